@@ -102,7 +102,9 @@ const rowHeight = 26;
 const labelWidth = 300;
 const barWidth = 360;
 
-/** Draws the costs as horizontal bars, each with a line from the lowest to the highest value, for light and dark pages. */
+/**
+ * Draws the costs as horizontal bars, each with a line from the lowest to the highest value, for light and dark pages.
+ */
 export function drawBars({ title, unit, isExact }: Group, rows: readonly Row[]): string {
   const highestCost = Math.max(...rows.map(({ cost }) => cost.median));
   const scale = (value: number): number =>

@@ -82,7 +82,9 @@ export function readBase(base: string, project: BaseProject): Base {
   return { side };
 }
 
-/** Reads the default base: all sources at git's HEAD, or else the contract of the last run; undefined if neither exists. */
+/**
+ * Reads the default base: all sources at git's HEAD, or else the contract of the last run; undefined if neither exists.
+ */
 export function readDefaultBase(project: BaseProject, head: Commit | undefined): Base | undefined {
   if (head !== undefined) {
     const readFile = createCommitReader(head, project.limits.fileBytes);
@@ -337,7 +339,10 @@ export interface Commit {
   readonly id: string;
 }
 
-/** Finds a revision in the repository that contains a folder; undefined if git, the repository or the revision is missing. */
+/**
+ * Finds a revision in the repository that contains a folder; undefined if git, the repository or the revision is
+ * missing.
+ */
 export function findCommit(folder: string, revision: string): Commit | undefined {
   // Starting git takes 5 ms, so one call prints both the prefix and the id, each on one line.
   const options = ["--show-prefix", "--verify", "--quiet", "--end-of-options"];

@@ -155,8 +155,8 @@ function listSources({ configFile }: Project, sources: readonly RecordedSource[]
 }
 
 /**
- * Creates a function that reads sources, and adds the hash of each to `sources`, by its absolute path. `onRead` receives
- * the path and the size of each file, 0 for a file that was not read.
+ * Creates a function that reads sources, and adds the hash of each to `sources`, by its absolute path. `onRead`
+ * receives the path and the size of each file, 0 for a file that was not read.
  */
 function createRecordingReader(
   sources: Map<string, RecordedSource>,
@@ -196,8 +196,9 @@ const largeFileBytes = 500_000;
 const largeHeapBytes = 60e6;
 
 /**
- * Frees the memory of the documents before files are printed, because V8 would otherwise let the heap grow. VirtualBox's WSDL then takes
- * 170 MB instead of 200, and a WSDL with 2,400 operations 298 MB instead of 416, for 2 to 5 % more processor time.
+ * Frees the memory of the documents before files are printed, because V8 would otherwise let the heap grow.
+ * VirtualBox's WSDL then takes 170 MB instead of 200, and a WSDL with 2,400 operations 298 MB instead of 416, for 2 to
+ * 5 % more processor time.
  */
 function collectGarbage(): void {
   if (getHeapStatistics().used_heap_size < largeHeapBytes) {

@@ -49,9 +49,10 @@ export function findReplacedInterface(
 }
 
 /**
- * Creates a function that reads the sources of an interface with one of them replaced by an old version. The other WSDLs
- * of the interface, and documents that only these WSDLs import, are read in their current version, unless there is a copy
- * beside the old file. Also returns a function that converts the path of a source to that of the file that was read.
+ * Creates a function that reads the sources of an interface with one of them replaced by an old version. The other
+ * WSDLs of the interface, and documents that only these WSDLs import, are read in their current version, unless there
+ * is a copy beside the old file. Also returns a function that converts the path of a source to that of the file that
+ * was read.
  */
 export function createOldReader(
   path: string,
@@ -118,8 +119,8 @@ function createOutsideError(sourcePath: string, oldPath: string, { inputRoot, wo
 }
 
 /**
- * Returns a function that decides whether a document must be read in its old version: a WSDL with an old version, or any
- * document that such a WSDL imports.
+ * Returns a function that decides whether a document must be read in its old version: a WSDL with an old version, or
+ * any document that such a WSDL imports.
  */
 function findOldDocuments(
   { interface: replacedInterface, path }: ReplacedInterface,

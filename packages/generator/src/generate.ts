@@ -50,8 +50,9 @@ export interface Generated {
 }
 
 /**
- * Generates files from sources. A pure function: the same inputs produce the same bytes on every machine. The stages run in this
- * order: read, resolve and lower (`readInterface`), plan (`readAndPlan`), publish, describe and emit (`describeAndEmit`), render.
+ * Generates files from sources. A pure function: the same inputs produce the same bytes on every machine. The stages
+ * run in this order: read, resolve and lower (`readInterface`), plan (`readAndPlan`), publish, describe and emit
+ * (`describeAndEmit`), render.
  */
 export function generate(inputs: Inputs): Generated {
   const { templates, config, onStep } = inputs;
@@ -95,7 +96,10 @@ interface PlannedContract {
   readonly stages: StagesByInterface;
 }
 
-/** Runs all stages that need the documents, so that the documents, which use most of the memory, can be released afterwards. */
+/**
+ * Runs all stages that need the documents, so that the documents, which use most of the memory, can be released
+ * afterwards.
+ */
 function runDocumentStages(
   { readFile, config, rootFolder, onStep, onFileParsed, cache }: Inputs,
   limits: SourceLimits,
@@ -266,9 +270,10 @@ export function readContract(inputs: ContractInputs): ReadContract {
 }
 
 /**
- * Caches the results of runs in one process, for programs that generate again after each edit. Each run reads the bytes of all sources
- * again, but parses only the changed part of a document, and converts only the declarations and definitions in that part. The later
- * stages of an interface are repeated only if one of its documents has changed. The output is the same as without a cache.
+ * Caches the results of runs in one process, for programs that generate again after each edit. Each run reads the bytes
+ * of all sources again, but parses only the changed part of a document, and converts only the declarations and
+ * definitions in that part. The later stages of an interface are repeated only if one of its documents has changed. The
+ * output is the same as without a cache.
  */
 export class GenerationCache {
   readonly documents: KnownDocuments;
@@ -349,7 +354,10 @@ class InterfaceStages {
     this.record = record;
   }
 
-  /** Whether a later run can reuse the results: the run had no errors, and no earlier interface had requested the same documents. */
+  /**
+   * Whether a later run can reuse the results: the run had no errors, and no earlier interface had requested the same
+   * documents.
+   */
   get isComplete(): boolean {
     return this.#isComplete && this.record.isExclusive;
   }

@@ -232,8 +232,8 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
 }
 
 /**
- * Returns the exception to record in a span. Errors of clients may contain values from answers, so their message is replaced by the
- * message of the incident.
+ * Returns the exception to record in a span. Errors of clients may contain values from answers, so their message is
+ * replaced by the message of the incident.
  */
 function createException(
   error: unknown,

@@ -129,8 +129,8 @@ export const vendored: Published = {
 };
 
 /**
- * Returns the entries of the vendored runtime, one for each file that a program imports or that another file loads on first
- * use.
+ * Returns the entries of the vendored runtime, one for each file that a program imports or that another file loads on
+ * first use.
  */
 export function listVendoredEntries({ exports, imports = {} }: SourceManifest): readonly Entry[] {
   const missingEntries = Object.keys(exports).filter((path) => findFile(path) === undefined);

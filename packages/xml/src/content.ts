@@ -6,8 +6,8 @@ import { isNCName } from "./name-characters.js";
 import { findNCNameEnd } from "./scan-name.js";
 
 /**
- * Reads the text between tags. Remembers the offset of the next character that needs processing: all text before it is returned
- * unchanged, after a single comparison.
+ * Reads the text between tags. Remembers the offset of the next character that needs processing: all text before it is
+ * returned unchanged, after a single comparison.
  */
 export class CharacterData {
   readonly #source: string;
@@ -204,7 +204,8 @@ export function findDeclarationEnd(text: string, offset: number): number {
 }
 
 /**
- * Returns the end of the comment or processing instruction that begins at an offset with `<!` or `<?`. Throws for other markup.
+ * Returns the end of the comment or processing instruction that begins at an offset with `<!` or `<?`. Throws for other
+ * markup.
  */
 export function findMarkupEnd(text: string, offset: number): number {
   if (text.startsWith("<?", offset)) {
@@ -235,7 +236,10 @@ function findCommentEnd(text: string, offset: number): number {
   throw createErrorAt(text, dashesOffset, "A comment must not contain two hyphens in a row (--).");
 }
 
-/** Returns the end of a processing instruction (XML 1.0 §2.6 [16]), whose target contains no colon (Namespaces in XML §7). */
+/**
+ * Returns the end of a processing instruction (XML 1.0 §2.6 [16]), whose target contains no colon (Namespaces in XML
+ * §7).
+ */
 function findInstructionEnd(text: string, offset: number): number {
   const nameEnd = findNCNameEnd(text, offset + 2);
   const target = text.slice(offset + 2, nameEnd);
@@ -314,10 +318,14 @@ function expandLongText(text: string): string | undefined {
 interface Conversion {
   /** Matches the characters that are converted. */
   readonly convertible: RegExp;
-  /** Converts a block in which few characters are convertible. Returns undefined if `convertAsBytes` must convert the block. */
+  /**
+   * Converts a block in which few characters are convertible. Returns undefined if `convertAsBytes` must convert the
+   * block.
+   */
   readonly convertAsText: (block: string) => string | undefined;
   /**
-   * Converts the first `length` bytes of the source. Returns the number of bytes written to the target; -1 if that is impossible.
+   * Converts the first `length` bytes of the source. Returns the number of bytes written to the target; -1 if that is
+   * impossible.
    */
   readonly convertAsBytes: (source: Uint8Array, length: number, target: Uint8Array) => number;
   /** The number of UTF-16 units at the end of a block that must be converted with the next block. */
@@ -442,7 +450,10 @@ function formatReference(byte: number): string {
   }
 }
 
-/** Returns the number of UTF-16 units at the end of a block that begin a reference or CRLF which the next block may complete. */
+/**
+ * Returns the number of UTF-16 units at the end of a block that begin a reference or CRLF which the next block may
+ * complete.
+ */
 function countUnitsCarriedOver(end: string): number {
   const ampersand = end.lastIndexOf("&");
   if (ampersand >= 0 && !end.includes(";", ampersand)) {

@@ -3,14 +3,15 @@ const COLON = 0x3a;
 /** The number of comparisons with other prefixes after which the stored prefix is replaced. */
 const maxOtherPrefixes = 16;
 /**
- * V8 copies slices of at most 12 characters. A longer slice refers to its text, so comparing it takes longer, and storing it keeps
- * the document in memory.
+ * V8 copies slices of at most 12 characters. A longer slice refers to its text, so comparing it takes longer, and
+ * storing it keeps the document in memory.
  */
 const maxCopiedLength = 12;
 
 /**
- * The name of an element that is expected in many documents. Stores the name with the prefix of most documents, because comparing one
- * text is faster than comparing a local name and a prefix. With it, decoding a message with prefixes takes 9 % less time.
+ * The name of an element that is expected in many documents. Stores the name with the prefix of most documents, because
+ * comparing one text is faster than comparing a local name and a prefix. With it, decoding a message with prefixes
+ * takes 9 % less time.
  */
 export class ExpectedName {
   readonly namespace: string;
@@ -33,7 +34,10 @@ export class ExpectedName {
     return prefix === this.#prefix ? this.#name : undefined;
   }
 
-  /** Returns the end of the name with a prefix at an offset; -1 if the text differs. Does not check that the name ends there. */
+  /**
+   * Returns the end of the name with a prefix at an offset; -1 if the text differs. Does not check that the name ends
+   * there.
+   */
   findEnd(text: string, offset: number, prefix: string): number {
     if (prefix !== this.#prefix) {
       this.#countOtherPrefix(prefix);

@@ -77,7 +77,10 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
     : runAfterWriting({ failure, body: fileLines, ...writtenReport }, describe);
 }
 
-/** Describes the changes of a run. The schemas are compared after the packages are written, so that other programs see the packages sooner. */
+/**
+ * Describes the changes of a run. The schemas are compared after the packages are written, so that other programs see
+ * the packages sooner.
+ */
 function describeChanges(
   generation: Generation,
   { options, host, start, reportChanges, address }: CommandRun,
@@ -268,7 +271,10 @@ function listChangedFiles(
   };
 }
 
-/** The changes to the schemas since the default base, and a function that saves the new contract for the next comparison. */
+/**
+ * The changes to the schemas since the default base, and a function that saves the new contract for the next
+ * comparison.
+ */
 export interface SchemaReport {
   /** The changes since the default base, one line each; undefined if there is no base or no change. */
   readonly text: string | undefined;

@@ -13,8 +13,8 @@ import { hashFile, type RecordedSource } from "../run-record.js";
 import { type SchemaReport, writeGeneration } from "./generate.js";
 
 /**
- * `bothends watch`: generates whenever a source changes, until it is interrupted. While there are errors, the generated files are
- * not changed.
+ * `bothends watch`: generates whenever a source changes, until it is interrupted. While there are errors, the generated
+ * files are not changed.
  */
 export async function runWatch(options: GenerateOptions, host: Host): Promise<Outcome> {
   const watchEnd = new AbortController();
@@ -172,7 +172,10 @@ function listNamedFiles({ config, wsdl, index }: GenerateOptions, { workingFolde
 const settleTime = 25;
 /** The maximum time in milliseconds from a change to the next run, even if files keep changing. */
 const longestDelay = 250;
-/** The time in milliseconds between checks of all files. Checks are needed because some file systems do not report changes. */
+/**
+ * The time in milliseconds between checks of all files. Checks are needed because some file systems do not report
+ * changes.
+ */
 const defaultPollInterval = 1000;
 
 /** Waits for files to change. */
@@ -184,7 +187,9 @@ export interface FileWatch {
   setFiles(files: ReadonlyMap<string, string | undefined>): void;
   /** Whether a file was probably written since `setFiles`: its inode, size or times have changed. */
   hasChanged(): boolean;
-  /** Resolves with the paths of files whose content differs from the known content; with undefined when the watch ends. */
+  /**
+   * Resolves with the paths of files whose content differs from the known content; with undefined when the watch ends.
+   */
   nextChange(): Promise<readonly string[] | undefined>;
 }
 

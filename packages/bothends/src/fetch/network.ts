@@ -2,7 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
 import { quoteShellWord } from "../paths.js";
 
-/** Options for one fetch. Documents may come only from the allowed hosts, and only the host of `address` receives credentials. */
+/**
+ * Options for one fetch. Documents may come only from the allowed hosts, and only the host of `address` receives
+ * credentials.
+ */
 export interface NetworkOptions {
   /** The address given by the user. Its host is allowed. */
   readonly address: URL;

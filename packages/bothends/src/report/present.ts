@@ -19,8 +19,8 @@ import {
 } from "./outcome.js";
 
 /**
- * Prints an outcome and returns the exit code. The verdict, if there is one, is the last line of standard output; after a failure, of
- * standard error.
+ * Prints an outcome and returns the exit code. The verdict, if there is one, is the last line of standard output; after
+ * a failure, of standard error.
  */
 export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
   const formatDisplayPath = createPathPrefixer(host.workingFolder, outcome.root);
@@ -175,8 +175,8 @@ function createChangesObject({ diff, judgement }: ContractChanges, pathOf: PathO
 const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
 
 /**
- * Returns the GitHub annotation for a change, at the change's position in the new schema. The level is always `notice` if the change
- * is allowed.
+ * Returns the GitHub annotation for a change, at the change's position in the new schema. The level is always `notice`
+ * if the change is allowed.
  */
 async function createChangeCommand(
   change: ReportedChange,

@@ -32,7 +32,10 @@ export interface RepeatNode<Anchor = never> {
   readonly lazy?: boolean;
 }
 
-/** A named group. `start` and `end` are the offsets of the group; `from` and `to` are the offsets of the pattern inside it. */
+/**
+ * A named group. `start` and `end` are the offsets of the group; `from` and `to` are the offsets of the pattern inside
+ * it.
+ */
 export interface CaptureNode<Anchor = never> {
   readonly kind: "capture";
   readonly name: string;
@@ -107,7 +110,9 @@ class AutomatonBuilder {
     };
   }
 
-  /** Adds a state, and returns its number. The arguments are the entries of the state in the arrays of the automaton. */
+  /**
+   * Adds a state, and returns its number. The arguments are the entries of the state in the arrays of the automaton.
+   */
   add(readEntry: number, next: number, secondNext: number, offset: number | undefined): number {
     if (this.#readEntries.length >= this.#maxStates) {
       throw new PatternError(

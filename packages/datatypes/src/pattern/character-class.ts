@@ -15,7 +15,10 @@ export function character(codePoint: number): CharacterClass {
   return range(codePoint, codePoint);
 }
 
-/** Returns the set of the characters in several ranges. `bounds` contains the first and last code point of each range in turn. */
+/**
+ * Returns the set of the characters in several ranges. `bounds` contains the first and last code point of each range in
+ * turn.
+ */
 export function ranges(...bounds: readonly number[]): CharacterClass {
   const [first = 0, last = 0, ...moreBounds] = bounds;
   return moreBounds.length === 0 ? range(first, last) : union([range(first, last), ranges(...moreBounds)]);
@@ -65,8 +68,8 @@ function isLetter(codePoint: number): boolean {
 }
 
 /**
- * Returns the set of the characters that a JavaScript regular expression matches. The expression is compiled on first use, and must
- * not come from a schema.
+ * Returns the set of the characters that a JavaScript regular expression matches. The expression is compiled on first
+ * use, and must not come from a schema.
  */
 export function matching(key: string, expression: string): CharacterClass {
   let compiledExpression: RegExp | undefined;

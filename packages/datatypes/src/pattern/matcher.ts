@@ -45,7 +45,10 @@ export function compileTree(
   return tree === undefined ? matchesNothing : new Matcher(buildAutomaton(tree, limits.patternStates));
 }
 
-/** A set of the automaton's states, without states that read nothing. `successors` caches the set that each symbol leads to. */
+/**
+ * A set of the automaton's states, without states that read nothing. `successors` caches the set that each symbol leads
+ * to.
+ */
 interface StateSet {
   readonly states: Int32Array;
   readonly isAccepting: boolean;
@@ -195,7 +198,9 @@ export class Matcher {
     return to;
   }
 
-  /** Finds the states that a symbol leads to. The result is in `#followingStates`, `#followingCount` and `#isAccepting`. */
+  /**
+   * Finds the states that a symbol leads to. The result is in `#followingStates`, `#followingCount` and `#isAccepting`.
+   */
   #step(states: Int32Array, count: number, symbol: number): void {
     const classes = this.#symbolClasses[symbol];
     const { readEntries, nextStates } = this.#automaton;
@@ -238,7 +243,8 @@ export class Matcher {
   }
 
   /**
-   * Adds a state to `#pendingStates` if it has not been visited in the current step. Returns the new number of pending states.
+   * Adds a state to `#pendingStates` if it has not been visited in the current step. Returns the new number of pending
+   * states.
    */
   #visit(state: number, pendingCount: number): number {
     if (this.#lastVisits[state] === this.#stepNumber) {

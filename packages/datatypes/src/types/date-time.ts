@@ -128,7 +128,9 @@ function computeSecondOfDay(groups: PatternGroups): number | undefined {
   return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : undefined;
 }
 
-/** Returns the time zone's offset in seconds, undefined if there is no time zone, and null if the time zone is invalid. */
+/**
+ * Returns the time zone's offset in seconds, undefined if there is no time zone, and null if the time zone is invalid.
+ */
 function computeOffsetSeconds(groups: PatternGroups): number | undefined | null {
   if (groups["zone"] === undefined) {
     return undefined;

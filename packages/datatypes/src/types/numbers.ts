@@ -108,8 +108,8 @@ export function toCanonicalDecimal(text: string): string {
 }
 
 /**
- * Returns the digits of a decimal without leading and trailing zeros, as totalDigits and fractionDigits count them (§4.3.11,
- * §4.3.12).
+ * Returns the digits of a decimal without leading and trailing zeros, as totalDigits and fractionDigits count them
+ * (§4.3.11, §4.3.12).
  */
 export function findSignificantDigits(text: string): {
   readonly negative: boolean;

@@ -31,8 +31,8 @@ function createOtherNameVariants<Code extends "N N" | "B B">(code: Code) {
 }
 
 /**
- * Rules about the members of types: elements, attributes, content models. `Verdict` in `rule.ts` explains the letters of
- * verdicts.
+ * Rules about the members of types: elements, attributes, content models. `Verdict` in `rule.ts` explains the letters
+ * of verdicts.
  */
 export const memberRules = [
   {

@@ -3,7 +3,8 @@ import type { Rule } from "./rule.js";
 const unknownArgumentsText = "A server ignores unknown arguments.";
 
 /**
- * Rules about routes, methods, arguments and answers of REST interfaces. `Verdict` in `rule.ts` explains the letters of verdicts.
+ * Rules about routes, methods, arguments and answers of REST interfaces. `Verdict` in `rule.ts` explains the letters of
+ * verdicts.
  */
 export const restRules = [
   {

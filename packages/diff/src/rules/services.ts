@@ -1,8 +1,8 @@
 import type { Rule } from "./rule.js";
 
 /**
- * Rules about interfaces and services: their names, protocols, addresses, policies and settings. `Verdict` in `rule.ts` explains
- * the letters of verdicts.
+ * Rules about interfaces and services: their names, protocols, addresses, policies and settings. `Verdict` in `rule.ts`
+ * explains the letters of verdicts.
  */
 export const serviceRules = [
   {

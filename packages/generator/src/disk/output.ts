@@ -14,7 +14,10 @@ import {
 
 // The folder to which a run writes, and the paths in that folder.
 
-/** The folder to which files are written, and the interfaces through which they are written. Tests replace these interfaces. */
+/**
+ * The folder to which files are written, and the interfaces through which they are written. Tests replace these
+ * interfaces.
+ */
 export interface Output {
   /** The absolute path of the folder, without links. */
   readonly root: string;
@@ -73,8 +76,8 @@ export interface OutputFolder {
 }
 
 /**
- * Returns the path of the output folder without links. The folder need not exist, but its parent must. Neither the folder nor a folder
- * between it and the working folder may be a link.
+ * Returns the path of the output folder without links. The folder need not exist, but its parent must. Neither the
+ * folder nor a folder between it and the working folder may be a link.
  */
 export function findOutputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
   return withDiskErrors(`use ${path} as the output folder`, () => {
@@ -100,7 +103,10 @@ export function findOutputRoot({ path, workingFolder, fileSystem = nodeFileSyste
   });
 }
 
-/** Runs an action that writes to the output folder. Creates a missing folder first, and removes it again if the action fails. */
+/**
+ * Runs an action that writes to the output folder. Creates a missing folder first, and removes it again if the action
+ * fails.
+ */
 export function runInOutputRoot<T>(root: string, run: () => T, fileSystem: FileSystem = nodeFileSystem): T {
   if (fileSystem.getKind(root) !== "missing") {
     return run();

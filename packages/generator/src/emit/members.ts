@@ -47,7 +47,10 @@ export function orNull(type: Fragment, isNullable = true): Fragment {
   return isNullable ? union(type, code`null`) : type;
 }
 
-/** Makes the option `wireNames?: { namespaces?: { reg?: string }, … }`; returns no member if no name can be replaced at run time. */
+/**
+ * Makes the option `wireNames?: { namespaces?: { reg?: string }, … }`; returns no member if no name can be replaced at
+ * run time.
+ */
 export function createWireNamesProperty(
   slots: Readonly<Record<string, readonly string[]>>,
   documentation: string,
@@ -64,7 +67,9 @@ export function createWireNamesProperty(
     : [property("wireNames", objectType(kindProperties), { ...options, documentation })];
 }
 
-/** Declares the interface for the options of a function that creates routes. `base` contains the options of all servers. */
+/**
+ * Declares the interface for the options of a function that creates routes. `base` contains the options of all servers.
+ */
 export function declareServerOptions(
   { serverOptions, routes }: { readonly serverOptions: string; readonly routes: string },
   base: CodeSymbol,
@@ -79,7 +84,9 @@ export function declareServerOptions(
   };
 }
 
-/** Makes the option `safeOperations`, whose type lists the operations, so that the compiler refuses misspelled names. */
+/**
+ * Makes the option `safeOperations`, whose type lists the operations, so that the compiler refuses misspelled names.
+ */
 export function createSafeOperationsProperty(operations: readonly string[]): readonly Fragment[] {
   if (operations.length === 0) {
     return [];

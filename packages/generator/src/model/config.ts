@@ -25,8 +25,8 @@ export interface PackageConfig {
   /** The name in package.json. */
   readonly name: string;
   /**
-   * The folder in `src` and the first segment of entry points. Undefined unless one package contains the contract, the client and the
-   * server.
+   * The folder in `src` and the first segment of entry points. Undefined unless one package contains the contract, the
+   * client and the server.
    */
   readonly part?: "contract" | "client" | "server" | undefined;
   /** True if the package is not generated. `path` and `name` are then those of the contract package. */
@@ -51,8 +51,8 @@ export interface ConfiguredNames extends WithSpan {
 export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
 
 /**
- * A name that replaces a default name. `keySpan` is the span of the key in `names`, which identifies the renamed type, operation or
- * endpoint.
+ * A name that replaces a default name. `keySpan` is the span of the key in `names`, which identifies the renamed type,
+ * operation or endpoint.
  */
 export interface ConfiguredName extends WithSpan {
   readonly name: string;
@@ -94,7 +94,10 @@ export type MappedType = WithSpan & {
   readonly type: string | ModuleType;
 };
 
-/** The names of a module's exports: a type, and the functions that read its values from XML text and write them as XML text. */
+/**
+ * The names of a module's exports: a type, and the functions that read its values from XML text and write them as XML
+ * text.
+ */
 export interface ModuleType {
   readonly module: ModulePath;
   readonly type: string;

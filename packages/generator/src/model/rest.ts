@@ -55,7 +55,9 @@ export interface RestNamespace {
 export interface Endpoint extends Documented {
   /** The longest namespace with which the path begins. */
   readonly namespace: string;
-  /** The operation's name: namespace, static segments, verb, such as `["core", "blocks", "autosaves", "list"]`. Unique. */
+  /**
+   * The operation's name: namespace, static segments, verb, such as `["core", "blocks", "autosaves", "list"]`. Unique.
+   */
   readonly operation: readonly string[];
   readonly route: string;
   readonly path: readonly PathPiece[];
@@ -151,7 +153,10 @@ export interface JsonProperty {
     readonly format?: string;
     /** The keywords that restrict a value, or its items (`items.maxLength`), more than the type does. */
     readonly restrictions?: { readonly [keyword: string]: JsonValue };
-    /** The values of `context` for which the answer contains the property; absent if the property does not depend on the context. */
+    /**
+     * The values of `context` for which the answer contains the property; absent if the property does not depend on the
+     * context.
+     */
     readonly contexts?: readonly string[];
     /** True if the property is absent from the deleted object that the answer to a deletion contains as `previous`. */
     readonly notInPrevious?: true;

@@ -24,7 +24,10 @@ export interface SoapInterface {
 
 /** The names in messages that programs can replace at run time. */
 export interface WireSlots {
-  /** The replaceable namespaces, each with the name of its option: `{ slot: "reg", namespace: "http://vehicle.example/reg" }`. */
+  /**
+   * The replaceable namespaces, each with the name of its option: `{ slot: "reg", namespace:
+   * "http://vehicle.example/reg" }`.
+   */
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /** The operations whose names can be replaced. */
   readonly operations: readonly string[];
@@ -54,7 +57,10 @@ export interface Port extends Documented {
   readonly name: string;
   readonly protocol: Protocol;
   readonly address: string | undefined;
-  /** The policy assertions of the port and of its binding, such as `SupportingTokens/UsernameToken`. Generated code does not apply them. */
+  /**
+   * The policy assertions of the port and of its binding, such as `SupportingTokens/UsernameToken`. Generated code does
+   * not apply them.
+   */
   readonly policies: readonly string[];
 }
 
@@ -111,7 +117,10 @@ export interface HttpBinding {
   readonly replace: boolean;
 }
 
-/** The content of the Body. It is one element (document style, or the wrapper of the rpc style), or a record with a field for each part. */
+/**
+ * The content of the Body. It is one element (document style, or the wrapper of the rpc style), or a record with a
+ * field for each part.
+ */
 export type Body =
   | {
       readonly kind: "element";
@@ -128,7 +137,9 @@ export type Body =
     }
   | { readonly kind: "parts"; readonly record: TypeId };
 
-/** A message part that is sent as bytes outside the envelope (WSDL 1.1 §5.4). It is a member of the input or the answer. */
+/**
+ * A message part that is sent as bytes outside the envelope (WSDL 1.1 §5.4). It is a member of the input or the answer.
+ */
 export interface Attachment extends Documented {
   readonly key: string;
   /** The name of the `wsdl:part`. */
@@ -147,8 +158,8 @@ export interface Output {
   readonly body: Body;
   readonly attachments: readonly Attachment[];
   /**
-   * The result of a call. `member`: the only member of the wrapper element. `empty`: nothing, because the wrapper has no members.
-   * `whole`: the content of the wrapper, with attachments as additional members.
+   * The result of a call. `member`: the only member of the wrapper element. `empty`: nothing, because the wrapper has
+   * no members. `whole`: the content of the wrapper, with attachments as additional members.
    */
   readonly result:
     | { readonly kind: "member"; readonly key: string; readonly repeated: boolean }
@@ -184,8 +195,8 @@ export interface HttpMessage {
 }
 
 /**
- * Identifies a type in its interface: `{ns}Vehicle` for a named type. For an anonymous type, a path from the element or type that
- * contains it: `{ns}CheckUSA`, `{ns}Order/lines`.
+ * Identifies a type in its interface: `{ns}Vehicle` for a named type. For an anonymous type, a path from the element or
+ * type that contains it: `{ns}CheckUSA`, `{ns}Order/lines`.
  */
 export type TypeId = string;
 
@@ -215,7 +226,10 @@ interface Definition extends Documented {
   readonly id: TypeId;
   /** The type's name in the schema; undefined for an anonymous type. */
   readonly name: WireName | undefined;
-  /** The words of the type's TypeScript name: `["Vehicle"]` for a named type, `["Order", "lines"]` for the type of `lines` in `Order`. */
+  /**
+   * The words of the type's TypeScript name: `["Vehicle"]` for a named type, `["Order", "lines"]` for the type of
+   * `lines` in `Order`.
+   */
   readonly words: readonly string[];
   /**
    * The id of the original type, which inputs use and which allows only the values in the schema. Present only in an
@@ -243,7 +257,10 @@ export interface RecordType extends Definition {
   readonly content: readonly Particle[];
 }
 
-/** The union of a declared type and its derived types. Its id is the id of the declared type, followed by `*` and the blocked derivations. */
+/**
+ * The union of a declared type and its derived types. Its id is the id of the declared type, followed by `*` and the
+ * blocked derivations.
+ */
 export interface PolymorphicType extends Definition {
   readonly kind: "polymorphic";
   /** The declared type, which is one of the alternatives unless it is abstract. */

@@ -48,7 +48,10 @@ export class Scope {
 
   readonly #nextNumbers = new Map<string, number>();
 
-  /** Returns the first number that may be available. Counting from 2 each time would take quadratic time for many equal names. */
+  /**
+   * Returns the first number that may be available. Counting from 2 each time would take quadratic time for many equal
+   * names.
+   */
   #nextNumber(name: string): number {
     return this.#nextNumbers.get(name) ?? 2;
   }
@@ -171,7 +174,10 @@ export function toPascalCase(text: string): string {
   return withValidStart(listNameWords(text).map(capitalize).join("") || "Unnamed");
 }
 
-/** Converts a name in a schema to the name of a method, constant or property: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`. */
+/**
+ * Converts a name in a schema to the name of a method, constant or property: `CheckUSA` becomes `checkUSA`, `ACMEFoo`
+ * becomes `acmeFoo`.
+ */
 export function toCamelCase(text: string): string {
   const name = listNameWords(text)
     .map((word, index) => (index === 0 ? word : capitalize(word)))
@@ -229,7 +235,9 @@ function listNamespaceSteps(namespace: string): readonly string[] {
   return chosenSteps.map((step) => step.replace(/\.(?:xsd|wsdl|asmx|svc)$/i, "")).map((step) => getFirstLabel(step));
 }
 
-/** Cuts a domain name to its first label: `messages_2023_2.platform.webservices.netsuite.com` becomes `messages_2023_2`. */
+/**
+ * Cuts a domain name to its first label: `messages_2023_2.platform.webservices.netsuite.com` becomes `messages_2023_2`.
+ */
 function getFirstLabel(step: string): string {
   return /^[\p{L}_][^.]*(?:\.[\p{L}_][^.]*){2,}$/u.test(step) || /\.(?:com|org|net|example|gov|edu|io)$/i.test(step)
     ? (step.split(".")[0] ?? step)
@@ -315,7 +323,9 @@ const globalNames =
   "encodeURIComponent escape exports fetch globalThis isFinite isNaN parseFloat parseInt process queueMicrotask " +
   "setImmediate setInterval setTimeout structuredClone unescape";
 
-/** Parameters and type parameters of generated functions and classes, which would hide a declaration with the same name. */
+/**
+ * Parameters and type parameters of generated functions and classes, which would hide a declaration with the same name.
+ */
 const parameterNames = "AsResult client context handlers input Missing options Options Principal";
 
 /** The runtime names that generated files import. A test compares them with the table in `print`. */

@@ -44,7 +44,10 @@ export interface SoapPlan extends InterfaceNames {
   readonly interface: SoapInterface;
   /** The name of the constant with the settings from `bothends.json`: `vehicleSettings`. */
   readonly settings: string;
-  /** Whether the client and the handlers have a member for each service; otherwise they have the operations of the only service. */
+  /**
+   * Whether the client and the handlers have a member for each service; otherwise they have the operations of the only
+   * service.
+   */
   readonly hasFacade: boolean;
   /** Whether every service has an HTTP address in the WSDL. If so, clients can be created without options. */
   readonly hasAddresses: boolean;
@@ -176,8 +179,8 @@ export interface AnswerTypePlan {
 }
 
 /**
- * How the type of an answer is declared. `whole`: in full. `extended`: as a base with additional members. `only`, `without`: as a base
- * with only some of its members, or without some of them.
+ * How the type of an answer is declared. `whole`: in full. `extended`: as a base with additional members. `only`,
+ * `without`: as a base with only some of its members, or without some of them.
  */
 export type DeclarationForm =
   | { readonly kind: "whole"; readonly type: JsonType }

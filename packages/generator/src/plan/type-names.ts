@@ -37,7 +37,10 @@ export interface NamingInputs {
   readonly details: ReadonlyMap<TypeId, string>;
 }
 
-/** Names every type, in the order of the schema. Anonymous types come last, so that they never take the name of a named type. */
+/**
+ * Names every type, in the order of the schema. Anonymous types come last, so that they never take the name of a named
+ * type.
+ */
 export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
   const typesByName = new Map<string, TypeDefinition>();
@@ -212,7 +215,9 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
   return namesByFault;
 }
 
-/** Returns the key of a fault's class. Faults with the same element in the detail and the same type have the same key. */
+/**
+ * Returns the key of a fault's class. Faults with the same element in the detail and the same type have the same key.
+ */
 export function getFaultKey(fault: Fault): string {
   // XML cannot contain U+0000, so this character can separate the parts of the key.
   return `${fault.element.namespace}\0${fault.element.local}\0${getReferenceKey(fault.type)}`;

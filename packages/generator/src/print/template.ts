@@ -19,7 +19,10 @@ import {
 } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** A value that fills a hole in a template: code, a symbol to import, a list of code, or nothing. Strings are not allowed. */
+/**
+ * A value that fills a hole in a template: code, a symbol to import, a list of code, or nothing. Strings are not
+ * allowed.
+ */
 export type Hole = Fragment | CodeSymbol | readonly Fragment[] | undefined;
 
 /**
@@ -149,7 +152,10 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
   }
 }
 
-/** Adds the layout of one item of a bracketed list to `items`. If the item is itself a list, adds the layout of each of its fragments. */
+/**
+ * Adds the layout of one item of a bracketed list to `items`. If the item is itself a list, adds the layout of each of
+ * its fragments.
+ */
 function fillItem(items: Layout[], nodes: readonly TemplateNode[], holes: readonly Hole[]): void {
   const onlyNode = nodes.length === 1 ? nodes[0] : undefined;
   const hole = typeof onlyNode === "number" ? holes[onlyNode] : undefined;
@@ -288,7 +294,10 @@ class TemplateParser {
     return { lines: this.#lines, word };
   }
 
-  /** Whether a mark affects the layout at its position. Commas, semicolons and closing braces affect it only inside brackets. */
+  /**
+   * Whether a mark affects the layout at its position. Commas, semicolons and closing braces affect it only inside
+   * brackets.
+   */
   #isStructure(mark: string): boolean {
     if (mark.startsWith(",") || mark.startsWith(";")) {
       return this.#openBrackets.length > 0;

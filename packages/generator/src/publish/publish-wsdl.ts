@@ -49,7 +49,10 @@ export interface PublishInputs {
   readonly knownPublished?: KnownPublished | undefined;
 }
 
-/** Makes the published documents of a WSDL: self-contained, with slots for the address and for names that may change at run time. */
+/**
+ * Makes the published documents of a WSDL: self-contained, with slots for the address and for names that may change at
+ * run time.
+ */
 export function publishWsdl(
   root: XmlElement,
   load: LoadDocument,
@@ -93,7 +96,10 @@ function listAddresses(ports: PublishInputs["services"][number]["ports"]): SlotS
   return firstProtocols.size > 1 ? firstProtocols : new Map();
 }
 
-/** The inputs for publishing the services of one WSDL file. The positions of their ports identify the `wsdl:port` elements. */
+/**
+ * The inputs for publishing the services of one WSDL file. The positions of their ports identify the `wsdl:port`
+ * elements.
+ */
 export interface ServicesToPublish extends Omit<PublishInputs, "services"> {
   readonly services: readonly [Service, ...Service[]];
 }

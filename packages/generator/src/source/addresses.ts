@@ -36,7 +36,10 @@ export function isHttpScheme(scheme: string | undefined): boolean {
   return scheme === undefined || scheme === "http" || scheme === "https";
 }
 
-/** Matches the credentials of an address in plain text (RFC 3986 §3.2.1): between `//` and `@`. Quotes and tags end the address. */
+/**
+ * Matches the credentials of an address in plain text (RFC 3986 §3.2.1): between `//` and `@`. Quotes and tags end the
+ * address.
+ */
 const credentialsInText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
 
 /**
@@ -74,7 +77,10 @@ export function withoutCredentials(text: string): string {
   return url.href;
 }
 
-/** The text that replaces credentials in output. Its length is fixed, so that it does not reveal the length of a password. */
+/**
+ * The text that replaces credentials in output. Its length is fixed, so that it does not reveal the length of a
+ * password.
+ */
 export const credentialsMask = "***";
 
 /** Replaces the credentials in a message with a mask. */
@@ -90,7 +96,10 @@ export function listCredentialsIn(text: string): readonly { readonly start: numb
   }));
 }
 
-/** The result of resolving a `schemaLocation` or `location`: a path relative to the root, or the reason why there is none. */
+/**
+ * The result of resolving a `schemaLocation` or `location`: a path relative to the root, or the reason why there is
+ * none.
+ */
 type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "remote"; readonly suggestion: string }

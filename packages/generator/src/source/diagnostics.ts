@@ -28,9 +28,9 @@ export type Remedy =
   | { readonly kind: "root"; readonly folder: string };
 
 /**
- * How violations of a specification are reported. `strict`: every violation is an error. `default`: a violation with only one sensible
- * interpretation is a warning, because many real WSDLs contain violations. `lenient`: an unresolved reference or a contradiction is a
- * warning too, and a fallback is used.
+ * How violations of a specification are reported. `strict`: every violation is an error. `default`: a violation with
+ * only one sensible interpretation is a warning, because many real WSDLs contain violations. `lenient`: an unresolved
+ * reference or a contradiction is a warning too, and a fallback is used.
  */
 export type Strictness = "strict" | "default" | "lenient";
 
@@ -245,8 +245,9 @@ const colors: Readonly<Record<Severity, string>> = { error: "31", warning: "33",
 const plurals: Readonly<Record<Severity, string>> = { error: "errors", warning: "warnings", info: "notes" };
 
 /**
- * Formats diagnostics for display, sorted by position: `path:line:column: error CODE (kind): message`, then the source line with
- * carets under the position, then the help or the catalogue's `fix`. The result is empty or ends with a line break.
+ * Formats diagnostics for display, sorted by position: `path:line:column: error CODE (kind): message`, then the source
+ * line with carets under the position, then the help or the catalogue's `fix`. The result is empty or ends with a line
+ * break.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const maxShown = options.maxPerSeverity ?? 50;

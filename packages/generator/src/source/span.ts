@@ -1,6 +1,8 @@
 import type { XmlElement } from "@bothends/xml";
 
-/** A range of a source text, in UTF-16 code units. Lines and columns are computed only when a diagnostic is formatted. */
+/**
+ * A range of a source text, in UTF-16 code units. Lines and columns are computed only when a diagnostic is formatted.
+ */
 export interface Span {
   readonly source: SourceText;
   readonly start: number;

@@ -7,9 +7,9 @@ export interface Credentials {
 }
 
 /**
- * Returns the credentials or the header value for a request, for example a cached access token. `refused` is true if the server
- * answered 401 to the previous value: the request is then sent once more with the new value. If many calls of a client are refused
- * at the same time, the function is called once with `refused`, and all of them use the result.
+ * Returns the credentials or the header value for a request, for example a cached access token. `refused` is true if
+ * the server answered 401 to the previous value: the request is then sent once more with the new value. If many calls
+ * of a client are refused at the same time, the function is called once with `refused`, and all of them use the result.
  */
 export type AuthorizationSource = (request: {
   readonly refused: boolean;
@@ -50,8 +50,8 @@ export interface Address {
 }
 
 /**
- * Parses an http or https address. A custom transport may support other schemes. Undefined if the text is not an address with a
- * supported scheme, or if its user information is not percent-encoded UTF-8.
+ * Parses an http or https address. A custom transport may support other schemes. Undefined if the text is not an
+ * address with a supported scheme, or if its user information is not percent-encoded UTF-8.
  */
 export function parseAddress(text: string | undefined, schemes: Schemes = "http"): Address | undefined {
   const url = parseUrl(text, schemes);

@@ -92,8 +92,8 @@ export class Cancellation implements Deadline {
   }
 
   /**
-   * Calls a listener when the call is cancelled, or at once if the call is already cancelled. Returns a function that removes the
-   * listener.
+   * Calls a listener when the call is cancelled, or at once if the call is already cancelled. Returns a function that
+   * removes the listener.
    */
   onCancel(listener: () => void): () => void {
     if (this.isCancelled) {
@@ -210,8 +210,8 @@ export interface Deadline {
 export const longestTimerDelay = 2_147_483_647;
 
 /**
- * The deadlines of all calls with the same timeout. They expire in the order in which they were added, so one timer, for the
- * earliest, is enough. A timer per call would cost more than all other bookkeeping of the call.
+ * The deadlines of all calls with the same timeout. They expire in the order in which they were added, so one timer,
+ * for the earliest, is enough. A timer per call would cost more than all other bookkeeping of the call.
  */
 export class Deadlines {
   readonly timeout: number;

@@ -4,8 +4,8 @@ import { findNearestName } from "@bothends/xml/nearest-name";
 // messages.
 
 /**
- * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be completed
- * twice.
+ * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be
+ * completed twice.
  */
 const errorsWithFullMessage = new WeakSet<object>();
 
@@ -88,8 +88,8 @@ function withoutProlog(body: string): string {
 }
 
 /**
- * Returns the reason in a body: the first line of plain text, the title of an HTML page, or the fault string or text of an
- * XML document.
+ * Returns the reason in a body: the first line of plain text, the title of an HTML page, or the fault string or text of
+ * an XML document.
  */
 function findReason({ body = "", headers }: DescribedError): string {
   const start = body.slice(0, 16_384);
@@ -104,8 +104,8 @@ function findReason({ body = "", headers }: DescribedError): string {
 }
 
 /**
- * Returns the text of a document without its markup. The pattern for tags does not match "<" inside a tag: otherwise, 16 KB of
- * unclosed tags would take 0.2 s.
+ * Returns the text of a document without its markup. The pattern for tags does not match "<" inside a tag: otherwise,
+ * 16 KB of unclosed tags would take 0.2 s.
  */
 function withoutMarkup(markup: string): string {
   return markup
@@ -143,7 +143,10 @@ export interface DescribedError {
 
 /** A sentence that explains how to resolve an error. */
 export interface Hint {
-  /** The sentence. `{location}` is replaced by the target of a redirect, `{tolerance}` by a value of the option `tolerate`. */
+  /**
+   * The sentence. `{location}` is replaced by the target of a redirect, `{tolerance}` by a value of the option
+   * `tolerate`.
+   */
   readonly text: string;
   readonly applies: (error: DescribedError, settings: HintSettings) => boolean;
 }

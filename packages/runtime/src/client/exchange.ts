@@ -64,7 +64,10 @@ function getMergedHeaders(headers: ClientRequest["headers"], settings: Settings)
   return allHeaders;
 }
 
-/** Whether a request is safe to repeat (RFC 9110 §9.2.1). Operations sent by POST are safe only if the caller declares them so. */
+/**
+ * Whether a request is safe to repeat (RFC 9110 §9.2.1). Operations sent by POST are safe only if the caller declares
+ * them so.
+ */
 function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settings): boolean {
   return method === "GET" || method === "HEAD" || safeOperations?.includes(operation) === true;
 }
@@ -91,7 +94,9 @@ export function throwConfigError(message: string): never {
   throw new ConfigError(message);
 }
 
-/** Sends a request with the transport. Rejects with a typed error, or with an arbitrary error if the call was cancelled. */
+/**
+ * Sends a request with the transport. Rejects with a typed error, or with an arbitrary error if the call was cancelled.
+ */
 async function send(request: ClientRequest, call: CancellableCall, isRepeated = false): Promise<ClientAnswer> {
   checkHeaders(request.headers);
   const sentRequest = new SentRequest(request, call);

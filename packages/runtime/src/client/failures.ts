@@ -109,8 +109,8 @@ function findSystemError(error: unknown): unknown {
 }
 
 /**
- * Returns the message of a system error, without the credentials and queries of addresses. An `AggregateError` of several connection
- * attempts has no message; the message of its first error is used.
+ * Returns the message of a system error, without the credentials and queries of addresses. An `AggregateError` of
+ * several connection attempts has no message; the message of its first error is used.
  */
 function findMessage(error: unknown): string | undefined {
   if (!(error instanceof Error)) {

@@ -30,7 +30,10 @@ interface RepeatableCall extends RepeatableCallInit {
 
 type ReportBytes = (sentBytes: number) => void;
 
-/** The statuses after which a request is repeated: too many requests, gateway errors, overload (RFC 6585 §4, RFC 9110 §15.6). */
+/**
+ * The statuses after which a request is repeated: too many requests, gateway errors, overload (RFC 6585 §4, RFC 9110
+ * §15.6).
+ */
 const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const firstDelayMilliseconds = 100;
 const maxDelayMilliseconds = 10_000;
@@ -38,9 +41,9 @@ const maxDelayMilliseconds = 10_000;
 const longestTimerDelay = 2_147_483_647;
 
 /**
- * Repeats a call after a failed connection or a retryable status. The delay doubles, with a random part, so that clients that
- * failed together do not retry together. `Retry-After` has precedence. An answer is returned if the call's timeout would expire
- * before the next attempt, or if the server requests a delay of more than 25 days.
+ * Repeats a call after a failed connection or a retryable status. The delay doubles, with a random part, so that
+ * clients that failed together do not retry together. `Retry-After` has precedence. An answer is returned if the call's
+ * timeout would expire before the next attempt, or if the server requests a delay of more than 25 days.
  */
 export async function sendWithRetries(request: ClientRequest, init: RepeatableCallInit): Promise<ClientAnswer> {
   const { settings, isSafe, cancellation } = init;
@@ -363,8 +366,8 @@ function readRetryAfter(header: string | undefined): number | undefined {
 }
 
 /**
- * Returns a function that passes the number of bytes sent so far to `onUploadProgress`; undefined without that option. If
- * `onUploadProgress` throws, the call is aborted.
+ * Returns a function that passes the number of bytes sent so far to `onUploadProgress`; undefined without that option.
+ * If `onUploadProgress` throws, the call is aborted.
  */
 function createProgressReporter(
   { body }: ClientRequest,

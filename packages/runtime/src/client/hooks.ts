@@ -20,8 +20,8 @@ export interface ClientAnswer extends TransportAnswer {}
 export type HookResult<T> = T | undefined | void | Promise<T | undefined> | Promise<void>;
 
 /**
- * Functions that run before and after each request. If a hook throws, the call rejects with its error. The hooks of the client
- * enclose the hooks of the call: the client's `before` runs first, and its `after` runs last.
+ * Functions that run before and after each request. If a hook throws, the call rejects with its error. The hooks of the
+ * client enclose the hooks of the call: the client's `before` runs first, and its `after` runs last.
  */
 export interface Hooks {
   readonly before?: ((request: ClientRequest, reportProblem?: ReportProblem) => HookResult<ClientRequest>) | undefined;

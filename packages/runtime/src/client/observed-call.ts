@@ -221,7 +221,10 @@ function isClosedStream(error: unknown): boolean {
   return isClosed === true || Object(cause).isClosedStream === true;
 }
 
-/** The members of errors that clients throw. Declared here, so that this module need not import the classes of the errors. */
+/**
+ * The members of errors that clients throw. Declared here, so that this module need not import the classes of the
+ * errors.
+ */
 interface TypedError extends Error {
   readonly operation: string | undefined;
   readonly code?: string | undefined;

@@ -20,8 +20,8 @@ export type HeaderOptions = Readonly<Record<string, string | undefined>>;
 /** Client options that each call can override. */
 export interface SharedOptions {
   /**
-   * Milliseconds for the whole call, from connecting to the last byte of the answer, hooks and retries included. Default
-   * 60,000; `Infinity` for no limit.
+   * Milliseconds for the whole call, from connecting to the last byte of the answer, hooks and retries included.
+   * Default 60,000; `Infinity` for no limit.
    */
   readonly timeout?: number | undefined;
   /**
@@ -29,14 +29,19 @@ export interface SharedOptions {
    * aborts all its calls.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Additional HTTP headers. Headers of a call override headers of the client, which override headers of the protocol. */
+  /**
+   * Additional HTTP headers. Headers of a call override headers of the client, which override headers of the protocol.
+   */
   readonly headers?: HeaderOptions | undefined;
   /**
    * User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns
    * one of these.
    */
   readonly authorization?: string | Credentials | AuthorizationSource | undefined;
-  /** Functions that run before and after each request. The first hook in a list runs its `before` first and its `after` last. */
+  /**
+   * Functions that run before and after each request. The first hook in a list runs its `before` first and its `after`
+   * last.
+   */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
   /**
@@ -47,8 +52,8 @@ export interface SharedOptions {
    */
   readonly retries?: number | undefined;
   /**
-   * The id of the call, sent as `X-Request-Id`. A handler can pass its `context.requestId`. Calls that are observed by `onCall`,
-   * `onError` or `observe` have a new id by default.
+   * The id of the call, sent as `X-Request-Id`. A handler can pass its `context.requestId`. Calls that are observed by
+   * `onCall`, `onError` or `observe` have a new id by default.
    */
   readonly requestId?: string | undefined;
   /** Reads the answer item by item. Set by `streamOf`. */
@@ -69,7 +74,10 @@ export interface UploadProgress {
 
 /** The option that makes a call return errors instead of rejecting with them. */
 export interface ResultOption<Result extends boolean = boolean> {
-  /** With `true`, the call resolves to `{ data }` or `{ error }` instead of rejecting with a `BothendsError`. Default false. */
+  /**
+   * With `true`, the call resolves to `{ data }` or `{ error }` instead of rejecting with a `BothendsError`. Default
+   * false.
+   */
   readonly result?: Result | undefined;
 }
 
@@ -156,8 +164,8 @@ export interface CallOptions<
   /** Header blocks that the schema does not declare, for example security tokens. */
   readonly extraSoapHeaders?: readonly AnyElement[] | undefined;
   /**
-   * Called with status and headers before a result is returned or a SOAP fault is thrown. An exception rejects the call. The call does
-   * not wait for an asynchronous function, and ignores its rejection.
+   * Called with status and headers before a result is returned or a SOAP fault is thrown. An exception rejects the
+   * call. The call does not wait for an asynchronous function, and ignores its rejection.
    */
   readonly onAnswer?: ((answer: AnswerHead<AnswerHeaders>) => void) | undefined;
 }
@@ -216,8 +224,8 @@ export interface RestCallOptions extends SharedOptions, ResultOption {
    */
   readonly embed?: boolean | readonly string[] | undefined;
   /**
-   * Called with status and headers before the body is returned. An exception rejects the call. The call does not wait for an
-   * asynchronous function, and ignores its rejection.
+   * Called with status and headers before the body is returned. An exception rejects the call. The call does not wait
+   * for an asynchronous function, and ignores its rejection.
    */
   readonly onAnswer?: ((answer: Omit<AnswerHead, "soapHeaders">) => void) | undefined;
 }

@@ -24,8 +24,9 @@ type EndpointResults<Endpoint> =
     : Endpoint;
 
 /**
- * Returns a view of a client whose calls resolve to `{ data, error }` instead of rejecting with a `BothendsError`: `const {
- * data, error } = await results(client).reg.checkUSA(…)`. Other exceptions, such as those of your hooks, still reject.
+ * Returns a view of a client whose calls resolve to `{ data, error }` instead of rejecting with a `BothendsError`:
+ * `const { data, error } = await results(client).reg.checkUSA(…)`. Other exceptions, such as those of your hooks, still
+ * reject.
  */
 export function results<Client extends object>(client: Client): Results<Client> {
   const views = new WeakMap<object, unknown>();

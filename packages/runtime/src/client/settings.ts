@@ -164,14 +164,14 @@ function listOptionHooks({ hooks, authorization }: SharedOptions): readonly Call
 }
 
 /**
- * The names that a header may have (RFC 9110 §5.6.2). Refuses headers about the connection and the body, which the transport
- * writes, and a name that would replace the prototype of headers.
+ * The names that a header may have (RFC 9110 §5.6.2). Refuses headers about the connection and the body, which the
+ * transport writes, and a name that would replace the prototype of headers.
  */
 const headerNamePattern =
   /^(?!(?:content-length|transfer-encoding|connection|upgrade|te|trailer|__proto__)$)[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 /**
- * The values that a header may have: visible characters, spaces, tabs, and bytes above ASCII (RFC 9110 §5.5). CR and LF are
- * refused, because they could begin another header.
+ * The values that a header may have: visible characters, spaces, tabs, and bytes above ASCII (RFC 9110 §5.5). CR and LF
+ * are refused, because they could begin another header.
  */
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 

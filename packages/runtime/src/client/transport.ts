@@ -5,7 +5,8 @@ import type { ErrorContext } from "../errors.js";
 export interface TransportRequest {
   readonly method: string;
   /**
-   * The absolute address, without user information. Its scheme is http or https, unless the service's address has another scheme.
+   * The absolute address, without user information. Its scheme is http or https, unless the service's address has
+   * another scheme.
    */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,8 +28,8 @@ export interface TransportRequest {
   /** Called when the request has a connection. Present only if the call is observed. */
   onConnection?: () => void;
   /**
-   * Called with the number of bytes sent so far, each time a part of the body has been passed to the connection. Present only if
-   * the caller asked for progress and the transport has `reportsUploads`.
+   * Called with the number of bytes sent so far, each time a part of the body has been passed to the connection.
+   * Present only if the caller asked for progress and the transport has `reportsUploads`.
    */
   readonly onUploadProgress?: ((sentBytes: number) => void) | undefined;
   /** Must be called as soon as the status and headers are known. Throws if the body must not be read. */
@@ -62,8 +63,8 @@ export interface TransportAnswer extends TransportHead {
 }
 
 /**
- * Sends one request and reads the whole answer. Does not follow redirects, store cookies or add credentials. Rejects with the
- * platform's error, which the client turns into a typed error.
+ * Sends one request and reads the whole answer. Does not follow redirects, store cookies or add credentials. Rejects
+ * with the platform's error, which the client turns into a typed error.
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
@@ -81,8 +82,9 @@ export interface Transport {
 }
 
 /**
- * Reads the items of one answer while it arrives; created by `streamOf` and passed as an option of the call. The call then
- * receives an answer without the items. Only its types are declared here, so that clients without streams do not bundle its code.
+ * Reads the items of one answer while it arrives; created by `streamOf` and passed as an option of the call. The call
+ * then receives an answer without the items. Only its types are declared here, so that clients without streams do not
+ * bundle its code.
  */
 export interface AnswerStream {
   /** Aborted if the loop ends while no request is being sent, for example during a pause between two attempts. */
@@ -157,7 +159,10 @@ export interface TransportOptions {
    * timeouts. Default 64. Cannot be combined with `agent`, which has a separate limit.
    */
   readonly maxSockets?: number | undefined;
-  /** The maximum number of calls that may wait for a connection; further calls fail with a `TransportError`. Default 10,000. */
+  /**
+   * The maximum number of calls that may wait for a connection; further calls fail with a `TransportError`. Default
+   * 10,000.
+   */
   readonly maxQueued?: number | undefined;
 }
 
@@ -201,7 +206,10 @@ export class TruncatedError extends Error {
   }
 }
 
-/** Thrown if the server closes an idle connection while a request is being sent, without an answer. `cause` is the system error. */
+/**
+ * Thrown if the server closes an idle connection while a request is being sent, without an answer. `cause` is the
+ * system error.
+ */
 export class StaleConnectionError extends Error {
   readonly isStale = true;
   constructor(cause: Error) {

@@ -43,8 +43,8 @@ export interface CodecOptions {
   /** Decoding: how to treat a second occurrence of an element that may occur only once. Default `first`. */
   readonly repeated?: "first" | "error" | undefined;
   /**
-   * Decoding: the element declarations for checking wildcard content, unless the wildcard's `processContents` is `skip` (XSD 1.0
-   * Part 1 §3.10.1). Default: wildcard content is not checked.
+   * Decoding: the element declarations for checking wildcard content, unless the wildcard's `processContents` is `skip`
+   * (XSD 1.0 Part 1 §3.10.1). Default: wildcard content is not checked.
    */
   readonly declared?: DeclaredElements | undefined;
   /** Decoding: whether to check the identity constraints of elements. Default `false`. */
@@ -68,7 +68,10 @@ export interface EncodeElementOptions {
   readonly path?: string | undefined;
   /** Namespace declarations for the element's tag, as text: ` xmlns:xsi="…"`. */
   readonly declarations?: string | undefined;
-  /** Indents the content of wildcards, mixed content and values of rare kinds. If present, the element is written with indentation. */
+  /**
+   * Indents the content of wildcards, mixed content and values of rare kinds. If present, the element is written with
+   * indentation.
+   */
   readonly indent?: IndentElements | undefined;
 }
 

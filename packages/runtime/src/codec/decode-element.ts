@@ -30,7 +30,9 @@ const maxDepth = 512;
 export interface EncodingRules {
   /** Whether an attribute belongs to the encoding rather than to the value. */
   isEncodingAttribute(attribute: { readonly namespace: string; readonly localName: string }): boolean;
-  /** Reads the element that the current element refers to. Returns undefined if the current element is not a reference. */
+  /**
+   * Reads the element that the current element refers to. Returns undefined if the current element is not a reference.
+   */
   follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined;
 }
 
@@ -44,7 +46,9 @@ export interface WildcardElement {
 
 /** The rules for accepting or refusing a document. */
 export interface DecodeRules {
-  /** Reads all content in order, and refuses everything that a validator would refuse. Present only for strict decoding. */
+  /**
+   * Reads all content in order, and refuses everything that a validator would refuse. Present only for strict decoding.
+   */
   readonly strictReader: ContentReader | undefined;
   /** Whether to refuse elements and attributes that the schema does not declare. */
   readonly refuseUnknown: boolean;
@@ -326,8 +330,8 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /**
-   * Adds an undeclared element to a wildcard, or skips it. If the record has a member with the skipped element's local name in
-   * another namespace, adds the member and an error to `misplacedMembers`.
+   * Adds an undeclared element to a wildcard, or skips it. If the record has a member with the skipped element's local
+   * name in another namespace, adds the member and an error to `misplacedMembers`.
    */
   #readUndeclared(
     table: DecodeTable,
@@ -441,7 +445,9 @@ function findTextMismatch(error: unknown, text: string, { name }: SimpleType<unk
   return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.`, tolerance });
 }
 
-/** Converts the reader's error for a child element in simple content to a schema mismatch. Other errors pass unchanged. */
+/**
+ * Converts the reader's error for a child element in simple content to a schema mismatch. Other errors pass unchanged.
+ */
 function findContentMismatch(error: unknown): unknown {
   const isChild = error instanceof XmlError && error.code === "xml.unexpected-element";
   return isChild ? new SchemaMismatch(error.message, { cause: error }) : error;

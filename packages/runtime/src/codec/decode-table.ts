@@ -63,7 +63,10 @@ export interface DecodeContext extends TextContext {
   /** Refuses text between the elements of a record, unless it is white space. */
   checkStrayText(): void;
   checkDepth(): void;
-  /** Checks an element in wildcard content against the schema. The element extends from the offset `start` to the current tag. */
+  /**
+   * Checks an element in wildcard content against the schema. The element extends from the offset `start` to the
+   * current tag.
+   */
   checkDeclared(start: number, processContents: "strict" | "lax"): void;
   /** Returns a context for reading the target of a reference. `depth` is the number of nested references. */
   contextForReference(reader: XmlReader, depth: number): DecodeContext;

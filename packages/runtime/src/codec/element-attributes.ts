@@ -19,7 +19,9 @@ interface AttributeName {
   readonly localName: string;
 }
 
-/** Whether an attribute refers to another element that contains the value (SOAP 1.1 §5.4.1, SOAP 1.2 Part 2 §3.1.5.3). */
+/**
+ * Whether an attribute refers to another element that contains the value (SOAP 1.1 §5.4.1, SOAP 1.2 Part 2 §3.1.5.3).
+ */
 export function isReference({ namespace, localName }: AttributeName): boolean {
   return namespace === "" ? localName === "href" : localName === "ref" && namespace === encodingNamespaces.soap12;
 }
@@ -134,7 +136,10 @@ interface ReadFixedValue {
   readonly attribute?: string;
 }
 
-/** Refuses a value that differs from the fixed value, because programs that rely on the schema would ignore the difference. */
+/**
+ * Refuses a value that differs from the fixed value, because programs that rely on the schema would ignore the
+ * difference.
+ */
 export function checkFixedRead(context: DecodeContext, { type, value, fixed, attribute }: ReadFixedValue): void {
   if (!context.refuseLoss) {
     return;

@@ -49,8 +49,8 @@ interface RootTag {
 }
 
 /**
- * Writes values as XML. Elements use the default namespace; the prefixes `xsi` and `xsd` must be declared by an outer element.
- * Throws an `EncodeError` whose path is the position of the value, as in a JSON pointer: `/Order/lines/0/sku`.
+ * Writes values as XML. Elements use the default namespace; the prefixes `xsi` and `xsd` must be declared by an outer
+ * element. Throws an `EncodeError` whose path is the position of the value, as in a JSON pointer: `/Order/lines/0/sku`.
  */
 export class Encoder {
   readonly #names: NamesOnWire;
@@ -375,8 +375,8 @@ function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
 }
 
 /**
- * Writes an absent or null element. If the element is nillable, null or a missing required value becomes a nil element. If the
- * element is optional, nothing is written.
+ * Writes an absent or null element. If the element is nillable, null or a missing required value becomes a nil element.
+ * If the element is optional, nothing is written.
  */
 function writeAbsent(step: EncodeElement, value: null | undefined): string {
   if (step.nillable && !step.array && (value === null || step.min > 0)) {

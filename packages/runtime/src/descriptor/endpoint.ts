@@ -23,8 +23,8 @@ export interface RestInterfaceDescriptor {
 }
 
 /**
- * One endpoint of a route: its methods share arguments and one handler. `Contexts` maps each value of the argument `context` to the
- * type of the answer; `Context` is the value for which the answer is `Answer`.
+ * One endpoint of a route: its methods share arguments and one handler. `Contexts` maps each value of the argument
+ * `context` to the type of the answer; `Context` is the value for which the answer is `Answer`.
  */
 export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view"> {
   readonly kind: "endpoint";
@@ -96,8 +96,8 @@ export interface ArgDescriptor {
 }
 
 /**
- * A member of an argument. Its strings have the type `string` and not literal types, because the compiler widens the literal types
- * of a member whose name every object inherits, such as `toString`.
+ * A member of an argument. Its strings have the type `string` and not literal types, because the compiler widens the
+ * literal types of a member whose name every object inherits, such as `toString`.
  */
 export interface MemberDescriptor {
   readonly type?: string | readonly string[];

@@ -123,11 +123,14 @@ export type BodyDescriptor<T> =
       readonly default?: string;
       readonly fixed?: string;
       readonly identity?: IdentityDescriptor;
-      /** Whether the element is an rpc wrapper, which has the operation's name. In answers, the name may differ (WSDL 1.1 §3.5). */
+      /**
+       * Whether the element is an rpc wrapper, which has the operation's name. In answers, the name may differ (WSDL
+       * 1.1 §3.5).
+       */
       readonly rpc?: true;
       /**
-       * Reads and writes SOAP encoding (SOAP 1.1 §5): `xsi:type` on every value, and references. Present if the WSDL has
-       * `use="encoded"`.
+       * Reads and writes SOAP encoding (SOAP 1.1 §5): `xsi:type` on every value, and references. Present if the WSDL
+       * has `use="encoded"`.
        */
       readonly encoded?: ImportedFeature<"soapEncoding">;
     }
@@ -200,7 +203,10 @@ export interface FaultDescriptor {
 }
 
 export interface HttpBindingDescriptor {
-  /** The path that is appended to the port's address: `/CheckUSA`. With `replace`, it contains `(name)` for each parameter. */
+  /**
+   * The path that is appended to the port's address: `/CheckUSA`. With `replace`, it contains `(name)` for each
+   * parameter.
+   */
   readonly location: string;
   readonly replace?: true;
 }
@@ -237,7 +243,10 @@ export interface HttpParameter {
   readonly optional?: true;
 }
 
-/** The answer over HTTP GET and POST: an XML document with a root element, plain text, bytes of any media type, or nothing. */
+/**
+ * The answer over HTTP GET and POST: an XML document with a root element, plain text, bytes of any media type, or
+ * nothing.
+ */
 export type HttpAnswer =
   | { readonly kind: "xml"; readonly element: string; readonly type: TypeReference<unknown>; readonly nillable?: true }
   | { readonly kind: "text"; readonly type: TypeReference<unknown> }

@@ -82,8 +82,8 @@ type NamesOf<T> = T extends unknown ? Extract<keyof T, string> : never;
 export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
 /**
- * A value of exactly one of several types, in which the members of the other types are absent. `OneOf<{ card: string } | { iban:
- * string }>` is `{ card: string; iban?: undefined } | { iban: string; card?: undefined }`.
+ * A value of exactly one of several types, in which the members of the other types are absent. `OneOf<{ card: string }
+ * | { iban: string }>` is `{ card: string; iban?: undefined } | { iban: string; card?: undefined }`.
  */
 export type OneOf<T, Names extends PropertyKey = T extends unknown ? keyof T : never> = T extends unknown
   ? T & { [Name in Exclude<Names, keyof T>]?: undefined }
@@ -132,7 +132,10 @@ export interface AnyRecordDescriptor {
   readonly order?: ContentReader;
 }
 
-/** One step of a content model: the key of a field, or a group that occurs at most once. Repeated groups are fields of kind `group`. */
+/**
+ * One step of a content model: the key of a field, or a group that occurs at most once. Repeated groups are fields of
+ * kind `group`.
+ */
 export type Particle = string | ModelGroup;
 export type ModelGroup =
   | { readonly sequence: readonly Particle[]; readonly optional?: true }
@@ -153,7 +156,10 @@ export type FieldDescriptor<V> =
 type Item<V> = V extends readonly (infer I)[] ? I : never;
 type FieldType<V> = TypeReference<V> | TypeReference<NonNullable<Item<V>>>;
 
-/** A child element. Its local name is the key unless `name` is set; its namespace is the record's unless `namespace` is set. */
+/**
+ * A child element. Its local name is the key unless `name` is set; its namespace is the record's unless `namespace` is
+ * set.
+ */
 export interface ElementField<V> {
   readonly kind?: undefined;
   readonly name?: string;
@@ -268,8 +274,8 @@ export interface AnyAttributeField {
 }
 
 /**
- * The namespaces that a wildcard allows (XSD 1.0 Part 1 §3.10.1). `any` allows all names. `not` allows all namespaces but one, and
- * no names without a namespace. A list allows its namespaces; `""` in a list means no namespace.
+ * The namespaces that a wildcard allows (XSD 1.0 Part 1 §3.10.1). `any` allows all names. `not` allows all namespaces
+ * but one, and no names without a namespace. A list allows its namespaces; `""` in a list means no namespace.
  */
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
@@ -301,7 +307,8 @@ export type AnyValue =
 type Discriminant<T> = T extends { readonly $type?: infer D } ? Exclude<D, undefined> & string : never;
 
 /**
- * A complex type from which other types are derived. The member `$type` of a value and `xsi:type` on the wire name the actual type.
+ * A complex type from which other types are derived. The member `$type` of a value and `xsi:type` on the wire name the
+ * actual type.
  */
 export interface PolymorphicDescriptor<T> {
   readonly kind: "polymorphic";

@@ -17,8 +17,8 @@ export interface ParsedHeaders {
   readonly contentType: string | undefined;
   readonly contentLength: number | undefined;
   /**
-   * Whether the body is compressed. The router refuses compressed bodies unless an option accepts them, because the byte limit
-   * would not limit the decompressed size.
+   * Whether the body is compressed. The router refuses compressed bodies unless an option accepts them, because the
+   * byte limit would not limit the decompressed size.
    */
   readonly isCompressed: boolean;
   /** The encoding of a compressed body, in lower case. Undefined if the body is not compressed. */
@@ -38,7 +38,9 @@ export interface ParsedHeaders {
   readonly isForwarded: boolean;
 }
 
-/** The schemes for which browsers ask for a password and store it, or log in with the account of the operating system. */
+/**
+ * The schemes for which browsers ask for a password and store it, or log in with the account of the operating system.
+ */
 const storedSchemePattern = /^\s*(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 
 /** Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). */

@@ -104,15 +104,22 @@ export class RoutedRequest implements ServerRequest {
   static [Symbol.hasInstance] = isInstance;
   readonly method: string;
   readonly target: string;
-  /** The target before `?`, percent-encoded as received. If the target is a URL, user name and password are left out. */
+  /**
+   * The target before `?`, percent-encoded as received. If the target is a URL, user name and password are left out.
+   */
   readonly path: string;
   /** The target after `?`, percent-encoded as received. */
   readonly query: string;
   readonly headers: readonly HeaderLine[];
   readonly parsedHeaders: ParsedHeaders;
-  /** The compression of the body; undefined if the body is not compressed, or the router accepts no compressed bodies. */
+  /**
+   * The compression of the body; undefined if the body is not compressed, or the router accepts no compressed bodies.
+   */
   readonly compression: Compression | undefined;
-  /** The request's body, which fails when a limit is exceeded. Routes read it instead of the original body. Set by the router. */
+  /**
+   * The request's body, which fails when a limit is exceeded. Routes read it instead of the original body. Set by the
+   * router.
+   */
   limitedBody: LimitedBody | undefined;
   /** Collects the facts about the call for its event. Set by the router if calls are observed. */
   record: CallRecord | undefined;

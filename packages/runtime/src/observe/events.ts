@@ -1,15 +1,21 @@
 /**
- * A problem that the operator should know about: an exception in a handler, an exceeded limit, a request or an answer that does not
- * match the schema. Clients never see its details.
+ * A problem that the operator should know about: an exception in a handler, an exceeded limit, a request or an answer
+ * that does not match the schema. Clients never see its details.
  */
 export interface ServerIncident {
   /** `client` for an incident on a client; absent for an incident on a server. */
   readonly side?: "client" | undefined;
-  /** The kind of problem: `handler`, `encode`, `request`, `tls`, `config`, `stalled`, `limit.bodyBytes`, `limit.handlerTimeout` … */
+  /**
+   * The kind of problem: `handler`, `encode`, `request`, `tls`, `config`, `stalled`, `limit.bodyBytes`,
+   * `limit.handlerTimeout` …
+   */
   readonly kind: string;
   /** Describes the problem. Never contains values from the request. */
   readonly message: string;
-  /** The path of the invalid member, for an incident of the kind `request` or `encode`: `/CheckUSA/State` in SOAP messages, `/State` in parameters, `/include/1` in REST. */
+  /**
+   * The path of the invalid member, for an incident of the kind `request` or `encode`: `/CheckUSA/State` in SOAP
+   * messages, `/State` in parameters, `/include/1` in REST.
+   */
   readonly path?: string | undefined;
   /** The exception, if any. */
   readonly error?: unknown;
@@ -36,9 +42,9 @@ export interface ServerIncident {
 export type OnError = (incident: ServerIncident) => void;
 
 /**
- * A client call that failed. `kind` is `transport`, `timeout`, `abort`, `status`, `protocol`, `decode`, `encode`, `config`,
- * `fault`, or `hook` for any other exception, such as one in a hook. `error` is the error that the caller received, which may
- * contain values from the request or the answer; `message` contains none.
+ * A client call that failed. `kind` is `transport`, `timeout`, `abort`, `status`, `protocol`, `decode`, `encode`,
+ * `config`, `fault`, or `hook` for any other exception, such as one in a hook. `error` is the error that the caller
+ * received, which may contain values from the request or the answer; `message` contains none.
  */
 export interface ClientIncident extends ServerIncident {
   readonly side: "client";
@@ -56,7 +62,9 @@ export interface CallEvent<Principal = unknown> {
   /** The time at which the call began, in milliseconds since 1970. */
   readonly time: number;
   readonly requestId: string;
-  /** The operation or endpoint. Absent if the request is not a call, or if the server has no such operation or endpoint. */
+  /**
+   * The operation or endpoint. Absent if the request is not a call, or if the server has no such operation or endpoint.
+   */
   readonly operation?: string | undefined;
   readonly protocol?: string | undefined;
   /** For REST: the route's key in the index. */
@@ -238,8 +246,8 @@ export class CallRecord {
 }
 
 /**
- * Converts instants of `performance.now()` to milliseconds since 1970. The difference between the two clocks is measured at most
- * once a second, because each reading of a clock takes 0.1 to 0.3 µs.
+ * Converts instants of `performance.now()` to milliseconds since 1970. The difference between the two clocks is
+ * measured at most once a second, because each reading of a clock takes 0.1 to 0.3 µs.
  */
 class WallClock {
   #difference = 0;

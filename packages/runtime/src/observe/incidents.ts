@@ -28,8 +28,8 @@ interface ReportSettings {
 }
 
 /**
- * Reports an incident to the user's hook. An exception or rejection in the hook neither changes an answer nor ends the process.
- * If the incident ends a call, it becomes the `error` of the call's event.
+ * Reports an incident to the user's hook. An exception or rejection in the hook neither changes an answer nor ends the
+ * process. If the incident ends a call, it becomes the `error` of the call's event.
  */
 export function report(
   onError: OnError | undefined,
@@ -90,7 +90,8 @@ function reportWithoutHook(incidents: readonly ServerIncident[]): void {
 }
 
 /**
- * Returns the message for a value that a handler threw. The message names undefined and null, which have no stack for a log.
+ * Returns the message for a value that a handler threw. The message names undefined and null, which have no stack for a
+ * log.
  */
 function formatHandlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
@@ -340,8 +341,8 @@ export class RepeatedReports {
 const maxReports = 20;
 
 /**
- * Limits the reports of requests that scanners may send for ever new paths: 20 within a minute. At the end of the minute,
- * the number of requests that were left out is reported.
+ * Limits the reports of requests that scanners may send for ever new paths: 20 within a minute. At the end of the
+ * minute, the number of requests that were left out is reported.
  */
 export class LimitedReports {
   /** The cause of all these reports, as the rest of a sentence: `matched no route`. */

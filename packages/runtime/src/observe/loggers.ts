@@ -18,8 +18,8 @@ export interface LineLoggerOptions {
 }
 
 /**
- * Hooks for servers and clients that log calls and incidents as lines: `listen(routes, lineLogger({ format: "json" }))`,
- * `new VehicleClient(lineLogger())`.
+ * Hooks for servers and clients that log calls and incidents as lines: `listen(routes, lineLogger({ format: "json"
+ * }))`, `new VehicleClient(lineLogger())`.
  */
 export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): {
   readonly onCall: OnCall;
@@ -173,7 +173,9 @@ function formatError(error: unknown): string {
   }
 }
 
-/** The maximum length of an exception in a line, in UTF-16 units. The message of an exception can contain a whole query. */
+/**
+ * The maximum length of an exception in a line, in UTF-16 units. The message of an exception can contain a whole query.
+ */
 const maxErrorLength = 16_384;
 
 function shorten(text: string): string {
@@ -430,5 +432,7 @@ const outputCode = {
 
 function ignoreError(): void {}
 
-/** Shared by all loggers, because a process has only one standard output, and a stream warns if it has many listeners. */
+/**
+ * Shared by all loggers, because a process has only one standard output, and a stream warns if it has many listeners.
+ */
 export const callLines: CallLines = /* @__PURE__ */ new CallLines();

@@ -172,7 +172,10 @@ export class Redactor {
     return redactedPairs.join("&");
   }
 
-  /** Redacts a multipart body without knowing its boundary: a secret part ends where the line before its header occurs again. */
+  /**
+   * Redacts a multipart body without knowing its boundary: a secret part ends where the line before its header occurs
+   * again.
+   */
   #redactMultipart(text: string): string {
     let output = "";
     let at = 0;

@@ -81,8 +81,8 @@ interface ElementList {
 }
 
 /**
- * Returns the elements of a body that is a plain list of elements, possibly inside one wrapper element; undefined for other
- * bodies.
+ * Returns the elements of a body that is a plain list of elements, possibly inside one wrapper element; undefined for
+ * other bodies.
  */
 function findElementList({ input }: PublishedSoapOperation, version: SoapVersion): ElementList | undefined {
   const elements = findElements(input.body);

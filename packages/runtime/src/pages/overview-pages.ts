@@ -65,7 +65,9 @@ ${entries.map(renderEntryRow)}</ul>`,
   });
 }
 
-/** Returns a row in the list of services. Links are relative, so that they work behind a proxy that changes the path. */
+/**
+ * Returns a row in the list of services. Links are relative, so that they work behind a proxy that changes the path.
+ */
 function renderEntryRow({ name, kind, page, document }: ServedEntry): Html {
   const link = document !== undefined && html` · <a class="raised" href=".${document}">${documentLabels[kind]}</a>`;
   return html`<li><span class="verb ${kind}">${kindLabels[kind]}</span> <div><a href=".${page}">${name}</a>

@@ -209,8 +209,8 @@ export function findMessageText(
 }
 
 /**
- * Whether the XML declaration names an encoding that is not supported or contradicts the bytes. Ignores the highest bit of each
- * byte, so that malformed characters have no effect.
+ * Whether the XML declaration names an encoding that is not supported or contradicts the bytes. Ignores the highest bit
+ * of each byte, so that malformed characters have no effect.
  */
 function hasWrongDeclaration(bytes: Uint8Array): boolean {
   try {

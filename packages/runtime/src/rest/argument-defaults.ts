@@ -6,7 +6,10 @@ import { ItemCount, readArgument } from "./read-argument.js";
 export { findJsonType, findStringFormat } from "./argument-schema.js";
 export { findClassEnd } from "./route-paths.js";
 
-/** The default of an argument, converted to the argument's type, or the reason why the argument's schema does not allow the default. */
+/**
+ * The default of an argument, converted to the argument's type, or the reason why the argument's schema does not allow
+ * the default.
+ */
 export type ArgumentDefault = { readonly value: JsonValue } | { readonly problem: string };
 
 /**

@@ -213,7 +213,10 @@ function listBranches(text: string): readonly string[] {
   return [...branches, text.slice(start)];
 }
 
-/** The reason why an argument is refused, with WordPress's code and message. No message contains values from the request. */
+/**
+ * The reason why an argument is refused, with WordPress's code and message. No message contains values from the
+ * request.
+ */
 export class ArgumentProblem {
   /** The name of the invalid argument, item or property: `include[1]`. */
   readonly name: string;

@@ -28,8 +28,8 @@ export interface AnswerProblem {
 }
 
 /**
- * Returns a function that checks answers against their schemas. Members outside the schema are allowed, because plug-ins add
- * them.
+ * Returns a function that checks answers against their schemas. Members outside the schema are allowed, because
+ * plug-ins add them.
  */
 export function checkAnswers(schemas: AnswerSchemas): AnswerCheck {
   if (schemas.descriptorFormat !== 2) {

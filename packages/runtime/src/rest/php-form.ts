@@ -46,8 +46,8 @@ class PhpArray {
   }
 
   /**
-   * Returns the array as JSON: a list if the keys count up from 0, otherwise an object. The array has no key `__proto__`, because
-   * `parseSteps` refuses it.
+   * Returns the array as JSON: a list if the keys count up from 0, otherwise an object. The array has no key
+   * `__proto__`, because `parseSteps` refuses it.
    */
   toJson(): JsonValue {
     const list = this.#list;
@@ -292,7 +292,10 @@ interface MultipartForm {
   readonly files: readonly UploadedFile[];
 }
 
-/** Reads a `multipart/form-data` body as PHP does. Names of fields may have brackets, as in a query. Throws `MultipartError`. */
+/**
+ * Reads a `multipart/form-data` body as PHP does. Names of fields may have brackets, as in a query. Throws
+ * `MultipartError`.
+ */
 export function readMultipartForm(body: Uint8Array, boundary: string | undefined, limits: FormLimits): MultipartForm {
   const form = new PhpForm(limits);
   const files: UploadedFile[] = [];

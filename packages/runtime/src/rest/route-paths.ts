@@ -147,7 +147,8 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
 }
 
 /**
- * Returns the offset of the bracket that closes a character class. A closing bracket at the start of the class is a literal.
+ * Returns the offset of the bracket that closes a character class. A closing bracket at the start of the class is a
+ * literal.
  */
 export function findClassEnd(key: string, start: number): number {
   let offset = start + 1;

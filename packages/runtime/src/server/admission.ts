@@ -324,7 +324,9 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   }
 }
 
-/** Returns the error that routes receive when a body is refused. The router reports the limit and answers the request. */
+/**
+ * Returns the error that routes receive when a body is refused. The router reports the limit and answers the request.
+ */
 function createRefusedBodyError(cause: LimitError | undefined): Error {
   return new DisconnectError(cause);
 }

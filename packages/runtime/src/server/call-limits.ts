@@ -354,7 +354,8 @@ export function memoryStore(now: () => number = () => performance.now()): RateLi
 
 export interface ConcurrencyLimit {
   /**
-   * The maximum number of handlers that run at the same time, by operation name. Operations that are not listed have no limit.
+   * The maximum number of handlers that run at the same time, by operation name. Operations that are not listed have no
+   * limit.
    */
   readonly operations: Readonly<Record<string, number>>;
   /**

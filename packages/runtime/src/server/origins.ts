@@ -134,7 +134,9 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
   return host !== undefined && host === parsedHeaders.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
-/** Returns the message for the operator when the server refuses the origin about which a browser asks (CORS preflight). */
+/**
+ * Returns the message for the operator when the server refuses the origin about which a browser asks (CORS preflight).
+ */
 export function describeRefusedOrigin(request: RoutedRequest): string {
   return `A browser asked whether a page of ${describeOrigin(request)} may call this server. The option "allowOrigin" does not allow this origin.`;
 }
@@ -173,7 +175,10 @@ export interface CorsSettings {
   readonly allowsCredentials: boolean;
 }
 
-/** Adds CORS headers to the answers of routes, so that pages of other origins can read them, and answers preflight requests. */
+/**
+ * Adds CORS headers to the answers of routes, so that pages of other origins can read them, and answers preflight
+ * requests.
+ */
 export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes {
   return withAnswer(routes, (receivedRequest) => {
     const request = createRoutedRequest(receivedRequest);

@@ -342,8 +342,8 @@ export type HandlersOf<Handlers, Missing extends string> = [Missing] extends [ne
   : PartialHandlers<Handlers>;
 
 /**
- * The handlers of several services, by the name of the service in its interface. If the option `missing` is set, some may be
- * missing.
+ * The handlers of several services, by the name of the service in its interface. If the option `missing` is set, some
+ * may be missing.
  */
 export type HandlersOfServices<Handlers, Missing extends string> = {
   readonly [Name in keyof Handlers]: HandlersOf<Handlers[Name], Missing>;

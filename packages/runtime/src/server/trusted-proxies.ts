@@ -5,7 +5,8 @@ import { isHost } from "./origins.js";
 
 export interface TrustedProxies {
   /**
-   * The proxies' addresses and networks, in CIDR notation: `["127.0.0.1", "10.0.0.0/8"]`. `unix` means a proxy on a Unix socket.
+   * The proxies' addresses and networks, in CIDR notation: `["127.0.0.1", "10.0.0.0/8"]`. `unix` means a proxy on a
+   * Unix socket.
    */
   readonly addresses: readonly string[];
   /**
@@ -36,8 +37,8 @@ interface Hop {
 export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasInvalidHeaders">>;
 
 /**
- * Returns a function that replaces the address, the scheme and the host of requests with those that trusted proxies report.
- * Requests from other senders are not changed, because any client can send these headers.
+ * Returns a function that replaces the address, the scheme and the host of requests with those that trusted proxies
+ * report. Requests from other senders are not changed, because any client can send these headers.
  */
 export function createProxyResolver(
   option: readonly string[] | TrustedProxies,

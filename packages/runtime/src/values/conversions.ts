@@ -254,9 +254,9 @@ function writeNamespaceDeclaration([prefix, namespace]: readonly [string, string
 }
 
 /**
- * Reads an element matched by a wildcard as a value of a type: `decodeAny(order.any[0], addressDescriptor)`. The element's name
- * is not checked. An AnyElement has no prefixes, so values of type QName cannot be read. Throws a `DecodeError` if the element
- * does not match the type.
+ * Reads an element matched by a wildcard as a value of a type: `decodeAny(order.any[0], addressDescriptor)`. The
+ * element's name is not checked. An AnyElement has no prefixes, so values of type QName cannot be read. Throws a
+ * `DecodeError` if the element does not match the type.
  */
 export function decodeAny<T>(
   element: AnyElement,

@@ -39,8 +39,8 @@ export function addressing(options: AddressingOptions = {}): Hooks {
 }
 
 /**
- * Returns the action of a request. This is the value of the option; without the option, the value of `SOAPAction` (SOAP 1.1) or of
- * `action` in the content type (SOAP 1.2).
+ * Returns the action of a request. This is the value of the option; without the option, the value of `SOAPAction` (SOAP
+ * 1.1) or of `action` in the content type (SOAP 1.2).
  */
 function getAction({ operation, headers }: ClientRequest, actionOption: AddressingOptions["action"]): string {
   if (actionOption !== undefined) {

@@ -443,8 +443,8 @@ function readInstant(element: AnyElement | undefined): number | undefined {
 }
 
 /**
- * Returns the fault for a token that is not valid. The client receives the same text for each cause; the operator learns the
- * cause.
+ * Returns the fault for a token that is not valid. The client receives the same text for each cause; the operator
+ * learns the cause.
  */
 function createAuthenticationFault(cause: string): SoapFault {
   const reason = "The security token could not be authenticated or authorized.";

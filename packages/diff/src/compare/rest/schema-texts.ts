@@ -113,7 +113,10 @@ function getAcceptance(schema: JsonMembers): JsonValue {
   );
 }
 
-/** Returns the types of a schema; [] if the schema allows every type, for example because the name of its type is unknown. */
+/**
+ * Returns the types of a schema; [] if the schema allows every type, for example because the name of its type is
+ * unknown.
+ */
 export function getTypes({ type }: JsonMembers): readonly string[] {
   const entries = isList(type) ? type : [type];
   const typeNames = entries.flatMap((entry) => findJsonType(entry) ?? []);

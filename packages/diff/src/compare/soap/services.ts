@@ -81,7 +81,10 @@ function matchOperationsOfServices(
   };
 }
 
-/** Compares the operations that both versions have. `protocols` lists the protocols that the service has in both versions. */
+/**
+ * Compares the operations that both versions have. `protocols` lists the protocols that the service has in both
+ * versions.
+ */
 function compareMatchedOperations(
   context: TypeComparison,
   operations: OperationsOfServices,

@@ -23,7 +23,10 @@ export function findFacetDifferences(before: ValueSpace, after: ValueSpace): rea
   ];
 }
 
-/** Returns how a bound changed; undefined if it did not. An absent bound restricts nothing, so adding one tightens the type. */
+/**
+ * Returns how a bound changed; undefined if it did not. An absent bound restricts nothing, so adding one tightens the
+ * type.
+ */
 export function compareFacetBounds<T>(
   [before, after]: readonly [T | undefined, T | undefined],
   compare: (left: T, right: T) => number,

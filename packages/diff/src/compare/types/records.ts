@@ -217,7 +217,9 @@ interface RegroupedPart {
   readonly fields: readonly Field[];
 }
 
-/** Finds the part of the other version's content that has the members of a repeated group; undefined if there is none. */
+/**
+ * Finds the part of the other version's content that has the members of a repeated group; undefined if there is none.
+ */
 function findRegroupedPart(
   context: TypeComparison,
   { group, members, version }: Regrouping,

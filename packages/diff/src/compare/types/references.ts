@@ -215,7 +215,10 @@ function createReference(id: TypeId): TypeReference {
   return { kind: "named", id };
 }
 
-/** Whether two parts of contracts are equal apart from their positions. An absent member is equal to one that is undefined. */
+/**
+ * Whether two parts of contracts are equal apart from their positions. An absent member is equal to one that is
+ * undefined.
+ */
 function isEqualApartFromSpans(left: unknown, right: unknown): boolean {
   if (left === right) {
     return true;

@@ -90,7 +90,8 @@ function findAtomicDifferences(
 }
 
 /**
- * Compares the built-in types of two atomic types. Types without enumerations that allow the same integers are the same.
+ * Compares the built-in types of two atomic types. Types without enumerations that allow the same integers are the
+ * same.
  */
 function compareAtomicTypes(before: ValueSpace, after: ValueSpace, isListed: boolean): Relation {
   const relation = compareBuiltins(before.builtin, after.builtin);
@@ -111,8 +112,8 @@ function createMappingDifference(context: TypeComparison, before: ValueSpace, af
 }
 
 /**
- * Returns the differences of a type that is an enumeration in only one version. The rule about `values` reports that, so
- * the other version's facets are reported only if they exclude some of the enumeration values.
+ * Returns the differences of a type that is an enumeration in only one version. The rule about `values` reports that,
+ * so the other version's facets are reported only if they exclude some of the enumeration values.
  */
 function findExcludedDifferences(
   sharedAmount: SharedValues,

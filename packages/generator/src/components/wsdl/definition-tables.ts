@@ -48,7 +48,10 @@ interface NamedDefinition {
   readonly name: SpannedText;
 }
 
-/** A table of all definitions of one kind, such as port types, by name. Names are unique only within one kind (WSDL 1.1 §2.1.1). */
+/**
+ * A table of all definitions of one kind, such as port types, by name. Names are unique only within one kind (WSDL 1.1
+ * §2.1.1).
+ */
 class DefinitionTable<T extends NamedDefinition> {
   readonly #kind: string;
   readonly #definitionsByName = new Map<string, { readonly definition: T; readonly qname: QName }>();
@@ -274,8 +277,8 @@ export class ServedOverSoap {
   }
 
   /**
-   * Within a service, an HTTP operation and a SOAP operation with the same name count as one operation, even if their port types and
-   * messages differ.
+   * Within a service, an HTTP operation and a SOAP operation with the same name count as one operation, even if their
+   * port types and messages differ.
    */
   #listNamesServedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
     return isHttp(binding) ? names.allNames : this.#listNamesOfPortType(binding, names);

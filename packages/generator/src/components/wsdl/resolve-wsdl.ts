@@ -212,7 +212,9 @@ class FileResolution {
     return { name, span, documentation, policies, operations };
   }
 
-  /** Reports an operation with the same name and messages as another operation, which WSDL 1.1 §2.4.5 does not allow. */
+  /**
+   * Reports an operation with the same name and messages as another operation, which WSDL 1.1 §2.4.5 does not allow.
+   */
   #reportDefinedTwice(operation: OperationComponent, previous: OperationComponent): void {
     this.#reports.violation("WSDL010", operation.nameSpan, {
       message: `The operation "${operation.name}" is defined twice, with the same messages. The first definition is used.`,

@@ -12,8 +12,8 @@ import { type QName, xsdNamespace } from "../../source/names.js";
 import type { Span } from "../../source/span.js";
 
 /**
- * The components of a schema (XSD 1.0 Part 1 §3), with all names resolved. Maps are keyed by Clark name, in the order of documents
- * and declarations. Components refer to each other directly, so the graph has cycles.
+ * The components of a schema (XSD 1.0 Part 1 §3), with all names resolved. Maps are keyed by Clark name, in the order
+ * of documents and declarations. Components refer to each other directly, so the graph has cycles.
  */
 export interface SchemaComponents {
   readonly elements: ReadonlyMap<string, ElementDeclaration>;
@@ -43,13 +43,17 @@ interface Component {
 
 export type TypeDefinition = ComplexTypeDefinition | SimpleTypeDefinition;
 
-/** The position of an anonymous type: the global component that contains it, and the steps from that component to the type. */
+/**
+ * The position of an anonymous type: the global component that contains it, and the steps from that component to the
+ * type.
+ */
 export interface TypeContext {
   readonly owner: "element" | "attribute" | "type" | "group" | "attributeGroup";
   readonly name: QName;
   /**
-   * A step is the name of a local element or attribute, or one of these words: `item`, `member1` …, `base`, `content` and `facets`
-   * for simple types in lists, unions, restrictions and simple content; `redefined` for the original type of a redefinition.
+   * A step is the name of a local element or attribute, or one of these words: `item`, `member1` …, `base`, `content`
+   * and `facets` for simple types in lists, unions, restrictions and simple content; `redefined` for the original type
+   * of a redefinition.
    */
   readonly steps: readonly string[];
 }
@@ -62,7 +66,10 @@ interface AnyTypeDefinition extends Component {
   readonly context: TypeContext | undefined;
   /** The local name if the type is built in; otherwise undefined. */
   readonly builtin: BuiltinTypeName | undefined;
-  /** The types that derive directly from this type by restriction or extension, in schema order. Empty for built-in types. */
+  /**
+   * The types that derive directly from this type by restriction or extension, in schema order. Empty for built-in
+   * types.
+   */
   readonly derivedTypes: readonly TypeDefinition[];
 }
 

@@ -169,7 +169,8 @@ function* declareMappedBuiltins(context: SoapContext): Iterable<Declaration> {
 
 /**
  * Returns the code for the member `by` of a mapped type's descriptor, which converts values with the functions `read`
- * and `write` of the user's module. `derive` is the code of the derivation in the schema; undefined for a built-in type.
+ * and `write` of the user's module. `derive` is the code of the derivation in the schema; undefined for a built-in
+ * type.
  */
 function getMappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
   const type = use(getMappedSymbol(mapping, "type", context));

@@ -36,7 +36,10 @@ import {
 
 const runtime = "@bothends/runtime/soap-server";
 
-/** Makes the files of one SOAP interface in the server package. `documents` contains the WSDLs that the server publishes. */
+/**
+ * Makes the files of one SOAP interface in the server package. `documents` contains the WSDLs that the server
+ * publishes.
+ */
 export function emitSoapServer(
   contract: SoapContractFiles,
   { context, documents }: { context: SoapContext; documents: ReadonlyMap<Service, ServiceDocument> },

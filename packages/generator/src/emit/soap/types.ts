@@ -124,7 +124,10 @@ function declareRecord(type: RecordType, context: SoapContext): Declaration {
   return declareAlias(name, intersection(...intersectedTypes), type.documentation);
 }
 
-/** Whether a record becomes a TypeScript interface: neither the record nor its base has alternatives, which need a union type. */
+/**
+ * Whether a record becomes a TypeScript interface: neither the record nor its base has alternatives, which need a union
+ * type.
+ */
 function isInterface(type: RecordType, context: SoapContext): boolean {
   if (planRecordTyping(type).choices.length > 0) {
     return false;

@@ -234,8 +234,9 @@ export function findInitialContext({ args }: IndexEndpoint): string | undefined 
 }
 
 /**
- * Whether an object always contains a property. WordPress removes properties that do not belong to the requested context
- * (`rest_filter_response_by_context`), so a property is always present if it belongs to every context of the object.
+ * Whether an object always contains a property. WordPress removes properties that do not belong to the requested
+ * context (`rest_filter_response_by_context`), so a property is always present if it belongs to every context of the
+ * object.
  */
 export function isAlwaysPresent(
   { isListed, isMarked, schema: { contexts } }: AnswerProperty,

@@ -350,7 +350,10 @@ class EndpointNamer {
     return verb === "list" ? "get" : "update";
   }
 
-  /** Whether a route that ends in a variable returns a list of objects: `/settings/GROUP` lists the objects of `/settings/GROUP/ID`. */
+  /**
+   * Whether a route that ends in a variable returns a list of objects: `/settings/GROUP` lists the objects of
+   * `/settings/GROUP/ID`.
+   */
   #isListed({ key, endpoints }: Route): boolean {
     const isReadOnly = endpoints.every(({ methods }) => methods.every((method) => method === "GET"));
     return isReadOnly && this.#collections.has(key);

@@ -105,7 +105,10 @@ function isOfType(value: string | number | boolean | null, types: readonly JsonT
   }
 }
 
-/** Reports a default that is not one of the argument's allowed values. Null means no default. Arrays and objects are not compared. */
+/**
+ * Reports a default that is not one of the argument's allowed values. Null means no default. Arrays and objects are not
+ * compared.
+ */
 function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   const node = schema.default;
   if (schema.enum === undefined || node?.kind !== "scalar" || node.value === null) {

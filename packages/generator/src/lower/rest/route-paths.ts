@@ -14,7 +14,9 @@ const reservedNames = new Set([
   "valueOf",
 ]);
 
-/** Converts a segment of a route to a property name: `contact-forms` becomes `contactForms`. The result is never empty. */
+/**
+ * Converts a segment of a route to a property name: `contact-forms` becomes `contactForms`. The result is never empty.
+ */
 export function toCamelWord(text: string): string {
   const joinedWords = listNameWords(text)
     .map((word, index) => (index === 0 ? lowerFirst(word) : capitalize(word)))

@@ -19,7 +19,10 @@ import { isCallable, lowerPort, type PortOperations, type PortSource } from "./p
 import { isLongHeaderId } from "./soap-operation.js";
 import { widenAnswers } from "./widened-answers.js";
 
-/** Lowers WSDLs and their schemas to an interface of the Contract. Reports WSDLs without a supported binding and returns undefined. */
+/**
+ * Lowers WSDLs and their schemas to an interface of the Contract. Reports WSDLs without a supported binding and returns
+ * undefined.
+ */
 export function lowerWsdl(
   components: WsdlComponents,
   config: SoapInterfaceConfig,

@@ -39,7 +39,10 @@ interface MergedOperation {
   readonly suffix: string;
 }
 
-/** Merges ports that bind the same operations. SOAP ports come first, because HTTP parameters get their types from SOAP messages. */
+/**
+ * Merges ports that bind the same operations. SOAP ports come first, because HTTP parameters get their types from SOAP
+ * messages.
+ */
 export function mergePorts(ports: readonly PortOperations[], context: BindingContext): readonly MergedPorts[] {
   const soapPorts = ports.filter((port) => !isHttp(port));
   const orderedPorts = [

@@ -374,7 +374,9 @@ export function isLongHeaderId(id: TypeId): boolean {
   return id.slice(id.indexOf("}") + 1).replace(/@headers.*$/, "").length > longestHeaderName;
 }
 
-/** Lowers the faults of an operation. Each has the element that the detail of the SOAP fault contains (WSDL 1.1 §3.6). */
+/**
+ * Lowers the faults of an operation. Each has the element that the detail of the SOAP fault contains (WSDL 1.1 §3.6).
+ */
 function lowerFaults({ operation }: BindingOperationComponent, context: BindingContext): readonly Fault[] {
   return operation.faults.map((fault) => lowerFault(fault, context)).filter((fault) => fault !== undefined);
 }
@@ -415,7 +417,10 @@ function lowerOutput(message: MessageComponent, input: LoweredMessage, source: M
   return { output, resultType: findResultType(output, loweredMessage) };
 }
 
-/** Lowers the header faults: header blocks of a fault's envelope that report problems with a header block (WSDL 1.1 §3.7). */
+/**
+ * Lowers the header faults: header blocks of a fault's envelope that report problems with a header block (WSDL 1.1
+ * §3.7).
+ */
 function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
   const { input, output } = source.boundOperation;
   const faults = listBoundHeaders([...input, ...output]).flatMap(({ faults, header }) =>

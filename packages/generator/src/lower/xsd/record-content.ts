@@ -45,7 +45,9 @@ interface ParticleUse {
 
 type ItemContent = (content: ContentLowering) => readonly Particle[];
 
-/** Lowers the particles of a complex type (XSD 1.0 Part 1 §3.8, §3.9) to the fields and the content model of its record. */
+/**
+ * Lowers the particles of a complex type (XSD 1.0 Part 1 §3.8, §3.9) to the fields and the content model of its record.
+ */
 export class ContentLowering {
   readonly #names: RecordNames;
   readonly #members: RecordMembers;
@@ -354,7 +356,9 @@ function lowerSequence(particles: readonly Particle[], kind: "sequence" | "all",
 
 // The fields of a record and their keys.
 
-/** The choices that contain a particle, outermost first, each with the index of the branch that contains the particle. */
+/**
+ * The choices that contain a particle, outermost first, each with the index of the branch that contains the particle.
+ */
 export type ChoicePath = readonly { readonly choice: object; readonly branch: number }[];
 
 interface Member {

@@ -273,7 +273,10 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
   return methods;
 }
 
-/** Returns the method names in a list, in a string, or in an object such as `{ "GET": true }`, as in route registrations. */
+/**
+ * Returns the method names in a list, in a string, or in an object such as `{ "GET": true }`, as in route
+ * registrations.
+ */
 function listMethodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
   const { span, pointer } = node;
   const toNodes = (names: readonly string[]): readonly JsonNode[] =>

@@ -373,7 +373,10 @@ function createPathPiece(piece: RoutePiece): PathPiece {
   }
 }
 
-/** Whether a segment of the path is `.` or `..`. Clients remove such segments before they send a request (RFC 3986 §5.2.4). */
+/**
+ * Whether a segment of the path is `.` or `..`. Clients remove such segments before they send a request (RFC 3986
+ * §5.2.4).
+ */
 function hasDotSegment(pieces: readonly PathPiece[]): boolean {
   return getText(pieces)
     .split("/")

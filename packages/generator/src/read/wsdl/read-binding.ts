@@ -57,7 +57,10 @@ export function readBinding(element: WsdlElement, knownParts?: KnownParts<Bindin
   );
 }
 
-/** The attributes of SOAP's extension elements (WSDL 1.1 §3.3 to §3.8). `soapActionRequired` is from the binding for SOAP 1.2. */
+/**
+ * The attributes of SOAP's extension elements (WSDL 1.1 §3.3 to §3.8). `soapActionRequired` is from the binding for
+ * SOAP 1.2.
+ */
 const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ["binding", ["style", "transport"]],
   ["operation", ["style", "soapAction", "soapActionRequired"]],

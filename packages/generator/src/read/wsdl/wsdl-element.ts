@@ -207,7 +207,10 @@ export class WsdlElement {
     );
   }
 
-  /** Reports an undeclared prefix. In lenient mode, `xs` and `xsd` mean XSD, and every other prefix means the target namespace. */
+  /**
+   * Reports an undeclared prefix. In lenient mode, `xs` and `xsd` mean XSD, and every other prefix means the target
+   * namespace.
+   */
   #resolveUndeclared(attributeValue: SpannedText, prefix: string): Reference | undefined {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
     const lenient = this.diagnostics.strictness === "lenient";

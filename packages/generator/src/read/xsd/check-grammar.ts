@@ -38,8 +38,8 @@ interface CheckedGrammar extends Corrections {
 }
 
 /**
- * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow.
- * Returns the corrections of misspelled names and values.
+ * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not
+ * allow. Returns the corrections of misspelled names and values.
  */
 export function checkGrammar(
   schema: XmlElement,
@@ -231,7 +231,10 @@ function checkText(element: XmlElement, check: Check): void {
 
 type Child = { readonly element: XmlElement; readonly name: ProductionName };
 
-/** Compares the children of an element with the steps of its production. Returns the accepted children, each with its production. */
+/**
+ * Compares the children of an element with the steps of its production. Returns the accepted children, each with its
+ * production.
+ */
 function checkChildren(element: XmlElement, production: Production, check: Check): Child[] {
   const acceptedChildren: Child[] = [];
   if (element.children.length === 0 && !production.content.some(isRequired)) {

@@ -248,8 +248,8 @@ export interface SchemaDocuments {
   /** All schemas: first `roots`, then those that they include and import. */
   readonly all: readonly Schema[];
   /**
-   * The schema to which each include, redefine or import leads. Absent if there is no location, or if the document could
-   * not be read.
+   * The schema to which each include, redefine or import leads. Absent if there is no location, or if the document
+   * could not be read.
    */
   readonly targets: ReadonlyMap<Include | Redefine | Import, Schema>;
 }

@@ -126,7 +126,10 @@ function readTarget(
   return undefined;
 }
 
-/** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
+/**
+ * Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and
+ * imports.
+ */
 function readSchema(
   { element, source, inline }: SchemaElement,
   { diagnostics, limits, known: knownDeclarations }: Reading,

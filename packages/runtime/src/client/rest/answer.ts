@@ -296,7 +296,10 @@ type Picked<Value, Field> = JsonValue extends Value
       ? Pick<Value, keyof Value & Field>
       : Members<Value, Field>;
 
-/** The requested members of a value. The type is written inline, so that editors show the members instead of a type name. */
+/**
+ * The requested members of a value. The type is written inline, so that editors show the members instead of a type
+ * name.
+ */
 type Members<Value, Field> = JsonValue extends Value
   ? Value
   : Value extends readonly (infer Item)[]
@@ -315,8 +318,8 @@ type FieldBelow<Name, Field> = Field extends `${Name & string}.${infer Rest}` ? 
 declare const embedded: unique symbol;
 
 /**
- * Adds to the type of `_links` the types of the resources that the option `embed` adds. Only the compiler sees the member: values
- * never have it.
+ * Adds to the type of `_links` the types of the resources that the option `embed` adds. Only the compiler sees the
+ * member: values never have it.
  */
 export type LinksTo<Resources> = { readonly [embedded]?: Resources };
 

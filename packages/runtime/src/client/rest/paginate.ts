@@ -45,7 +45,8 @@ type InitialContext<List> = List extends { readonly contexts?: AnswerContexts<un
 /** Options for the calls that request pages, and the maximum number of pages. */
 export interface PageOptions extends Omit<RestCallOptions, "result"> {
   /**
-   * The maximum number of pages to request. The call fails if the server announces more. Default 1,000; `Infinity` for no limit.
+   * The maximum number of pages to request. The call fails if the server announces more. Default 1,000; `Infinity` for
+   * no limit.
    */
   readonly maxPages?: number | undefined;
 }
@@ -218,8 +219,8 @@ async function readPage(
 }
 
 /**
- * Whether the server reported that the page does not exist. Does not use `instanceof RestError`, because that class is loaded
- * only when the first error occurs.
+ * Whether the server reported that the page does not exist. Does not use `instanceof RestError`, because that class is
+ * loaded only when the first error occurs.
  */
 function isInvalidPage(error: unknown): boolean {
   return error instanceof BothendsError && "code" in error && /_invalid_page_number$/.test(String(error.code));

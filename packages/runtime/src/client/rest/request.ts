@@ -157,8 +157,8 @@ function isPathPatternFeature(feature: ImportedFeature<"pathPattern">): feature 
 }
 
 /**
- * Writes arguments as a query that PHP can read: a list as `k[]=a&k[]=b`, objects and lists of objects as `k[a]=b`. Null, empty
- * lists and empty objects become `k=`, which WordPress reads as an empty list.
+ * Writes arguments as a query that PHP can read: a list as `k[]=a&k[]=b`, objects and lists of objects as `k[a]=b`.
+ * Null, empty lists and empty objects become `k=`, which WordPress reads as an empty list.
  */
 function writeQuery(values: Iterable<readonly [string, JsonValue]>): string {
   const pairs: string[] = [];
@@ -229,8 +229,8 @@ interface UploadRequest {
 }
 
 /**
- * Reads a file, and writes the headers for it (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP does
- * not define bytes above ASCII (RFC 9110 §5.5); `checkHeaders` refuses line breaks and control characters.
+ * Reads a file, and writes the headers for it (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP
+ * does not define bytes above ASCII (RFC 9110 §5.5); `checkHeaders` refuses line breaks and control characters.
  */
 async function readUpload({ content, type, name }: Upload): Promise<UploadRequest> {
   if (!(content instanceof Uint8Array) && typeof Object(content).arrayBuffer !== "function") {

@@ -172,8 +172,8 @@ export class RestClient {
   }
 
   /**
-   * Returns a function that reads each item as an answer. It creates no further objects for each item, which saves 80 MB for 1 GB
-   * of items.
+   * Returns a function that reads each item as an answer. It creates no further objects for each item, which saves 80
+   * MB for 1 GB of items.
    */
   #createItemReader(parts: AnsweredCall<RestCallOptions>): RestStreamCall["read"] {
     return (answer) => this.#readAnswer(answer, parts);

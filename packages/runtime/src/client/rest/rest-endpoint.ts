@@ -27,7 +27,9 @@ export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Con
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 
-/** The endpoint of the index, or of one of its namespaces. Without a handler, servers answer from the index document. */
+/**
+ * The endpoint of the index, or of one of its namespaces. Without a handler, servers answer from the index document.
+ */
 export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoint<Input, Answer> {
   readonly endpoint?: IndexTypes<Input, Answer>;
 }

@@ -87,7 +87,9 @@ function findServiceAddress(service: ServiceDescriptor, protocol: Protocol, opti
   return createAddress({ ...baseAddress, path: omitSlash(baseAddress.path) + path, query });
 }
 
-/** Returns the value of an option that can have a value per service. Refuses services that the interface does not have. */
+/**
+ * Returns the value of an option that can have a value per service. Refuses services that the interface does not have.
+ */
 function getServiceOption(
   value: string | Readonly<Record<string, string | undefined>> | undefined,
   { name, services }: ServiceDescriptor,

@@ -24,7 +24,9 @@ interface AmbientInput {
   readonly ambient: readonly string[];
 }
 
-/** Reads the properties in `AmbientInput` from an operation's descriptor. Called once, when the operation is prepared. */
+/**
+ * Reads the properties in `AmbientInput` from an operation's descriptor. Called once, when the operation is prepared.
+ */
 function readInputMembers(operation: AnyOperationDescriptor, ambient: readonly string[]): AmbientInput {
   const { body } = operation.input;
   const typeReference: unknown = "parts" in body ? body.parts : body.type;
@@ -38,8 +40,8 @@ function readInputMembers(operation: AnyOperationDescriptor, ambient: readonly s
 }
 
 /**
- * Adds the ambient arguments that the operation declares, with their values in the client's options. Members of the input take
- * precedence.
+ * Adds the ambient arguments that the operation declares, with their values in the client's options. Members of the
+ * input take precedence.
  */
 function addAmbient(input: unknown, ambientInput: AmbientInput, options: object): unknown {
   const members = input ?? {};

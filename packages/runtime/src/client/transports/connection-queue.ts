@@ -10,7 +10,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * Limits the number of concurrent connections of one transport. Further calls wait in order, until they time out or are aborted.
+ * Limits the number of concurrent connections of one transport. Further calls wait in order, until they time out or are
+ * aborted.
  */
 export class ConnectionQueue {
   readonly #maxQueued: number;
@@ -22,7 +23,9 @@ export class ConnectionQueue {
     this.#maxQueued = checkCount(maxQueued, "maxQueued", 0);
   }
 
-  /** Starts a task as soon as a connection is available. The task calls `release` when it no longer uses the connection. */
+  /**
+   * Starts a task as soon as a connection is available. The task calls `release` when it no longer uses the connection.
+   */
   run<T>(request: TransportRequest, task: (release: () => void) => Promise<T>): Promise<T> {
     if (this.#freeConnections > 0) {
       this.#freeConnections -= 1;

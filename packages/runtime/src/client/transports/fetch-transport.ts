@@ -9,8 +9,9 @@ type Send = (url: string, init: RequestInit, request: TransportRequest) => Promi
 /** Options of `fetchTransport`. */
 export interface FetchOptions {
   /**
-   * `uploadStream`: sends the body of a call with `onUploadProgress` as a stream. Node, Deno, Bun and workerd support it. Some
-   * browsers support it too, but only over HTTP/2. Such a request has no `Content-Length`, which some servers require.
+   * `uploadStream`: sends the body of a call with `onUploadProgress` as a stream. Node, Deno, Bun and workerd support
+   * it. Some browsers support it too, but only over HTTP/2. Such a request has no `Content-Length`, which some servers
+   * require.
    */
   readonly uploadStream?: UploadStream | undefined;
 }

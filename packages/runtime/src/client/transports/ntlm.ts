@@ -69,8 +69,8 @@ function createConnection(origin: string, tls: TlsOptions | undefined): SingleCo
 }
 
 /**
- * Sends a request. If the server answers with a challenge, sends the request again with a proof (RFC 4559 §4). The server does not
- * challenge a connection that is authenticated.
+ * Sends a request. If the server answers with a challenge, sends the request again with a proof (RFC 4559 §4). The
+ * server does not challenge a connection that is authenticated.
  */
 async function sendAuthenticated(
   request: TransportRequest,

@@ -5,8 +5,8 @@ import type { Transport, TransportOptions } from "../transport.js";
 import { createPlatformTransport } from "./fetch-transport.js";
 
 /**
- * Returns undefined, so that each call has its own timer: edge platforms stop the timers of a request when it ends, so calls for
- * different requests cannot share a timer.
+ * Returns undefined, so that each call has its own timer: edge platforms stop the timers of a request when it ends, so
+ * calls for different requests cannot share a timer.
  */
 export function createDeadlines(): undefined {
   return undefined;
@@ -29,8 +29,8 @@ export function suggestNearest(_: string, knownNames: readonly string[]): string
 }
 
 /**
- * Creates a transport that sends with the platform's `fetch`. If the platform decompresses answers, limits count the decompressed
- * bytes.
+ * Creates a transport that sends with the platform's `fetch`. If the platform decompresses answers, limits count the
+ * decompressed bytes.
  */
 export function createTransport(options: TransportOptions): Transport {
   for (const name of transportOptions) {

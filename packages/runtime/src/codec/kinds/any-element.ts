@@ -25,8 +25,8 @@ interface OpenElement {
 }
 
 /**
- * Reads the current element with all its content, and leaves the reader at the end tag. Only prefixes, comments and processing
- * instructions are lost.
+ * Reads the current element with all its content, and leaves the reader at the end tag. Only prefixes, comments and
+ * processing instructions are lost.
  */
 export function readAnyElement(reader: XmlReader): AnyElement {
   const root = startElement(reader);
@@ -68,7 +68,9 @@ export function isAnyElement(value: unknown): value is AnyElement {
   return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 }
 
-/** Reads the attributes of the current element. `keepsXsi` decides by local name which `xsi` attributes are included. */
+/**
+ * Reads the attributes of the current element. `keepsXsi` decides by local name which `xsi` attributes are included.
+ */
 export function readAnyAttributes(
   reader: XmlReader,
   keepsXsi: (localName: string) => boolean,

@@ -226,8 +226,8 @@ function writeAnyValue(
 }
 
 /**
- * Returns the elements in the bodies and faults of operations, for the option `validate.wildcards`. Accepts all exports of a
- * module: `import * as operations from "vehicle-client/vehicle/operations"`.
+ * Returns the elements in the bodies and faults of operations, for the option `validate.wildcards`. Accepts all exports
+ * of a module: `import * as operations from "vehicle-client/vehicle/operations"`.
  */
 export function messageElements(operations: Readonly<Record<string, object>>): DeclaredElements {
   const declarations = new Map<string, DeclaredElement>();

@@ -45,8 +45,8 @@ class FirstElements {
   }
 
   /**
-   * Returns the index of the step that can begin with the current element; -1 if there is none. `asNamespace` replaces the
-   * namespace of the current element.
+   * Returns the index of the step that can begin with the current element; -1 if there is none. `asNamespace` replaces
+   * the namespace of the current element.
    */
   getStepOfCurrent(reader: XmlReader, asNamespace: string): number {
     for (const { namespace, step } of this.#elementsByLocalName.get(reader.localName) ?? []) {
@@ -71,8 +71,8 @@ class FirstElements {
 const firstElementsByModel = new WeakMap<object, FirstElements>();
 
 /**
- * Returns the elements that can come next: those with which a sequence can begin, or those with which any step of a choice or an
- * `all` can begin. Compiled on first use.
+ * Returns the elements that can come next: those with which a sequence can begin, or those with which any step of a
+ * choice or an `all` can begin. Compiled on first use.
  */
 function getFirstElements(
   owner: object,
@@ -125,8 +125,8 @@ function listFirstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElem
 }
 
 /**
- * Reads the content of the current element in the order of its content model. One element of look-ahead is enough, because
- * content models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
+ * Reads the content of the current element in the order of its content model. One element of look-ahead is enough,
+ * because content models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
  */
 export const inOrder: ContentReader = {
   read(context: DecodeContext, table: DecodeTable, result: ReadRecord): void {
@@ -175,7 +175,9 @@ const noMembers: ReadonlySet<DecodeMember> = new Set();
 class OrderedMatcher {
   readonly #context: DecodeContext;
   readonly #elements: FirstElements;
-  /** Whether the reader is at the start tag of an element that has not been read yet. False at the end of the content. */
+  /**
+   * Whether the reader is at the start tag of an element that has not been read yet. False at the end of the content.
+   */
   #hasElement = false;
   /**
    * The namespace of the current element. For an element that is tolerated in another namespace, the declared
@@ -445,7 +447,10 @@ function formatTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-/** Returns every element that may occur in a record, including those in its groups, numbered in the order of the content. */
+/**
+ * Returns every element that may occur in a record, including those in its groups, numbered in the order of the
+ * content.
+ */
 function getElements(table: DecodeTable): FirstElements {
   let firstElements = declaredElements.get(table);
   if (firstElements === undefined) {

@@ -272,8 +272,9 @@ class BodyReferences {
   }
 
   /**
-   * Returns the value that the current element refers to, and leaves the reader at the end tag of the current element. Returns
-   * undefined if the element is not a reference. An attribute that the element's type declares is not a reference.
+   * Returns the value that the current element refers to, and leaves the reader at the end tag of the current element.
+   * Returns undefined if the element is not a reference. An attribute that the element's type declares is not a
+   * reference.
    */
   follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined {
     const { reader, referenceDepth } = context;
@@ -377,7 +378,10 @@ function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): Rea
   return targets;
 }
 
-/** Returns the prefixes in scope at the current element. Prefixes of the outer scope are looked up there, and not copied. */
+/**
+ * Returns the prefixes in scope at the current element. Prefixes of the outer scope are looked up there, and not
+ * copied.
+ */
 function getScopeAt(reader: XmlReader, outerScope: PrefixLookup | undefined): PrefixLookup {
   const prefixes = reader.declaredPrefixes();
   if (prefixes.length === 0 && outerScope !== undefined) {

@@ -26,7 +26,9 @@ export class QuickEncoder {
     this.#tables = new QuickTables(options);
   }
 
-  /** Writes one element. `name` is the name of the element in the schema. For a record, `undefined` means no members. */
+  /**
+   * Writes one element. `name` is the name of the element in the schema. For a record, `undefined` means no members.
+   */
   element(name: string, reference: AnyReference, value: unknown, nillable = false): string {
     let tag = this.#rootTags.get(name);
     if (tag === undefined) {

@@ -50,8 +50,8 @@ const charactersByReference: ReadonlyMap<string, string> = new Map([
 export const unusualMessage = /* @__PURE__ */ new Error("unusual");
 
 /**
- * Throws `unusualMessage`, because `QuickDecoder` or `QuickEncoder` does not support a message, or the message is invalid.
- * `Decoder` or `Encoder` then reads or writes the message, and reports errors.
+ * Throws `unusualMessage`, because `QuickDecoder` or `QuickEncoder` does not support a message, or the message is
+ * invalid. `Decoder` or `Encoder` then reads or writes the message, and reports errors.
  */
 export function stopQuickCodec(): never {
   throw unusualMessage;
@@ -318,7 +318,10 @@ export class QuickReader {
     }
   }
 
-  /** Adds namespace declarations to the scope. Some prefixes and namespaces must not be declared (Namespaces in XML 1.0 §3). */
+  /**
+   * Adds namespace declarations to the scope. Some prefixes and namespaces must not be declared (Namespaces in XML 1.0
+   * §3).
+   */
   #declare(declarations: readonly (readonly [prefix: string, namespace: string])[]): void {
     const isForbidden = declarations.some(
       ([prefix, namespace]) =>

@@ -1,6 +1,9 @@
 import { callScript, codeScript, curlScript } from "./call-scripts.js";
 
-/** Filters lists by the words in the search field, and moves the focus between the field and the results with arrow keys. */
+/**
+ * Filters lists by the words in the search field, and moves the focus between the field and the results with arrow
+ * keys.
+ */
 const searchScriptPart = String.raw`
 function startSearch() {
   const field = document.getElementById("search");

@@ -274,7 +274,8 @@ class WsdlReader {
   }
 
   /**
-   * Returns the body in rpc style: an element with the operation's name, which contains one element for each part (WSDL 1.1 §3.5).
+   * Returns the body in rpc style: an element with the operation's name, which contains one element for each part (WSDL
+   * 1.1 §3.5).
    */
   #readRpcBody(localName: string, parts: readonly Part[], soapBody: XmlElement | undefined): PublishedParticle {
     const namespace = (soapBody && findAttribute(soapBody, "namespace")) ?? "";

@@ -107,7 +107,8 @@ export function createHeaderNodes({ headers }: SoapMessage, explains = false): r
 }
 
 /**
- * Writes a sample request and answer of an operation over HTTP GET or POST. `examples` contains the parameters' values by name.
+ * Writes a sample request and answer of an operation over HTTP GET or POST. `examples` contains the parameters' values
+ * by name.
  */
 export function writeHttpSample(
   method: "GET" | "POST",

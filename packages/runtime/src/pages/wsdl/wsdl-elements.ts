@@ -43,8 +43,8 @@ export function isDocumentation({ localName }: XmlElement): boolean {
 }
 
 /**
- * Returns the text of a `documentation` element with its line breaks, without indentation. Returns undefined if the element
- * is empty.
+ * Returns the text of a `documentation` element with its line breaks, without indentation. Returns undefined if the
+ * element is empty.
  */
 export function findDocumentationText(documentation: XmlElement): string | undefined {
   const lines = getTextContent(documentation)

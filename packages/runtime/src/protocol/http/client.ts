@@ -149,7 +149,9 @@ export class PreparedHttpOperation implements PreparedOperation {
   }
 }
 
-/** Writes the input of an operation as name and value pairs, in the order of the schema. Throws for an invalid input. */
+/**
+ * Writes the input of an operation as name and value pairs, in the order of the schema. Throws for an invalid input.
+ */
 export function writeValidPairs(parameters: HttpParameters = {}, input: object): FormPairs {
   const isUnknown = (key: string) => !Object.hasOwn(parameters, key) && Reflect.get(input, key) !== undefined;
   if (Object.keys(input).some(isUnknown)) {

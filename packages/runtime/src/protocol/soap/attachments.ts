@@ -35,8 +35,8 @@ export function detach(value: unknown, attachments: Attachments): DetachedValue 
 }
 
 /**
- * Adds the attachments of a message to its value. An attachment whose id begins with the name of a WSDL part belongs to that part;
- * the other attachments belong to the remaining parts, in order.
+ * Adds the attachments of a message to its value. An attachment whose id begins with the name of a WSDL part belongs to
+ * that part; the other attachments belong to the remaining parts, in order.
  */
 export function attach(value: unknown, attachments: Attachments, parts: readonly RelatedPart[]): object {
   const remainingParts = new Set(parts);

@@ -141,7 +141,9 @@ interface WriterParts extends OperationCoding {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Writes the requests of one operation in SOAP 1.1 and SOAP 1.2. Supports header blocks, attachments and SOAP encoding. */
+/**
+ * Writes the requests of one operation in SOAP 1.1 and SOAP 1.2. Supports header blocks, attachments and SOAP encoding.
+ */
 export class SoapRequestWriter {
   readonly #operation: AnyOperationDescriptor;
   readonly #parts: WriterParts;

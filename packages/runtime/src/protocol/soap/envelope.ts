@@ -63,8 +63,8 @@ function writeEnvelopeStart(version: SoapVersion): string {
 }
 
 /**
- * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member becomes an
- * empty array or null.
+ * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member
+ * becomes an empty array or null.
  */
 export function getOperationResult({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) {

@@ -89,7 +89,10 @@ const posixClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Ma
   ["xdigit", /* @__PURE__ */ union([digits, /* @__PURE__ */ ranges(65, 70, 97, 102)])],
 ]);
 
-/** Reads a POSIX class such as `[:alpha:]` or `[:^alpha:]` inside a character class; undefined if the bracket is a literal. */
+/**
+ * Reads a POSIX class such as `[:alpha:]` or `[:^alpha:]` inside a character class; undefined if the bracket is a
+ * literal.
+ */
 function readPosixClass(source: PatternSource): CharacterClass | undefined {
   const [posixClass, negation, name = ""] =
     /^\[:(\^?)([a-z]*):\]/.exec(source.text.slice(source.offset, source.offset + 16)) ?? [];

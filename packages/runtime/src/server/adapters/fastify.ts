@@ -137,7 +137,10 @@ function addConstraint(
   return { constraints: { [name]: true } };
 }
 
-/** Sets the headers of an answer that the app has not set. If the app answers OPTIONS, it also decides on the allowed origin. */
+/**
+ * Sets the headers of an answer that the app has not set. If the app answers OPTIONS, it also decides on the allowed
+ * origin.
+ */
 function setMissingHeaders(reply: FastifyReplyLike, headers: readonly HeaderLine[], handlesOptions: boolean): void {
   const names = ["access-control-allow-origin", ...headers.map(([name]) => name.toLowerCase())];
   const earlierNames = new Set(names.filter((name) => reply.getHeader(name) !== undefined));

@@ -84,7 +84,9 @@ function receive(request: Request, platform: unknown, options: WebHandlerOptions
   }
 }
 
-/** Returns the client's address, from the option `remoteAddress` or from the second argument that the platform passes. */
+/**
+ * Returns the client's address, from the option `remoteAddress` or from the second argument that the platform passes.
+ */
 function findRemoteAddress(
   request: Request,
   platform: unknown,

@@ -198,9 +198,9 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
 }
 
 /**
- * Describes a call without an endpoint for operators, at most once a minute for each path and 20 times a minute. If the interface has no base
- * path, returns nothing for a path that no route has, because the interface then also receives the requests of browsers
- * and scanners for other files, such as `/favicon.ico`.
+ * Describes a call without an endpoint for operators, at most once a minute for each path and 20 times a minute. If the
+ * interface has no base path, returns nothing for a path that no route has, because the interface then also receives
+ * the requests of browsers and scanners for other files, such as `/favicon.ico`.
  */
 export function describeMissingEndpoint(call: ReceivedCall): readonly RequestProblem[] {
   const { request, target, servedInterface } = call;
@@ -244,8 +244,8 @@ function findRoute({ target, servedInterface }: ReceivedCall, method?: string): 
 }
 
 /**
- * Reads the body and the arguments of a call. Throws `RefusedRequest` or `LimitError`. Returns a promise only if the body is
- * still arriving.
+ * Reads the body and the arguments of a call. Throws `RefusedRequest` or `LimitError`. Returns a promise only if the
+ * body is still arriving.
  */
 export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
   const { request, servedInterface } = call;

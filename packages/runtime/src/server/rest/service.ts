@@ -19,7 +19,9 @@ import type { Answer } from "../routes.js";
 export interface RestService {
   readonly interface: RestInterfaceDescriptor;
   readonly endpoints: RestEndpointList;
-  /** The handlers: one function per endpoint, nested by the words of its name. Handlers of index routes are optional. */
+  /**
+   * The handlers: one function per endpoint, nested by the words of its name. Handlers of index routes are optional.
+   */
   readonly handlers: object;
   /** The index document without the site's name, description and addresses. */
   readonly index: JsonValue;
@@ -54,8 +56,8 @@ export interface RestServerOptions<Principal = unknown> {
    */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
   /**
-   * Identifies the caller. `authorize`, the handler's context and call events receive the result as `principal`. Return undefined
-   * for an anonymous caller; throw a `RestError` to refuse the call.
+   * Identifies the caller. `authorize`, the handler's context and call events receive the result as `principal`. Return
+   * undefined for an anonymous caller; throw a `RestError` to refuse the call.
    */
   readonly authenticate?: ((call: RestContext) => Principal | Promise<Principal>) | undefined;
   /** Functions that run around each handler. The first is the outermost. */

@@ -85,8 +85,8 @@ export interface SoapServerOptions<Principal = unknown> {
    */
   readonly understands?: readonly string[] | undefined;
   /**
-   * Identifies the caller. `authorize`, the handler's context and call events receive the result as `principal`. Return undefined
-   * for an anonymous caller; throw a `SoapFault` to refuse the call.
+   * Identifies the caller. `authorize`, the handler's context and call events receive the result as `principal`. Return
+   * undefined for an anonymous caller; throw a `SoapFault` to refuse the call.
    */
   readonly authenticate?: ((call: CallToAuthenticate) => Principal | Promise<Principal>) | undefined;
   /**

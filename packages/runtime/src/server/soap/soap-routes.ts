@@ -317,8 +317,8 @@ class ServiceServer {
   }
 
   /**
-   * Reports an exception, and answers with 500, or with 503 if the WSDL was not loaded in time. A client that disconnects is not an
-   * incident.
+   * Reports an exception, and answers with 500, or with 503 if the WSDL was not loaded in time. A client that
+   * disconnects is not an incident.
    */
   #createFailureAnswer(error: unknown, request: RoutedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;

@@ -6,7 +6,10 @@ import type { ComplexTypeSource, MutableGroup, Resolution } from "../resolution.
 import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
 import { checkRestriction } from "./restrictions.js";
 
-/** The maximum nesting depth of groups. It limits the recursion of later steps. Real schemas nest groups far less deeply. */
+/**
+ * The maximum nesting depth of groups. It limits the recursion of later steps. Real schemas nest groups far less
+ * deeply.
+ */
 const maxDepth = 512;
 
 /**

@@ -210,7 +210,10 @@ function getSequence(particles: readonly Particle[], { type }: Pick<ComplexTypeS
   return { min: 1, max: 1, term, group: undefined, span, documentation: undefined };
 }
 
-/** Whether a particle is absent or an empty group (Part 1 §3.4.2). A required empty choice is not empty content: no content matches it. */
+/**
+ * Whether a particle is absent or an empty group (Part 1 §3.4.2). A required empty choice is not empty content: no
+ * content matches it.
+ */
 function isEmpty(particle: Particle | undefined): boolean {
   if (particle === undefined) {
     return true;

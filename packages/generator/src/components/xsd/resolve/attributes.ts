@@ -71,7 +71,10 @@ export function declareSimpleType(
   };
 }
 
-/** Resolves the base, item or member types of a simple type. Facets and inherited properties are set later, when all types are resolved. */
+/**
+ * Resolves the base, item or member types of a simple type. Facets and inherited properties are set later, when all
+ * types are resolved.
+ */
 export function resolveSimpleType(
   type: MutableSimpleType,
   declaration: documents.SimpleTypeDefinition,
@@ -131,7 +134,10 @@ export function resolveSimpleTypeReference(
   return simpleType;
 }
 
-/** Returns the simple type that a complex type of the SOAP encoding extends: `xs:int` for `soapenc:int` (SOAP 1.1 §5.2.1). */
+/**
+ * Returns the simple type that a complex type of the SOAP encoding extends: `xs:int` for `soapenc:int` (SOAP 1.1
+ * §5.2.1).
+ */
 function findSimpleTypeOfEncoding({ name }: TypeDefinition): SimpleTypeDefinition | undefined {
   const builtin =
     name !== undefined && isSoapEncoding(name) ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;

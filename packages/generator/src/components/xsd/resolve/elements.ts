@@ -149,7 +149,10 @@ export function declareComplexType(
   };
 }
 
-/** Resolves the base, particles and attributes of a complex type. Inherited properties are set later, when all types are resolved. */
+/**
+ * Resolves the base, particles and attributes of a complex type. Inherited properties are set later, when all types are
+ * resolved.
+ */
 export function resolveComplexType(
   type: MutableComplexType,
   declaration: documents.ComplexTypeDefinition,
@@ -272,7 +275,10 @@ export function declareGroup(declaration: documents.ModelGroupDefinition, scope:
   };
 }
 
-/** Resolves the particles of a named group. `original` is the redefined group; undefined if the group is not a redefinition. */
+/**
+ * Resolves the particles of a named group. `original` is the redefined group; undefined if the group is not a
+ * redefinition.
+ */
 export function resolveGroup(
   group: MutableGroup,
   declaration: documents.ModelGroupDefinition,
@@ -287,7 +293,10 @@ export function resolveGroup(
 interface ParticleContext extends ResolveContext {
   /** The references to groups found so far, which are checked for cycles later. */
   readonly references: { readonly group: MutableGroup; readonly span: Span }[];
-  /** Whether the particle is the content of a type. Only then may it be an `all` group (Part 1 §3.8.6, All Group Limited). */
+  /**
+   * Whether the particle is the content of a type. Only then may it be an `all` group (Part 1 §3.8.6, All Group
+   * Limited).
+   */
   readonly isContent: boolean;
 }
 

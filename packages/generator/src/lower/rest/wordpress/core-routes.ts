@@ -168,7 +168,9 @@ export class CoreRoutes {
     return revision && findRegisteredRoute(revision, (history === undefined ? item : historyItem) === undefined);
   }
 
-  /** Finds the post type or taxonomy of a collection. Outside `/wp/v2`, a collection is a post type if it has autosaves. */
+  /**
+   * Finds the post type or taxonomy of a collection. Outside `/wp/v2`, a collection is a post type if it has autosaves.
+   */
   #findType(namespace: string, base: string): RegisteredType | undefined {
     const path = `${namespace}/${base}`;
     if (namespace === "/wp/v2") {

@@ -259,7 +259,9 @@ const wordPressPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navi
 /** Taxonomies of WordPress that are recognized only by path, because plug-ins may add arguments to them. */
 const wordPressTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
 
-/** Recognizes the post types of WordPress by their routes, and the post types of plug-ins by their dates and statuses. */
+/**
+ * Recognizes the post types of WordPress by their routes, and the post types of plug-ins by their dates and statuses.
+ */
 export function recognizePostType(base: string, writableMembers: WritableMembers): RegisteredType | undefined {
   switch (base) {
     case "media":

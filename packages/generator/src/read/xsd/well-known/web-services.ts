@@ -6,11 +6,16 @@ import { otherAttributes, writeAnyElements, writeSchema } from "./xml-and-soap.j
 export const addressingNamespace = "http://www.w3.org/2005/08/addressing";
 export const addressing2004Namespace = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
 
-/** The headers whose content is an address (`uris`) or an endpoint reference (`endpoints`), in both versions of WS-Addressing. */
+/**
+ * The headers whose content is an address (`uris`) or an endpoint reference (`endpoints`), in both versions of
+ * WS-Addressing.
+ */
 const uris = ["MessageID", "To", "Action"];
 const endpoints = ["From", "ReplyTo", "FaultTo"];
 
-/** The schema of WS-Addressing 1.0 (Core §2 and §3, SOAP Binding §6), with ProblemHeader from the drafts of March 2006. */
+/**
+ * The schema of WS-Addressing 1.0 (Core §2 and §3, SOAP Binding §6), with ProblemHeader from the drafts of March 2006.
+ */
 export function writeAddressingSchema(): string {
   return writeSchema(
     addressingNamespace,

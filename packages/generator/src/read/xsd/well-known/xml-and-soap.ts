@@ -77,7 +77,10 @@ const kinds: Readonly<Record<string, { readonly required: string; readonly optio
   arc: { required: "type", optional: "arcrole title show actuate from to" },
 };
 
-/** The attributes of XML Linking Language 1.1, and its attribute groups under both common names (`simpleAttrs`, `simpleLink`). */
+/**
+ * The attributes of XML Linking Language 1.1, and its attribute groups under both common names (`simpleAttrs`,
+ * `simpleLink`).
+ */
 export function writeXlinkSchema(): string {
   return writeSchema(
     xlinkNamespace,

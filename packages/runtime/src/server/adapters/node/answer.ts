@@ -50,8 +50,8 @@ export interface NodeExchange {
 }
 
 /**
- * Writes an answer with `node:http`. Returns a promise only if the answer is compressed or the request's body was not read
- * completely.
+ * Writes an answer with `node:http`. Returns a promise only if the answer is compressed or the request's body was not
+ * read completely.
  */
 export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): undefined | Promise<void> {
   const answerOrPromise = encode(answer, exchange);
@@ -221,8 +221,8 @@ function write(
 
 /**
  * Writes the body and ends the answer. A short text is written with a single `write`, which Node performs
- * synchronously: `outgoing.end(body)` would call `writev`, which adds 2 µs to the 26 µs of an answer of 2 KB. ASCII text
- * is written as Latin 1, which Node copies without conversion.
+ * synchronously: `outgoing.end(body)` would call `writev`, which adds 2 µs to the 26 µs of an answer of 2 KB. ASCII
+ * text is written as Latin 1, which Node copies without conversion.
  */
 function end(outgoing: ServerResponse, body: string | Uint8Array, length: number): void {
   const { socket } = outgoing;
@@ -257,7 +257,10 @@ function endAfterDrain(outgoing: ServerResponse, body: string | Uint8Array): voi
 /** The size of the parts in which an answer over HTTP/2 is written, in bytes. */
 const partBytes = 65_536;
 
-/** Writes the body of an answer over HTTP/2 in parts. Each part is written after the client has received the previous one. */
+/**
+ * Writes the body of an answer over HTTP/2 in parts. Each part is written after the client has received the previous
+ * one.
+ */
 function endStream(exchange: NodeExchange, body: Uint8Array): void {
   const { outgoing } = exchange;
   exchange.beginPart?.();

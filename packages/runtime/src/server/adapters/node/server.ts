@@ -276,7 +276,10 @@ export interface ServerState {
   readonly rss: number;
   /** The memory of the objects in JavaScript's heap, in bytes. Includes garbage that has not been collected yet. */
   readonly heapUsed: number;
-  /** The longest time in milliseconds since the previous call of `state` for which the event loop was late; 0 in the first call. */
+  /**
+   * The longest time in milliseconds since the previous call of `state` for which the event loop was late; 0 in the
+   * first call.
+   */
   readonly eventLoopDelay: number;
   /** The number of requests that have not been answered yet. */
   readonly inFlight: number;
@@ -349,7 +352,8 @@ export interface StopSummary {
 }
 
 /**
- * Stops a server: waits for `drainDelay`, stops accepting connections, waits for requests in flight, and closes all connections.
+ * Stops a server: waits for `drainDelay`, stops accepting connections, waits for requests in flight, and closes all
+ * connections.
  */
 export async function closeServer(
   server: NodeServer,

@@ -97,7 +97,10 @@ export class Handshakes {
     }
   }
 
-  /** Reports clients that close the connection right after the handshake, for example because they reject the certificate. */
+  /**
+   * Reports clients that close the connection right after the handshake, for example because they reject the
+   * certificate.
+   */
   #watchFirstRequest(socket: Socket): void {
     const { remoteAddress = "an unknown address" } = socket;
     const secureSince = performance.now();
@@ -271,7 +274,9 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
   throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
-/** Reports certificates of the options `cert` and `pfx` that are not valid yet, have expired, or expire within a week. */
+/**
+ * Reports certificates of the options `cert` and `pfx` that are not valid yet, have expired, or expire within a week.
+ */
 export async function checkCertificates(tls: ServerTlsOptions, onError: OnError | undefined): Promise<void> {
   const { X509Certificate } = await import("node:crypto");
   for (const text of [tls.cert || [], await readPfxCertificates(tls)].flat()) {
