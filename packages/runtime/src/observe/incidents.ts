@@ -3,7 +3,7 @@ import { DecodeError, EncodeError, isThrownHere, type RestError, type SoapFault 
 import { ConfigError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import type { OnError, ServerIncident } from "./events.js";
-import { formatIncident, writeErrorLine } from "./loggers.js";
+import { writeErrorLine } from "./loggers.js";
 import { blockingCode, type WatchedCode } from "./safe-hooks.js";
 
 /** The request during which an incident occurred. */
@@ -202,7 +202,7 @@ export function createThrownIncident(
 
 /** Writes an incident to standard error. This is the default of the option `onError`. */
 export function logIncident(incident: ServerIncident): void {
-  writeErrorLine(formatIncident(incident, "text"));
+  writeErrorLine(incident);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describeValue } from "../value-problems.js";
 import { addCallLine, formatCallLine, LineBuffer, type LineFormat, maxUsualLine, quoteIfNeeded } from "./call-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
+import { type LossReport, LostLines, type Output, readerStopped, type StreamError } from "./lost-lines.js";
 import { blockingCode } from "./safe-hooks.js";
 
 /**
@@ -25,18 +26,19 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
   readonly onCall: OnCall;
   readonly onError: OnError;
 } {
-  const writeIncident = write ?? writeError;
-  return {
-    onCall:
-      write === undefined ? (event) => callLines.add(event, format) : (event) => write(formatCallLine(event, format)),
-    onError: (incident) => writeIncident(formatIncident(incident, format)),
-  };
-}
-
-/** Writes an incident's line at once, after the lines of earlier calls. */
-function writeError(line: string): void {
-  callLines.flush();
-  writeErrorLine(line);
+  return write === undefined
+    ? {
+        onCall: (event) => callLines.add(event, format),
+        onError: (incident) => {
+          // The lines of earlier calls are written first.
+          callLines.flush();
+          writeErrorLine(incident, format);
+        },
+      }
+    : {
+        onCall: (event) => write(formatCallLine(event, format)),
+        onError: (incident) => write(formatIncident(incident, format)),
+      };
 }
 
 /** The maximum time in milliseconds after a failed write until the stream emits its error. */
@@ -49,28 +51,51 @@ const maxErrorDelay = 1_000;
  */
 class StandardStream {
   readonly #name: "stdout" | "stderr";
-  /** The time at which lost lines were last reported, by `performance.now()`. */
-  #reportedAt = Number.NEGATIVE_INFINITY;
+  readonly #lostLines: LostLines;
+  /** The number of lines that may still wait in the stream. */
+  #waitingLines = 0;
   #timer: (ReturnType<typeof setTimeout> & { unref?: () => unknown }) | undefined;
 
-  constructor(name: "stdout" | "stderr") {
+  constructor(name: "stdout" | "stderr", lostLines: LostLines) {
     this.#name = name;
+    this.#lostLines = lostLines;
   }
 
   /**
-   * Calls the method, and ignores errors that the stream emits shortly afterwards. Later errors reach the program as
-   * usual.
+   * Calls the method, and ignores errors that the stream emits while the line waits, and shortly afterwards. Later
+   * errors reach the program as usual. A report of lost lines precedes the line.
    */
-  write(method: (line: string) => void, line: string): void {
+  write(method: (line: string) => void, line: string, format: LineFormat = "text"): void {
     const { process }: Partial<NodeParts> = globalThis;
     const stream = process?.[this.#name];
-    if (typeof stream?.on === "function" && typeof stream.removeListener === "function") {
-      this.#ignoreErrors(stream);
+    if (typeof stream?.on !== "function" || typeof stream.removeListener !== "function") {
+      method(line);
+      return;
     }
+    if (!this.#lostLines.mayWrite(stream, () => this.#reportLoss(stream, method, format))) {
+      this.#lostLines.add(1, readerStopped);
+      this.#announceLoss(readerStopped);
+      return;
+    }
+    this.#ignoreErrors(stream);
+    this.#reportLoss(stream, method, format);
     method(line);
+    this.#waitingLines = hasWritten(stream) ? 0 : this.#waitingLines + 1;
   }
 
-  #ignoreErrors(stream: Pick<Output, "on" | "removeListener">): void {
+  #reportLoss(stream: Output, method: (line: string) => void, format: LineFormat): void {
+    const report = this.#lostLines.takeReport();
+    if (report === undefined) {
+      return;
+    }
+    this.#ignoreErrors(stream);
+    method(formatLoss(report, format));
+    if (stream.errored) {
+      this.#lostLines.restoreReport(report);
+    }
+  }
+
+  #ignoreErrors(stream: Output): void {
     if (this.#timer === undefined) {
       stream.on("error", this.#onError);
     }
@@ -78,24 +103,33 @@ class StandardStream {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       stream.removeListener("error", this.#onError);
+      if (!hasWritten(stream)) {
+        this.#ignoreErrors(stream);
+      }
     }, maxErrorDelay);
     this.#timer.unref?.();
   }
 
-  /** Reports once a minute that lines on standard output are lost. Lost lines on standard error cannot be reported. */
   readonly #onError = (error: StreamError): void => {
-    const now = performance.now();
-    if (this.#name === "stdout" && isLoss(error) && now - this.#reportedAt >= reportInterval) {
-      this.#reportedAt = now;
-      reportLoss(error);
+    this.#lostLines.add(Math.max(1, this.#waitingLines), error.message);
+    this.#waitingLines = 0;
+    if (isLoss(error)) {
+      this.#announceLoss(error.message);
     }
   };
+
+  /** Reports on standard error that lines on standard output are lost. A loss on standard error cannot be reported. */
+  #announceLoss(reason: string): void {
+    if (this.#name === "stdout") {
+      announceLoss(this.#lostLines, reason);
+    }
+  }
 }
 
-type StreamError = Error & { readonly code?: string };
-
-/** The minimum time in milliseconds between two reports that lines are lost. */
-const reportInterval = 60_000;
+/** Whether the last write to a stream succeeded and no lines wait in it. */
+function hasWritten({ errored, writableLength = 0 }: Output): boolean {
+  return !errored && writableLength === 0;
+}
 
 /**
  * Whether an error of standard output must be reported. A closed pipe need not be reported, because its reader wants no
@@ -105,18 +139,32 @@ function isLoss({ code }: StreamError): boolean {
   return code !== "EPIPE";
 }
 
-function reportLoss({ message: reason }: StreamError): void {
-  const message = `Lines about calls cannot be written to standard output and are lost: ${reason}`;
-  writeErrorLine(formatIncident({ kind: "hook", message }, "text"));
+/** Reports on standard error, at most once a minute, that lines are being lost. */
+function announceLoss(lostLines: LostLines, reason: string): void {
+  if (lostLines.mayAnnounce()) {
+    const message = `Lines about calls cannot be written to standard output and are lost: ${reason}`;
+    writeErrorLine({ kind: "hook", message });
+  }
+}
+
+function formatLoss({ message }: LossReport, format: LineFormat): string {
+  return formatIncident({ kind: "hook", message }, format);
 }
 
 // Shared by all servers and loggers, because a process has only one of each stream.
-const standardOutput: StandardStream = /* @__PURE__ */ new StandardStream("stdout");
-const standardError: StandardStream = /* @__PURE__ */ new StandardStream("stderr");
+const lostOutputLines: LostLines = /* @__PURE__ */ new LostLines("standard output");
+const lostErrorLines: LostLines = /* @__PURE__ */ new LostLines("standard error");
+const standardOutput: StandardStream = /* @__PURE__ */ new StandardStream("stdout", lostOutputLines);
+const standardError: StandardStream = /* @__PURE__ */ new StandardStream("stderr", lostErrorLines);
 
-/** Writes a line to standard error. A failed write does not end the program. */
-export function writeErrorLine(line: string): void {
-  standardError.write((text) => console.error(text), line);
+/** Returns the number of lines that could not be written to the standard streams since the program started. */
+export function countLostLines(): number {
+  return lostOutputLines.total + lostErrorLines.total;
+}
+
+/** Writes an incident to standard error. A failed write does not end the program. */
+export function writeErrorLine(incident: ServerIncident, format: LineFormat = "text"): void {
+  standardError.write((line) => console.error(line), formatIncident(incident, format), format);
 }
 
 /** The methods that `consoleLogger` calls. Besides `console`, many loggers have these methods. */
@@ -296,13 +344,6 @@ interface NodeParts {
   readonly Buffer: { from(bytes: ArrayBufferLike, offset: number, length: number): Uint8Array };
 }
 
-/** The members of a Node stream that are used. */
-interface Output {
-  write(bytes: Uint8Array, written: (error?: Error | null) => void): unknown;
-  on(event: "error", listener: (error: StreamError) => void): unknown;
-  removeListener(event: "error", listener: (error: StreamError) => void): unknown;
-}
-
 /**
  * The maximum time in milliseconds until the line of a call is written. With 5 ms, a batch of a busy server would have
  * only 30 to 70 lines. Half of the time for a write does not depend on its size, so such small batches would add 1 µs
@@ -322,7 +363,6 @@ const maxWaitingCalls = 128;
 class CallLines {
   #waitingEvents: CallEvent[] = [];
   #format: LineFormat = "text";
-  #isLosingLines = false;
   /** The number of batches that the stream has not written yet. */
   #pendingWrites = 0;
   /** Whether the stream has the listener `ignoreError`. */
@@ -364,12 +404,30 @@ class CallLines {
     if (this.#waitingEvents.length === 0 || !output) {
       return;
     }
-    const buffer = new LineBuffer(this.#waitingEvents.length * maxUsualLine);
-    for (const event of this.#waitingEvents) {
+    const events = this.#waitingEvents;
+    this.#waitingEvents = [];
+    if (!lostOutputLines.mayWrite(output, () => this.#write(output, []))) {
+      lostOutputLines.add(events.length, readerStopped);
+      announceLoss(lostOutputLines, readerStopped);
+      return;
+    }
+    this.#write(output, events);
+  }
+
+  /** Writes the lines of calls, and before them a report of lost lines. */
+  #write(output: Output, events: readonly CallEvent[]): void {
+    const report = lostOutputLines.takeReport();
+    if (report === undefined && events.length === 0) {
+      return;
+    }
+    const buffer = new LineBuffer(events.length * maxUsualLine);
+    if (report !== undefined) {
+      buffer.addText(`${formatLoss(report, this.#format)}\n`);
+    }
+    for (const event of events) {
       addCallLine(buffer, event, this.#format);
       buffer.addBytes(lineBreak);
     }
-    this.#waitingEvents = [];
     // The chunk is a `Buffer`, because other code that reads the chunks of this stream expects strings or instances of
     // `Buffer`.
     const { buffer: memory, byteOffset, length } = buffer.bytes;
@@ -380,16 +438,26 @@ class CallLines {
       this.#ignoresErrors = true;
     }
     this.#pendingWrites += 1;
-    blockingCode.watch(outputCode, () => output.write(lines, (error) => this.#onWritten(output, error)));
+    blockingCode.watch(outputCode, () =>
+      output.write(lines, (error) => {
+        if (error) {
+          lostOutputLines.add(events.length, error.message);
+          lostOutputLines.restoreReport(report);
+        }
+        this.#onWritten(output, error);
+      }),
+    );
   }
 
-  #onWritten(output: Output, error: Error | null | undefined): void {
+  #onWritten(output: Output, error: StreamError | null | undefined): void {
     this.#pendingWrites -= 1;
     if (this.#pendingWrites === 0 && !error) {
       // An `error` event of an earlier write may occur after this callback, so the listener is removed later.
       setTimeout(() => this.#stopIgnoringErrors(output), 0);
     }
-    this.#reportLoss(error);
+    if (error && isLoss(error)) {
+      announceLoss(lostOutputLines, error.message);
+    }
   }
 
   #stopIgnoringErrors(output: Output): void {
@@ -397,18 +465,6 @@ class CallLines {
       output.removeListener("error", ignoreError);
       this.#ignoresErrors = false;
     }
-  }
-
-  /**
-   * Reports that lines are lost, for example because the disk is full. Does not report again until lines have been
-   * written successfully.
-   */
-  #reportLoss(error: StreamError | null | undefined): void {
-    const isLosing = error !== null && error !== undefined && isLoss(error);
-    if (isLosing && !this.#isLosingLines) {
-      reportLoss(error);
-    }
-    this.#isLosingLines = isLosing;
   }
 
   #openOutput(): Output | null {

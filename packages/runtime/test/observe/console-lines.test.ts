@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, openSync } from "node:fs";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "../../../../testing/temporary-folder.js";
 import { lineLogger } from "../../src/observe/loggers.js";
 
 const event = {
@@ -238,4 +240,176 @@ test.runIf(existsSync("/dev/full")).each([
   const [output, errors] = isFull.map((full) => (full ? openSync("/dev/full", "w") : "ignore"));
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", output, errors] });
   expect(await once(child, "close")).toEqual([0, null]);
+});
+
+const modules = ["observe/index.js", "observe/incidents.js", "server/adapters/node/listen.js"].map((file) =>
+  JSON.stringify(new URL(`../../dist/${file}`, import.meta.url).href),
+);
+
+/** A program whose log lines nobody reads for a while. */
+interface Unread {
+  /** The lines that its standard output and standard error received. */
+  readonly output: readonly string[];
+  readonly errors: readonly string[];
+  /** The number of lines that it logged, and the figures that it wrote before anybody read a line. */
+  readonly logged: number;
+  readonly ticks: number;
+  readonly grownBytes: number;
+  readonly lostLines: number;
+  readonly code: unknown;
+}
+
+/** Runs a program that logs 120 MB of lines with `log`, and reads its output only afterwards. */
+async function runUnread(log: string): Promise<Unread> {
+  const program = `
+    import { consoleLogger, lineLogger } from ${modules[0]};
+    import { logIncident } from ${modules[1]};
+    import { listen } from ${modules[2]};
+    const event = ${JSON.stringify({ ...event, address: `/${"x".repeat(20_000)}` })};
+    const incident = ${JSON.stringify({ ...incident, address: `/${"x".repeat(20_000)}` })};
+    const viaLines = lineLogger();
+    const viaJson = lineLogger({ format: "json" });
+    const viaConsole = consoleLogger();
+    const server = await listen([], { host: "127.0.0.1" });
+    const usedBytes = () => {
+      gc();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = usedBytes();
+    let logged = 0;
+    let ticks = 0;
+    const timer = setInterval(async () => {
+      for (let count = 0; count < 200; count += 1) {
+        ${log};
+        logged += 1;
+      }
+      ticks += 1;
+      if (ticks < 30) {
+        return;
+      }
+      clearInterval(timer);
+      // Waits for the lines of the last calls.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const { lostLines } = await server.state();
+      process.send({ logged, ticks, grownBytes: usedBytes() - before, lostLines });
+      process.once("message", async () => {
+        await server.close();
+        ${log};
+        process.disconnect();
+      });
+    }, 10);`;
+  const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
+  const child = spawn(process.execPath, ["--expose-gc", "--input-type=module", "-e", program], { stdio: [...stdio] });
+  const [figures] = (await once(child, "message")) as [Omit<Unread, "output" | "errors" | "code">];
+  const texts = ["", ""];
+  for (const [index, stream] of [child.stdout, child.stderr].entries()) {
+    stream?.on("data", (data) => {
+      texts[index] += String(data);
+    });
+  }
+  // The line after the loss must be written even if the program logs nothing more.
+  await vi.waitFor(() => expect(texts.join("")).toMatch(/Lines of the log were lost since/), 10_000);
+  child.send("log once more");
+  const [code] = await once(child, "close");
+  const [output = [], errors = []] = texts.map((text) => text.split("\n").slice(0, -1));
+  return { ...figures, output, errors, code };
+}
+
+test.each([
+  ["calls", "viaLines.onCall(event)"],
+  ["calls with consoleLogger", "viaConsole.onCall(event)"],
+  ["incidents", "viaLines.onError(incident)"],
+  ["incidents in JSON", "viaJson.onError(incident)"],
+  ["incidents without onError", "logIncident(incident)"],
+  ["incidents with consoleLogger", "viaConsole.onError(incident)"],
+])("if nobody reads the lines of %s, newer lines are lost and counted, and the program continues", async (_, log) => {
+  const { logged, grownBytes, lostLines, code, ...streams } = await runUnread(log);
+  const isOutput = log.includes("onCall");
+  const lines = isOutput ? streams.output : streams.errors;
+  const isLoss = (line: string) => line.includes("Lines of the log were lost since");
+  const written = lines.filter((line) => line.includes("xxxx")).length;
+  expect(grownBytes).toBeLessThan(40_000_000);
+  expect(lostLines).toBeGreaterThan(5_000);
+  expect(written + lostLines).toBe(logged + 1);
+  const losses = lines.filter(isLoss);
+  expect(losses).toHaveLength(1);
+  expect(losses[0]).toMatch(`: ${lostLines}. They could not be written to standard ${isOutput ? "output" : "error"}: `);
+  expect(losses[0]).toContain("has stopped reading");
+  expect(losses[0]?.startsWith("{")).toBe(log.includes("Json"));
+  expect(lines.findIndex(isLoss)).toBe(lines.length - 2);
+  expect(code).toBe(0);
+  // The other stream works, so it announces the loss of calls when it begins.
+  expect(streams.errors.filter((line) => line.includes("Lines about calls cannot be written"))).toHaveLength(
+    isOutput ? 1 : 0,
+  );
+});
+
+test.each([
+  ["calls", "viaLines.onCall(event)"],
+  ["incidents", "viaLines.onError(incident)"],
+])("if the reader of %s stops reading and ends later, the program continues", async (_, log) => {
+  const program = `
+    import { lineLogger } from ${modules[0]};
+    const event = ${JSON.stringify({ ...event, address: `/${"x".repeat(20_000)}` })};
+    const incident = ${JSON.stringify({ ...incident, address: `/${"x".repeat(20_000)}` })};
+    const viaLines = lineLogger();
+    for (let count = 0; count < 20; count += 1) {
+      ${log};
+    }
+    process.once("message", () => setTimeout(() => process.disconnect(), 100));
+    setTimeout(() => process.send("The lines have waited."), 1_300);`;
+  const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: [...stdio] });
+  await once(child, "message");
+  (log.includes("onCall") ? child.stdout : child.stderr)?.destroy();
+  child.send("end");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test.each([
+  { name: "calls", stream: "output", log: "viaLines.onCall(event)" },
+  { name: "calls with consoleLogger", stream: "output", log: "viaConsole.onCall(event)" },
+  { name: "incidents", stream: "error", log: "viaLines.onError(incident)" },
+  { name: "incidents without onError", stream: "error", log: "logIncident(incident)" },
+])("lines of $name that are lost on a full disk are counted in the next line", async ({ stream, log }) => {
+  const program = `
+    import { appendFileSync, truncateSync } from "node:fs";
+    import { consoleLogger, lineLogger } from ${modules[0]};
+    import { logIncident } from ${modules[1]};
+    import { listen } from ${modules[2]};
+    const event = ${JSON.stringify(event)};
+    const incident = ${JSON.stringify(incident)};
+    const viaLines = lineLogger();
+    const viaConsole = consoleLogger();
+    const server = await listen([], { host: "127.0.0.1" });
+    const logOnce = async () => {
+      ${log};
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    };
+    // The limit of the file's size acts like a full disk.
+    appendFileSync(process.argv[1], "-".repeat(1_024));
+    await logOnce();
+    ${log};
+    await logOnce();
+    const { lostLines } = await server.state();
+    truncateSync(process.argv[1]);
+    await logOnce();
+    await logOnce();
+    process.send(lostLines);
+    await server.close();
+    process.disconnect();`;
+  const file = join(mkdtempSync(join(temporaryFolder, "lines-")), "log");
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const opened = openSync(file, "a");
+  const stdio = stream === "output" ? ["ignore", opened, "ignore", "ipc"] : ["ignore", "ignore", opened, "ipc"];
+  const node = [process.execPath, "--input-type=module", "-e", program, file];
+  const child = spawn("sh", ["-c", 'ulimit -f 2; exec "$@"', "sh", ...node], { stdio: stdio as never });
+  const [lostLines] = await once(child, "message");
+  await once(child, "close");
+  expect(lostLines).toBe(3);
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toMatch(` error hook: Lines of the log were lost since `);
+  expect(lines[0]).toMatch(`: 3. They could not be written to standard ${stream}: EFBIG: `);
 });

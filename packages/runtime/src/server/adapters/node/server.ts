@@ -11,6 +11,7 @@ import type { Socket } from "node:net";
 import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
+import { countLostLines } from "../../../observe/loggers.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
 import { isCancelled } from "./request.js";
@@ -287,6 +288,11 @@ export interface ServerState {
   readonly connections: number;
   /** The number of requests that were answered since the server started. */
   readonly answered: number;
+  /**
+   * The number of log lines that this process could not write to standard output or standard error, because a disk was
+   * full or nobody read them.
+   */
+  readonly lostLines: number;
 }
 
 /** The time in milliseconds between two measurements of the event loop's delay. */
@@ -319,7 +325,8 @@ export class ServerStateReader {
     const inFlight = this.#connections
       .listActiveExchanges()
       .filter(({ endInterval }) => endInterval === undefined).length;
-    return { rss, heapUsed, eventLoopDelay: this.#takeLongestDelay(), inFlight, connections, answered };
+    const eventLoopDelay = this.#takeLongestDelay();
+    return { rss, heapUsed, eventLoopDelay, inFlight, connections, answered, lostLines: countLostLines() };
   }
 
   #takeLongestDelay(): number {
