@@ -62,7 +62,9 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         included: moves.filter(isIncluded),
         added: listMissingOperations(operations, oldOperations),
         removed: listMissingOperations(oldOperations, operations),
-        split: changes.filter(({ rule }) => rule === "operation-split").flatMap(({ members }) => members),
+        split: changes
+          .filter(({ rule }) => rule === "operation-split")
+          .flatMap((change) => change.members.map((operation) => ({ interface: change.interface, operation }))),
         removedNames: listRemovedNames(base.plan, plan, changes),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,

@@ -427,10 +427,10 @@ export interface HandlerChanges {
   /** The operations that earlier merges added while the handlers of removed operations still existed. */
   readonly addedEarlier?: readonly OperationOf[];
   /**
-   * The paths of operations that were split from another operation, because the ports of that operation now have
-   * different messages.
+   * The operations that were split from another operation, because the ports of that operation now have different
+   * messages.
    */
-  readonly split: readonly string[];
+  readonly split: readonly OperationOf[];
   /** The handler types that existed at the last merge, but no longer exist. */
   readonly removedTypes: readonly ServiceType[];
   /** The handler types that no longer existed at the last merge, but that the user's code may still name. */
@@ -456,6 +456,16 @@ export function findNewPath(
   });
   const [onlyPath, ...otherPaths] = new Set(newPaths);
   return otherPaths.length === 0 ? onlyPath : undefined;
+}
+
+/** Whether an operation existed before, at another path or as part of another operation. */
+export function existedBefore(tree: HandlerTree, path: string, changes: HandlerChanges | undefined): boolean {
+  const movedOperations = changes?.moves.map((move) => ({ interface: move.interface, operation: move.after }));
+  const earlierOperations = [...(changes?.split ?? []), ...(movedOperations ?? [])];
+  return earlierOperations.some(
+    ({ interface: name, operation }) =>
+      name === tree.name && (operation === path || withoutPrefix(operation, tree) === path),
+  );
 }
 
 /** Removes the tree's prefix from the path of an operation. */

@@ -11,6 +11,7 @@ import {
   type ChangedHandler,
   chooseConstant,
   createHandlers,
+  existedBefore,
   formatClassMember,
   formatMember,
   formatNode,
@@ -136,7 +137,7 @@ class Merge {
   readonly #project: Project;
   readonly #existingFiles: ReadonlyMap<string, string>;
   readonly #inputs: MergeInputs;
-  readonly #addedPaths: string[] = [];
+  readonly #added: { readonly tree: HandlerTree; readonly path: string }[] = [];
   readonly #candidates: string[] = [];
   readonly #renames: { from: string; to: string }[] = [];
   readonly #unmoved: UnmovedHandler[] = [];
@@ -256,7 +257,7 @@ class Merge {
     for (const [path, text] of createHandlers(tree, this.#inputs.serverPackage)) {
       this.#project.createSourceFile(`/${path}`, text);
     }
-    this.#addedPaths.push(...listOperations(tree.root, tree.prefix).map(({ path }) => path.join(".")));
+    this.#added.push(...listOperations(tree.root, tree.prefix).map(({ path }) => ({ tree, path: path.join(".") })));
     const handlers = getHandlersConstantName(tree);
     const newItem =
       tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
@@ -321,9 +322,10 @@ class Merge {
     const movedPaths = [...this.#existingFiles.keys()].filter(
       (path) => path.endsWith(".ts") && this.#project.getSourceFile(`/${path}`) === undefined,
     );
+    const newOperations = this.#added.filter(({ tree, path }) => !existedBefore(tree, path, this.#inputs.changes));
     const report = {
-      added: this.#addedPaths,
-      candidates: [...new Set([...this.#addedPaths.filter((path) => !this.#existedBefore(path)), ...this.#candidates])],
+      added: this.#added.map(({ path }) => path),
+      candidates: [...new Set([...newOperations.map(({ path }) => path), ...this.#candidates])],
       renamed: this.#renames,
       ...(this.#unmoved.length === 0 ? {} : { unmoved: this.#unmoved }),
       removed: this.#removed,
@@ -340,11 +342,8 @@ class Merge {
     return { files, movedPaths, report, problems: [] };
   }
 
-  /** Whether the handler at a path is of an operation that existed before, at another path or as part of another one. */
-  #existedBefore(operation: string): boolean {
-    const { split = [], moves = [] } = this.#inputs.changes ?? {};
-    const paths = [...split, ...moves.map(({ after }) => after)];
-    return paths.some((path) => path === operation || path.endsWith(`.${operation}`));
+  #noteAdded(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {
+    this.#added.push(...listPaths(path, node).map((operation) => ({ tree, path: operation })));
   }
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
@@ -392,7 +391,7 @@ class Merge {
       return;
     }
     const file = object.getSourceFile();
-    this.#addedPaths.push(...listPaths(path, node));
+    this.#noteAdded(tree, path, node);
     if (!hasOwnFile(tree, path, node)) {
       if (node.kind === "group" && tree.kind === "soap") {
         this.#addService(tree, { path, node, object });
@@ -416,7 +415,7 @@ class Merge {
       this.#notes.push(formatUntypedClassNote(listPaths(path, node), { position, type: handlersType }));
       return;
     }
-    this.#addedPaths.push(...listPaths(path, node));
+    this.#noteAdded(tree, path, node);
     const file = object.getSourceFile();
     addClassMember(object, (indent) => formatClassMember(tree, node, { type, indent }));
     addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
@@ -439,7 +438,7 @@ class Merge {
       `/${file}`,
       formatNode(tree, path, node, { constant: deleted.constant, serverPackage }),
     );
-    this.#addedPaths.push(...listPaths(path, node));
+    this.#noteAdded(tree, path, node);
   }
 
   /** Adds the handlers of a new service: an object literal, and one file for each member. */

@@ -210,10 +210,11 @@ function selectOpenChanges(changes: HandlerChanges | undefined): OpenChanges | u
     return undefined;
   }
   const { moves, added, addedEarlier = [], removed, split, removedTypes, typesRemovedEarlier = [] } = changes;
-  const newOperations = added.filter(({ operation }) => !split.includes(operation));
+  const isSplit = (addition: OperationOf) =>
+    split.some((part) => part.interface === addition.interface && part.operation === addition.operation);
   return {
     moves: withoutCopies(moves),
-    added: withoutCopies([...newOperations, ...addedEarlier]),
+    added: withoutCopies([...added.filter((addition) => !isSplit(addition)), ...addedEarlier]),
     removed: withoutCopies(removed),
     removedTypes: withoutCopies([...removedTypes, ...typesRemovedEarlier]),
   };

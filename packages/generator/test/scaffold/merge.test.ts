@@ -630,6 +630,24 @@ test.each([
 });
 
 test.each([
+  { what: "moved", interface: "stock", candidates: [] },
+  { what: "moved", interface: "other", candidates: ["ping"] },
+  { what: "was split", interface: "stock", candidates: [] },
+  { what: "was split", interface: "other", candidates: ["ping"] },
+])("an added handler whose path an operation of $interface $what to is offered for renames: $candidates", (change) => {
+  const ping = { interface: change.interface, operation: "ping" };
+  const changes =
+    change.what === "moved"
+      ? { ...noChanges, moves: [{ interface: change.interface, before: "pong", after: "ping" }] }
+      : { ...noChanges, split: [ping] };
+  const { report } = merged(soapTree(operation("greet")), soapTree(operation("greet"), operation("ping")), undefined, {
+    ...changes,
+    added: [ping],
+  });
+  expect([report.added, report.candidates]).toEqual([["ping"], change.candidates]);
+});
+
+test.each([
   { interface: "stock", includedIn: undefined },
   { interface: "other", includedIn: "signs.wave" },
 ])("a handler that moved to another service is $includedIn if $interface removed that path later", (removal) => {
