@@ -3,7 +3,7 @@ import { cpSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { watchFiles } from "../src/commands/watch.js";
+import { FileWatch } from "../src/commands/watch.js";
 import { hashFile } from "../src/run-record.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
@@ -261,7 +261,7 @@ test("saves are noticed without polling after the folder of the schemas was repl
   const interruption = new AbortController();
   onTestFinished(() => interruption.abort());
   const path = (name: string) => join(project.path, name);
-  const files = watchFiles(interruption.signal, { pollInterval: 3_600_000 });
+  const files = new FileWatch(interruption.signal, { pollInterval: 3_600_000 });
   files.setFiles(new Map([[path("schemas/hello.wsdl"), hashFile(path("schemas/hello.wsdl"))]]));
   const change = files.nextChange();
   cpSync(path("schemas"), path("copy"), { recursive: true });
@@ -277,7 +277,7 @@ test("a file that an editor empties before it writes the new content is one chan
   const interruption = new AbortController();
   onTestFinished(() => interruption.abort());
   const path = join(project.path, "schemas/hello.wsdl");
-  const files = watchFiles(interruption.signal);
+  const files = new FileWatch(interruption.signal);
   files.setFiles(new Map([[path, hashFile(path)]]));
   const change = files.nextChange();
   let isWritten = false;

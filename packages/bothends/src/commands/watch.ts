@@ -19,7 +19,7 @@ import { type SchemaReport, writeGeneration } from "./generate.js";
 export async function runWatch(options: GenerateOptions, host: Host): Promise<Outcome> {
   const watchEnd = new AbortController();
   const signals = host.interrupted === undefined ? [] : [host.interrupted];
-  const files = watchFiles(AbortSignal.any([...signals, watchEnd.signal]));
+  const files = new FileWatch(AbortSignal.any([...signals, watchEnd.signal]));
   const cache = new GenerationCache();
   let lastGeneration: Generation | undefined;
   let isFirst = true;
@@ -178,33 +178,12 @@ const longestDelay = 250;
  */
 const defaultPollInterval = 1000;
 
-/** Waits for files to change. */
-export interface FileWatch {
-  /**
-   * Sets the files to watch. The keys are absolute paths. The values are hashes of the known content, or undefined for
-   * a file that cannot be read.
-   */
-  setFiles(files: ReadonlyMap<string, string | undefined>): void;
-  /** Whether a file was probably written since `setFiles`: its inode, size or times have changed. */
-  hasChanged(): boolean;
-  /**
-   * Resolves with the paths of files whose content differs from the known content; with undefined when the watch ends.
-   */
-  nextChange(): Promise<readonly string[] | undefined>;
-}
-
 /**
- * Watches the folders of files, not the files, because some editors save a file by replacing it. A file counts as
- * changed only if its content differs from the known content, not if only its time differs.
+ * Waits for files to change. Watches the folders of the files, not the files, because some editors save a file by
+ * replacing it. A file counts as changed only if its content differs from the known content, not if only its time
+ * differs.
  */
-export function watchFiles(
-  signal: AbortSignal,
-  { pollInterval = defaultPollInterval }: { readonly pollInterval?: number } = {},
-): FileWatch {
-  return new FolderWatch(signal, pollInterval);
-}
-
-class FolderWatch implements FileWatch {
+export class FileWatch {
   readonly #signal: AbortSignal;
   readonly #watchers: FolderWatchers;
   readonly #pollTimer: NodeJS.Timeout;
@@ -215,7 +194,7 @@ class FolderWatch implements FileWatch {
   #wake: (() => void) | undefined;
   #firstEvent: number | undefined;
 
-  constructor(signal: AbortSignal, pollInterval: number) {
+  constructor(signal: AbortSignal, { pollInterval = defaultPollInterval }: { readonly pollInterval?: number } = {}) {
     this.#signal = signal;
     this.#watchers = new FolderWatchers((folder, name) => {
       const isAwaited = (path: string) => dirname(path) === folder && basename(path) === name;
@@ -227,6 +206,10 @@ class FolderWatch implements FileWatch {
     signal.addEventListener("abort", () => this.#stop(), { once: true });
   }
 
+  /**
+   * Sets the files to watch. The keys are absolute paths. The values are hashes of the known content, or undefined for
+   * a file that cannot be read.
+   */
   setFiles(files: ReadonlyMap<string, string | undefined>): void {
     this.#expectedHashes = files;
     this.#watchFolders();
@@ -236,10 +219,14 @@ class FolderWatch implements FileWatch {
     }
   }
 
+  /** Whether a file was probably written since `setFiles`: its inode, size or times have changed. */
   hasChanged(): boolean {
     return [...this.#fileStates].some(([path, state]) => readFileState(path) !== state);
   }
 
+  /**
+   * Resolves with the paths of files whose content differs from the known content; with undefined when the watch ends.
+   */
   async nextChange(): Promise<readonly string[] | undefined> {
     let emptySince: number | undefined;
     for (;;) {
