@@ -258,6 +258,16 @@ test.each(["", "p", "abc", "a-prefix-of-more-than-twelve-characters"])(
   },
 );
 
+test("an expected name of more than twelve characters is compared completely under prefixes that alternate", () => {
+  const expected = new ExpectedName("u", "RegistrationNumber");
+  for (const prefix of ["", "p", "q", "", "p"].flatMap((each) => Array<string>(40).fill(each))) {
+    const name = prefix === "" ? "RegistrationNumber" : `${prefix}:RegistrationNumber`;
+    expect(expected.findEnd(`<${name}>`, 1, prefix)).toBe(1 + name.length);
+    expect(expected.findEnd(`<${name.replace("Number", "Letter")}>`, 1, prefix)).toBe(-1);
+    expect(expected.findEnd(`<${name.slice(0, -1)}`, 1, prefix)).toBe(-1);
+  }
+});
+
 test("an expected name stores the prefix of most tags, not a prefix that is used in turn with others", () => {
   const expected = new ExpectedName("u", "name");
   const storedNames = () => ["", "p", "q"].flatMap((prefix) => expected.getStoredName(prefix) ?? []);
