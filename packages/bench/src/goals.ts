@@ -121,14 +121,19 @@ export const goals: readonly Goal[] = [
   atMost("bundle", "SOAP client classes", { goal: 24, bound: 24 }),
 ];
 
+/** The maximum number of turns in a round of a check. A check needs few turns, because its bounds include a tolerance. */
+const maxCheckedTurns = 3;
+
 /**
- * Returns a group with only its baseline, the subjects with a bound, and the subjects with which these are compared.
+ * Returns a group with only its baseline, the subjects with a bound, and the subjects with which these are compared,
+ * for a check.
  */
 export function selectBounded({ subjects, ...group }: Group): Group {
   const boundGoals = goals.filter((goal) => goal.group === group.id && goal.bound !== undefined);
   const names = new Set(boundGoals.flatMap(({ subject, referenceSubject }) => [subject, referenceSubject]));
   return {
     ...group,
+    ...(group.turns !== undefined && { turns: Math.min(group.turns, maxCheckedTurns) }),
     subjects: names.size === 0 ? [] : subjects.filter(({ name }, index) => index === 0 || names.has(name)),
   };
 }

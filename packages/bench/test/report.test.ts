@@ -138,3 +138,10 @@ test("nothing is measured for --check in a group without bounds", () => {
     [],
   );
 });
+
+test("a check takes at most three turns in a round, for servers that share a process", () => {
+  const group = { ...groupOf({ "not observed": [] }), id: "observe" };
+  expect(selectBounded({ ...group, turns: 10 }).turns).toBe(3);
+  expect(selectBounded({ ...group, turns: 2 }).turns).toBe(2);
+  expect(selectBounded(group).turns).toBeUndefined();
+});
