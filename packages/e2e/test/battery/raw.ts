@@ -42,12 +42,15 @@ export function sendRaw(
 
 const interim = /^(?:HTTP\/1\.1 1\d\d [\s\S]*?\r\n\r\n)+/;
 
-/** Whether an answer is complete. Every answer of these servers has a `Content-Length`. */
+/** Whether an answer is complete. An answer in chunks, which only other platforms send, ends with an empty chunk. */
 function isWhole(text: string, hasBody: boolean): boolean {
   const [head = "", ...rest] = text.replace(interim, "").split("\r\n\r\n");
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];
   if (!hasBody) {
     return rest.length > 0;
+  }
+  if (/^transfer-encoding: chunked$/im.test(head)) {
+    return text.endsWith("\r\n0\r\n\r\n");
   }
   return length !== undefined && rest.join("\r\n\r\n").length >= Number(length);
 }

@@ -253,7 +253,7 @@ test.each([
 });
 
 test("an answer that ends too early is a transport error after its items", async () => {
-  const server = await pieceServer([threeXml], { headers: { "Content-Length": "9999" } });
+  const server = await pieceServer([threeXml], { headers: { "Content-Length": "9999", Connection: "close" } });
   const items = streamed(server.url);
   expect((await items.next()).value).toEqual(three[0]);
   expect(await failureOf(collected(items))).toBeInstanceOf(TransportError);
