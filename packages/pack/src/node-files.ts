@@ -7,7 +7,7 @@ import { type JoinedFile, joinPatterns, type Published, runtime } from "./publis
  *
  * | program | files |
  * |---|---|
- * | REST client | `base`, `core` |
+ * | REST client | `base`, `core`, `rest-client` |
  * | SOAP client | `base`, `core`, `message`, `soap-client` |
  * | REST server | `base`, `routes`, `listening`, `rest-server` |
  * | SOAP server | `base`, `message`, `decoder`, `listening`, `soap-server` |
@@ -20,18 +20,24 @@ import { type JoinedFile, joinPatterns, type Published, runtime } from "./publis
 const files: readonly JoinedFile[] = [
   {
     name: "base",
-    entries: [".", "./observe", "./segment-names"],
+    entries: [".", "./segment-names"],
     modules: joinPatterns(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
-      /^runtime\/src\/(?:errors|answer-errors|value-problems|index|reference-limits|server-limits|descriptor\/operation)\./,
-      /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
+      /^runtime\/src\/(?:errors|answer-errors|value-problems|index|reference-limits|descriptor\/operation)\./,
+      /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|protocol\/http\/form-encoding)\./,
+      /^runtime\/src\/observe\/(?:events|redact|safe-hooks)\./,
       /^runtime\/src\/rest\/(?:route-paths|segment-names|json-limits|php-json|check-answers)\./,
     ),
   },
   {
     name: "core",
-    entries: ["./rest-client", "./client/fetch", "./client/batch"],
-    modules: /^runtime\/src\/client\/(?!index\.|soap\/|streams\/|transports\/(?:ntlm|node-tunnel|web-))/,
+    entries: ["./client/fetch"],
+    modules: /^runtime\/src\/client\/(?!index\.|hooks\.|soap\/|rest\/|streams\/|transports\/(?:ntlm|node-tunnel|web-))/,
+  },
+  {
+    name: "rest-client",
+    entries: ["./rest-client", "./client/batch"],
+    modules: /^runtime\/src\/client\/(?:hooks\.|rest\/)/,
   },
   {
     name: "routes",
@@ -40,8 +46,9 @@ const files: readonly JoinedFile[] = [
   },
   {
     name: "listening",
-    entries: ["./server/node"],
+    entries: ["./server/node", "./observe"],
     modules: joinPatterns(
+      /^runtime\/src\/(?:observe\/|server-limits\.)/,
       /^runtime\/src\/server\/(?!rest\/|soap\/|index\.|shared-exports\.|adapters\/(?:web-fetch|fastify|express|lambda)\.)/,
       /^runtime\/src\/http\//,
     ),
@@ -74,9 +81,9 @@ const files: readonly JoinedFile[] = [
   },
   {
     name: "soap-client",
-    entries: ["./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
+    entries: ["./soap-client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
     modules:
-      /^runtime\/src\/(?:client\/(?:index\.|soap\/(?!interface-settings|find-target))|codec\/quick\/(?!quick-reader)|protocol\/[^/]+\/client\.)/,
+      /^runtime\/src\/(?:client\/(?:soap\/(?!interface-settings|find-target))|codec\/quick\/(?!quick-reader)|protocol\/[^/]+\/client\.)/,
   },
   {
     name: "message",

@@ -56,28 +56,46 @@ export interface SharedFile {
  * servers for all requests. `answers` also has the errors of Node's transport (`client/transport`), which the code for failures
  * recognizes: in `core`, every program would load them at startup. The same applies to `requests`, for REST requests that
  * `usual-request.ts` does not support, which only the entry `./client/batch` imports at startup. `kinds`, which descriptors
- * import, shares `records` with `decoder`. Clients of REST interfaces load `core`, which does not import `message`. Their calls
- * are in `rest`, because calls load modules on first use.
+ * import, does not import `decoder`, but contains the code that both need. Clients of REST interfaces load `core`, which does
+ * not import `message`. Their calls are in `rest`, because calls load modules on first use. What the code loaded on first use
+ * for REST shares with the program is in `base`, and what it shares with SOAP and with servers is in `formats`: if it imported
+ * `core` or `kinds`, a bundler would put everything that these files share with any code loaded later into the program.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
-    modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents|server-limits)/,
+    modules: joinPatterns(
+      /^runtime\/src\/server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)/,
+      /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions)|server-limits)/,
+      /^runtime\/src\/http\/(?!body-|media-type\.)/,
+      /^runtime\/src\/observe\/(?!events\.|safe-hooks\.|redact\.|index\.)/,
+      /^runtime\/src\/rest\/(?!check-answers|segment-names|json-limits|php-json|route-paths|index\.|argument-defaults\.|route-syntax\/index\.)/,
+    ),
   },
   { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:answer|request)\./ },
+  {
+    name: "base",
+    modules: joinPatterns(
+      /^datatypes\/src\/lexical-error\./,
+      /^runtime\/src\/errors\./,
+      /^runtime\/src\/http\/body-collector\./,
+      /^runtime\/src\/protocol\/http\/form-encoding\./,
+      /^runtime\/src\/rest\/json-limits\./,
+    ),
+  },
   { name: "errors", modules: /^runtime\/src\/(?:answer-errors|value-problems)\./ },
+  { name: "formats", modules: /^runtime\/src\/(?:http\/media-type|rest\/(?:php-json|route-paths))\./ },
   {
     name: "answers",
     modules:
       /^(?:runtime\/src\/(?:client\/(?:failures|transport)|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
   },
   {
-    name: "records",
+    name: "kinds",
     modules: joinPatterns(
       /^xml\/src\/(?:escape|error|expected-name)\./,
-      /^runtime\/src\/codec\/(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|kinds\/any-element)\./,
-      /^runtime\/src\/(?:protocol\/soap\/encoding|http\/media-type)\./,
+      /^runtime\/src\/codec\/(?:(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes)\.|kinds\/)/,
+      /^runtime\/src\/protocol\/soap\/(?:encoding|attachments|client-extensions)\.ts$/,
     ),
   },
   {
@@ -88,10 +106,6 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
       /^runtime\/src\/(?:http\/body-parts|client\/soap\/find-target)\./,
     ),
-  },
-  {
-    name: "kinds",
-    modules: /^runtime\/src\/(?:codec\/kinds\/|protocol\/soap\/(?:attachments|client-extensions)\.ts$)/,
   },
   {
     name: "soap",
@@ -124,10 +138,6 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/observe\/redact\./,
       /^runtime\/src\/rest\/(?:check-answers|segment-names|json-limits)\./,
     ),
-  },
-  {
-    name: "routes",
-    modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|argument-defaults\.|route-syntax\/index\.)/,
   },
 ];
 

@@ -88,7 +88,7 @@ const files: readonly JoinedFile[] = [
   },
   {
     name: "soap",
-    entries: ["./xs/basic", "./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
+    entries: ["./xs/basic", "./client", "./soap-client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
     modules: joinPatterns(
       /^xml\/src\/(?!limits\.)/,
       /^datatypes\/src\/(?!lexical-error\.|pattern\/)/,

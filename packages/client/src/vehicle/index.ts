@@ -52,7 +52,7 @@ import {
   type ResultOption,
   ServiceClient,
   type Supplied,
-} from "@bothends/runtime/client";
+} from "@bothends/runtime/soap-client";
 import type { VehicleClientOptions } from "./options.js";
 
 export type {
@@ -112,8 +112,8 @@ export {
   TimeoutError,
   TransportError,
 } from "@bothends/runtime";
-export type { CallOptions } from "@bothends/runtime/client";
-export { ServiceClient } from "@bothends/runtime/client";
+export type { CallOptions } from "@bothends/runtime/soap-client";
+export { ServiceClient } from "@bothends/runtime/soap-client";
 export type { VehicleClientOptions } from "./options.js";
 
 /**

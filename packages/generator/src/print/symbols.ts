@@ -80,7 +80,7 @@ export const runtimeSymbols = {
       "TransportError",
     ],
   },
-  "@bothends/runtime/client": {
+  "@bothends/runtime/soap-client": {
     types: ["CallOptions", "OutcomeOf", "ResultOption", "SoapClientOptions", "Supplied"],
     values: ["ServiceClient"],
   },

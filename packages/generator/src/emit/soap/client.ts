@@ -36,7 +36,7 @@ import {
   type SoapContractFiles,
 } from "./contract.js";
 
-const runtime = "@bothends/runtime/client";
+const runtime = "@bothends/runtime/soap-client";
 
 /**
  * Makes the files of one SOAP interface in the client package. The main entry declares all classes: importing a client

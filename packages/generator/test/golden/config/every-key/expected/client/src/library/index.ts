@@ -5,7 +5,7 @@ import {
   type ResultOption,
   ServiceClient,
   type Supplied,
-} from "@bothends/runtime/client";
+} from "@bothends/runtime/soap-client";
 import type { LendGuest, Return } from "@library/contract/library";
 import { lendGuest, library, librarySettings, takeBack } from "@library/contract/library/operations";
 import type { LibraryClientOptions } from "./options.js";
@@ -22,8 +22,8 @@ export {
   TimeoutError,
   TransportError,
 } from "@bothends/runtime";
-export type { CallOptions } from "@bothends/runtime/client";
-export { ServiceClient } from "@bothends/runtime/client";
+export type { CallOptions } from "@bothends/runtime/soap-client";
+export { ServiceClient } from "@bothends/runtime/soap-client";
 export type { Book, LendGuest, LendGuestResponse, Librarian, Return } from "@library/contract/library";
 export type { LibraryClientOptions } from "./options.js";
 
