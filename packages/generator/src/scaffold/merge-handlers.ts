@@ -39,13 +39,10 @@ import {
   addFaultImport,
   addImport,
   addMember,
-  findMoveObstacle,
   formatTakenNote,
   isUnwritten,
   listIdentifiers,
   listSyntaxProblems,
-  moveHandler,
-  moveToGroup,
   removeUnimplemented,
   withLineEndsOf,
 } from "./handler-members.js";
@@ -63,6 +60,7 @@ import {
   listRemovedServiceNotes,
   listUnmergedNotes,
 } from "./handler-report.js";
+import { findMoveObstacle, moveHandler, moveToGroup } from "./move-handlers.js";
 import {
   findExtensible,
   findHandlerFile,
