@@ -334,6 +334,73 @@ test("if one service becomes two, a handler of the second is to be moved to its 
   }
 });
 
+test("if two services become one, the moves of the handlers are offered until they are made", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet"], Signs: ["Wave"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  const file = "greeter/src/hello/signs/wave.ts";
+  project.write(file, `// mine\n${project.read(file)}`);
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet", "Wave"] }));
+  const rename = "--rename signs.wave=hello.wave";
+  for (const run of ["first", "second"]) {
+    const { out } = await project.run("scaffold", "server", "greeter");
+    expect(out, run).toContain("hello is the only service of hello now");
+    expect(out, run).toMatch(/no longer in the schema: signs\.wave \(.*\)\. Was it renamed to hello\.wave\?/);
+    expect(out, run).toContain(`To move renamed handlers: npx bothends scaffold server greeter ${rename}\n`);
+  }
+  const moved = await project.run("scaffold", "server", "greeter", ...rename.split(" "));
+  expect(moved.out).toContain("handler renamed: signs.wave is now hello.wave\n");
+  expect(moved.out).toContain("hello is the only service of hello now");
+  expect(project.read("greeter/src/hello/handlers.ts")).toMatch(
+    / = \{\n {2}hello: \{\n {4}greet,\n {4}wave,\n {2}\},\n\};\n/,
+  );
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain("hello is the only service of hello now");
+});
+
+test("a refused move that only the user named is reported in the same way by the next run", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet", "Wave"], Signs: ["Nod"] }),
+  });
+  const scaffold = async (...parameters: readonly string[]) =>
+    (await project.run("scaffold", "server", "greeter", ...parameters)).out;
+  await scaffold();
+  const text = project.read("greeter/src/hello/handlers.ts");
+  const signs = "{\n    wave,\n  }";
+  project.write(
+    "greeter/src/hello/handlers.ts",
+    text
+      .replace(/hello: \{[^}]*\}/, "hello: { ...mine, greet }")
+      .replace("\n\n", '\nimport { mine } from "./mine.js";\n\n'),
+  );
+  project.write(
+    "greeter/src/hello/mine.ts",
+    `export const mine = ${signs.replace("wave", "wave: async () => null")};\n`,
+  );
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signs: ["Nod", "Salute"] }));
+  await scaffold();
+  const refused = /check: hello\.wave \(.*\) was not moved to signs\.salute \(.*\)\. .* Move the handler yourself/;
+  expect(await scaffold("--rename", "hello.wave=signs.salute")).toMatch(refused);
+  const next = await scaffold();
+  expect(next).toMatch(refused);
+  expect(next).not.toContain("Remove the handler");
+});
+
+test("the imports of a renamed operation's types are renamed with its handler in a class", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  const text = (name: string, key: string) =>
+    `import type { ${name}, HelloHandlers } from "@hello/server/hello";\nexport class Mine implements HelloHandlers {\n  async ${key}(input: ${name}) {\n    return input.Name;\n  }\n}\n`;
+  project.write("greeter/src/hello/handlers.ts", text("Greet", "greet"));
+  project.write("schemas/hello.wsdl", wsdl("GreetAll"));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain("The type Greet no longer exists.");
+  await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
+  expect(project.read("greeter/src/hello/handlers.ts")).toContain(text("GreetAll", "greetAll"));
+});
+
 test("the move of a whole group is offered if its only route has another name", async () => {
   const endpoints = [{ methods: ["GET"], args: {} }];
   const index = (name: string) =>

@@ -1,9 +1,10 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import {
-  type Change,
+  type ContractDiff,
   diffContracts,
   formatShortChange,
   joinDirections,
+  type Move,
   type RuleId,
   readSnapshot,
   writeSnapshot,
@@ -13,6 +14,7 @@ import type { HandlerChanges, RemovedName, ServiceType } from "@bothends/generat
 import type { Generation } from "../generation.js";
 
 type Plan = Generation["plan"];
+type InterfacePlan = Plan["interfaces"][number];
 
 /**
  * Returns the contract of a server's interfaces as text, for the record in the server's folder, and a function that
@@ -65,7 +67,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         split: changes
           .filter(({ rule }) => rule === "operation-split")
           .flatMap((change) => change.members.map((operation) => ({ interface: change.interface, operation }))),
-        removedNames: listRemovedNames(base.plan, plan, changes),
+        removedNames: listRemovedNames(base.plan, plan, { changes, moves }),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
         removedInterfaces: recordedContract.interfaces
@@ -121,7 +123,11 @@ function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
 }
 
 /** Returns the types that the server package exported for the old plan, but does not export for the new plan. */
-function listRemovedNames(oldPlan: Plan, plan: Plan, changes: readonly Change[]): readonly RemovedName[] {
+function listRemovedNames(
+  oldPlan: Plan,
+  plan: Plan,
+  { changes, moves }: Pick<ContractDiff, "changes" | "moves">,
+): readonly RemovedName[] {
   return oldPlan.interfaces.flatMap((oldInterface): readonly RemovedName[] => {
     const interfaceName = oldInterface.interface.name;
     const newInterface = plan.interfaces.find((candidate) => candidate.interface.name === interfaceName);
@@ -132,12 +138,48 @@ function listRemovedNames(oldPlan: Plan, plan: Plan, changes: readonly Change[])
       .map((before) => {
         const rename = renames.find((change) => isTypeOf(before, change.before));
         const after = rename && [...names].find((name) => isTypeOf(name, rename.after));
-        return { interface: interfaceName, before, ...(after === undefined ? {} : { after }) };
+        const newName =
+          after === undefined && newInterface !== undefined
+            ? findMessageType(before, [oldInterface, newInterface], moves)
+            : { ...(after === undefined ? {} : { after }) };
+        return { interface: interfaceName, before, ...newName };
       });
   });
 }
 
-function listTypeNames(interfacePlan: Plan["interfaces"][number]): ReadonlySet<string> {
+/** Finds the type that replaces the type of a renamed operation's message, and the new path of the operation. */
+function findMessageType(
+  name: string,
+  [oldInterface, newInterface]: readonly [InterfacePlan, InterfacePlan],
+  moves: readonly Move[],
+): Pick<RemovedName, "after" | "operation"> | undefined {
+  const movesOfInterface = moves.filter((move) => move.interface === oldInterface.interface.name);
+  const candidates = movesOfInterface.flatMap((move) => {
+    const index = listMessageTypes(oldInterface, move.before).indexOf(name);
+    const after = listMessageTypes(newInterface, move.after)[index];
+    return after === undefined ? [] : [{ after, operation: move.after }];
+  });
+  return candidates[0];
+}
+
+/** Returns the names of the types of an operation's input and answer. A type without a name is undefined. */
+function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly (string | undefined)[] {
+  const operations =
+    interfacePlan.kind === "soap" ? interfacePlan.services.flatMap(({ operations }) => operations) : [];
+  const paths = listOperationPaths(interfacePlan);
+  const found = operations.find(({ operation }) => paths.get(operation)?.join(".") === path);
+  if (interfacePlan.kind !== "soap" || found === undefined) {
+    return [];
+  }
+  const { input, output } = found.operation;
+  return [input.body, output?.body].map((body) => {
+    const id = body?.kind === "parts" ? body.record : body?.type.kind === "named" ? body.type.id : undefined;
+    const typePlan = id === undefined ? undefined : interfacePlan.types.get(id);
+    return typePlan?.isInline === false ? typePlan.name : undefined;
+  });
+}
+
+function listTypeNames(interfacePlan: InterfacePlan): ReadonlySet<string> {
   if (interfacePlan.kind === "rest") {
     return new Set(interfacePlan.answers.typeNames.values());
   }

@@ -1,4 +1,5 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
+import type { HandlerTree } from "./handler-files.js";
 import {
   findObject,
   findReturnedObject,
@@ -122,6 +123,15 @@ export function listUnreadHandlers(files: readonly SourceFile[], type: string): 
         (Node.isVariableDeclaration(node) && refersToType(node.getTypeNode(), type)) ||
         (isFunction(node) && refersToType(node.getReturnTypeNode(), type)),
     );
+}
+
+/** Returns a tree for each service of an interface, for handlers in a separate object for each service. */
+export function listServiceTrees(tree: HandlerTree): readonly HandlerTree[] {
+  return tree.root.children.flatMap((group): readonly HandlerTree[] =>
+    group.kind === "group" && group.service !== undefined
+      ? [{ ...tree, ...group.service, root: group, prefix: [...tree.prefix, group.key] }]
+      : [],
+  );
 }
 
 function listFilesWith(files: readonly SourceFile[], text: string): readonly SourceFile[] {

@@ -264,15 +264,23 @@ export function listPaths(path: readonly string[], node: HandlerNode): readonly 
     : [path.join(".")];
 }
 
-/** Returns the groups and operations in a tree of handlers, each with its path. */
-export function listNodes(
-  group: HandlerGroup,
-  path: readonly string[] = [],
-): readonly { readonly path: readonly string[]; readonly node: HandlerNode }[] {
+/** A group or an operation in a tree of handlers, with its path. */
+export interface LocatedNode {
+  readonly path: readonly string[];
+  readonly node: HandlerNode;
+}
+
+/** Returns the groups and operations in a tree of handlers. */
+export function listNodes(group: HandlerGroup, path: readonly string[] = []): readonly LocatedNode[] {
   return group.children.flatMap((node) => {
     const locatedNode = { path: [...path, node.key], node };
     return node.kind === "group" ? [locatedNode, ...listNodes(node, locatedNode.path)] : [locatedNode];
   });
+}
+
+/** Finds a group or an operation by its path, such as `reg.checkUSA`. */
+export function findNode(tree: HandlerTree, name: string): LocatedNode | undefined {
+  return listNodes(tree.root).find(({ path }) => path.join(".") === name);
 }
 
 /** Returns the handlers that a server needs, as trees with the structure of the generated types. */
@@ -339,7 +347,7 @@ export interface MergeReport {
   readonly candidates: readonly string[];
   /** The handlers that were moved to another operation. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  /** The handlers that `--rename` did not move. Absent if there are none. */
+  /** The handlers that `--rename` cannot move. Absent if there are none. */
   readonly unmoved?: readonly UnmovedHandler[];
   readonly removed: readonly RemovedHandler[];
   readonly changed: readonly ChangedHandler[];
@@ -347,16 +355,13 @@ export interface MergeReport {
   readonly notes: readonly string[];
 }
 
-/** A move that `--rename` requests, but that only the user can make. */
-export interface RefusedMove {
+/** A handler that the user must move, because `--rename` cannot. */
+export interface UnmovedHandler {
+  readonly interface: string;
   readonly from: string;
   readonly to: string;
   /** A sentence that says why the handler was not moved. */
   readonly reason: string;
-}
-
-/** A handler that the user must move. */
-export interface UnmovedHandler extends RefusedMove {
   readonly position: string;
   /** The position of the new handler, or of the object to which it must be added. */
   readonly newPosition: string;
@@ -458,16 +463,6 @@ export function findNewPath(
   return otherPaths.length === 0 ? onlyPath : undefined;
 }
 
-/** Whether an operation existed before, at another path or as part of another operation. */
-export function existedBefore(tree: HandlerTree, path: string, changes: HandlerChanges | undefined): boolean {
-  const movedOperations = changes?.moves.map((move) => ({ interface: move.interface, operation: move.after }));
-  const earlierOperations = [...(changes?.split ?? []), ...(movedOperations ?? [])];
-  return earlierOperations.some(
-    ({ interface: name, operation }) =>
-      name === tree.name && (operation === path || withoutPrefix(operation, tree) === path),
-  );
-}
-
 /** Removes the tree's prefix from the path of an operation. */
 export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
   const start = prefix.map((key) => `${key}.`).join("");
@@ -486,6 +481,8 @@ export interface RemovedName {
   readonly before: string;
   /** The new name of the type; absent if the type was probably removed. */
   readonly after?: string;
+  /** The path of the renamed operation whose message has the type. Absent if the new name has another cause. */
+  readonly operation?: string;
 }
 
 /** The type of a service's handlers, and the function that turns them into routes. */

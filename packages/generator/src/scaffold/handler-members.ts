@@ -49,20 +49,19 @@ export function isUnwritten(project: Project, tree: HandlerTree, scaffolded: Sca
   return property === undefined || collapseSpace(value) === collapseSpace(formatValue(tree, node, ""));
 }
 
-/**
- * Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it,
- * or if the object of a group contains anything else.
- */
-export function removeUnimplemented(project: Project, tree: HandlerTree, scaffolded: ScaffoldedNode): boolean {
+/** Whether another handler can replace a handler or a group: the user has not written it, or anything else in a group. */
+export function isReplaceable(project: Project, tree: HandlerTree, scaffolded: ScaffoldedNode): boolean {
   const { node } = scaffolded;
   const keys = new Set(node.kind === "group" ? node.children.map((child) => child.key) : []);
   const group = node.kind === "group" ? findObjectAt(project.getSourceFiles(), tree, scaffolded.path) : undefined;
   const hasOtherMembers =
     Node.isObjectLiteralExpression(group) &&
     (hasUnknownMembers(group) || listMembers(group).some((member) => !keys.has(member.key)));
-  if (hasOtherMembers || !isUnwritten(project, tree, scaffolded)) {
-    return false;
-  }
+  return !hasOtherMembers && isUnwritten(project, tree, scaffolded);
+}
+
+/** Removes a handler or a group that `isReplaceable` accepts. */
+export function removeUnimplemented(project: Project, tree: HandlerTree, scaffolded: ScaffoldedNode): void {
   const key = scaffolded.path.at(-1) ?? "";
   const { object, file } = findScaffoldedCode(project, tree, scaffolded);
   if (file !== undefined) {
@@ -70,7 +69,7 @@ export function removeUnimplemented(project: Project, tree: HandlerTree, scaffol
       removeHandler(object, key);
     }
     project.removeSourceFile(file);
-    return true;
+    return;
   }
   for (const child of listSeparateChildren(tree, scaffolded)) {
     removeUnimplemented(project, tree, child);
@@ -86,14 +85,13 @@ export function removeUnimplemented(project: Project, tree: HandlerTree, scaffol
     }
     removeUnusedImport(ownerFile, getFaultClass(tree));
   }
-  return true;
 }
 
-/** Creates the note about a handler or a group that `removeUnimplemented` did not remove. */
-export function formatTakenNote(name: string, { kind }: HandlerNode): string {
+/** Creates the note about a handler or a group that did not move, because `isReplaceable` refuses its new path. */
+export function formatTakenNote(oldName: string, newName: string, { kind }: HandlerNode): string {
   return kind === "operation"
-    ? `The operation ${name} already has a handler. Remove it, and run scaffold --rename again.`
-    : `The group ${name} already has handlers. Move or remove them, and run scaffold --rename again.`;
+    ? `The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`
+    : `The group ${newName} already has handlers, so ${oldName} was not moved as a whole.`;
 }
 
 /** Removes an import of only one name if no other code of the file contains the name. */
@@ -150,27 +148,61 @@ function removeHandler(object: HandlerObject, key: string): void {
   }
 }
 
-/**
- * Removes an import, or a member with its comma. Removes the whole line if it contains nothing else. The functions of
- * ts-morph would remove more.
- */
-export function removeLine(node: Node): void {
+/** Removes an import, or a member with its comma. The functions of ts-morph would remove more. */
+function removeLine(node: Node): void {
   const file = node.getSourceFile();
+  removeText(file, node.getStart(), findEndWithComma(node));
+}
+
+function findEndWithComma(node: Node): number {
+  const end = node.getEnd();
+  return end + (/^\s*,/.exec(node.getSourceFile().getFullText().slice(end))?.[0].length ?? 0);
+}
+
+/** Removes a part of a file, with the rest of its lines if they contain nothing else. */
+function removeText(file: SourceFile, start: number, end: number): void {
   const text = file.getFullText();
-  const textBefore = text.slice(0, node.getStart());
-  const [comma = ""] = /^\s*,/.exec(text.slice(node.getEnd())) ?? [];
-  const end = node.getEnd() + comma.length;
-  const [indent] = /(?<=\n|^)[ \t]*$/.exec(textBefore) ?? [];
+  const [indent] = /(?<=\n|^)[ \t]*$/.exec(text.slice(0, start)) ?? [];
   const [lineEnd] = /^[ \t]*\r?\n/.exec(text.slice(end)) ?? [];
   const isOnlyOnLine = indent !== undefined && lineEnd !== undefined;
   const range: [number, number] = isOnlyOnLine
-    ? [node.getStart() - indent.length, end + lineEnd.length]
-    : [node.getStart(), end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0)];
+    ? [start - indent.length, end + lineEnd.length]
+    : [start, end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0)];
   file.replaceText(range, "");
 }
 
-/** Adds a member at the end of an object literal, with the file's indentation and style of trailing commas. */
-export function addMember(literal: ObjectLiteralExpression, member: (indent: string) => string): void {
+/** The comments that belong to a member. */
+interface MemberComments {
+  /** The comments directly above the member, without a blank line between them. */
+  readonly above: readonly string[];
+  /** The comment after the member on the same line, with the space before it; empty if there is none. */
+  readonly after: string;
+}
+
+/** Removes a member of an object literal with its comma and its comments. Returns the comments. */
+export function removeMember(member: Node): MemberComments {
+  const file = member.getSourceFile();
+  const text = file.getFullText();
+  const above: string[] = [];
+  let start = member.getStart();
+  for (const comment of member.getLeadingCommentRanges().toReversed()) {
+    if (/\n\s*\n/.test(text.slice(comment.getEnd(), start))) {
+      break;
+    }
+    above.unshift(comment.getText());
+    start = comment.getPos();
+  }
+  const end = findEndWithComma(member);
+  const [after = ""] = /^[ \t]*(?:\/\/[^\r\n]*|\/\*.*\*\/(?=[ \t]*\r?\n))/.exec(text.slice(end)) ?? [];
+  removeText(file, start, end + after.length);
+  return { above, after };
+}
+
+/**
+ * Adds a member at the end of an object literal, with the file's indentation and style of trailing commas. `comment`
+ * follows the comma.
+ */
+export function addMember(literal: ObjectLiteralExpression, member: (indent: string) => string, comment = ""): void {
   const file = literal.getSourceFile();
   const properties = literal.getProperties();
   const lastProperty = properties[properties.length - 1];
@@ -182,7 +214,7 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   const memberCode = withIndentationOf(file, member(indent));
   if (lastProperty === undefined) {
     const contentStart = literal.getStart() + 1;
-    file.replaceText([contentStart, literal.getEnd() - 1], `\n${indent}${memberCode},\n${base}`);
+    file.replaceText([contentStart, literal.getEnd() - 1], `\n${indent}${memberCode},${comment}\n${base}`);
     return;
   }
   const text = file.getFullText();
@@ -190,7 +222,7 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   const isOneLine = !startsLine(file, lastProperty.getStart());
   // Inserts after the last text inside the braces, which may be a comment.
   const end = literal.getStart() + 1 + text.slice(literal.getStart() + 1, literal.getEnd() - 1).trimEnd().length;
-  const insertedText = `\n${indent}${memberCode}${hasComma || isOneLine ? "," : ""}${isOneLine ? `\n${base}` : ""}`;
+  const insertedText = `\n${indent}${memberCode}${hasComma || isOneLine ? "," : ""}${comment}${isOneLine ? `\n${base}` : ""}`;
   const insertionEnd = isOneLine ? literal.getEnd() - 1 : end;
   if (hasComma) {
     file.replaceText([end, insertionEnd], insertedText);

@@ -105,6 +105,25 @@ export function renameServiceType(
   return listNameNotes(files, { module, before: oldType.type, after: service.type }, formatDisplayPath);
 }
 
+/**
+ * Changes the imported names of the types of a renamed operation's messages. Returns notes about files that already
+ * import the new name.
+ */
+export function renameMessageTypes(
+  files: readonly SourceFile[],
+  { tree, newName }: { readonly tree: HandlerTree; readonly newName: string },
+  { changes, serverPackage, formatDisplayPath }: ServerInputs,
+): readonly string[] {
+  const module = `${serverPackage}/${tree.module}`;
+  return (changes?.removedNames ?? []).flatMap(({ interface: name, before, after, operation }) => {
+    if (name !== tree.name || after === undefined || operation !== newName) {
+      return [];
+    }
+    renameImport(files, { module, before, after });
+    return listNameNotes(files, { module, before, after }, formatDisplayPath);
+  });
+}
+
 /** A name that a module of the server package no longer exports, and its new name, if it has one. */
 interface NameChange {
   readonly module: string;
@@ -141,7 +160,10 @@ export function listRemovedNameNotes(
 ): readonly string[] {
   const removedNames = changes?.removedNames?.filter((removed) => removed.interface === tree.name) ?? [];
   const module = `${serverPackage}/${tree.module}`;
-  return removedNames.flatMap((removed) => listNameNotes(files, { ...removed, module }, formatDisplayPath));
+  return removedNames.flatMap(({ before, after, operation }) => {
+    const newName = after === undefined || operation !== undefined ? {} : { after };
+    return listNameNotes(files, { module, before, ...newName }, formatDisplayPath);
+  });
 }
 
 function listNameNotes(

@@ -1,33 +1,28 @@
-import type { ExportDeclaration, ExportSpecifier, Node, SourceFile } from "ts-morph";
+import type { Node, SourceFile } from "ts-morph";
 import { toSafeFileName } from "../plan/names.js";
 import { findHandlersObject, findObjectAt } from "./find-handlers.js";
 import {
   type ChangedHandler,
   findNewPath,
+  getHandlersConstantName,
   type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
   type HandlerTree,
-  listNodes,
   listOperations,
   listPaths,
   notImplementedMessage,
-  type RefusedMove,
   type RemovedHandler,
+  type ServiceType,
   type UnmovedHandler,
   withoutPrefix,
 } from "./handler-files.js";
-import { listHandlerNames } from "./handler-names.js";
 import {
-  findImport,
-  findImportedSource,
   formatPosition,
   getDeclaration,
-  type HandlerObject,
   hasUnknownMembers,
   isClass,
   isHandlerObject,
-  isOnlyExport,
   listDeclarations,
   listMembers,
   readMember,
@@ -68,7 +63,10 @@ export function listChangedHandlers(
  * Finds the handler at a path. A handler that cannot be found, for example in a spread object, counts as written by the
  * user.
  */
-function findHandlerAt(root: Node, path: readonly string[]): { readonly node: Node; readonly isImplemented: boolean } {
+export function findHandlerAt(
+  root: Node,
+  path: readonly string[],
+): { readonly node: Node; readonly isImplemented: boolean } {
   const [key = "", ...rest] = path;
   if (!isHandlerObject(root)) {
     return { node: root, isImplemented: true };
@@ -82,192 +80,6 @@ function findHandlerAt(root: Node, path: readonly string[]): { readonly node: No
     return { node, isImplemented: !node.getText().includes(notImplementedMessage) };
   }
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };
-}
-
-/** Describes a handler that the user must move to another group. */
-export function describeUnmoved(tree: HandlerTree, files: readonly SourceFile[], move: RefusedMove): UnmovedHandler {
-  const root = findHandlersObject(files, tree);
-  const findPosition = (path: string) =>
-    root === undefined ? "" : formatPosition(findHandlerAt(root, path.split(".")).node);
-  const uses = listHandlerNames(files, tree, move.from.split(".")).map(formatPosition);
-  return { ...move, position: findPosition(move.from), newPosition: findPosition(move.to), uses: [...new Set(uses)] };
-}
-
-/** The inputs for the handlers of removed operations. */
-interface RemovalInputs {
-  readonly changes: HandlerChanges | undefined;
-  /** Whether another handler can move to a path, because the user has not written the handler there. */
-  readonly isFree: (path: readonly string[], node: HandlerNode) => boolean;
-}
-
-/** Returns the handlers of removed operations. Other members of a class are ignored. */
-export function listRemovedHandlers(
-  tree: HandlerTree,
-  files: readonly SourceFile[],
-  { changes, isFree }: RemovalInputs,
-): readonly RemovedHandler[] {
-  const removedPaths = changes === undefined ? [] : listOperationChanges(tree, changes).removed;
-  const wasOperation = (operation: string) => removedPaths.some((removed) => `${removed}.`.startsWith(`${operation}.`));
-  const nodes = new Map(listNodes(tree.root).map(({ path, node }) => [path.join("."), { path, node }]));
-  const findFreePath = (operation: string) => {
-    const newPath = findNewPath(tree, operation, changes?.moves);
-    const found = newPath === undefined ? undefined : nodes.get(newPath);
-    return found !== undefined && isFree(found.path, found.node) ? newPath : undefined;
-  };
-  // Handlers cannot be moved to the object of another service, so the user must do that.
-  const findPathInOtherObject = (operation: string) => {
-    const newPath = findNewPath(tree, operation, changes?.moves);
-    const isRemoved = changes?.removed.some(
-      (removed) => removed.interface === tree.name && removed.operation === newPath,
-    );
-    return newPath === undefined || nodes.has(newPath) || isRemoved === true ? undefined : newPath;
-  };
-  const listIn = (path: readonly string[], group: HandlerGroup): readonly RemovedHandler[] => {
-    const object = findObjectAt(files, tree, path);
-    if (object === undefined) {
-      return [];
-    }
-    const knownKeys = new Set(group.children.map((child) => child.key));
-    const removedMembers = listMembers(object)
-      .map((member) => ({ ...member, operation: [...path, member.key].join(".") }))
-      .filter(
-        ({ key, object: owner, operation }) => !knownKeys.has(key) && (!isClass(owner) || wasOperation(operation)),
-      );
-    return [
-      ...group.children.flatMap((child) => (child.kind === "group" ? listIn([...path, child.key], child) : [])),
-      ...removedMembers.map(({ key, node, object: owner, operation }) => ({
-        operation,
-        position: formatPosition(node),
-        ...describeRemovedCode(owner, key, listHandlerNames(files, tree, [...path, key])),
-        renamed: findFreePath(operation),
-        includedIn: findNewPath(tree, operation, changes?.included) ?? findPathInOtherObject(operation),
-      })),
-    ];
-  };
-  return listIn([], tree.root);
-}
-
-/** Returns the operations that earlier merges added, and whose handlers the user has not changed since. */
-export function listEarlierAdditions(tree: HandlerTree, { changes, isFree }: RemovalInputs): readonly string[] {
-  const moves = changes?.moves.filter((move) => move.interface === tree.name);
-  const newPaths = new Set(moves?.map(({ after }) => after));
-  const earlierPaths = new Set(
-    (changes?.addedEarlier ?? [])
-      .filter((operation) => operation.interface === tree.name && !newPaths.has(operation.operation))
-      .map(({ operation }) => withoutPrefix(operation, tree)),
-  );
-  return listOperations(tree.root)
-    .filter(({ path, operation }) => earlierPaths.has(path.join(".")) && isFree(path, operation))
-    .map(({ path }) => path.join("."));
-}
-
-/**
- * Describes the code that the user must remove together with the handler of a key, or with the handlers of a group.
- * `names` is the code that names the handler.
- */
-export function describeRemovedCode(
-  object: HandlerObject,
-  key: string,
-  names: readonly Node[] = [],
-): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "uses" | "isGroup" | "isInClass"> {
-  const declarations = listDeclarations(object, key);
-  const onlyExports = declarations.filter(isOnlyExport);
-  const files = onlyExports.map((declaration) => declaration.getSourceFile());
-  const removedNodes = [
-    ...declarations,
-    ...listMembers(object).flatMap((member) => (member.key === key ? member.node : [])),
-  ];
-  const isRemoved = (node: Node) =>
-    files.includes(node.getSourceFile()) || node.getAncestors().some((ancestor) => removedNodes.includes(ancestor));
-  const exportedDeclarations = declarations.map(findExports);
-  const imports = exportedDeclarations
-    .flatMap(listImports)
-    .filter((node) => node.getSourceFile() !== object.getSourceFile());
-  const uses = [...imports, ...names].filter((node) => !isRemoved(node)).map(formatPosition);
-  return {
-    files: files.map(getPath),
-    declarations: declarations.filter((declaration) => !onlyExports.includes(declaration)).map(formatPosition),
-    reExports: exportedDeclarations.flatMap(({ reExports }) => reExports).map(formatPosition),
-    ...(uses.length === 0 ? {} : { uses: [...new Set(uses)] }),
-    ...(readMember(object, key).kind === "object" ? { isGroup: true } : {}),
-    ...(isClass(object) ? { isInClass: true } : {}),
-  };
-}
-
-/** The names under which files export a declaration, and the `export` declarations that re-export it. */
-interface Exports {
-  readonly names: readonly { readonly file: SourceFile; readonly name: string }[];
-  readonly reExports: readonly Node[];
-}
-
-/**
- * Finds the `export` declarations that no longer compile if a declaration is removed: those in its file, and those in
- * files that re-export it.
- */
-function findExports(declaration: Node): Exports {
-  const declaringFile = declaration.getSourceFile();
-  const [exportedName = ""] =
-    [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
-  const isOnly = isOnlyExport(declaration);
-  const projectFiles = declaringFile.getProject().getSourceFiles();
-  const exportDeclarations = projectFiles.flatMap((sourceFile) => sourceFile.getExportDeclarations());
-  const foundNodes = new Set<Node>();
-  const names: { file: SourceFile; name: string }[] = [];
-  const follow = (file: SourceFile, name: string): void => {
-    if (names.some((visited) => visited.file === file && visited.name === name)) {
-      return;
-    }
-    names.push({ file, name });
-    for (const exportDeclaration of exportDeclarations.filter((other) => findExportingFile(other, name) === file)) {
-      const specifiers = exportDeclaration.getNamedExports().filter((specifier) => getImportedName(specifier) === name);
-      const isStar = exportDeclaration.getNamedExports().length === 0;
-      if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
-        foundNodes.add(exportDeclaration);
-      }
-      const exportedNames = specifiers.map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName());
-      for (const next of isStar ? [name] : exportedNames) {
-        follow(exportDeclaration.getSourceFile(), next);
-      }
-    }
-  };
-  follow(declaringFile, exportedName);
-  return { names, reExports: [...foundNodes] };
-}
-
-/**
- * Returns the imports of an exported declaration, as written in each file: `checkMexico` or `checkMexico as mexico`.
- */
-function listImports({ names }: Exports): readonly Node[] {
-  return names.flatMap(({ file, name }) =>
-    file
-      .getProject()
-      .getSourceFiles()
-      .flatMap((importer) => importer.getImportDeclarations())
-      .filter((imported) => findImportedSource(imported) === file)
-      .flatMap((imported) => imported.getNamedImports())
-      .filter((specifier) => specifier.getName() === name),
-  );
-}
-
-/**
- * Returns the file from which a re-exported name comes: the file that `export … from` names, or the file from which the
- * name was imported.
- */
-function findExportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
-  if (declaration.hasModuleSpecifier()) {
-    return findImportedSource(declaration);
-  }
-  const specifier = declaration.getNamedExports().find((namedExport) => getImportedName(namedExport) === name);
-  const imported = specifier && findImport(declaration.getSourceFile(), specifier.getName());
-  return imported && findImportedSource(imported.declaration);
-}
-
-/** Returns the name under which the original file exports a re-exported declaration. */
-function getImportedName(specifier: ExportSpecifier): string {
-  const name = specifier.getName();
-  return specifier.getExportDeclaration().hasModuleSpecifier()
-    ? name
-    : (findImport(specifier.getSourceFile(), name)?.name ?? name);
 }
 
 /**
@@ -351,38 +163,74 @@ export function hasOtherOperations(
   );
 }
 
+/** The only service that an interface still has, and the object of all services that the user's code still has. */
+interface OnlyService {
+  /** The type of the object of all services, which no longer exists. */
+  readonly oldType: ServiceType;
+  readonly service: string;
+  /** The handlers of the service, as a member of the old object. */
+  readonly oldTree: HandlerTree;
+  /** The changes, with the new paths of operations in the old object. */
+  readonly changes: HandlerChanges;
+}
+
 /**
- * Creates notes about an interface that now has only one service. One object used to contain the handlers of all its
- * services; now the handlers have a different type. Returns undefined for any other interface.
+ * Finds the object of all services of an interface that now has only one service. Returns undefined for any other
+ * interface.
  */
-export function createOnlyServiceReport(
+export function findOnlyService(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  {
-    changes,
-    serverPackage,
-    formatDisplayPath = createUnchangedReport,
-  }: NoteInputs & { readonly serverPackage: string },
-): { readonly notes: readonly string[]; readonly removed: readonly RemovedHandler[] } | undefined {
-  const oldType = changes?.removedTypes.find((type) => type.interface === tree.name && type.service === undefined);
+  changes: HandlerChanges | undefined,
+): OnlyService | undefined {
+  const removedTypes = [...(changes?.removedTypes ?? []), ...(changes?.typesRemovedEarlier ?? [])].filter(
+    (type) => type.interface === tree.name,
+  );
+  const oldType = removedTypes.find((type) => type.service === undefined);
   const oldRoot = oldType && findHandlersObject(files, oldType);
   const service = changes?.services.find(
     (service) => service.interface === tree.name && service.type === tree.type,
   )?.service;
   const handlers = oldRoot && service !== undefined ? readMember(oldRoot, service) : undefined;
-  if (oldType === undefined || oldRoot === undefined || service === undefined || handlers?.kind !== "object") {
+  if (changes === undefined || oldType === undefined || service === undefined || handlers?.kind !== "object") {
     return undefined;
   }
+  const { type, routes, root } = tree;
+  const group: HandlerGroup = { kind: "group", key: service, children: root.children, service: { type, routes } };
+  const removedServices = removedTypes.flatMap((removedType) => removedType.service ?? []);
+  return {
+    oldType,
+    service,
+    oldTree: { ...tree, type: oldType.type, routes: oldType.routes, root: { ...root, children: [group] } },
+    changes: {
+      ...changes,
+      moves: changes.moves
+        .filter((move) => move.interface === tree.name)
+        .map((move) => (move.after.startsWith(`${service}.`) ? move : { ...move, after: `${service}.${move.after}` })),
+      removed: [...changes.removed, ...removedServices.map((operation) => ({ interface: tree.name, operation }))],
+    },
+  };
+}
+
+/** Creates the note about an interface that now has only one service. Its handlers have a different type now. */
+export function formatOnlyServiceNote(
+  tree: HandlerTree,
+  files: readonly SourceFile[],
+  {
+    oldType,
+    service,
+    serverPackage,
+    formatDisplayPath = createUnchangedReport,
+  }: Pick<OnlyService, "oldType" | "service"> & Omit<NoteInputs, "changes"> & { readonly serverPackage: string },
+): string {
+  const oldRoot = findHandlersObject(files, oldType);
+  const handlers = findObjectAt(files, oldType, [service]);
   const serviceType = new RegExp(`\\b${oldType.type}\\[\\s*["']${service}["']`);
   const typedFiles = files
     .filter((file) => serviceType.test(file.getFullText()))
     .map((file) => formatDisplayPath(getPath(file)));
-  const removedServices = changes?.removedTypes.map((removedType) => removedType.service);
-  const removedMembers = listMembers(oldRoot).filter(
-    ({ key }) => key !== service && (!isClass(oldRoot) || removedServices?.includes(key) === true),
-  );
-  const [rootPosition, memberPosition] = [oldRoot, handlers.object].map((node) =>
-    formatDisplayPath(formatPosition(node)),
+  const [rootPosition, memberPosition] = [oldRoot, handlers].map((node) =>
+    node === undefined ? "" : formatDisplayPath(formatPosition(node)),
   );
   const routesFiles = listPathsWith(files, oldType.routes).map(formatDisplayPath).join(", ");
   const steps = [
@@ -390,7 +238,7 @@ export function createOnlyServiceReport(
     ...(typedFiles.length === 0
       ? []
       : [`Import ${tree.type}, and write it in place of ${oldType.type}["${service}"], in ${typedFiles.join(", ")}.`]),
-    ...(isClass(oldRoot)
+    ...(oldRoot !== undefined && isClass(oldRoot)
       ? [`Remove ${oldType.type} from the class at ${rootPosition}, and pass its member ${service} (${memberPosition})`]
       : [
           `Replace the object at ${rootPosition} with its member ${service} (${memberPosition}), and its type with ${tree.type}.`,
@@ -398,20 +246,26 @@ export function createOnlyServiceReport(
         ]),
     `to ${tree.routes} of ${serverPackage}/${tree.module} in ${routesFiles}. Then run scaffold again.`,
   ];
-  return {
-    notes: [steps.join(" ")],
-    removed: removedMembers.map(({ key, node, object }) => ({
-      operation: key,
-      position: formatPosition(node),
-      ...describeRemovedCode(object, key),
-      renamed: undefined,
-    })),
-  };
+  return steps.join(" ");
+}
+
+/** Creates the note about the handlers of a new interface or a new service. */
+export function formatNewHandlersNote(
+  tree: HandlerTree,
+  {
+    serverPackage,
+    formatDisplayPath = createUnchangedReport,
+  }: Omit<NoteInputs, "changes"> & { readonly serverPackage: string },
+): string {
+  const handlers = getHandlersConstantName(tree);
+  const newItem =
+    tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
+  return `${newItem}. In ${formatDisplayPath("src/routes.ts")}, import ${tree.routes} from ${serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`;
 }
 
 /**
- * Returns notes about removed services whose handlers are in an object of their own, unless the report already asks if
- * the service was renamed.
+ * Returns notes about removed services whose handlers are in an object of their own, unless the report already says
+ * where these handlers belong.
  */
 export function listRemovedServiceNotes(
   tree: HandlerTree,
@@ -419,14 +273,19 @@ export function listRemovedServiceNotes(
   {
     changes,
     removed,
+    unmoved,
     formatDisplayPath = createUnchangedReport,
-  }: NoteInputs & { readonly removed: readonly RemovedHandler[] },
+  }: NoteInputs & { readonly removed: readonly RemovedHandler[]; readonly unmoved: readonly UnmovedHandler[] },
 ): readonly string[] {
+  const movedPaths = [
+    ...removed.flatMap(({ operation, renamed }) => (renamed === undefined ? [] : [operation])),
+    ...unmoved.map(({ from }) => from),
+  ];
   const removedTypes = changes?.removedTypes.filter((type) => type.interface === tree.name) ?? [];
   return removedTypes.flatMap(({ service, type, routes }) => {
     const handlers = findHandlersObject(files, { type, routes });
-    const isQuestion = removed.some(({ operation, renamed }) => operation === service && renamed !== undefined);
-    if (service === undefined || handlers === undefined || isQuestion) {
+    const isMoved = movedPaths.some((operation) => `${operation}.`.startsWith(`${service}.`));
+    if (service === undefined || handlers === undefined || isMoved) {
       return [];
     }
     const members = isClass(handlers) ? [] : listMembers(handlers);

@@ -1,17 +1,18 @@
-import { IndentationText, Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
+import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
 import {
   findHandlersObject,
   findImplementedType,
   findObjectAt,
   findObjectWith,
   getHandlerFolder,
+  listServiceTrees,
   listUnreadHandlers,
 } from "./find-handlers.js";
 import {
   type ChangedHandler,
   chooseConstant,
   createHandlers,
-  existedBefore,
+  findNode,
   formatClassMember,
   formatMember,
   formatNode,
@@ -27,7 +28,7 @@ import {
   type HandlerNode,
   type HandlerTree,
   hasOwnFile,
-  listNodes,
+  type LocatedNode,
   listOperations,
   listPaths,
   type MergeReport,
@@ -46,24 +47,28 @@ import {
   removeUnimplemented,
   withLineEndsOf,
 } from "./handler-members.js";
-import { listOldNamesNotes, listRemovedNameNotes, type MemberMove, renameServiceType } from "./handler-names.js";
 import {
-  createOnlyServiceReport,
-  describeUnmoved,
+  listOldNamesNotes,
+  listRemovedNameNotes,
+  type MemberMove,
+  renameMessageTypes,
+  renameServiceType,
+} from "./handler-names.js";
+import {
+  findOnlyService,
+  formatNewHandlersNote,
+  formatOnlyServiceNote,
   formatRemovedInterfaceNote,
   formatUncertainNote,
   formatUntypedClassNote,
   hasOtherOperations,
   listChangedHandlers,
-  listEarlierAdditions,
-  listRemovedHandlers,
   listRemovedServiceNotes,
   listUnmergedNotes,
 } from "./handler-report.js";
-import { findMoveObstacle, moveHandler, moveToGroup } from "./move-handlers.js";
+import { checkMove, listRequestedMoves, moveNode } from "./move-handlers.js";
 import {
   findExtensible,
-  findHandlerFile,
   formatPosition,
   type HandlerClass,
   type HandlerObject,
@@ -73,6 +78,7 @@ import {
   readMember,
   type UnreadMember,
 } from "./read-members.js";
+import { existedBefore, listEarlierAdditions, listRemovedHandlers } from "./removed-handlers.js";
 
 export interface MergeResult {
   /** The contents of new and changed files, keyed by path. */
@@ -80,6 +86,8 @@ export interface MergeResult {
   /** The paths of files whose content has moved to another file. */
   readonly movedPaths: readonly string[];
   readonly report: MergeReport;
+  /** Whether the next merge needs the changes of this one, because the user has not moved or removed all handlers yet. */
+  readonly isOpen: boolean;
   /** The syntax errors that prevented the merge: `src/main.ts:12: '}' expected.` */
   readonly problems: readonly string[];
 }
@@ -144,6 +152,7 @@ class Merge {
   readonly #notes: string[] = [];
   readonly #moves: MemberMove[] = [];
   readonly #unusedRenames: Set<string>;
+  #hasOpenNotes = false;
 
   constructor(project: Project, existingFiles: ReadonlyMap<string, string>, inputs: MergeInputs) {
     this.#project = project;
@@ -167,25 +176,27 @@ class Merge {
       return;
     }
     const tree = { ...planned, folder: getHandlerFolder(this.#files, planned.folder, root) };
-    const refusedMoves = [...(this.#inputs.renames ?? [])].flatMap(([from, to]) => {
-      const reason = this.#rename(tree, from.split("."), to.split("."));
-      return reason === undefined ? [] : [{ from, to, reason }];
-    });
+    this.#renameRequested(tree);
     this.#mergeGroup(tree, [], tree.root);
     // Reads positions last, because added handlers and imports move other code.
-    this.#changedHandlers.push(
-      ...listChangedHandlers(tree, findHandlersObject(this.#files, tree) ?? root, this.#inputs.changes),
-    );
     const { changes, serverPackage } = this.#inputs;
-    const inputs = {
+    this.#changedHandlers.push(...listChangedHandlers(tree, findHandlersObject(this.#files, tree) ?? root, changes));
+    this.#reportRemoved(tree, changes);
+    const isFree = ({ path, node }: LocatedNode) => isUnwritten(this.#project, tree, { path, node, serverPackage });
+    this.#candidates.push(...listEarlierAdditions(tree, changes, isFree));
+  }
+
+  /** Reports the handlers of removed operations, and of moved operations whose handlers have not moved. */
+  #reportRemoved(tree: HandlerTree, changes: HandlerChanges | undefined): void {
+    const { renames, serverPackage } = this.#inputs;
+    const { removed, unmoved } = listRemovedHandlers(tree, this.#files, {
       changes,
-      isFree: (path: readonly string[], node: HandlerNode) =>
-        isUnwritten(this.#project, tree, { path, node, serverPackage }),
-    };
-    const isRefused = ({ operation }: RemovedHandler) => refusedMoves.some(({ from }) => from === operation);
-    this.#removed.push(...listRemovedHandlers(tree, this.#files, inputs).filter((handler) => !isRefused(handler)));
-    this.#unmoved.push(...refusedMoves.map((move) => describeUnmoved(tree, this.#files, move)));
-    this.#candidates.push(...listEarlierAdditions(tree, inputs));
+      moves: [...(changes?.moves ?? []), ...listRequestedMoves(tree, renames)],
+      checkMove: (oldPath, { path: newPath, node }) =>
+        checkMove(this.#project, { tree, oldPath, newPath }, { node, serverPackage }),
+    });
+    this.#removed.push(...removed);
+    this.#unmoved.push(...unmoved);
   }
 
   /** Merges the handlers of an interface without an object for all of them. Each service may have its own object. */
@@ -203,22 +214,23 @@ class Merge {
 
   /** Reports tasks for the user if an interface now has only one service. Returns false for any other interface. */
   #reportOnlyService(tree: HandlerTree): boolean {
-    const report = createOnlyServiceReport(tree, this.#files, this.#inputs);
-    this.#notes.push(...(report?.notes ?? []));
-    this.#removed.push(...(report?.removed ?? []));
-    return report !== undefined;
+    const onlyService = findOnlyService(tree, this.#files, this.#inputs.changes);
+    if (onlyService === undefined) {
+      return false;
+    }
+    this.#renameRequested(onlyService.oldTree);
+    this.#notes.push(formatOnlyServiceNote(tree, this.#files, { ...this.#inputs, ...onlyService }));
+    this.#reportRemoved(onlyService.oldTree, onlyService.changes);
+    this.#hasOpenNotes = true;
+    return true;
   }
 
   /** Merges services whose handlers are separate objects. Returns false if there is no such service. */
   #mergeServices(tree: HandlerTree): boolean {
-    const services = tree.root.children.flatMap((group): readonly HandlerTree[] =>
-      group.kind === "group" && group.service !== undefined
-        ? [{ ...tree, ...group.service, root: group, prefix: [...tree.prefix, group.key] }]
-        : [],
-    );
+    const services = listServiceTrees(tree);
     const files = this.#files;
     const hasHandlers = (service: HandlerTree) =>
-      findHandlersObject(files, service) !== undefined || listUnreadHandlers(files, service.type) !== undefined;
+      (findHandlersObject(files, service) ?? listUnreadHandlers(files, service.type)) !== undefined;
     if (!services.some(hasHandlers)) {
       return false;
     }
@@ -238,7 +250,8 @@ class Merge {
       if (findHandlersObject(this.#files, tree) !== undefined) {
         this.#reportOnlyService(tree);
       }
-      this.#notes.push(...listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, removed: this.#removed }));
+      const handlers = { removed: this.#removed, unmoved: this.#unmoved };
+      this.#notes.push(...listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers }));
       this.#notes.push(...listRemovedNameNotes(tree, this.#files, this.#inputs));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
@@ -256,55 +269,43 @@ class Merge {
       this.#project.createSourceFile(`/${path}`, text);
     }
     this.#added.push(...listOperations(tree.root, tree.prefix).map(({ path }) => ({ tree, path: path.join(".") })));
-    const handlers = getHandlersConstantName(tree);
-    const newItem =
-      tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
-    this.#notes.push(
-      `${newItem}. In ${this.#formatPath("src/routes.ts")}, import ${tree.routes} from ${this.#inputs.serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
-    );
+    this.#notes.push(formatNewHandlersNote(tree, this.#inputs));
     return true;
   }
 
-  /**
-   * Moves a handler to a renamed operation: the member, its file, its constant and its type. Returns a sentence that
-   * says why only the user can move the handler; undefined if it was moved, or if there is a note.
-   */
-  #rename(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): string | undefined {
+  /** Makes the moves that the user requests, if they are possible. `#reportRemoved` reports the others. */
+  #renameRequested(tree: HandlerTree): void {
+    for (const [oldName, newName] of this.#inputs.renames ?? []) {
+      const target = findNode(tree, newName);
+      const oldPath = oldName.split(".");
+      if (target !== undefined && findObjectWith(this.#files, tree, oldPath) !== undefined) {
+        this.#unusedRenames.delete(oldName);
+        this.#rename({ tree, oldPath, newPath: target.path }, target);
+      }
+    }
+  }
+
+  /** Moves a handler to a renamed operation: the member, its file, its constant and its type. */
+  #rename(move: MemberMove, { node }: LocatedNode): void {
+    const { tree, oldPath, newPath } = move;
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
-    const renamedNode = listNodes(tree.root).find(({ path }) => path.join(".") === newName);
-    const key = oldPath.at(-1) ?? "";
-    if (renamedNode === undefined || findObjectWith(this.#files, tree, oldPath) === undefined) {
-      return undefined;
+    const { serverPackage } = this.#inputs;
+    const check = checkMove(this.#project, move, { node, serverPackage });
+    if (check.kind !== "possible") {
+      this.#notes.push(...(check.kind === "taken" ? [formatTakenNote(oldName, newName, node)] : []));
+      return;
     }
-    this.#unusedRenames.delete(oldName);
-    const scaffolded = { ...renamedNode, serverPackage: this.#inputs.serverPackage };
-    const obstacle = findMoveObstacle(this.#files, { tree, oldPath, newPath });
-    if (obstacle !== undefined && isUnwritten(this.#project, tree, scaffolded)) {
-      return obstacle;
-    }
-    if (!removeUnimplemented(this.#project, tree, scaffolded)) {
-      this.#notes.push(formatTakenNote(newName, renamedNode.node));
-      return undefined;
-    }
-    const object = findObjectWith(this.#files, tree, oldPath);
-    const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
-    if (
-      Node.isObjectLiteralExpression(object) &&
-      isSameGroup &&
-      findHandlerFile(object, key) !== undefined &&
-      hasOwnFile(tree, newPath, renamedNode.node)
-    ) {
-      const constant = chooseConstant(newPath, new Set(listIdentifiers(object.getSourceFile())));
-      const oldFile = `/${getNodeFile(tree, oldPath)}`;
-      const newFile = `/${getNodeFile(tree, newPath)}`;
-      moveHandler(object, { tree, oldPath, newPath, oldFile, newFile, constant });
-    } else if (!moveToGroup(this.#project, { tree, oldPath, newPath })) {
-      return "One of its groups is not an object literal.";
+    removeUnimplemented(this.#project, tree, { path: newPath, node, serverPackage });
+    if (!moveNode(this.#project, move, node)) {
+      this.#notes.push(`${oldName} was not moved to ${newName}, because one of their groups is not an object literal.`);
+      return;
     }
     this.#renames.push({ from: oldName, to: newName });
-    this.#moves.push({ tree, oldPath, newPath });
-    this.#notes.push(...renameServiceType(this.#files, { tree, oldName, node: renamedNode.node }, this.#inputs));
-    return undefined;
+    this.#moves.push(move);
+    this.#notes.push(
+      ...renameServiceType(this.#files, { tree, oldName, node }, this.#inputs),
+      ...renameMessageTypes(this.#files, { tree, newName }, this.#inputs),
+    );
   }
 
   result(): MergeResult {
@@ -337,7 +338,8 @@ class Merge {
         ),
       ],
     };
-    return { files, movedPaths, report, problems: [] };
+    const isOpen = this.#removed.length > 0 || this.#unmoved.length > 0 || this.#hasOpenNotes;
+    return { files, movedPaths, report, isOpen, problems: [] };
   }
 
   #noteAdded(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {

@@ -1,9 +1,19 @@
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile } from "ts-morph";
 import { findHandlersObject, findObjectAt, findObjectWith } from "./find-handlers.js";
-import type { HandlerTree } from "./handler-files.js";
-import { addMember, removeLine } from "./handler-members.js";
+import {
+  chooseConstant,
+  findNode,
+  getNodeFile,
+  type HandlerChanges,
+  type HandlerNode,
+  type HandlerTree,
+  hasOwnFile,
+  listPaths,
+} from "./handler-files.js";
+import { addMember, isReplaceable, listIdentifiers, removeMember } from "./handler-members.js";
 import { type MemberMove, renameHandler } from "./handler-names.js";
 import {
+  findHandlerFile,
   findHandlerName,
   findHandlerVariable,
   findImportedFile,
@@ -19,7 +29,7 @@ import {
 // Moves handlers to other keys, other groups and other files.
 
 /** The old and the new path of a handler, with its files and its constant. */
-export interface HandlerMove extends MemberMove {
+interface HandlerMove extends MemberMove {
   /** The absolute paths of the files that scaffold creates for the old and the new operation. */
   readonly oldFile: string;
   readonly newFile: string;
@@ -27,11 +37,50 @@ export interface HandlerMove extends MemberMove {
   readonly constant: string;
 }
 
+/** Returns the moves that `--rename` requests. The request to move a group is one move for each operation. */
+export function listRequestedMoves(
+  tree: HandlerTree,
+  renames: ReadonlyMap<string, string> = new Map(),
+): HandlerChanges["moves"] {
+  return [...renames].flatMap(([before, after]) => {
+    const target = findNode(tree, after);
+    const newPaths = target === undefined ? [] : listPaths(target.path, target.node);
+    return newPaths.map((path) => ({
+      interface: tree.name,
+      before: `${before}${path.slice(after.length)}`,
+      after: path,
+    }));
+  });
+}
+
+/**
+ * Moves a handler or a group of handlers to the path of `node`, which must be free. Returns false if a group is not an
+ * object literal.
+ */
+export function moveNode(project: Project, move: MemberMove, node: HandlerNode): boolean {
+  const { tree, oldPath, newPath } = move;
+  const object = findObjectWith(project.getSourceFiles(), tree, oldPath);
+  const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
+  if (
+    Node.isObjectLiteralExpression(object) &&
+    isSameGroup &&
+    findHandlerFile(object, oldPath.at(-1) ?? "") !== undefined &&
+    hasOwnFile(tree, newPath, node)
+  ) {
+    const constant = chooseConstant(newPath, new Set(listIdentifiers(object.getSourceFile())));
+    const oldFile = `/${getNodeFile(tree, oldPath)}`;
+    const newFile = `/${getNodeFile(tree, newPath)}`;
+    moveHandler(object, { ...move, oldFile, newFile, constant });
+    return true;
+  }
+  return moveToGroup(project, move);
+}
+
 /**
  * Moves a handler in a separate file to another operation of the same group. If the user chose the name of the
  * constant, of its import or of the file, the name stays the same.
  */
-export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
+function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
   const oldName = findHandlerName(literal, oldKey) ?? oldKey;
   const variable = findHandlerVariable(literal, oldKey);
@@ -49,10 +98,32 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
 }
 
 /**
+ * Whether a handler can move to its new path. "refused": only the user can move it, for a reason that is a sentence.
+ * "taken": the user has already written a handler for the new path.
+ */
+export type MoveCheck =
+  | { readonly kind: "possible" }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "taken" };
+
+/** Checks whether a handler, or a group of handlers, can move to the path of `node`. */
+export function checkMove(
+  project: Project,
+  move: MemberMove,
+  target: { readonly node: HandlerNode; readonly serverPackage: string },
+): MoveCheck {
+  if (!isReplaceable(project, move.tree, { path: move.newPath, ...target })) {
+    return { kind: "taken" };
+  }
+  const reason = findMoveObstacle(project.getSourceFiles(), move);
+  return reason === undefined ? { kind: "possible" } : { kind: "refused", reason };
+}
+
+/**
  * Returns a sentence that says why a handler cannot move to the group of its new path; undefined if it can. Code moves
  * only to objects in its scope, because elsewhere the names that it uses may be unknown.
  */
-export function findMoveObstacle(files: readonly SourceFile[], move: MemberMove): string | undefined {
+function findMoveObstacle(files: readonly SourceFile[], move: MemberMove): string | undefined {
   const { tree, oldPath, newPath } = move;
   const newGroupPath = newPath.slice(0, -1);
   if (oldPath.slice(0, -1).join(".") === newGroupPath.join(".")) {
@@ -94,7 +165,7 @@ function findNearestObject(
  * Moves a member to the group of its new path, and creates the group if it is missing. Returns false if a group is not
  * an object literal: a member of a class can be renamed, but not moved to another group.
  */
-export function moveToGroup(project: Project, move: MemberMove): boolean {
+function moveToGroup(project: Project, move: MemberMove): boolean {
   const { tree, oldPath, newPath } = move;
   const findLiteral = (path: readonly string[]) => {
     const object = findObjectAt(project.getSourceFiles(), tree, path);
@@ -123,14 +194,18 @@ export function moveToGroup(project: Project, move: MemberMove): boolean {
   return true;
 }
 
-/** Moves a member to another key or another group. A separate file of the handler is not moved. */
+/**
+ * Moves a member to another key or another group, with its comments. A separate file of the handler is not moved. If
+ * the old group is no longer in the schema and has no other members, removes the group.
+ */
 function moveMember(
   move: MemberMove,
   source: ObjectLiteralExpression,
   findGroup: () => ObjectLiteralExpression | undefined,
 ): void {
+  const project = source.getProject();
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
-  renameHandler(source.getProject().getSourceFiles(), move);
+  renameHandler(project.getSourceFiles(), move);
   const property = findProperty(source, oldKey);
   if (property === undefined) {
     return;
@@ -141,10 +216,29 @@ function moveMember(
     source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
     return;
   }
-  removeLine(property);
+  const { above, after } = removeMember(property);
   const group = findGroup();
   if (group !== undefined) {
-    addMember(group, () => text);
+    addMember(group, (indent) => [...above, text].join(`\n${indent}`), after);
+  }
+  removeEmptyGroup(project, move);
+}
+
+/** Removes the old group of a moved handler if the schema no longer has the group, and its object is empty. */
+function removeEmptyGroup(project: Project, { tree, oldPath }: MemberMove): void {
+  const groupPath = oldPath.slice(0, -1);
+  const files = project.getSourceFiles();
+  const group = findObjectAt(files, tree, groupPath);
+  const owner = findObjectWith(files, tree, groupPath);
+  const property = owner && findProperty(owner, groupPath.at(-1) ?? "");
+  const isEmpty = Node.isObjectLiteralExpression(group) && /^\{\s*\}$/.test(group.getText());
+  if (
+    findNode(tree, groupPath.join(".")) === undefined &&
+    isEmpty &&
+    Node.isPropertyAssignment(property) &&
+    property.getInitializer() === group
+  ) {
+    removeMember(property);
   }
 }
 

@@ -411,7 +411,7 @@ function listClasses(handlerClass: HandlerClass): readonly HandlerClass[] {
 }
 
 /** A member of an object, and the object that declares it: the same object, or an object that it spreads or extends. */
-interface ObjectMember {
+export interface ObjectMember {
   readonly key: string;
   readonly node: Node;
   readonly object: HandlerObject;

@@ -9,6 +9,7 @@ import {
   type HandlerTree,
   type MergeReport,
   type OperationOf,
+  type RemovedName,
   type ServiceType,
 } from "./handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
@@ -95,7 +96,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   const oldRecord = readRecord(recordedText);
   const newChanges = oldRecord && inputs.findChangesSince(oldRecord.contract);
   const changes = newChanges && withOpenChanges(newChanges, oldRecord?.open);
-  const { files, movedPaths, report, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
+  const { files, movedPaths, report, isOpen, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
     serverPackage: getEntry(inputs.plan.packages.server),
     renames: inputs.renames ?? new Map(),
@@ -104,8 +105,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   if (problems.length > 0) {
     return { files, movedPaths, report, problems };
   }
-  const isOpen = report.removed.length > 0 || report.unmoved !== undefined;
-  const record = writeRecord(inputs.contract, isOpen ? selectOpenChanges(changes) : undefined);
+  const record = writeRecord(inputs.contract, isOpen ? selectOpenChanges(changes, report.unmoved) : undefined);
   const notes =
     recordedText === undefined || changes !== undefined ? report.notes : [unknownChangesNote, ...report.notes];
   return {
@@ -127,6 +127,8 @@ interface OpenChanges {
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
   readonly removedTypes: readonly ServiceType[];
+  /** The types whose new names follow from the new name of an operation. */
+  readonly removedNames: readonly RemovedName[];
 }
 
 /** Writes the record. `contract` is the text of a contract in the caller's format. */
@@ -171,6 +173,13 @@ function readOpenChanges(value: unknown): OpenChanges {
         ? undefined
         : { interface: interfaceName, service: readText(item, "service"), type, routes };
     }),
+    removedNames: readItems("removedNames", (item) => {
+      const names = ["interface", "before", "after", "operation"].map((name) => readText(item, name));
+      const [interfaceName, before, after, operation] = names;
+      return interfaceName === undefined || before === undefined || after === undefined || operation === undefined
+        ? undefined
+        : { interface: interfaceName, before, after, operation };
+    }),
   };
 }
 
@@ -189,7 +198,7 @@ function readMember(value: unknown, name: string): unknown {
  */
 function withOpenChanges(
   changes: HandlerChanges,
-  { moves, added, removed, removedTypes }: OpenChanges = noOpenChanges,
+  { moves, added, removed, removedTypes, removedNames }: OpenChanges = noOpenChanges,
 ): HandlerChanges {
   const findLaterMove = (move: HandlerChanges["moves"][number]) =>
     changes.moves.find((later) => later.interface === move.interface && later.before === move.after);
@@ -199,24 +208,33 @@ function withOpenChanges(
     removed: [...changes.removed, ...removed],
     addedEarlier: added,
     typesRemovedEarlier: removedTypes,
+    removedNames: [...(changes.removedNames ?? []), ...removedNames],
   };
 }
 
-const noOpenChanges: OpenChanges = { moves: [], added: [], removed: [], removedTypes: [] };
+const noOpenChanges: OpenChanges = { moves: [], added: [], removed: [], removedTypes: [], removedNames: [] };
 
-/** Returns the changes to record for the next merge. */
-function selectOpenChanges(changes: HandlerChanges | undefined): OpenChanges | undefined {
+/** Returns the changes to record for the next merge, with the moves that this merge refused. */
+function selectOpenChanges(
+  changes: HandlerChanges | undefined,
+  unmoved: MergeReport["unmoved"] = [],
+): OpenChanges | undefined {
   if (changes === undefined) {
     return undefined;
   }
-  const { moves, added, addedEarlier = [], removed, split, removedTypes, typesRemovedEarlier = [] } = changes;
+  const { moves, added, addedEarlier = [], removed, split, removedNames = [] } = changes;
+  const { removedTypes, typesRemovedEarlier = [] } = changes;
+  const refusedMoves = unmoved
+    .filter((refused) => !moves.some((move) => move.interface === refused.interface && move.before === refused.from))
+    .map(({ interface: name, from, to }) => ({ interface: name, before: from, after: to }));
   const isSplit = (addition: OperationOf) =>
     split.some((part) => part.interface === addition.interface && part.operation === addition.operation);
   return {
-    moves: withoutCopies(moves),
+    moves: withoutCopies([...moves, ...refusedMoves]),
     added: withoutCopies([...added.filter((addition) => !isSplit(addition)), ...addedEarlier]),
     removed: withoutCopies(removed),
     removedTypes: withoutCopies([...removedTypes, ...typesRemovedEarlier]),
+    removedNames: withoutCopies(removedNames.filter(({ operation }) => operation !== undefined)),
   };
 }
 

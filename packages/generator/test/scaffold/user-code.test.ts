@@ -700,6 +700,78 @@ test.each([
   });
 });
 
+test("a run without --rename reports a handler that cannot move as the refused run does", () => {
+  const moves = [{ interface: "stock", before: "quotes.getQuote", after: "search.getQuote" }];
+  const files = new Map([
+    ["src/handlers.ts", "export const all: StockHandlers = {\n  quotes: new Quotes(),\n};\n"],
+    ["src/quotes.ts", "export class Quotes implements QuotesHandlers {\n  getQuote() {}\n  listAll() {}\n}\n"],
+  ]);
+  files.set("src/handlers.ts", `import { Quotes } from "./quotes.js";\n${files.get("src/handlers.ts")}`);
+  const inputs = { changes: { ...splitChanges, moves }, serverPackage };
+  const reports = [new Map<string, string>(), toSearch].map(
+    (renames) => mergeHandlers(files, [split], { ...inputs, renames }).report,
+  );
+  expect(reports[0]).toMatchObject({
+    removed: [],
+    unmoved: [{ from: "quotes.getQuote", to: "search.getQuote", reason: "It is a member of a class." }],
+  });
+  expect(reports[1]).toEqual(reports[0]);
+});
+
+test("a handler that moves to another group of its file takes its comments along", () => {
+  const text =
+    "export const all: StockHandlers = {\n  quotes: {\n    // --- Reading ---\n\n    // The latest quote,\n    /* from the cache. */\n    getQuote() {}, // fast\n    // All of them.\n    listAll() {},\n  },\n};\n";
+  const { files } = mergeHandlers(new Map([["src/handlers.ts", text]]), [split], {
+    changes: splitChanges,
+    serverPackage,
+    renames: toSearch,
+  });
+  expect(files.get("src/handlers.ts")).toBe(
+    "export const all: StockHandlers = {\n  quotes: {\n    // --- Reading ---\n\n    // All of them.\n    listAll() {},\n  },\n  search: {\n    // The latest quote,\n    /* from the cache. */\n    getQuote() {}, // fast\n  },\n};\n",
+  );
+});
+
+const joined = soapTree({
+  kind: "group",
+  key: "quotes",
+  children: [operation("listAll"), operation("getQuote")],
+  service: quotesService,
+});
+const joinedFiles = new Map([
+  [
+    "src/handlers.ts",
+    'import type { StockHandlers } from "@example/server/stock";\nexport const all: StockHandlers = {\n  quotes: {\n    listAll() {},\n  },\n  search: {\n    getQuote() {},\n  },\n};\n',
+  ],
+]);
+const joinedChanges: HandlerChanges = {
+  ...noChanges,
+  added: [{ interface: "stock", operation: "quotes.getQuote" }],
+  removed: [{ interface: "stock", operation: "search.getQuote" }],
+  moves: [{ interface: "stock", before: "search.getQuote", after: "quotes.getQuote" }],
+};
+
+test("if a service becomes part of another one, the move of each of its handlers is offered", () => {
+  const inputs = { changes: joinedChanges, serverPackage };
+  const first = mergeHandlers(joinedFiles, [joined], inputs);
+  expect(first.report).toMatchObject({
+    added: ["quotes.getQuote"],
+    removed: [{ operation: "search.getQuote", renamed: "quotes.getQuote" }],
+  });
+  const renames = new Map([["search.getQuote", "quotes.getQuote"]]);
+  const second = mergeHandlers(new Map([...joinedFiles, ...first.files]), [joined], { ...inputs, renames });
+  expect(second.report).toMatchObject({ renamed: [{ from: "search.getQuote" }], removed: [], notes: [] });
+  expect(second.files.get("src/handlers.ts")).toContain(
+    "\nexport const all: StockHandlers = {\n  quotes: {\n    listAll() {},\n    getQuote() {},\n  },\n};\n",
+  );
+});
+
+test("a service is not offered as the new name of another one if it contains other handlers", () => {
+  const renames = new Map([["search", "quotes"]]);
+  const { report } = mergeHandlers(joinedFiles, [joined], { changes: joinedChanges, serverPackage, renames });
+  expect(report.notes).toEqual(["The group quotes already has handlers, so search was not moved as a whole."]);
+  expect(report.removed).toMatchObject([{ operation: "search.getQuote", renamed: "quotes.getQuote" }]);
+});
+
 test("code that still names a handler after its move to another group is reported", () => {
   const text =
     "const limits: Record<keyof QuotesHandlers, number> = {\n  getQuote: 1,\n  listAll: 2,\n};\nexport const all: StockHandlers = {\n  quotes: {\n    getQuote() {},\n    listAll() {},\n  },\n};\n";
@@ -728,9 +800,7 @@ test("a renamed service does not replace a service that contains other handlers"
     renames: new Map([["news", "quotes"]]),
   });
   expect(files.get("src/handlers.ts")).toContain("getQuote() {}");
-  expect(report.notes).toEqual([
-    "The group quotes already has handlers. Move or remove them, and run scaffold --rename again.",
-  ]);
+  expect(report.notes).toEqual(["The group quotes already has handlers, so news was not moved as a whole."]);
 });
 
 const clients = soapTree(

@@ -1,0 +1,294 @@
+import type { ExportDeclaration, ExportSpecifier, Node, SourceFile } from "ts-morph";
+import { findHandlersObject, findObjectAt } from "./find-handlers.js";
+import {
+  findNewPath,
+  type HandlerChanges,
+  type HandlerNode,
+  type HandlerTree,
+  type LocatedNode,
+  listNodes,
+  listOperations,
+  listPaths,
+  type RemovedHandler,
+  type UnmovedHandler,
+  withoutPrefix,
+} from "./handler-files.js";
+import { listHandlerNames } from "./handler-names.js";
+import { findHandlerAt, listOperationChanges } from "./handler-report.js";
+import type { MoveCheck } from "./move-handlers.js";
+import {
+  findImport,
+  findImportedSource,
+  formatPosition,
+  type HandlerObject,
+  isClass,
+  isOnlyExport,
+  listDeclarations,
+  listMembers,
+  type Member,
+  type ObjectMember,
+  readMember,
+} from "./read-members.js";
+
+// Finds the handlers of removed operations, and the code that the user must move or remove together with them.
+
+/** The inputs for the handlers of removed operations. */
+interface RemovalInputs {
+  readonly changes: HandlerChanges | undefined;
+  /** The moves that are known from the schemas or from the user. */
+  readonly moves: HandlerChanges["moves"];
+  readonly checkMove: (oldPath: readonly string[], target: LocatedNode) => MoveCheck;
+}
+
+/** The handlers of removed operations. Each of them is either in `removed` or in `unmoved`. */
+interface RemovedHandlers {
+  readonly removed: readonly RemovedHandler[];
+  /** The handlers whose operations moved, but which only the user can move. */
+  readonly unmoved: readonly UnmovedHandler[];
+}
+
+/** Returns the handlers of removed operations. Other members of a class are ignored. */
+export function listRemovedHandlers(
+  tree: HandlerTree,
+  files: readonly SourceFile[],
+  { changes, moves, checkMove }: RemovalInputs,
+): RemovedHandlers {
+  const removed: RemovedHandler[] = [];
+  const unmoved: UnmovedHandler[] = [];
+  const removedPaths = changes === undefined ? [] : listOperationChanges(tree, changes).removed;
+  const wasOperation = (operation: string) => removedPaths.some((path) => `${path}.`.startsWith(`${operation}.`));
+  const nodes = new Map(listNodes(tree.root).map((located) => [located.path.join("."), located]));
+  // Handlers cannot be moved to the object of another service, so the user must do that.
+  const isInOtherObject = (newPath: string) =>
+    !nodes.has(newPath) &&
+    changes?.removed.some(({ interface: name, operation }) => name === tree.name && operation === newPath) !== true;
+  const addMember = (path: readonly string[], { key, node, object: owner }: ObjectMember): void => {
+    const operation = path.join(".");
+    const newPath = findNewPath(tree, operation, moves);
+    const target = newPath === undefined ? undefined : nodes.get(newPath);
+    const isKept = target !== undefined && hasKeptOperations(tree, target, { operation, changes, moves });
+    const check: MoveCheck | undefined = isKept ? { kind: "taken" } : target && checkMove(path, target);
+    if (check?.kind !== "possible" && hasMovedMembers(tree, operation, { member: readMember(owner, key), moves })) {
+      addMembers(path, []);
+    } else if (newPath !== undefined && check?.kind === "refused") {
+      unmoved.push(describeUnmoved(tree, files, { from: operation, to: newPath, reason: check.reason }));
+    } else {
+      const isElsewhere = newPath !== undefined && (check?.kind === "taken" || isInOtherObject(newPath));
+      removed.push({
+        operation,
+        position: formatPosition(node),
+        ...describeRemovedCode(owner, key, listHandlerNames(files, tree, path)),
+        renamed: check?.kind === "possible" ? newPath : undefined,
+        includedIn: findNewPath(tree, operation, changes?.included) ?? (isElsewhere ? newPath : undefined),
+      });
+    }
+  };
+  const addMembers = (path: readonly string[], children: readonly HandlerNode[]): void => {
+    const object = findObjectAt(files, tree, path);
+    if (object === undefined) {
+      return;
+    }
+    for (const child of children) {
+      if (child.kind === "group") {
+        addMembers([...path, child.key], child.children);
+      }
+    }
+    const knownKeys = new Set(children.map((child) => child.key));
+    for (const member of listMembers(object)) {
+      const memberPath = [...path, member.key];
+      if (!knownKeys.has(member.key) && (!isClass(member.object) || wasOperation(memberPath.join(".")))) {
+        addMember(memberPath, member);
+      }
+    }
+  };
+  addMembers([], tree.root.children);
+  return { removed, unmoved };
+}
+
+/**
+ * Whether a group has operations that are neither new nor moved from another group, the removed one. The other group
+ * then became a part of this group, so it was not renamed.
+ */
+function hasKeptOperations(
+  tree: HandlerTree,
+  { path, node }: LocatedNode,
+  {
+    operation,
+    changes,
+    moves,
+  }: {
+    readonly operation: string;
+    readonly changes: HandlerChanges | undefined;
+    readonly moves: HandlerChanges["moves"];
+  },
+): boolean {
+  const movedPaths = moves
+    .filter(({ before }) => withoutPrefix(before, tree).startsWith(`${operation}.`))
+    .map(({ after }) => after);
+  const addedPaths = [...(changes?.added ?? []), ...(changes?.addedEarlier ?? [])].map((added) => added.operation);
+  const newPaths = new Set([...movedPaths, ...addedPaths].map((newPath) => withoutPrefix(newPath, tree)));
+  return node.kind === "group" && !listPaths(path, node).every((operationPath) => newPaths.has(operationPath));
+}
+
+/** Whether operations of a removed group have known new paths. The operations are then listed instead of the group. */
+function hasMovedMembers(
+  tree: HandlerTree,
+  operation: string,
+  { member, moves }: { readonly member: Member; readonly moves: HandlerChanges["moves"] },
+): boolean {
+  return (
+    member.kind === "object" &&
+    listMembers(member.object).some(({ key }) => findNewPath(tree, `${operation}.${key}`, moves) !== undefined)
+  );
+}
+
+/** Describes a handler that the user must move to another group. */
+function describeUnmoved(
+  tree: HandlerTree,
+  files: readonly SourceFile[],
+  move: Pick<UnmovedHandler, "from" | "to" | "reason">,
+): UnmovedHandler {
+  const root = findHandlersObject(files, tree);
+  const findPosition = (path: string) =>
+    root === undefined ? "" : formatPosition(findHandlerAt(root, path.split(".")).node);
+  const uses = listHandlerNames(files, tree, move.from.split(".")).map(formatPosition);
+  const positions = { position: findPosition(move.from), newPosition: findPosition(move.to) };
+  return { interface: tree.name, ...move, ...positions, uses: [...new Set(uses)] };
+}
+
+/** Whether an operation existed before, at another path or as part of another operation. */
+export function existedBefore(tree: HandlerTree, path: string, changes: HandlerChanges | undefined): boolean {
+  const movedOperations = changes?.moves.map((move) => ({ interface: move.interface, operation: move.after }));
+  const earlierOperations = [...(changes?.split ?? []), ...(movedOperations ?? [])];
+  return earlierOperations.some(
+    ({ interface: name, operation }) =>
+      name === tree.name && (operation === path || withoutPrefix(operation, tree) === path),
+  );
+}
+
+/** Returns the operations that earlier merges added, and whose handlers the user has not changed since. */
+export function listEarlierAdditions(
+  tree: HandlerTree,
+  changes: HandlerChanges | undefined,
+  isFree: (located: LocatedNode) => boolean,
+): readonly string[] {
+  const moves = changes?.moves.filter((move) => move.interface === tree.name);
+  const newPaths = new Set(moves?.map(({ after }) => after));
+  const earlierPaths = new Set(
+    (changes?.addedEarlier ?? [])
+      .filter((operation) => operation.interface === tree.name && !newPaths.has(operation.operation))
+      .map(({ operation }) => withoutPrefix(operation, tree)),
+  );
+  return listOperations(tree.root)
+    .filter(({ path, operation: node }) => earlierPaths.has(path.join(".")) && isFree({ path, node }))
+    .map(({ path }) => path.join("."));
+}
+
+/**
+ * Describes the code that the user must remove together with the handler of a key, or with the handlers of a group.
+ * `names` is the code that names the handler.
+ */
+function describeRemovedCode(
+  object: HandlerObject,
+  key: string,
+  names: readonly Node[] = [],
+): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "uses" | "isGroup" | "isInClass"> {
+  const declarations = listDeclarations(object, key);
+  const onlyExports = declarations.filter(isOnlyExport);
+  const files = onlyExports.map((declaration) => declaration.getSourceFile());
+  const removedNodes = [
+    ...declarations,
+    ...listMembers(object).flatMap((member) => (member.key === key ? member.node : [])),
+  ];
+  const isRemoved = (node: Node) =>
+    files.includes(node.getSourceFile()) || node.getAncestors().some((ancestor) => removedNodes.includes(ancestor));
+  const exportedDeclarations = declarations.map(findExports);
+  const imports = exportedDeclarations
+    .flatMap(listImports)
+    .filter((node) => node.getSourceFile() !== object.getSourceFile());
+  const uses = [...imports, ...names].filter((node) => !isRemoved(node)).map(formatPosition);
+  return {
+    files: files.map((file) => file.getFilePath().slice(1)),
+    declarations: declarations.filter((declaration) => !onlyExports.includes(declaration)).map(formatPosition),
+    reExports: exportedDeclarations.flatMap(({ reExports }) => reExports).map(formatPosition),
+    ...(uses.length === 0 ? {} : { uses: [...new Set(uses)] }),
+    ...(readMember(object, key).kind === "object" ? { isGroup: true } : {}),
+    ...(isClass(object) ? { isInClass: true } : {}),
+  };
+}
+
+/** The names under which files export a declaration, and the `export` declarations that re-export it. */
+interface Exports {
+  readonly names: readonly { readonly file: SourceFile; readonly name: string }[];
+  readonly reExports: readonly Node[];
+}
+
+/**
+ * Finds the `export` declarations that no longer compile if a declaration is removed: those in its file, and those in
+ * files that re-export it.
+ */
+function findExports(declaration: Node): Exports {
+  const declaringFile = declaration.getSourceFile();
+  const [exportedName = ""] =
+    [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
+  const isOnly = isOnlyExport(declaration);
+  const projectFiles = declaringFile.getProject().getSourceFiles();
+  const exportDeclarations = projectFiles.flatMap((sourceFile) => sourceFile.getExportDeclarations());
+  const foundNodes = new Set<Node>();
+  const names: { file: SourceFile; name: string }[] = [];
+  const follow = (file: SourceFile, name: string): void => {
+    if (names.some((visited) => visited.file === file && visited.name === name)) {
+      return;
+    }
+    names.push({ file, name });
+    for (const exportDeclaration of exportDeclarations.filter((other) => findExportingFile(other, name) === file)) {
+      const specifiers = exportDeclaration.getNamedExports().filter((specifier) => getImportedName(specifier) === name);
+      const isStar = exportDeclaration.getNamedExports().length === 0;
+      if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
+        foundNodes.add(exportDeclaration);
+      }
+      const exportedNames = specifiers.map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName());
+      for (const next of isStar ? [name] : exportedNames) {
+        follow(exportDeclaration.getSourceFile(), next);
+      }
+    }
+  };
+  follow(declaringFile, exportedName);
+  return { names, reExports: [...foundNodes] };
+}
+
+/**
+ * Returns the imports of an exported declaration, as written in each file: `checkMexico` or `checkMexico as mexico`.
+ */
+function listImports({ names }: Exports): readonly Node[] {
+  return names.flatMap(({ file, name }) =>
+    file
+      .getProject()
+      .getSourceFiles()
+      .flatMap((importer) => importer.getImportDeclarations())
+      .filter((imported) => findImportedSource(imported) === file)
+      .flatMap((imported) => imported.getNamedImports())
+      .filter((specifier) => specifier.getName() === name),
+  );
+}
+
+/**
+ * Returns the file from which a re-exported name comes: the file that `export … from` names, or the file from which the
+ * name was imported.
+ */
+function findExportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
+  if (declaration.hasModuleSpecifier()) {
+    return findImportedSource(declaration);
+  }
+  const specifier = declaration.getNamedExports().find((namedExport) => getImportedName(namedExport) === name);
+  const imported = specifier && findImport(declaration.getSourceFile(), specifier.getName());
+  return imported && findImportedSource(imported.declaration);
+}
+
+/** Returns the name under which the original file exports a re-exported declaration. */
+function getImportedName(specifier: ExportSpecifier): string {
+  const name = specifier.getName();
+  return specifier.getExportDeclaration().hasModuleSpecifier()
+    ? name
+    : (findImport(specifier.getSourceFile(), name)?.name ?? name);
+}
