@@ -130,22 +130,42 @@ test.each([
   expect(incidents).toEqual([]);
 });
 
+const thousands = (code: number) =>
+  Array.from({ length: 3_000 }, (_, at) => [
+    frame(1, 5, 2 * at + 1, fields),
+    frame(3, 0, 2 * at + 1, Buffer.from([0, 0, 0, code])),
+  ]).flat();
+
 test.each([
   ["cancels", 8],
   ["closes without an error", 0],
 ])("a connection whose client %s thousands of requests is closed and reported", async (_, code) => {
   const { server, incidents } = await started({});
-  const cancelled = (number: number) => {
-    const stream = 2 * number + 1;
-    return [frame(1, 5, stream, fields), frame(3, 0, stream, Buffer.from([0, 0, 0, code]))];
-  };
-  const socket = sendFrames(server.port, [
-    frame(4, 0, 0),
-    ...Array.from({ length: 3_000 }, (_, at) => cancelled(at)).flat(),
-  ]);
+  const socket = sendFrames(server.port, [frame(4, 0, 0), ...thousands(code)]);
   await once(socket, "close");
   expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining("cancelled more than 900") }]);
   expect(incidents[0]?.message).toContain("127.0.0.1");
+});
+
+test.each([8, 0])("the limit of cancelled requests is the same on a slow machine (code %i)", async (code) => {
+  const { server, incidents } = await started({});
+  const socket = connect(server.port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {}).resume();
+  // The first 500 requests use up a part of the burst.
+  socket.write(Buffer.concat([preface, frame(4, 0, 0), ...thousands(code).slice(0, 1_000)]));
+  await delay(500);
+  // Each reading of the clock takes 10 ms, as if the process had to wait for the processor.
+  let passed = 0;
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    passed += 10;
+    return now() + passed;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  socket.write(Buffer.concat(thousands(code).slice(1_000)));
+  const messages = () => incidents.map(({ message }) => message).join();
+  await expect.poll(messages, { timeout: 3_000 }).toContain("cancelled more than 900");
 });
 
 test("a client that cancels some requests keeps its connection", async () => {

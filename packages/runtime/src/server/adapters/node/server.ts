@@ -227,24 +227,60 @@ const enhanceYourCalm = 11;
 /** Closes a connection whose client cancels too many requests (CVE-2023-44487), and calls `onExcess`. */
 function limitCancellations(session: ServerHttp2Session, onExcess: () => void): void {
   let allowance = maxCancellations;
-  let lastTime = performance.now();
+  let lastTime = arrivalClock.now();
+  let isExceeded = false;
   session.on("stream", (stream) => {
+    arrivalClock.now();
     stream.once("close", () => {
-      if (session.destroyed || !isCancelled(stream)) {
+      if (isExceeded || session.destroyed || !isCancelled(stream)) {
         return;
       }
-      const now = performance.now();
+      const now = arrivalClock.now();
       const earnedAllowance = ((now - lastTime) / 1_000) * cancellationsPerSecond;
       allowance = Math.min(maxCancellations, allowance + earnedAllowance) - 1;
       lastTime = now;
       if (allowance < 0) {
+        isExceeded = true;
         onExcess();
-        session.goaway(enhanceYourCalm);
-        session.destroy();
+        // Node emits this event while its HTTP/2 library reads frames. Destroying the session at this point can end the
+        // process with a failed assertion.
+        setImmediate(() => closeForExcess(session));
       }
     });
   });
 }
+
+function closeForExcess(session: ServerHttp2Session): void {
+  if (!session.destroyed) {
+    session.goaway(enhanceYourCalm);
+    session.destroy();
+  }
+}
+
+/**
+ * Returns about the time at which the requests that are being processed arrived. Thousands of requests can arrive
+ * together, and the HTTP/2 library counts them at once. If they were counted here at the times at which they are
+ * processed, a slow machine would allow more of them than the library.
+ */
+class ArrivalClock {
+  #time: number | undefined;
+
+  now(): number {
+    if (this.#time === undefined) {
+      this.#time = performance.now();
+      // Node ends some requests in the next turn of the event loop.
+      setImmediate(() => setImmediate(this.#reset));
+    }
+    return this.#time;
+  }
+
+  readonly #reset = (): void => {
+    this.#time = undefined;
+  };
+}
+
+// Shared by all servers, because they share the event loop.
+const arrivalClock: ArrivalClock = /* @__PURE__ */ new ArrivalClock();
 
 /**
  * Creates a TLS server for both HTTP/2 and HTTP/1.1. The HTTP/1.1 settings are also set as properties, because some
