@@ -43,13 +43,17 @@ export function formatValue(value: unknown): string {
     case "string":
       return `"${shortenText(value)}"`;
     case "object":
-      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
+      return value === null ? "null" : Array.isArray(value) ? "an array" : formatObject(value);
     case "function":
     case "symbol":
       return `a ${typeof value}`;
     default:
       return shortenText(String(value));
   }
+}
+
+function formatObject(value: object): string {
+  return "then" in value ? "a promise (await it)" : "an object";
 }
 
 /** Shortens a string to at most 64 characters. */

@@ -9,6 +9,9 @@ export function describeValue(value: unknown): string {
     return "an array";
   }
   if (typeof value === "object") {
+    if ("then" in value) {
+      return "a promise (await it)";
+    }
     const name = Object.prototype.toString.call(value).slice(8, -1);
     return name === "Object" ? "an object" : `an object of class ${name}`;
   }

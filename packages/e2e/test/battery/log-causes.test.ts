@@ -156,6 +156,15 @@ test("an answer that does not fit is reported with its path and its type, withou
   expect(line).not.toContain("19801231");
 });
 
+test.each([
+  ["a text", { vehicleJson: Promise.resolve("secret") }, "vehicleJson: a promise (await it) is not a valid xs:string"],
+  ["a record", { vehicleData: Promise.resolve({}) }, "}VehicleData, not a promise (await it)."],
+])("a promise in the answer, instead of %s, is named", async (_, member, cause) => {
+  const { server, lines } = await loggingServer(() => ({ vehicleJson: null, vehicleData: null, ...member }) as never);
+  await post(`${server.url}${path}`, envelope());
+  expect(await onlyLine(lines)).toContain(cause);
+});
+
 const wsse = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 const wsu = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
 const secured = (timestamp: string, nonce = "") =>
