@@ -337,12 +337,12 @@ export class RepeatedReports {
   }
 }
 
-/** The maximum number of reports within a minute of requests that scanners may send. */
+/** The maximum number of reports within a minute that have the same cause. */
 const maxReports = 20;
 
 /**
- * Limits the reports of requests that scanners may send for ever new paths: 20 within a minute. At the end of the
- * minute, the number of requests that were left out is reported.
+ * Limits the reports of requests with the same cause, such as those of a scanner that tries ever new paths: 20 within a
+ * minute. At the end of the minute, the number of requests that were left out is reported.
  */
 export class LimitedReports {
   /** The cause of all these reports, as the rest of a sentence: `matched no route`. */
@@ -355,8 +355,8 @@ export class LimitedReports {
     this.#cause = cause;
   }
 
-  /** Whether a request may be reported now. `onError` receives the number of those that were left out. */
-  mayReport(onError: OnError | undefined): boolean {
+  /** Whether a request may be reported now. `reportLeftOut` is called with a message about those that were left out. */
+  mayReport(reportLeftOut: (message: string) => void): boolean {
     const now = performance.now();
     if (now - this.#minuteStart >= reportInterval) {
       this.#minuteStart = now;
@@ -368,15 +368,16 @@ export class LimitedReports {
     }
     this.#leftOutCount += 1;
     if (this.#leftOutCount === 1) {
-      const timer: unknown = setTimeout(() => this.#reportLeftOut(onError), reportInterval - (now - this.#minuteStart));
+      const delay = reportInterval - (now - this.#minuteStart);
+      const timer: unknown = setTimeout(() => reportLeftOut(this.#takeMessage()), delay);
       (timer as { readonly unref?: () => unknown }).unref?.();
     }
     return false;
   }
 
-  #reportLeftOut(onError: OnError | undefined): void {
+  #takeMessage(): string {
     const message = `${this.#leftOutCount} further requests within a minute ${this.#cause}. At most ${maxReports} of them are reported in a minute: the lines of calls show all requests.`;
     this.#leftOutCount = 0;
-    report(onError, { kind: "request", message });
+    return message;
   }
 }

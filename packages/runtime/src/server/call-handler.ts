@@ -246,11 +246,10 @@ export interface HookProblem {
   readonly message: string;
   /** The exception, if any. */
   readonly error?: unknown;
-  /**
-   * Whether the middleware refuses the call because of this problem. If so, the problem becomes the error of the call's
-   * event. Default false.
-   */
+  /** Whether the call is refused because of the problem, which is then the error of the call's event. Default false. */
   readonly endsCall?: boolean | undefined;
+  /** Whether the same problem was reported shortly before, so that `onError` must not receive it. Default false. */
+  readonly isKnown?: boolean | undefined;
 }
 
 interface ReportedCall {
@@ -261,8 +260,8 @@ interface ReportedCall {
 
 /** Creates the function `report`, with which the middleware of a call reports problems. */
 export function createProblemReporter({ onError, source, request }: ReportedCall): (problem: HookProblem) => void {
-  return ({ message, error, endsCall = false }) =>
-    report(onError, { kind: "hook", message, error, ...source }, request, { endsCall });
+  return ({ message, error, endsCall = false, isKnown }) =>
+    report(onError, { kind: "hook", message, error, ...source }, request, { endsCall, isKnown });
 }
 
 /**

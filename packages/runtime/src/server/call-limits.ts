@@ -3,7 +3,14 @@ import { ConfigError } from "../errors.js";
 import { createHeaderMap } from "../http/headers.js";
 import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
 import { createRoutedRequest } from "../http/server-request.js";
-import { createLimitIncident, OptionError, RepeatedReports, report, reportInterval } from "../observe/incidents.js";
+import {
+  createLimitIncident,
+  LimitedReports,
+  OptionError,
+  RepeatedReports,
+  report,
+  reportInterval,
+} from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
 import {
@@ -48,7 +55,8 @@ export interface Rate {
   readonly store?: RateLimitStore | undefined;
   /**
    * The behavior if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept`
-   * continues without counting, `refuse` answers 503. In both cases, `onError` receives the failure. Default `accept`.
+   * continues without counting, `refuse` answers 503. In both cases, `onError` receives the
+   * failure, at most 20 times a minute. Default `accept`.
    */
   readonly onStoreFailure?: "accept" | "refuse" | undefined;
   /** The maximum time in milliseconds to wait for the store; `Infinity` for no limit. Default 1,000. */
@@ -92,6 +100,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   let isReported = false;
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
+  const failures = createFailureReports();
   return withAnswer(routes, (received) => {
     const request = createRoutedRequest(received);
     const { remoteAddress, method, path } = request;
@@ -109,6 +118,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
     const countOrPromise = countRequest(store, {
       key,
       rate,
+      failures,
       report: createProblemReporter({ onError: undefined, source: {}, request }),
     });
     const answerTo = (count: RateCount | undefined) => {
@@ -188,10 +198,11 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   }
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
+  const failures = createFailureReports();
   return async (call, next) => {
     const key = callBy(by, call);
     if (key !== undefined) {
-      const count = await countRequest(store, { key, rate, report: call.report });
+      const count = await countRequest(store, { key, rate, failures, report: call.report });
       if (count === undefined) {
         throw new RestError({ ...serverBusy, headers: new Map([["Retry-After", "1"]]) });
       }
@@ -249,6 +260,7 @@ function checkRate({ requests, window, onStoreFailure, storeTimeout = defaultSto
 interface RequestCount {
   readonly key: string;
   readonly rate: Rate;
+  readonly failures: LimitedReports;
   readonly report: (problem: HookProblem) => void;
 }
 
@@ -261,12 +273,13 @@ const noCount: RateCount = { requests: 0, resetsIn: 0 };
  */
 function countRequest(
   store: RateLimitStore,
-  { key, rate, report }: RequestCount,
+  { key, rate, failures, report }: RequestCount,
 ): RateCount | undefined | Promise<RateCount | undefined> {
   const reportFailure = (error: unknown): RateCount | undefined => {
     const endsCall = rate.onStoreFailure === "refuse";
     const consequence = endsCall ? "refused" : "answered without being counted";
-    report({ message: `The rate-limit store failed, so the request was ${consequence}.`, error, endsCall });
+    const isKnown = !failures.mayReport((message) => report({ message }));
+    report({ message: `The rate-limit store failed, so the request was ${consequence}.`, error, endsCall, isKnown });
     return endsCall ? undefined : noCount;
   };
   try {
@@ -279,6 +292,11 @@ function countRequest(
   } catch (error) {
     return reportFailure(error);
   }
+}
+
+/** Limits the reports of a store that fails, because it may fail for each request. */
+function createFailureReports(): LimitedReports {
+  return new LimitedReports("were not counted, because the rate-limit store failed");
 }
 
 /** The default of the option `storeTimeout`, in milliseconds. */

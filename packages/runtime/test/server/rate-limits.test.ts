@@ -197,6 +197,35 @@ describe("a rate of requests", () => {
     expect(incidents).toMatchObject([{ kind: "hook", error: new Error("redis") }]);
   });
 
+  test.each(["accept", "refuse"] as const)(
+    "reports a failing store 20 times a minute, and then the number of the other requests (%s)",
+    async (onStoreFailure) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const events: CallEvent[] = [];
+      const rate = { requests: 9, window: 1, store: rejecting, onStoreFailure } as const;
+      const whole = routerOf(rateLimitedRoutes(served().routes, rate), { onCall: (event) => void events.push(event) });
+      const single = served({}, { use: rateLimit({ ...rate, by: () => "all" }) });
+      const { send } = routerOf(single.routes);
+      for (let count = 0; count < 50; count += 1) {
+        await whole.send("a");
+        await send("a");
+      }
+      expect([whole.incidents.length, single.incidents.length]).toEqual([20, 20]);
+      vi.advanceTimersByTime(60_000);
+      for (const incidents of [whole.incidents, single.incidents]) {
+        expect(incidents.slice(20)).toMatchObject([
+          {
+            kind: "hook",
+            message: expect.stringMatching(/^30 further requests within a minute were not counted, because the rate-/),
+          },
+        ]);
+      }
+      // The event of each refused call has its error.
+      expect(events.filter(({ error }) => error !== undefined)).toHaveLength(onStoreFailure === "refuse" ? 50 : 0);
+    },
+  );
+
   test("reports once that it counts nothing, if the platform gives no address", async () => {
     const onError = vi.fn<(incident: ServerIncident) => void>();
     const router = createRouter([rateLimitedRoutes(served().routes, { requests: 1, window: 10_000 })], { onError });

@@ -3,6 +3,7 @@ import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { RoutedRequest } from "../../http/server-request.js";
+import { report } from "../../observe/incidents.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import { readRoutePath } from "../../rest/route-paths.js";
@@ -208,7 +209,8 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
   const route = findRoute(call)?.route;
   const isForInterface = route !== undefined || formatBase(base) !== "";
   const isNew = isForInterface && missingEndpoints.mayReport(`${request.method} ${target.path}`);
-  if (!isNew || !missingReports.mayReport(options.onError ?? request.onError)) {
+  const reportLeftOut = (message: string) => report(options.onError ?? request.onError, { kind: "request", message });
+  if (!isNew || !missingReports.mayReport(reportLeftOut)) {
     return [];
   }
   const problem =

@@ -306,7 +306,9 @@ class ServiceServer {
     const { onError } = this.#service;
     const { origin } = request.parsedHeaders;
     if (request.method !== "OPTIONS" || origin === undefined) {
-      const isKnown = !this.#addressReports.mayReport(onError ?? request.onError);
+      const isKnown = !this.#addressReports.mayReport((message) =>
+        report(onError ?? request.onError, { kind: "request", message }),
+      );
       report(onError, { kind: "request", message: reason }, request, { isKnown });
     } else if (!this.#allowsOtherOrigins) {
       const advice = `A browser asked whether a page of ${describeOrigin(request)} may call. To allow such calls, set the option "cors" or "allowOrigin".`;
