@@ -77,26 +77,19 @@ function generateWith(
   if (project.config === undefined) {
     return createRefusal(project.diagnostics.all, project, [], host);
   }
-  const runtimeFolder = project.runtimeFolder ?? project.config.runtimeFolder;
-  const vendored =
-    options.vendorRuntime === true || runtimeFolder !== undefined
-      ? readVendoredRuntime(project.config, runtimeFolder)
-      : undefined;
+  const vendored = findVendoredRuntime(project.config, project, options);
   const config = vendored?.config ?? project.config;
   const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
   const sources = new Map<string, RecordedSource>();
+  const onRead = (path: string, bytes: number): void => {
+    const isLarge = bytes >= largeFileBytes;
+    progress.show(`Reading ${path}`, isLarge);
+    if (isLarge && cache === undefined) {
+      host.beforeLargeSource?.();
+    }
+  };
   const generated = generate({
-    readFile: createRecordingReader(
-      sources,
-      { root: project.inputRoot, fileBytes: limits.fileBytes },
-      (path, bytes) => {
-        const isLarge = bytes >= largeFileBytes;
-        progress.show(`Reading ${path}`, isLarge);
-        if (isLarge && cache === undefined) {
-          host.beforeLargeSource?.();
-        }
-      },
-    ),
+    readFile: createRecordingReader(sources, { root: project.inputRoot, fileBytes: limits.fileBytes }, onRead),
     templates: readTemplates(),
     config,
     limits,
@@ -129,6 +122,16 @@ function generateWith(
     sources: listSources(project, [...sources.values()]),
   };
   return { kind: "generated", generation };
+}
+
+/** Returns the runtime to write beside the packages; undefined if the user does not want one. */
+function findVendoredRuntime(
+  config: Config,
+  project: Project,
+  { vendorRuntime = false }: ProjectOptions,
+): VendoredRuntime | undefined {
+  const folder = project.runtimeFolder ?? config.runtimeFolder;
+  return vendorRuntime || folder !== undefined ? readVendoredRuntime(config, folder) : undefined;
 }
 
 function createRefusal(

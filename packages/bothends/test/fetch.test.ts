@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { indentJson } from "../src/fetch/fetch-sources.js";
-import { createNetwork } from "../src/fetch/network.js";
+import { LimitedNetwork } from "../src/fetch/network.js";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -353,7 +353,7 @@ test.each([
   ["other.example:8443", "https://other.example/a.xsd", false],
   ["other.example", "https://other.example/a.xsd", true],
 ])("with --allow-host %s, %s may be fetched: %s", (allowedHost, address, isAllowed) => {
-  const network = createNetwork({
+  const network = new LimitedNetwork({
     address: new URL("http://service.example/"),
     allowedHosts: [allowedHost],
     headers: {},

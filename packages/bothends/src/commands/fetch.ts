@@ -17,7 +17,7 @@ import {
   runInOutputRoot,
   writeBeside,
 } from "@bothends/generator/disk";
-import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
+import { type FetchedFiles, fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { quoteShellWord, withSlashes } from "../paths.js";
 import { configName, type FetchOptions, findMemberOfIndex, listProjectFolders } from "../project.js";
@@ -38,9 +38,6 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   finishInterrupted(output);
   const existingFiles = readExisting(output, folder);
   const changes = listChangedFiles(fetchResult.files, existingFiles);
-  // With `--yes`, changes are written at once, so repeating the command would not show them again. Therefore, all
-  // changes are listed.
-  const verbose = options.verbose === true || options.yes === true;
   const note = formatReuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.mainFile}`;
   const mainNotes = main.endsWith(".xsd") ? [...fetchResult.notes, describeSchema(main)] : fetchResult.notes;
@@ -49,22 +46,8 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
     return { exit: 0, body: note, result, notes: mainNotes };
   }
   const versions = { before: existingFiles, after: new Map([...existingFiles, ...changes]), folder, host };
-  const schemaChanges = listContractChanges(fetchResult.mainFile, versions);
-  const otherChanges = listImporterChanges(changes, fetchResult.files, versions);
-  const notes = [...mainNotes, ...otherChanges.map((importer) => describeImporter(importer, folder))];
-  const body =
-    note +
-    formatContract(schemaChanges, verbose) +
-    otherChanges
-      .map(({ path, lines }) => formatContractLines(`the saved files, in ${folder}/${path}`, lines, verbose))
-      .join("") +
-    formatChanges(changes, {
-      listsNames: schemaChanges !== undefined || otherChanges.length > 0,
-      existingFiles,
-      folder,
-      color: hasColor(host, host.out),
-      verbose,
-    });
+  const report = createReport(changes, fetchResult, { versions, options });
+  const [body, notes] = [note + report.body, [...mainNotes, ...report.notes]];
   if (
     !(await isConfirmed(`Write ${formatCount(changes.size, "file")} to ${folder}?`, { options, host, body, notes }))
   ) {
@@ -78,6 +61,8 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   }
   runInOutputRoot(output.root, () => writeBeside(output, changes, { folder, existingFiles }));
   const isShown = host.ask !== undefined && options.yes !== true;
+  const listPaths = (isExisting: boolean) =>
+    [...changes.keys()].filter((path) => existingFiles.has(path) === isExisting).map((path) => `${folder}/${path}`);
   return {
     exit: 0,
     body: isShown ? "" : body,
@@ -85,12 +70,39 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
     result: `${formatCount(changes.size, "file")} written to ${folder}`,
     suggestion: findNextCommand(main, host),
     files: {
-      added: [...changes.keys()].filter((path) => !existingFiles.has(path)).map((path) => `${folder}/${path}`),
-      changed: [...changes.keys()].filter((path) => existingFiles.has(path)).map((path) => `${folder}/${path}`),
+      added: listPaths(false),
+      changed: listPaths(true),
       removed: [],
       unchanged: fetchResult.files.size - changes.size,
     },
   };
+}
+
+/** Describes the changes of a fetch: those of the contract, those of other WSDLs in the folder, and those of the files. */
+function createReport(
+  changes: Files,
+  { files, mainFile }: FetchedFiles,
+  { versions, options }: { readonly versions: FolderVersions; readonly options: FetchOptions },
+): { readonly body: string; readonly notes: readonly string[] } {
+  const { before: existingFiles, folder, host } = versions;
+  // With `--yes`, changes are written at once, so repeating the command would not show them again. Therefore, all
+  // changes are listed.
+  const verbose = options.verbose === true || options.yes === true;
+  const schemaChanges = listContractChanges(mainFile, versions);
+  const importers = listImporterChanges(changes, files, versions);
+  const body =
+    formatContract(schemaChanges, verbose) +
+    importers
+      .map(({ path, lines }) => formatContractLines(`the saved files, in ${folder}/${path}`, lines, verbose))
+      .join("") +
+    formatChanges(changes, {
+      listsNames: schemaChanges !== undefined || importers.length > 0,
+      existingFiles,
+      folder,
+      color: hasColor(host, host.out),
+      verbose,
+    });
+  return { body, notes: importers.map((importer) => describeImporter(importer, folder)) };
 }
 
 function resolveFolder({ into = "schemas" }: FetchOptions, host: Host): string {

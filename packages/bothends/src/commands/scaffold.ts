@@ -40,7 +40,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     });
   }
   const target = findTarget(name, result.generation, options, host);
-  const { server, output, existing } = target;
+  const { server, existing } = target;
   const { contract } = result.generation;
   const newRecord = createContractRecord(contract, target.inputs.plan);
   const inputs = {
@@ -61,21 +61,11 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   if (packageStatus.refusal !== undefined) {
     return packageStatus.refusal;
   }
-  const { files, movedPaths, report } = scaffoldResult;
+  const { report } = scaffoldResult;
   const dryRun = options.dryRun ?? false;
-  const write = () =>
-    writeBeside(output, files, {
-      folder: server.path,
-      existingFiles: existing,
-      removed: movedPaths,
-      keepsOldText: true,
-    });
   const changes = dryRun
-    ? formatChanges(files, { existing, folder: target.formatDisplayPath(server.path), host })
-    : runAfterGenerating(packageStatus, () => runInOutputRoot(output.root, write))
-        .filter(({ path }) => posix.basename(path) !== recordFile)
-        .map(({ path, oldBytes, newBytes }) => `  ${getVerb(oldBytes, newBytes)}  ${target.formatDisplayPath(path)}\n`)
-        .join("");
+    ? formatChanges(scaffoldResult.files, { existing, folder: target.formatDisplayPath(server.path), host })
+    : writeServer(scaffoldResult, target, packageStatus);
   const headline = `${getHeadline(report !== undefined, dryRun)} ${target.formatDisplayPath(server.path)}.\n`;
   const { scaffold: command } = createCommands(name, options);
   const reportOptions = { command, folder: target.formatDisplayPath(server.path), verbose: options.verbose ?? false };
@@ -87,6 +77,27 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     notes: packageStatus.notes,
     result: formatResult(report, dryRun),
   };
+}
+
+type Target = ReturnType<typeof findTarget>;
+
+/** Writes the files of the server. Returns a line for each file that was written or removed. */
+function writeServer(
+  { files, movedPaths }: Scaffolded,
+  { server, output, existing, formatDisplayPath }: Target,
+  packages: Packages,
+): string {
+  const write = () =>
+    writeBeside(output, files, {
+      folder: server.path,
+      existingFiles: existing,
+      removed: movedPaths,
+      keepsOldText: true,
+    });
+  return runAfterGenerating(packages, () => runInOutputRoot(output.root, write))
+    .filter(({ path }) => posix.basename(path) !== recordFile)
+    .map(({ path, oldBytes, newBytes }) => `  ${getVerb(oldBytes, newBytes)}  ${formatDisplayPath(path)}\n`)
+    .join("");
 }
 
 function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
@@ -148,23 +159,20 @@ function generateMissingPackages(generation: Generation, options: ScaffoldOption
 }
 
 /** Writes the server. If that fails, the outcome still describes the packages that this run has already written. */
-function runAfterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T {
+function runAfterGenerating<T>({ writtenTo }: Packages, write: () => T): T {
   return writtenTo === undefined
-    ? writeServer()
+    ? write()
     : runAfterWriting(
         {
           failure: "The packages are written, but the server is not",
           result: `only the packages are written, in ${writtenTo}`,
         },
-        writeServer,
+        write,
       );
 }
 
 /** Formats the next steps for a new server. In a workspace, one command links all packages. */
-function formatStartSteps(
-  { server, inputs, formatDisplayPath }: ReturnType<typeof findTarget>,
-  dryRun: boolean,
-): string {
+function formatStartSteps({ server, inputs, formatDisplayPath }: Target, dryRun: boolean): string {
   if (dryRun) {
     return "";
   }

@@ -11,19 +11,19 @@ import { makeResumable } from "./interrupted-fetch.js";
 import {
   addressHelp,
   adviseLogin,
-  createNetwork,
   createRefusedHostsError,
   FetchError,
   type Fetched,
   formatAddress,
+  LimitedNetwork,
   type Network,
   NetworkError,
   type RefusedDocument,
   removeLogin,
 } from "./network.js";
 
-/** The fetched documents by file name. `main` is the file name of the requested document. */
-interface FetchedFiles {
+/** The documents of one fetch by file name. `mainFile` is the file name of the requested document. */
+export interface FetchedFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly mainFile: string;
   /** Warnings about the documents. */
@@ -63,7 +63,7 @@ export async function fetchFiles(
   const headers = await createHeaders(requestedAddress, options, host);
   const address = removeLogin(requestedAddress);
   const progress = startProgress(host);
-  const network = createNetwork({
+  const network = new LimitedNetwork({
     address,
     headers,
     allowedHosts: options.allowHost ?? [],

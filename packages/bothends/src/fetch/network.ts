@@ -53,58 +53,52 @@ const maxRetrySeconds = 30;
  */
 const firstRetrySeconds = 1;
 
-/** Creates the network of one fetch, which enforces the allowed hosts and the limits in the options. */
-export function createNetwork(options: NetworkOptions): Network {
-  let receivedBytes = 0;
-  const hosts = new Set([options.address.host, ...options.allowedHosts.map(readHost)]);
-  const isAllowed = (address: URL): boolean =>
-    (/^https?:$/.test(address.protocol) && hosts.has(address.host)) ||
-    // The user may have written the default port, which `URL` omits from addresses.
-    (address.protocol === "https:" && hosts.has(`${address.host}:443`));
+/** The network of one fetch. Enforces the allowed hosts and the limits in the options. */
+export class LimitedNetwork implements Network {
+  readonly #options: NetworkOptions;
+  readonly #hosts: ReadonlySet<string>;
+  #receivedBytes = 0;
 
-  const request = async (address: URL, accept: string): Promise<Response> => {
-    const isSameOrigin = address.origin === options.address.origin;
-    const signals = [
-      AbortSignal.timeout(options.timeout),
-      ...(options.interruptSignal ? [options.interruptSignal] : []),
-    ];
-    try {
-      return await fetch(address, {
-        redirect: "manual",
-        signal: AbortSignal.any(signals),
-        headers: {
-          accept,
-          "accept-encoding": "identity",
-          "user-agent": options.userAgent,
-          ...(isSameOrigin ? options.headers : {}),
-        },
-      });
-    } catch (error) {
-      throw createConnectionError(address, error, options);
-    }
-  };
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+    this.#hosts = new Set([options.address.host, ...options.allowedHosts.map(readHost)]);
+  }
 
-  const follow = async (
+  isAllowed(address: URL): boolean {
+    return (
+      (/^https?:$/.test(address.protocol) && this.#hosts.has(address.host)) ||
+      // The user may have written the default port, which `URL` omits from addresses.
+      (address.protocol === "https:" && this.#hosts.has(`${address.host}:443`))
+    );
+  }
+
+  get(address: URL, accept: string, importer?: URL): Promise<Fetched> {
+    return this.#follow(address, { accept, importer, redirects: 0 });
+  }
+
+  /** Reads a document, and follows redirects. `redirects` is the number of redirects that led to the address. */
+  async #follow(
     address: URL,
     { accept, importer, redirects }: { accept: string; importer: URL | undefined; redirects: number },
-  ): Promise<Fetched> => {
-    if (!isAllowed(address)) {
+  ): Promise<Fetched> {
+    if (!this.isAllowed(address)) {
       throw createRefusedHostsError([{ address, importer: undefined }]);
     }
-    const response = await withRetries(() => request(address, accept), address, options);
+    const options = this.#options;
+    const response = await withRetries(() => this.#request(address, accept), address, options);
     const target = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
     if (target !== null) {
       await response.body?.cancel();
       const hasHeaders = address.origin === options.address.origin && Object.keys(options.headers).length > 0;
       const next = findRedirectTarget({ address, location: target, redirects, hasHeaders });
-      return follow(next, { accept, importer, redirects: redirects + 1 });
+      return this.#follow(next, { accept, importer, redirects: redirects + 1 });
     }
     if (!response.ok) {
       await response.body?.cancel();
       throw createStatusError(address, response, { ...options, importer });
     }
-    const bytes = await readBody(response, address, { ...options, receivedBytes });
-    receivedBytes += bytes.length;
+    const bytes = await readBody(response, address, { ...options, receivedBytes: this.#receivedBytes });
+    this.#receivedBytes += bytes.length;
     return {
       address,
       contentType: response.headers.get("content-type") ?? "",
@@ -112,8 +106,26 @@ export function createNetwork(options: NetworkOptions): Network {
       cacheControl: response.headers.get("cache-control") ?? "",
       bytes,
     };
-  };
-  return { isAllowed, get: (address, accept, importer) => follow(address, { accept, importer, redirects: 0 }) };
+  }
+
+  async #request(address: URL, accept: string): Promise<Response> {
+    const { timeout, interruptSignal, userAgent, headers, address: firstAddress } = this.#options;
+    const signals = [AbortSignal.timeout(timeout), ...(interruptSignal ? [interruptSignal] : [])];
+    try {
+      return await fetch(address, {
+        redirect: "manual",
+        signal: AbortSignal.any(signals),
+        headers: {
+          accept,
+          "accept-encoding": "identity",
+          "user-agent": userAgent,
+          ...(address.origin === firstAddress.origin ? headers : {}),
+        },
+      });
+    } catch (error) {
+      throw createConnectionError(address, error, this.#options);
+    }
+  }
 }
 
 /**
