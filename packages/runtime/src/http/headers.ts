@@ -43,93 +43,89 @@ export interface ParsedHeaders {
  */
 const storedSchemePattern = /^\s*(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). */
 export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
-  let headerBytes = 0;
-  let hostCount = 0;
-  let host: string | undefined;
-  let transferEncoding: string | undefined;
+  const headers: Writable<ParsedHeaders> = {
+    headerBytes: 0,
+    hostCount: 0,
+    host: undefined,
+    transferEncoding: undefined,
+    contentType: undefined,
+    contentLength: undefined,
+    contentEncoding: undefined,
+    isCompressed: false,
+    soapAction: undefined,
+    origin: undefined,
+    hasCookie: false,
+    hasAuthorization: false,
+    hasStoredCredentials: false,
+    acceptEncoding: undefined,
+    connection: undefined,
+    isForwarded: false,
+  };
   let contentTypeCount = 0;
-  let contentType: string | undefined;
-  let contentLength: number | undefined;
-  let contentEncoding: string | undefined;
-  let soapAction: string | undefined;
-  let origin: string | undefined;
-  let hasCookie = false;
-  let hasAuthorization = false;
-  let hasStoredCredentials = false;
-  let acceptEncoding: string | undefined;
-  let connection: string | undefined;
-  let isForwarded = false;
   for (const [name, value] of lines) {
     // Counts 4 more bytes for ": " and the line break.
-    headerBytes += name.length + value.length + 4;
-    switch (name.toLowerCase()) {
-      case "host":
-        hostCount++;
-        host = value;
-        break;
-      case "origin":
-        origin = joinValues(origin, value);
-        break;
-      case "cookie":
-        hasCookie = true;
-        break;
-      case "soapaction":
-        soapAction = joinValues(soapAction, value);
-        break;
-      case "connection":
-        connection = joinValues(connection, value);
-        break;
-      case "content-type":
-        contentTypeCount++;
-        contentType = value;
-        break;
-      case "authorization":
-        hasAuthorization = true;
-        hasStoredCredentials ||= storedSchemePattern.test(value);
-        break;
-      case "content-length":
-        contentLength = Number(value);
-        break;
-      case "accept-encoding":
-        acceptEncoding = joinValues(acceptEncoding, value);
-        break;
-      case "content-encoding":
-        contentEncoding = joinValues(contentEncoding, value);
-        break;
-      case "transfer-encoding":
-        if (transferEncoding === undefined || transferEncoding === "chunked") {
-          transferEncoding = value.trim().toLowerCase();
-        }
-        break;
-      case "forwarded":
-      case "x-forwarded-for":
-      case "x-forwarded-host":
-      case "x-forwarded-proto":
-        isForwarded = true;
-        break;
+    headers.headerBytes += name.length + value.length + 4;
+    const lowerCaseName = name.toLowerCase();
+    if (lowerCaseName === "content-type") {
+      contentTypeCount++;
+      headers.contentType = contentTypeCount === 1 ? value : undefined;
+    } else {
+      addHeader(headers, lowerCaseName, value);
     }
   }
-  const coding = contentEncoding?.trim().toLowerCase() ?? "";
-  return {
-    headerBytes,
-    hostCount,
-    host,
-    transferEncoding,
-    contentType: contentTypeCount === 1 ? contentType : undefined,
-    contentLength,
-    contentEncoding: coding === "" ? undefined : coding,
-    isCompressed: coding !== "" && coding !== "identity",
-    soapAction,
-    origin,
-    hasCookie,
-    hasAuthorization,
-    hasStoredCredentials,
-    acceptEncoding,
-    connection,
-    isForwarded,
-  };
+  const coding = headers.contentEncoding?.trim().toLowerCase() ?? "";
+  headers.contentEncoding = coding === "" ? undefined : coding;
+  headers.isCompressed = coding !== "" && coding !== "identity";
+  return headers;
+}
+
+function addHeader(headers: Writable<ParsedHeaders>, lowerCaseName: string, value: string): void {
+  switch (lowerCaseName) {
+    case "host":
+      headers.hostCount++;
+      headers.host = value;
+      break;
+    case "origin":
+      headers.origin = joinValues(headers.origin, value);
+      break;
+    case "cookie":
+      headers.hasCookie = true;
+      break;
+    case "soapaction":
+      headers.soapAction = joinValues(headers.soapAction, value);
+      break;
+    case "connection":
+      headers.connection = joinValues(headers.connection, value);
+      break;
+    case "authorization":
+      headers.hasAuthorization = true;
+      headers.hasStoredCredentials ||= storedSchemePattern.test(value);
+      break;
+    case "content-length":
+      headers.contentLength = Number(value);
+      break;
+    case "accept-encoding":
+      headers.acceptEncoding = joinValues(headers.acceptEncoding, value);
+      break;
+    case "content-encoding":
+      headers.contentEncoding = joinValues(headers.contentEncoding, value);
+      break;
+    case "transfer-encoding":
+      if (headers.transferEncoding === undefined || headers.transferEncoding === "chunked") {
+        headers.transferEncoding = value.trim().toLowerCase();
+      }
+      break;
+    case "forwarded":
+    case "x-forwarded-for":
+    case "x-forwarded-host":
+    case "x-forwarded-proto":
+      headers.isForwarded = true;
+      break;
+  }
 }
 
 /** Returns the header lines by lower-case name. Lines with the same name are joined with commas (RFC 9110 §5.2). */
