@@ -152,7 +152,10 @@ export class ItemStream implements AnswerStream {
       if (this.#isEnded) {
         return undefined;
       }
-      await this.#awaitDocuments();
+      await new Promise<void>((resolve) => {
+        this.#wakeLoop = resolve;
+        this.#wakeTransport();
+      });
     }
     const bytes = this.#documents[this.#readDocumentCount] ?? new Uint8Array();
     this.#readDocumentCount += 1;
@@ -164,13 +167,6 @@ export class ItemStream implements AnswerStream {
       this.#cancel(error);
       return undefined;
     }
-  }
-
-  #awaitDocuments(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wakeLoop = resolve;
-      this.#wakeTransport();
-    });
   }
 
   /** Must be called when the call has ended. */
@@ -236,31 +232,14 @@ export class ItemStream implements AnswerStream {
         controller.abort();
       });
       let body: StreamedBody | undefined;
-      const streamedRequest: TransportRequest = {
-        ...copyRequest(request),
-        signal: controller.signal,
-        onCancel: (listener) => {
-          // If the call was cancelled while the transport was still preparing the request, the signal emits no further
-          // event.
-          if (controller.signal.aborted) {
-            listener();
-          }
-          controller.signal.addEventListener("abort", listener, { once: true });
-          return () => controller.signal.removeEventListener("abort", listener);
-        },
-        ...(request.onConnection && { onConnection: () => request.onConnection?.() }),
-        checkHead: (head) => request.checkHead(isStreamed(head) ? omitLength(head) : head),
-        collect: (head) => {
-          if (!isStreamed(head)) {
-            return undefined;
-          }
-          const countBytes = (bytes: number) => {
-            request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
-          };
-          body = this.#createBody(head, { call, itemReader, idleTimer, countBytes });
-          return body;
-        },
+      const countBytes = (bytes: number) => {
+        request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
       };
+      const createBody = (head: TransportHead) => {
+        body = this.#createBody(head, { call, itemReader, idleTimer, countBytes });
+        return body;
+      };
+      const streamedRequest = createStreamedRequest(request, { signal: controller.signal, createBody });
       idleTimer.start();
       call.transport
         .send(streamedRequest)
@@ -461,8 +440,28 @@ function omitLength(head: TransportHead): TransportHead {
   return { ...head, headers: new Map([...head.headers].filter(([name]) => name !== "content-length")) };
 }
 
-function copyRequest({ method, url, headers, body, bodyBytes, connectTimeout }: TransportRequest) {
-  return { method, url, headers, body, bodyBytes, connectTimeout };
+/** Returns a request that reads its answer as a stream into the body that `createBody` returns. */
+function createStreamedRequest(
+  request: TransportRequest,
+  { signal, createBody }: { readonly signal: AbortSignal; readonly createBody: (head: TransportHead) => AnswerBody },
+): TransportRequest {
+  const { method, url, headers, body, bodyBytes, connectTimeout } = request;
+  const members = { method, url, headers, body, bodyBytes, connectTimeout, signal };
+  return {
+    ...members,
+    onCancel: (listener) => {
+      // If the call was cancelled while the transport was still preparing the request, the signal emits no further
+      // event.
+      if (signal.aborted) {
+        listener();
+      }
+      signal.addEventListener("abort", listener, { once: true });
+      return () => signal.removeEventListener("abort", listener);
+    },
+    ...(request.onConnection && { onConnection: () => request.onConnection?.() }),
+    checkHead: (head) => request.checkHead(isStreamed(head) ? omitLength(head) : head),
+    collect: (head) => (isStreamed(head) ? createBody(head) : undefined),
+  };
 }
 
 interface ItemPaths {
