@@ -101,7 +101,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "decoder",
     modules: joinPatterns(
-      /^xml\/src\/(?:reader|scan-name|start-tag|content|scope|decode|tree)\./,
+      /^xml\/src\/(?:reader\/|(?:reader|content|decode|tree)\.)/,
       /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
       /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
       /^runtime\/src\/(?:http\/body-parts|client\/soap\/find-target)\./,

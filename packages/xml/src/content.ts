@@ -3,7 +3,7 @@ import { escapeXmlText, findIllegalCharacter, isXmlText } from "./characters.js"
 import { createErrorAt } from "./error.js";
 import { createCharacterError, escapeText } from "./escape.js";
 import { isNCName } from "./name-characters.js";
-import { findNCNameEnd } from "./scan-name.js";
+import { findNCNameEnd } from "./reader/scan-name.js";
 
 /**
  * Reads the text between tags. Remembers the offset of the next character that needs processing: all text before it is

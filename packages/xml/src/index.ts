@@ -13,9 +13,9 @@ export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
 export { isName, isNCName, splitQName, xmlNamespace, xmlnsNamespace } from "./name-characters.js";
 export { clark, splitClark } from "./names.js";
 export { findNearestName, suggestName } from "./nearest-name.js";
+export type { PrefixLookup } from "./reader/scope.js";
+export type { XmlAttribute } from "./reader/start-tag.js";
 export { XmlReader } from "./reader.js";
-export type { PrefixLookup } from "./scope.js";
-export type { XmlAttribute } from "./start-tag.js";
 export {
   findAttribute,
   getTextContent,

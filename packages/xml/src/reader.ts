@@ -3,9 +3,9 @@ import { createErrorAt } from "./error.js";
 import { DONE, END, START, TEXT } from "./events.js";
 import type { ExpectedName } from "./expected-name.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { findNCNameEnd } from "./scan-name.js";
-import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./scope.js";
-import { StartTagReader, type TagAttributes, type XmlAttribute } from "./start-tag.js";
+import { findNCNameEnd } from "./reader/scan-name.js";
+import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./reader/scope.js";
+import { StartTagReader, type TagAttributes, type XmlAttribute } from "./reader/start-tag.js";
 
 const noAttributes: readonly XmlAttribute[] = [];
 

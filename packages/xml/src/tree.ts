@@ -1,8 +1,8 @@
 import { XmlError } from "./error.js";
 import { END, START } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
+import type { XmlAttribute } from "./reader/start-tag.js";
 import { XmlReader } from "./reader.js";
-import type { XmlAttribute } from "./start-tag.js";
 
 /** An attribute of an element in a tree. */
 export type XmlTreeAttribute = XmlAttribute;

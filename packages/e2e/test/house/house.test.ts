@@ -96,7 +96,7 @@ const filesWithExpressions = [
   "packages/runtime/src/observe/redact.ts",
   "packages/xml/src/content.ts",
   "packages/xml/src/name-characters.ts",
-  "packages/xml/src/scan-name.ts",
+  "packages/xml/src/reader/scan-name.ts",
 ];
 
 test("no pattern from a schema or a message becomes a regular expression", () => {

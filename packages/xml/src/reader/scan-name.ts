@@ -1,6 +1,6 @@
 // Finds names in a document. This module is separate from `name-characters.ts`, because only the reader needs it.
 
-import { nameContinuation, nameStart } from "./name-characters.js";
+import { nameContinuation, nameStart } from "../name-characters.js";
 
 const ncNamePattern = /* @__PURE__ */ new RegExp(`[${nameStart}][${nameContinuation}]*`, "uy");
 

@@ -1,7 +1,7 @@
 // The reader's state: the open elements, the namespaces in scope, and the counts that are limited.
-import { convertToUtf16Position, createErrorAt, XmlError } from "./error.js";
-import type { XmlLimits } from "./limits.js";
-import { xmlNamespace, xmlnsNamespace } from "./name-characters.js";
+import { convertToUtf16Position, createErrorAt, XmlError } from "../error.js";
+import type { XmlLimits } from "../limits.js";
+import { xmlNamespace, xmlnsNamespace } from "../name-characters.js";
 
 /** The state of a reader after a START, from which another reader can continue in a document with the same beginning. */
 export interface Checkpoint {

@@ -1,5 +1,5 @@
-import { type CharacterData, expandReferences, skipSpace, withSpaces } from "./content.js";
-import { createErrorAt } from "./error.js";
+import { type CharacterData, expandReferences, skipSpace, withSpaces } from "../content.js";
+import { createErrorAt } from "../error.js";
 import { findNCNameEnd } from "./scan-name.js";
 import { findDeclarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
 
