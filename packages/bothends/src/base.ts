@@ -42,7 +42,7 @@ export interface Base {
    * Converts a path in the base's contract to the path of the old file, relative to the input root. Absent if both
    * paths are equal.
    */
-  readonly pathOf?: (path: string) => string;
+  readonly getOldPath?: (path: string) => string;
   /** Whether the base is a git commit. */
   readonly isCommit?: true;
 }
@@ -137,10 +137,10 @@ interface OldSources {
   readonly config: Config;
   readonly limits: SourceLimits;
   /** Returns the path of a file for messages. Default: the path with which `readFile` reads it. */
-  readonly pathOf?: (path: string) => string;
+  readonly getOldPath?: (path: string) => string;
 }
 
-function getSide(name: string, { readFile, configPath, config: currentConfig, limits, pathOf }: OldSources): Side {
+function getSide(name: string, { readFile, configPath, config: currentConfig, limits, getOldPath }: OldSources): Side {
   const file = configPath === undefined ? undefined : readFile(configPath);
   const diagnostics = new Diagnostics();
   const config =
@@ -153,7 +153,7 @@ function getSide(name: string, { readFile, configPath, config: currentConfig, li
   const [error] = [...diagnostics.all, ...(result?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
   if (result === undefined || error !== undefined) {
     throw new UsageError(
-      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : formatPosition(error.span, pathOf)}: ${error?.message}`,
+      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : formatPosition(error.span, getOldPath)}: ${error?.message}`,
       {
         help: "Nothing was compared. Name another base with --base.",
       },
@@ -162,9 +162,9 @@ function getSide(name: string, { readFile, configPath, config: currentConfig, li
   return { name, contract: result.contract, plan: result.plan };
 }
 
-function formatPosition({ source, start }: Span, pathOf = (path: string) => path): string {
+function formatPosition({ source, start }: Span, getOldPath = (path: string) => path): string {
   const { line, column } = getPosition(source, start);
-  return `${pathOf(source.path)}:${line}:${column}`;
+  return `${getOldPath(source.path)}:${line}:${column}`;
 }
 
 function decodeConfig(bytes: Uint8Array, name: string): string {
@@ -188,8 +188,10 @@ function readFolderBase(folder: string, name: string, project: BaseProject): Bas
   const sources = listSources(config);
   const sourceFolders = findCommonFolders(sources);
   const hasConfig = configPath !== undefined && hasFile(configPath);
-  const found = hasConfig ? { baseFolder: "", interfaces: config.interfaces } : findInterfacesIn(config, hasFile);
-  if (found === undefined) {
+  const locatedInterfaces = hasConfig
+    ? { baseFolder: "", interfaces: config.interfaces }
+    : findInterfacesIn(config, hasFile);
+  if (locatedInterfaces === undefined) {
     const missingSource = sources.find((path) => !hasFile(path)) ?? "";
     const content =
       configPath === undefined
@@ -200,19 +202,25 @@ function readFolderBase(folder: string, name: string, project: BaseProject): Bas
       help: `Nothing was compared. Name the old version of the whole project${folders}.`,
     });
   }
-  const { baseFolder, interfaces } = found;
+  const { baseFolder, interfaces } = locatedInterfaces;
   const toBasePath = (path: string) => posix.relative(baseFolder, path);
   const resolvePath = (path: string) => withSlashes(relative(inputRoot, join(folder, toBasePath(path))));
   const readOld: ReadFile = (path) => readFile(toBasePath(path));
   const foundConfig = { ...config, interfaces };
-  const side = getSide(name, { ...project, config: foundConfig, readFile: readOld, configPath, pathOf: resolvePath });
+  const side = getSide(name, {
+    ...project,
+    config: foundConfig,
+    readFile: readOld,
+    configPath,
+    getOldPath: resolvePath,
+  });
   if (interfaces.length === config.interfaces.length) {
-    return { side, pathOf: resolvePath };
+    return { side, getOldPath: resolvePath };
   }
   const missingPaths = sources.filter((path) => !hasFile(toBasePath(path))).map(toBasePath);
   const onlyInterfaces = interfaces.map((interfaceConfig) => interfaceConfig.name);
   const note = `Only ${onlyInterfaces.join(", ")} ${onlyInterfaces.length === 1 ? "is" : "are"} compared, because ${name} does not contain ${missingPaths.join(", ")}.`;
-  return { side, pathOf: resolvePath, onlyInterfaces, note };
+  return { side, getOldPath: resolvePath, onlyInterfaces, note };
 }
 
 /**
@@ -277,11 +285,11 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
     });
   }
   const config = { ...project.config, interfaces: [replacedSource.interface] };
-  const { readOld, pathOf } = createOldReader(path, replacedSource, project);
+  const { readOld, getOldPath } = createOldReader(path, replacedSource, project);
   return {
-    side: getSide(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf }),
+    side: getSide(name, { ...project, config, readFile: readOld, configPath: undefined, getOldPath }),
     onlyInterfaces: [replacedSource.interface.name],
-    pathOf,
+    getOldPath,
   };
 }
 

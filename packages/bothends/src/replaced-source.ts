@@ -58,7 +58,7 @@ export function createOldReader(
   path: string,
   replacedSource: ReplacedInterface,
   project: CurrentSources,
-): { readonly readOld: ReadFile; readonly pathOf: (sourcePath: string) => string } {
+): { readonly readOld: ReadFile; readonly getOldPath: (sourcePath: string) => string } {
   // The old file is read under its current path, because names in generated code depend on paths.
   const getPathInFolder = (sourcePath: string) =>
     sourcePath === replacedSource.path
@@ -71,7 +71,7 @@ export function createOldReader(
   const mustBeOld = findOldDocuments(replacedSource, readBeside, project);
   const readCurrent = createReaderIn(project.inputRoot, project);
   const currentPaths = new Set<string>();
-  const pathOf = (sourcePath: string) =>
+  const getOldPath = (sourcePath: string) =>
     currentPaths.has(sourcePath)
       ? sourcePath
       : withSlashes(relative(project.inputRoot, join(dirname(path), getPathInFolder(sourcePath))));
@@ -88,10 +88,10 @@ export function createOldReader(
       throw createOutsideError(sourcePath, resolve(dirname(path), getPathInFolder(sourcePath)), project);
     }
     return oldFile.problem === "missing"
-      ? { kind: "problem", problem: "unreadable", message: `its old version ${pathOf(sourcePath)} does not exist` }
+      ? { kind: "problem", problem: "unreadable", message: `its old version ${getOldPath(sourcePath)} does not exist` }
       : oldFile;
   };
-  return { readOld, pathOf };
+  return { readOld, getOldPath };
 }
 
 /**

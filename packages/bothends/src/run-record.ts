@@ -135,14 +135,14 @@ export function replaceFile(
   { mode = 0o666 }: { readonly mode?: number } = {},
 ): void {
   const newFile = `${file}.bothends-new`;
-  let isOurs = false;
+  let isCreated = false;
   try {
     writeFileSync(newFile, "", { mode });
-    isOurs = true;
+    isCreated = true;
     writeFileSync(newFile, content);
     renameSync(newFile, file);
   } catch (error) {
-    if (isOurs) {
+    if (isCreated) {
       rmSync(newFile, { force: true });
     }
     throw error;

@@ -86,8 +86,8 @@ export const totalDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
   return {
     problem(_value, text) {
-      const { whole, fraction } = findSignificantDigits(text);
-      const digits = whole.length + fraction.length;
+      const { integerDigits, fraction } = findSignificantDigits(text);
+      const digits = integerDigits.length + fraction.length;
       return digits <= bound ? undefined : `it has ${digits} digits and must have at most ${bound}`;
     },
   };

@@ -95,11 +95,11 @@ const maxTriedDigits = 18;
  * (§3.2.3.1).
  */
 function* listDecimalForms(text: string, maxFractionDigits: number): Iterable<string | undefined> {
-  const { negative, whole, fraction } = findSignificantDigits(text);
+  const { negative, integerDigits, fraction } = findSignificantDigits(text);
   for (const sign of negative ? ["-"] : ["", "+"]) {
     for (const wholeDigits of [...listNumbersTo(maxTriedDigits), 0]) {
       for (const fractionDigits of [0, ...listNumbersTo(maxFractionDigits)]) {
-        const form = withPoint(whole.padStart(wholeDigits, "0"), fraction.padEnd(fractionDigits, "0"));
+        const form = withPoint(integerDigits.padStart(wholeDigits, "0"), fraction.padEnd(fractionDigits, "0"));
         yield form === "" ? undefined : `${sign}${form}`;
       }
     }
@@ -110,14 +110,14 @@ function* listDecimalForms(text: string, maxFractionDigits: number): Iterable<st
 function* listFloatForms(value: number): Iterable<string | undefined> {
   yield* listDecimalForms(formatPlainDecimal(value), maxTriedDigits);
   const [mantissa = "", exponent = ""] = value.toExponential().split("e");
-  const { negative, whole, fraction } = findSignificantDigits(mantissa);
+  const { negative, integerDigits, fraction } = findSignificantDigits(mantissa);
   for (const sign of negative ? ["-"] : ["", "+"]) {
     for (const letter of ["E", "e"]) {
       for (const exponentSign of exponent.startsWith("-") ? ["-"] : ["", "+"]) {
         for (const exponentDigits of listNumbersTo(3)) {
           const exponentText = `${letter}${exponentSign}${exponent.slice(1).padStart(exponentDigits, "0")}`;
           for (const fractionDigits of [...listNumbersTo(maxTriedDigits), 0]) {
-            yield `${sign}${withPoint(whole.padStart(1, "0"), fraction.padEnd(fractionDigits, "0"))}${exponentText}`;
+            yield `${sign}${withPoint(integerDigits.padStart(1, "0"), fraction.padEnd(fractionDigits, "0"))}${exponentText}`;
           }
         }
       }

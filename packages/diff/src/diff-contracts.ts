@@ -104,10 +104,10 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
   const changes: Change[] = [];
   const moves: Move[] = [];
   const names = createOperationNames([base, current]);
-  const renamed = matchRenamedInterfaces(base, current);
+  const renamedInterfaces = matchRenamedInterfaces(base, current);
   for (const after of current.contract.interfaces) {
     const { name } = after;
-    const before = findSameName(after, base) ?? renamed.get(after);
+    const before = findSameName(after, base) ?? renamedInterfaces.get(after);
     if (before === undefined) {
       changes.push(
         createChange(name, { ...createPresenceDifference("interface-added", after), operations: [] }, names),
@@ -125,16 +125,16 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
         createChange(name, { rule: "name-in-code-changed", ...texts, oldSpan, newSpan, operations: [] }, names),
       );
     }
-    const { differences, matched } = compareInterfaces([base, before], [current, after]);
+    const { differences, matchedPairs } = compareInterfaces([base, before], [current, after]);
     changes.push(...differences.map((difference) => createChange(name, difference, names)));
-    for (const [oldPath, newPath] of matched.map((pair) => pair.map(names.getPath))) {
+    for (const [oldPath, newPath] of matchedPairs.map((pair) => pair.map(names.getPath))) {
       if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
         moves.push({ interface: name, before: oldPath, after: newPath });
       }
     }
   }
   for (const before of base.contract.interfaces) {
-    if (findSameName(before, current) === undefined && ![...renamed.values()].includes(before)) {
+    if (findSameName(before, current) === undefined && ![...renamedInterfaces.values()].includes(before)) {
       changes.push(
         createChange(before.name, { ...createPresenceDifference("interface-removed", before), operations: [] }, names),
       );
@@ -149,15 +149,17 @@ function findSameName({ kind, name }: Interface, { contract }: Side): Interface 
 
 /** Matches interfaces whose names in the configuration changed, by their documents or namespaces. */
 function matchRenamedInterfaces(base: Side, current: Side): ReadonlyMap<Interface, Interface> {
-  const removed = base.contract.interfaces.filter((each) => findSameName(each, current) === undefined);
-  const added = current.contract.interfaces.filter((each) => findSameName(each, base) === undefined);
+  const removedInterfaces = base.contract.interfaces.filter((each) => findSameName(each, current) === undefined);
+  const addedInterfaces = current.contract.interfaces.filter((each) => findSameName(each, base) === undefined);
   const isSame = (left: Interface, right: Interface) =>
     left.kind === right.kind && listOrigins(left).some((origin) => listOrigins(right).includes(origin));
   return new Map(
-    added.flatMap((after) => {
-      const [before, ...others] = removed.filter((candidate) => isSame(candidate, after));
+    addedInterfaces.flatMap((after) => {
+      const [before, ...others] = removedInterfaces.filter((candidate) => isSame(candidate, after));
       const isOnly =
-        before !== undefined && others.length === 0 && added.filter((each) => isSame(before, each)).length === 1;
+        before !== undefined &&
+        others.length === 0 &&
+        addedInterfaces.filter((each) => isSame(before, each)).length === 1;
       return isOnly ? [[after, before] as const] : [];
     }),
   );
@@ -223,7 +225,7 @@ type LocatedInterface = readonly [side: Side, version: Interface];
 
 interface ComparedInterface {
   readonly differences: readonly DifferenceWithOperations[];
-  readonly matched: readonly (readonly [before: Operation | Endpoint, after: Operation | Endpoint])[];
+  readonly matchedPairs: readonly (readonly [before: Operation | Endpoint, after: Operation | Endpoint])[];
 }
 
 function compareInterfaces([base, before]: LocatedInterface, [current, after]: LocatedInterface): ComparedInterface {
@@ -231,7 +233,7 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
     const comparison = compareSoap(createSoapSide(before, base.plan), createSoapSide(after, current.plan));
     return {
       differences: mergeDifferences(omitImpliedRenames(addOperations(comparison))),
-      matched: comparison.operations.map((operation) => [operation.before, operation.after]),
+      matchedPairs: comparison.operations.map((operation) => [operation.before, operation.after]),
     };
   }
   if (before.kind === "rest" && after.kind === "rest") {
@@ -245,10 +247,10 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
         ...difference,
         operations: difference.operations ?? [],
       })),
-      matched: endpoints.map((endpoint) => [endpoint.before, endpoint.after]),
+      matchedPairs: endpoints.map((endpoint) => [endpoint.before, endpoint.after]),
     };
   }
-  return { differences: [], matched: [] };
+  return { differences: [], matchedPairs: [] };
 }
 
 /** Adds the operations whose messages contain the changed type to each difference. */

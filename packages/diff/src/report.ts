@@ -7,7 +7,7 @@ export interface TextOptions {
   /** Whether to print the reason for each change's consequences. */
   readonly verbose: boolean;
   /** Returns the path to print for the path of a source. */
-  readonly pathOf: (path: string) => string;
+  readonly formatPath: (path: string) => string;
 }
 
 const colors: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", tolerated: "36", none: "2" };
@@ -81,12 +81,12 @@ export function formatChangesAsText(diff: ContractDiff, judgement: Judgement, op
 function formatSingleChange(
   change: ReportedChange,
   { reasons }: Judgement,
-  { color, verbose, pathOf }: TextOptions,
+  { color, verbose, formatPath }: TextOptions,
 ): string {
   const allowReason = reasons.get(change.parts[0].fingerprint);
   const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const operationNames = formatOperations(change);
-  const position = formatPosition(change, pathOf);
+  const position = formatPosition(change, formatPath);
   const lines = [
     change.message,
     `    ${paint(formatConsequences(change.consequences), colors[change.level])}`,
@@ -218,10 +218,10 @@ function joinNames(names: readonly string[]): string {
 /** Formats the positions of a change in both versions: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
 function formatPosition(
   { rule, oldPosition, newPosition }: Pick<Change, "rule" | "oldPosition" | "newPosition">,
-  pathOf: (path: string) => string = (path) => path,
+  formatPath: (path: string) => string = (path) => path,
 ): string {
   const formatSource = ({ path, line, column }: NonNullable<Change["oldPosition"]>) =>
-    `${pathOf(path)}:${line}:${column}`;
+    `${formatPath(path)}:${line}:${column}`;
   if (newPosition === undefined) {
     return oldPosition === undefined ? "" : `was ${formatSource(oldPosition)}`;
   }

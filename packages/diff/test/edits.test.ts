@@ -49,7 +49,7 @@ describe.each([...edits, ...furtherEdits, ...singleCauseEdits])(
 );
 
 function mirrorOf(id: string): string {
-  return rules.find((rule) => rule.id === id)?.mirror ?? id;
+  return rules.find((rule) => rule.id === id)?.oppositeRule ?? id;
 }
 
 interface Calls {

@@ -163,7 +163,7 @@ function mirrored(changes: readonly string[]): readonly string[] {
 }
 
 function mirrorOf(id: string): string {
-  return rules.find((rule) => rule.id === id)?.mirror ?? id;
+  return rules.find((rule) => rule.id === id)?.oppositeRule ?? id;
 }
 
 test.each(places)("every change of one nested place of the schema of %s is found", (_title, sourcesOf) => {

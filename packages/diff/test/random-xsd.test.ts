@@ -28,7 +28,7 @@ function rulesOf(changes: readonly Change[], idOf = (id: string) => id): readonl
 }
 
 function mirrorOf(id: string): string {
-  return rules.find((rule) => rule.id === id)?.mirror ?? id;
+  return rules.find((rule) => rule.id === id)?.oppositeRule ?? id;
 }
 
 /** The old and the new type of a seed, as text, and whether they have the same meaning. */

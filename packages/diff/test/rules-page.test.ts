@@ -11,14 +11,16 @@ test("docs/diff-rules.md is the page of the rules", async () => {
 test("ids are unique, and each mirror has the rule as its mirror", () => {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   expect(byId.size).toBe(rules.length);
-  const unpaired = rules.filter(({ id, mirror }) => mirror !== undefined && byId.get(mirror)?.mirror !== id);
+  const unpaired = rules.filter(
+    ({ id, oppositeRule }) => oppositeRule !== undefined && byId.get(oppositeRule)?.oppositeRule !== id,
+  );
   expect(unpaired.map(({ id }) => id)).toEqual([]);
 });
 
 test("the consequences on the wire of a mirror are the rule's, exchanged", () => {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  const unlike = rules.filter(({ kind, verdict, mirror }) => {
-    const opposite = byId.get(mirror ?? "")?.verdict;
+  const unlike = rules.filter(({ kind, verdict, oppositeRule }) => {
+    const opposite = byId.get(oppositeRule ?? "")?.verdict;
     const [old, new_] = verdict.split(" ");
     return kind === "exchange" && opposite !== undefined && opposite.slice(0, 3) !== `${new_} ${old}`;
   });

@@ -22,7 +22,7 @@ function idsOf(changes: readonly Change[]): readonly string[] {
 }
 
 function mirrorOf(id: string): string {
-  return rules.find((rule) => rule.id === id)?.mirror ?? id;
+  return rules.find((rule) => rule.id === id)?.oppositeRule ?? id;
 }
 
 describe.each(titled)("the rule %s", (_title, pair) => {

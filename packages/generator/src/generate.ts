@@ -111,7 +111,7 @@ function runDocumentStages(
   const reading = { sources, diagnostics, onStep, cache };
   const plannedContract = readAndPlan(config, reading);
   onStep?.("Writing the WSDLs to publish");
-  const isServed = !diagnostics.hasErrors && plannedContract.plan.packages.server.omitted !== true;
+  const isServed = !diagnostics.hasErrors && plannedContract.plan.packages.server.isOmitted !== true;
   return {
     ...plannedContract,
     publishedWsdls: isServed ? publish(plannedContract.plan, plannedContract.stages, reading) : new Map(),
@@ -174,7 +174,7 @@ function readInterface(
 /** Makes the WSDL that each service publishes. Services of one source WSDL share most of its text. */
 function publish(plan: Plan, stages: StagesByInterface, reading: Reading): ReadonlyMap<Service, ServiceDocument> {
   const { sources, diagnostics } = reading;
-  const published = new Map<Service, ServiceDocument>();
+  const publishedDocuments = new Map<Service, ServiceDocument>();
   for (const { interface: source } of plan.interfaces) {
     if (source.kind !== "soap") {
       continue;
@@ -184,30 +184,30 @@ function publish(plan: Plan, stages: StagesByInterface, reading: Reading): Reado
     for (const [service, document] of interfaceStages.publish.run(diagnostics, () =>
       publishInterface(source, reading),
     )) {
-      published.set(service, document);
+      publishedDocuments.set(service, document);
     }
   }
-  return published;
+  return publishedDocuments;
 }
 
 function publishInterface(
   { services, slots }: SoapInterface,
   { sources, diagnostics, cache }: Reading,
 ): ReadonlyMap<Service, ServiceDocument> {
-  const published = new Map<Service, ServiceDocument>();
+  const publishedDocuments = new Map<Service, ServiceDocument>();
   let characters = 0;
   for (const servicesOfFile of groupServicesByFile(services)) {
     const inputs = {
       ...slots,
       services: servicesOfFile,
-      schemaOf: findSchemaToPublish,
+      loadSchema: findSchemaToPublish,
       knownPublished: cache?.published,
     };
     const wsdl = publishServices(inputs, sources, diagnostics);
     for (const [index, specificPieces] of (wsdl?.services ?? []).entries()) {
       const service = servicesOfFile[index];
       if (wsdl !== undefined && service !== undefined) {
-        published.set(service, { sharedPieces: wsdl.sharedPieces, specificPieces });
+        publishedDocuments.set(service, { sharedPieces: wsdl.sharedPieces, specificPieces });
       }
     }
     // Makes no further documents if the output is already too large. `generate` reports the exceeded limit.
@@ -216,10 +216,10 @@ function publishInterface(
       0,
     );
     if (characters > sources.limits.outputBytes) {
-      return published;
+      return publishedDocuments;
     }
   }
-  return published;
+  return publishedDocuments;
 }
 
 interface EmitParts {
@@ -236,7 +236,7 @@ function describeAndEmit(
 ): FileTree {
   return getStages(interfacePlan.interface.name, stages).emit.run(diagnostics, () => {
     const descriptors = describe({ interfaces: [interfacePlan.interface] });
-    return emit({ plan: { ...plan, interfaces: [interfacePlan] }, descriptors, published: publishedWsdls });
+    return emit({ plan: { ...plan, interfaces: [interfacePlan] }, descriptors, publishedWsdls });
   });
 }
 

@@ -112,7 +112,7 @@ test("emit has the shown template, and print writes the shown code", () => {
 test("publish writes the shown pieces", () => {
   const service = defined(lowered.services[0]);
   const wsdl = publishServices(
-    { ...lowered.slots, services: [service], schemaOf: findSchemaToPublish },
+    { ...lowered.slots, services: [service], loadSchema: findSchemaToPublish },
     sources,
     diagnostics,
   );

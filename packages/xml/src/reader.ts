@@ -143,9 +143,9 @@ export class XmlReader {
     const tagStart = this.#expectedTagStart;
     const prefix = this.#expectedPrefix;
     const code = source.charCodeAt(nameEnd);
-    const empty = code === SLASH && source.charCodeAt(nameEnd + 1) === GREATER;
+    const isEmpty = code === SLASH && source.charCodeAt(nameEnd + 1) === GREATER;
     const tagAttributes = code === SPACE && !this.#leavesDeclarations ? this.#tags.readRepeated(nameEnd) : undefined;
-    if (code !== GREATER && !empty && tagAttributes === undefined) {
+    if (code !== GREATER && !isEmpty && tagAttributes === undefined) {
       return false;
     }
 
@@ -157,8 +157,8 @@ export class XmlReader {
     this.nameEnd = nameEnd;
     if (tagAttributes === undefined) {
       this.attributes = noAttributes;
-      this.#isEmptyTag = empty;
-      this.#at = empty ? nameEnd + 2 : nameEnd + 1;
+      this.#isEmptyTag = isEmpty;
+      this.#at = isEmpty ? nameEnd + 2 : nameEnd + 1;
     } else {
       this.#setAttributes(tagAttributes);
     }

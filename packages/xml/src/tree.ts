@@ -342,9 +342,9 @@ function moveAll(nodes: readonly (XmlElement | XmlText)[], distance: number): vo
 }
 
 function move(node: XmlElement | XmlText, distance: number): void {
-  const moved: Pick<Movable, "start" | "end"> = node;
-  moved.start += distance;
-  moved.end += distance;
+  const movedSpan: Pick<Movable, "start" | "end"> = node;
+  movedSpan.start += distance;
+  movedSpan.end += distance;
   if (node.kind === "element") {
     const element: Pick<Movable, "nameEnd"> = node;
     element.nameEnd += distance;

@@ -138,9 +138,9 @@ function createOutcome(base: Base, currentSide: Side, { allowance, options, host
         };
   const diff = withOldPaths(diffContracts(base.side, comparedSide), base);
   const judgement = judgeChanges(diff, allowance);
-  const pathOf = createPathPrefixer(host.workingFolder, inputRoot);
+  const formatPath = createPathPrefixer(host.workingFolder, inputRoot);
   const isMarkdown = options.format === "markdown";
-  const textOptions = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
+  const textOptions = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, formatPath };
   const { refusedChanges, reasons, unusedEntries } = judgement;
   const notes = [...(base.note === undefined ? [] : [base.note]), ...unusedEntries.map(describeUnusedEntry)];
   return {
@@ -165,14 +165,14 @@ function describeUnusedEntry({ fingerprint, reason, renewedChanges }: UnusedEntr
 }
 
 /** Replaces the path in each change's old position with the path of the corresponding file in the base. */
-function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
-  if (pathOf === undefined) {
+function withOldPaths(diff: ContractDiff, { getOldPath }: Base): ContractDiff {
+  if (getOldPath === undefined) {
     return diff;
   }
   const withOldPath = (change: Change): Change =>
     change.oldPosition === undefined
       ? change
-      : { ...change, oldPosition: { ...change.oldPosition, path: pathOf(change.oldPosition.path) } };
+      : { ...change, oldPosition: { ...change.oldPosition, path: getOldPath(change.oldPosition.path) } };
   return { ...diff, changes: diff.changes.map(withOldPath) };
 }
 

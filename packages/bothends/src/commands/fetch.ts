@@ -39,8 +39,8 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const existingFiles = readExisting(output, folder);
   const changes = listChangedFiles(fetchResult.files, existingFiles);
   const note = formatReuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
-  const main = `${folder}/${fetchResult.mainFile}`;
-  const mainNotes = main.endsWith(".xsd") ? [...fetchResult.notes, describeSchema(main)] : fetchResult.notes;
+  const mainPath = `${folder}/${fetchResult.mainFile}`;
+  const mainNotes = mainPath.endsWith(".xsd") ? [...fetchResult.notes, describeSchema(mainPath)] : fetchResult.notes;
   if (changes.size === 0) {
     const result = `${formatCount(fetchResult.files.size, "document")} unchanged in ${folder}`;
     return { exit: 0, body: note, result, notes: mainNotes };
@@ -68,7 +68,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
     body: isShown ? "" : body,
     notes: isShown ? [] : notes,
     result: `${formatCount(changes.size, "file")} written to ${folder}`,
-    suggestion: findNextCommand(main, host),
+    suggestion: findNextCommand(mainPath, host),
     files: {
       added: listPaths(false),
       changed: listPaths(true),
@@ -263,15 +263,15 @@ function listImporterChanges(
   return candidates.flatMap((path) => {
     const reachedPaths = findReachedFiles(path, imports);
     const changedImports = replacedPaths.filter((replacedPath) => reachedPaths.has(replacedPath));
-    const old = changedImports.length === 0 ? undefined : createSide("the saved files", path, versions);
-    if (old === undefined) {
+    const oldSide = changedImports.length === 0 ? undefined : createSide("the saved files", path, versions);
+    if (oldSide === undefined) {
       return [];
     }
-    const current = createSide("the address", path, versions);
+    const newSide = createSide("the address", path, versions);
     const lines =
-      current === undefined
+      newSide === undefined
         ? ["The document is no longer valid."]
-        : formatShortChanges(diffContracts(old, current).changes);
+        : formatShortChanges(diffContracts(oldSide, newSide).changes);
     return lines.length === 0 ? [] : [{ path, changedImports, lines }];
   });
 }

@@ -378,9 +378,9 @@ function listDifferencesIn({ added, changed, edited, removed }: TreePlan) {
   return [...added, ...changed, ...edited, ...removed];
 }
 
-function formatDifference(plan: TreePlan, pathOf: (path: string) => string): string {
+function formatDifference(plan: TreePlan, formatDisplayPath: (path: string) => string): string {
   const changes = listDifferencesIn(plan);
-  const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${pathOf(path)}\n`);
+  const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${formatDisplayPath(path)}\n`);
   const hiddenCount = files.length - maxDiffs;
   const shownFiles = files.slice(0, maxDiffs).join("");
   const hiddenNote = hiddenCount > 0 ? `  … and ${formatCount(hiddenCount, "more file")}\n` : "";

@@ -345,8 +345,8 @@ function findRuntimePath(
     return undefined;
   }
   const { workingFolder } = host;
-  const shared = findSharedRuntime(workingFolder, join(workingFolder, folder, "runtime"));
-  return shared === undefined ? `${folder}/runtime` : withSlashes(relative(workingFolder, shared));
+  const sharedFolder = findSharedRuntime(workingFolder, join(workingFolder, folder, "runtime"));
+  return sharedFolder === undefined ? `${folder}/runtime` : withSlashes(relative(workingFolder, sharedFolder));
 }
 
 /** The scripts added to a project. */

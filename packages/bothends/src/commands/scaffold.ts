@@ -276,7 +276,7 @@ interface Server {
 /** Finds the target folder and the inputs of a server. Paths are relative to the folder of the user's code. */
 function findTarget(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
-  if (plan.packages.server.omitted === true) {
+  if (plan.packages.server.isOmitted === true) {
     throw new UsageError("A server needs the generated server package, but the project does not generate one.", {
       help: 'Add "server" to "packages" in bothends.json; with --wsdl or --index, leave out --client and --types.',
     });

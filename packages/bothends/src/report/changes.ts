@@ -38,13 +38,13 @@ export interface SummaryOptions {
 
 /** Formats the list of files that change. */
 export function formatPlan(plan: TreePlan, options: SummaryOptions): string {
-  const { backupPaths = [], formatDisplayPath: pathOf } = options;
+  const { backupPaths = [], formatDisplayPath } = options;
   const lines = [
     ...listChangeLines("added    ", plan.added, options),
     ...listChangeLines("changed  ", [...plan.changed, ...plan.edited], options),
     ...listChangeLines("removed  ", plan.removed, options),
-    ...plan.keptPaths.map((path) => `  kept     ${pathOf(path)} (edited, and no longer generated)`),
-    ...backupPaths.map((path) => `  backup   ${pathOf(path)}`),
+    ...plan.keptPaths.map((path) => `  kept     ${formatDisplayPath(path)} (edited, and no longer generated)`),
+    ...backupPaths.map((path) => `  backup   ${formatDisplayPath(path)}`),
   ];
   const listedLines = lines.slice(0, maxLines);
   const hiddenCount = lines.length - listedLines.length;
@@ -153,11 +153,13 @@ function formatRemovedLines(
   const renames = removed.flatMap(({ operation, renamed }) =>
     renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
   );
-  const unmatched = removed.filter(({ renamed }) => renamed === undefined);
+  const unmatchedHandlers = removed.filter(({ renamed }) => renamed === undefined);
   return [
     ...lines,
     ...(renames.length === 0 ? [] : [`To move renamed handlers: ${command} ${renames.join(" ")}`]),
-    ...(unmatched.length === 0 || candidates.length === 0 ? [] : [suggestRename(command, unmatched, candidates)]),
+    ...(unmatchedHandlers.length === 0 || candidates.length === 0
+      ? []
+      : [suggestRename(command, unmatchedHandlers, candidates)]),
   ];
 }
 

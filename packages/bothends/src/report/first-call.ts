@@ -23,11 +23,11 @@ export function formatNextSteps({ plan, formatDisplayPath }: Generation, address
   if (target === undefined) {
     return "";
   }
-  if (client.omitted !== true) {
+  if (client.isOmitted !== true) {
     const lines = writeFirstCall(plan, address);
     return `${formatInstallSteps("client", formatDisplayPath(client.path))}${lines.length === 0 ? "" : writeCodeSteps(callTitle, lines)}`;
   }
-  if (server.omitted !== true) {
+  if (server.isOmitted !== true) {
     const commands = [
       "npx bothends scaffold server my-server",
       `npm install ${formatFolderArgument(formatDisplayPath(server.path))}`,

@@ -123,12 +123,12 @@ type WrittenPart = Pick<Outcome, "diagnostics" | "root" | "result" | "body" | "f
 
 /** Thrown when a command fails after it has written files. The verdict then does not claim that nothing was written. */
 class FailureAfterWriting extends Error {
-  readonly written: WrittenPart;
+  readonly writtenPart: WrittenPart;
 
   constructor(message: string, cause: unknown, written: WrittenPart) {
     super(message, { cause });
     this.name = "FailureAfterWriting";
-    this.written = written;
+    this.writtenPart = written;
   }
 }
 
@@ -144,7 +144,7 @@ export function runAfterWriting<T>(
     return run();
   } catch (error) {
     throw error instanceof FailureAfterWriting
-      ? new FailureAfterWriting(error.message, error.cause, joinWritten(written, error.written))
+      ? new FailureAfterWriting(error.message, error.cause, joinWritten(written, error.writtenPart))
       : new FailureAfterWriting(failure, error, written);
   }
 }
@@ -182,7 +182,12 @@ export function createFailureOutcome(error: unknown, { debug = false }: { readon
     const { mistakes = [], ...outcome } = createFailureOutcome(error.cause, { debug });
     const messages = mistakes.map((mistake) => ({ ...mistake, message: `${error.message}: ${mistake.message}` }));
     const isPartlyWritten = error.cause instanceof DiskError && error.cause.isPartlyWritten;
-    return { ...outcome, mistakes: messages, ...error.written, ...(isPartlyWritten ? { result: outcome.result } : {}) };
+    return {
+      ...outcome,
+      mistakes: messages,
+      ...error.writtenPart,
+      ...(isPartlyWritten ? { result: outcome.result } : {}),
+    };
   }
   const trace = debug && error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);

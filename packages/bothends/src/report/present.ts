@@ -33,7 +33,7 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
     return outcome.exit;
   }
   const stream = outcome.exit === 0 ? host.out : host.err;
-  host.err.write(formatProblems(outcome, { color: hasColor(host, host.err), verbose, pathOf: formatPath }));
+  host.err.write(formatProblems(outcome, { color: hasColor(host, host.err), verbose, formatPath }));
   host.err.write((outcome.notes ?? []).map((note) => `note: ${note}\n`).join(""));
   host.out.write(outcome.body ?? "");
   stream.write(formatVerdict(outcome, { color: hasColor(host, stream), verbose }));
@@ -45,7 +45,7 @@ interface TextOptions {
   readonly color: boolean;
   readonly verbose: boolean;
   /** Returns the path to print for a source, relative to the working directory. */
-  readonly pathOf: (source: SourceText) => string;
+  readonly formatPath: (source: SourceText) => string;
 }
 
 /** Formats the diagnostics and mistakes of an outcome. The text ends with a line break or is empty. */
@@ -70,8 +70,8 @@ function withSeverity(diagnostics: readonly Diagnostic[], severity: Severity): r
   return diagnostics.filter((diagnostic) => diagnostic.severity === severity);
 }
 
-function formatFull(diagnostics: readonly Diagnostic[], { color, pathOf }: TextOptions): string {
-  return formatDiagnostics(diagnostics, { color, pathOf });
+function formatFull(diagnostics: readonly Diagnostic[], { color, formatPath }: TextOptions): string {
+  return formatDiagnostics(diagnostics, { color, formatPath });
 }
 
 const maxPositions = 5;
@@ -93,7 +93,7 @@ function formatFolded(warnings: readonly Diagnostic[], options: TextOptions): st
 function formatPositions(warnings: readonly Diagnostic[], options: TextOptions): string {
   const positions = warnings.slice(0, maxPositions).map(({ span }) => {
     const { line, column } = getPosition(span.source, span.start);
-    return `${options.pathOf(span.source)}:${line}:${column}`;
+    return `${options.formatPath(span.source)}:${line}:${column}`;
   });
   const hiddenNote = warnings.length > positions.length ? ["… (--verbose shows all)"] : [];
   const count = `and ${formatCount(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
@@ -113,20 +113,20 @@ function paint(text: string, style: string, { color }: Pick<TextOptions, "color"
   return color ? `\u001b[${style}m${text}\u001b[0m` : text;
 }
 
-type PathOf = (source: SourceText) => string;
+type FormatPath = (source: SourceText) => string;
 
 /** Formats all results of a command as one JSON object, whose members `docs/command-line.md` describes. */
-function createOutcomeJson(outcome: Outcome, pathOf: PathOf): string {
+function createOutcomeJson(outcome: Outcome, formatPath: FormatPath): string {
   const { exit, diagnostics = [], mistakes = [], files } = outcome;
   const object = {
     format: 1,
     exitCode: exit,
     verdict: findVerdict(outcome) ?? "",
-    diagnostics: diagnostics.map((diagnostic) => createDiagnosticObject(diagnostic, pathOf)),
+    diagnostics: diagnostics.map((diagnostic) => createDiagnosticObject(diagnostic, formatPath)),
     mistakes: mistakes.map(({ message, help }) => ({ message, help })),
     files,
     notes: outcome.notes,
-    contractChanges: outcome.contractChanges && createChangesObject(outcome.contractChanges, pathOf),
+    contractChanges: outcome.contractChanges && createChangesObject(outcome.contractChanges, formatPath),
   };
   // Escapes the invisible characters that JSON strings may contain. Otherwise, the output stream would replace them
   // with code points.
@@ -139,7 +139,7 @@ function createOutcomeJson(outcome: Outcome, pathOf: PathOf): string {
   return `${text}\n`;
 }
 
-function createDiagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
+function createDiagnosticObject(diagnostic: Diagnostic, formatPath: FormatPath): object {
   const { code, severity, span, message, help } = diagnostic;
   const start = getPosition(span.source, span.start);
   const end = getPosition(span.source, span.end);
@@ -148,7 +148,7 @@ function createDiagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object 
     code,
     kind,
     severity,
-    path: pathOf(span.source),
+    path: formatPath(span.source),
     line: start.line,
     column: start.column,
     endLine: end.line,
@@ -158,10 +158,10 @@ function createDiagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object 
   };
 }
 
-function createChangesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): object {
+function createChangesObject({ diff, judgement }: ContractChanges, formatPath: FormatPath): object {
   const { refusedChanges, reasons } = judgement;
   const withShownPath = (position: Change["oldPosition"]) =>
-    position && { ...position, path: pathOf({ path: position.path, text: "" }) };
+    position && { ...position, path: formatPath({ path: position.path, text: "" }) };
   const changes = diff.changes.map((change) => ({
     ...change,
     oldPosition: withShownPath(change.oldPosition),
@@ -181,7 +181,7 @@ const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", 
 async function createChangeCommand(
   change: ReportedChange,
   { refusedChanges }: ContractChanges["judgement"],
-  pathOf: PathOf,
+  formatPath: FormatPath,
 ): Promise<string> {
   // Loaded on first use, because most commands do not compare schemas.
   const { formatConsequences } = await import("@bothends/diff");
@@ -189,11 +189,11 @@ async function createChangeCommand(
   const position =
     newPosition === undefined
       ? {}
-      : { file: pathOf({ path: newPosition.path, text: "" }), line: newPosition.line, col: newPosition.column };
+      : { file: formatPath({ path: newPosition.path, text: "" }), line: newPosition.line, col: newPosition.column };
   const oldPositionNote =
     oldPosition === undefined
       ? ""
-      : ` Old position: ${pathOf({ path: oldPosition.path, text: "" })}:${oldPosition.line}:${oldPosition.column}.`;
+      : ` Old position: ${formatPath({ path: oldPosition.path, text: "" })}:${oldPosition.line}:${oldPosition.column}.`;
   const name = parts.some((part) => refusedChanges.includes(part)) ? changeCommands[level] : "notice";
   const fingerprints = parts.map(({ fingerprint }) => fingerprint).join(" ");
   const text = `${message}\n${formatConsequences(consequences)}.${oldPositionNote} [${fingerprints}]`;
@@ -203,13 +203,13 @@ async function createChangeCommand(
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
 
 /** Formats the outcome as workflow commands of GitHub Actions, which annotate the lines of a pull request. */
-async function formatOutcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise<string> {
+async function formatOutcomeForGithub(outcome: Outcome, formatPath: FormatPath): Promise<string> {
   const { exit, files, diagnostics = [], mistakes = [], contractChanges, notes = [] } = outcome;
   const lines = [
     ...diagnostics.map(({ code, severity, span, message, help }) => {
       const { line, column } = getPosition(span.source, span.start);
       const { kind, fix } = catalogue[code];
-      const properties = { file: pathOf(span.source), line, col: column, title: `${code} (${kind})` };
+      const properties = { file: formatPath(span.source), line, col: column, title: `${code} (${kind})` };
       return formatWorkflowCommand(commands[severity], properties, `${message}\n${help ?? fix}`);
     }),
     ...mistakes.map(({ message, help }) =>
@@ -229,7 +229,7 @@ async function formatOutcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise
     const { diff, judgement } = contractChanges;
     const { joinDirections } = await import("@bothends/diff");
     const changes = joinDirections(diff.changes, judgement.reasons);
-    lines.push(...(await Promise.all(changes.map((change) => createChangeCommand(change, judgement, pathOf)))));
+    lines.push(...(await Promise.all(changes.map((change) => createChangeCommand(change, judgement, formatPath)))));
   }
   lines.push(...notes.map((note) => formatWorkflowCommand("warning", { title: "bothends" }, note)));
   const verdict = findVerdict(outcome);

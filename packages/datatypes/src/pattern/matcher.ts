@@ -192,10 +192,10 @@ export class Matcher {
 
   #addTransition(source: StateSet, symbol: number): StateSet {
     this.#step(source.states, source.states.length, symbol);
-    const to = this.#cacheSet();
+    const target = this.#cacheSet();
     this.#countCached(1);
-    source.successors.set(symbol, to);
-    return to;
+    source.successors.set(symbol, target);
+    return target;
   }
 
   /**

@@ -55,7 +55,7 @@ export class PatternSource {
     this.text = text;
   }
 
-  get atEnd(): boolean {
+  get isAtEnd(): boolean {
     return this.offset >= this.text.length;
   }
 

@@ -45,7 +45,7 @@ export function checkPattern(text: string, limits: PatternLimits = patternLimits
 function parseXsdPattern(text: string, limits: PatternLimits): PatternNode {
   const source = new PatternSource(text);
   const tree = readRegExp(source, limits.patternDepth);
-  if (!source.atEnd) {
+  if (!source.isAtEnd) {
     throw source.error("This closing parenthesis has no opening parenthesis.");
   }
   return tree;
@@ -64,7 +64,7 @@ function readRegExp(source: PatternSource, depth: number): PatternNode {
 // Reads a branch with its pieces, productions [2] and [3] of XSD 1.0 Part 2 Appendix F.
 function readBranch(source: PatternSource, depth: number): PatternNode {
   const parts: PatternNode[] = [];
-  while (!source.atEnd && !source.isAt("|") && !source.isAt(")")) {
+  while (!source.isAtEnd && !source.isAt("|") && !source.isAt(")")) {
     const offset = source.offset;
     const atom = readAtom(source, depth);
     const quantity = readQuantifier(source);
@@ -165,7 +165,7 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
   const isNegated = source.take("^");
   const parts: CharacterClass[] = [];
   while (!source.isAt("]") && !(parts.length > 0 && source.isAt("-["))) {
-    if (source.atEnd) {
+    if (source.isAtEnd) {
       throw source.error("The character class is not closed; end it with ].", start);
     }
     parts.push(readPart(source, parts.length === 0));
@@ -199,21 +199,21 @@ function readPart(source: PatternSource, isFirst: boolean): CharacterClass {
     return character(first.codePoint);
   }
   source.take("-");
-  const to = source.isAt("-") ? undefined : readCharacter(source);
-  if (to === undefined || to.kind === "class") {
+  const last = source.isAt("-") ? undefined : readCharacter(source);
+  if (last === undefined || last.kind === "class") {
     throw source.error("A range must end with a character.", start);
   }
-  if (to.codePoint < first.codePoint) {
+  if (last.codePoint < first.codePoint) {
     throw source.error("The range ends before it begins.", start);
   }
-  return range(first.codePoint, to.codePoint);
+  return range(first.codePoint, last.codePoint);
 }
 
 function readCharacter(source: PatternSource): CharacterEscape {
   if (source.isAt("\\")) {
     return readXsdEscape(source);
   }
-  if (source.isAt("[") || source.isAt("]") || source.atEnd) {
+  if (source.isAt("[") || source.isAt("]") || source.isAtEnd) {
     throw source.error("A bracket inside a character class must be escaped.");
   }
   return { kind: "character", codePoint: source.read().codePointAt(0) ?? 0 };

@@ -78,7 +78,7 @@ export function hasTooManyDigits(text: string): boolean {
 
 /** Returns the exact value of a decimal that is passed as a string. */
 export function parseExactDecimal(text: string): ExactDecimal {
-  const { negative, whole: integerDigits, fraction } = findSignificantDigits(text);
+  const { negative, integerDigits, fraction } = findSignificantDigits(text);
   const magnitude = BigInt(`0${integerDigits}${fraction}`);
   return { coefficient: negative ? -magnitude : magnitude, scale: fraction.length };
 }
@@ -102,7 +102,7 @@ function scaleCoefficient(value: ExactDecimal, scale: number): bigint {
 
 /** Writes a decimal without a plus sign or superfluous zeros, so that equal decimals become equal strings. */
 export function toCanonicalDecimal(text: string): string {
-  const { negative, whole: integerDigits, fraction } = findSignificantDigits(text);
+  const { negative, integerDigits, fraction } = findSignificantDigits(text);
   const magnitude = `${integerDigits === "" ? "0" : integerDigits}${fraction === "" ? "" : `.${fraction}`}`;
   return negative && magnitude !== "0" ? `-${magnitude}` : magnitude;
 }
@@ -113,14 +113,18 @@ export function toCanonicalDecimal(text: string): string {
  */
 export function findSignificantDigits(text: string): {
   readonly negative: boolean;
-  readonly whole: string;
+  readonly integerDigits: string;
   readonly fraction: string;
 } {
   const withoutSign = /^[+-]/.test(text) ? text.slice(1) : text;
   const point = withoutSign.indexOf(".");
   const integerDigits = point < 0 ? withoutSign : withoutSign.slice(0, point);
   const fraction = point < 0 ? "" : withoutSign.slice(point + 1);
-  return { negative: text.startsWith("-"), whole: integerDigits.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
+  return {
+    negative: text.startsWith("-"),
+    integerDigits: integerDigits.replace(/^0+/, ""),
+    fraction: trimEndZeros(fraction),
+  };
 }
 
 /** Removes trailing zeros. Does not use a regular expression, which would take quadratic time for many zeros. */

@@ -113,11 +113,14 @@ function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
         continue;
       }
       const isOptional = field.kind === "mixed" || field.min === 0;
-      const other = items.get(field.item);
+      const earlierItem = items.get(field.item);
       const bounds = field.kind === "mixed" ? undefined : { min: field.min, max: field.max };
       items.set(field.item, {
-        isOptional: isOptional && other?.isOptional !== false,
-        bounds: other === undefined || JSON.stringify(other.bounds) === JSON.stringify(bounds) ? bounds : undefined,
+        isOptional: isOptional && earlierItem?.isOptional !== false,
+        bounds:
+          earlierItem === undefined || JSON.stringify(earlierItem.bounds) === JSON.stringify(bounds)
+            ? bounds
+            : undefined,
       });
     }
   }

@@ -51,7 +51,7 @@ export const memberRules = [
     },
     reason: "An old writer omits the member, and the new reader requires it. An old reader ignores the member.",
     strict: unknownMembersText,
-    mirror: "member-removed-required",
+    oppositeRule: "member-removed-required",
   },
   {
     id: "member-removed-required",
@@ -69,7 +69,7 @@ export const memberRules = [
     },
     reason: "The new reader ignores the member. A new writer omits the member, and an old reader requires it.",
     strict: unknownMembersText,
-    mirror: "member-added-required",
+    oppositeRule: "member-added-required",
   },
   {
     id: "member-added-optional",
@@ -78,7 +78,7 @@ export const memberRules = [
     verdict: "N T N N",
     reason: "An old reader ignores the member, so its value is lost.",
     strict: `${unknownMembersText} ${elementOrderText}`,
-    mirror: "member-removed-optional",
+    oppositeRule: "member-removed-optional",
   },
   {
     id: "member-removed-optional",
@@ -87,7 +87,7 @@ export const memberRules = [
     verdict: "T N B B",
     reason: "The new reader ignores the member, so its value is lost.",
     strict: unknownMembersText,
-    mirror: "member-added-optional",
+    oppositeRule: "member-added-optional",
   },
   {
     id: "member-added-nillable",
@@ -96,7 +96,7 @@ export const memberRules = [
     verdict: "T T B N",
     reason: "The new reader reads an absent member as nil. An old reader ignores the member.",
     strict: "A validating reader refuses a message without the member.",
-    mirror: "member-removed-nillable",
+    oppositeRule: "member-removed-nillable",
   },
   {
     id: "member-removed-nillable",
@@ -105,7 +105,7 @@ export const memberRules = [
     verdict: "T T B B",
     reason: "The new reader ignores the member. An old reader reads an absent member as nil.",
     strict: "A validating reader refuses a message without the member.",
-    mirror: "member-added-nillable",
+    oppositeRule: "member-added-nillable",
   },
   {
     id: "member-became-required",
@@ -118,7 +118,7 @@ export const memberRules = [
       sameMessages: { when: sameMessagesText, verdict: "N N B N" },
     },
     reason: "The new reader refuses a message without the member.",
-    mirror: "member-became-optional",
+    oppositeRule: "member-became-optional",
   },
   {
     id: "member-became-optional",
@@ -131,7 +131,7 @@ export const memberRules = [
       sameMessages: { when: sameMessagesText, verdict: "N N N B" },
     },
     reason: "An old reader refuses a message without the member. Code that reads the member must handle its absence.",
-    mirror: "member-became-required",
+    oppositeRule: "member-became-required",
   },
   {
     id: "member-became-nillable",
@@ -144,7 +144,7 @@ export const memberRules = [
     },
     reason: "An old reader does not expect nil. Code that reads the member must handle null.",
     strict: validatingText,
-    mirror: "member-became-not-nillable",
+    oppositeRule: "member-became-not-nillable",
   },
   {
     id: "member-became-not-nillable",
@@ -157,7 +157,7 @@ export const memberRules = [
     },
     reason: "An old writer may send nil, which the new reader does not expect.",
     strict: validatingText,
-    mirror: "member-became-nillable",
+    oppositeRule: "member-became-nillable",
   },
   {
     id: "member-became-repeated",
@@ -169,7 +169,7 @@ export const memberRules = [
       sameMessages: { when: sameMessagesText, verdict: "N N B B" },
     },
     reason: "An old reader expects at most one element. In generated types, the member becomes an array.",
-    mirror: "member-became-single",
+    oppositeRule: "member-became-single",
   },
   {
     id: "member-became-single",
@@ -181,7 +181,7 @@ export const memberRules = [
       sameMessages: { when: sameMessagesText, verdict: "N N B B" },
     },
     reason: "An old writer may send several elements. In generated types, the member becomes a single value.",
-    mirror: "member-became-repeated",
+    oppositeRule: "member-became-repeated",
   },
   {
     id: "member-occurs-narrowed",
@@ -197,7 +197,7 @@ export const memberRules = [
     reason:
       "Generated readers also accept a list that is longer or shorter than the new schema allows, unless they read the elements in order.",
     strict: validatingText,
-    mirror: "member-occurs-widened",
+    oppositeRule: "member-occurs-widened",
   },
   {
     id: "member-occurs-widened",
@@ -213,7 +213,7 @@ export const memberRules = [
     reason:
       "Generated readers also accept a list that is longer or shorter than the old schema allows, unless they read the elements in order.",
     strict: validatingText,
-    mirror: "member-occurs-narrowed",
+    oppositeRule: "member-occurs-narrowed",
   },
   {
     id: "member-renamed",
@@ -253,7 +253,7 @@ export const memberRules = [
     variants: createOtherNameVariants("N N"),
     reason:
       "A reader that expects an element does not read an attribute, and the reverse. An optional member is lost without an error.",
-    mirror: "member-attribute-to-element",
+    oppositeRule: "member-attribute-to-element",
   },
   {
     id: "member-attribute-to-element",
@@ -263,7 +263,7 @@ export const memberRules = [
     variants: createOtherNameVariants("N N"),
     reason:
       "A reader that expects an element does not read an attribute, and the reverse. An optional member is lost without an error.",
-    mirror: "member-element-to-attribute",
+    oppositeRule: "member-element-to-attribute",
   },
   {
     id: "member-key-changed",
@@ -299,7 +299,7 @@ export const memberRules = [
     verdict: "T T N N",
     variants: defaultVariants,
     reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
-    mirror: "default-removed",
+    oppositeRule: "default-removed",
   },
   {
     id: "default-removed",
@@ -308,7 +308,7 @@ export const memberRules = [
     verdict: "T T N N",
     variants: defaultVariants,
     reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
-    mirror: "default-added",
+    oppositeRule: "default-added",
   },
   {
     id: "default-changed",
@@ -326,7 +326,7 @@ export const memberRules = [
     variants: { request: { direction: "input", verdict: "T N N N" } },
     reason: "A client refuses an answer with a different value, unless the client tolerates different values.",
     strict: fixedValuesText,
-    mirror: "fixed-removed",
+    oppositeRule: "fixed-removed",
   },
   {
     id: "fixed-removed",
@@ -336,7 +336,7 @@ export const memberRules = [
     variants: { request: { direction: "input", verdict: "N T N N" } },
     reason: "An old client refuses an answer with a different value, unless the client tolerates different values.",
     strict: fixedValuesText,
-    mirror: "fixed-added",
+    oppositeRule: "fixed-added",
   },
   {
     id: "fixed-changed",
@@ -375,7 +375,7 @@ export const memberRules = [
     verdict: "N T N N",
     reason: "Elements are read by name, in any order.",
     strict: elementOrderText,
-    mirror: "all-to-sequence",
+    oppositeRule: "all-to-sequence",
   },
   {
     id: "all-to-sequence",
@@ -384,7 +384,7 @@ export const memberRules = [
     verdict: "T N N N",
     reason: "Elements are read by name, in any order.",
     strict: elementOrderText,
-    mirror: "sequence-to-all",
+    oppositeRule: "sequence-to-all",
   },
   {
     id: "sequence-to-choice",
@@ -397,7 +397,7 @@ export const memberRules = [
       absent: { when: "the group may be absent in both versions", verdict: "S S B N" },
     },
     reason: "A writer of the sequence sends all members, a writer of the choice only one.",
-    mirror: "choice-to-sequence",
+    oppositeRule: "choice-to-sequence",
   },
   {
     id: "choice-to-sequence",
@@ -410,7 +410,7 @@ export const memberRules = [
       absent: { when: "the group may be absent in both versions", verdict: "S S N B" },
     },
     reason: "A writer of the sequence sends all members, a writer of the choice only one.",
-    mirror: "sequence-to-choice",
+    oppositeRule: "sequence-to-choice",
   },
   {
     id: "choice-branch-added",
@@ -424,7 +424,7 @@ export const memberRules = [
     },
     reason:
       "An old reader ignores the new branch, and refuses the message if the choice requires one of the old branches.",
-    mirror: "choice-branch-removed",
+    oppositeRule: "choice-branch-removed",
   },
   {
     id: "choice-branch-removed",
@@ -438,7 +438,7 @@ export const memberRules = [
     },
     reason:
       "The new reader ignores the removed branch, and refuses the message if the choice requires one of the remaining branches.",
-    mirror: "choice-branch-added",
+    oppositeRule: "choice-branch-added",
   },
   {
     id: "group-became-optional",
@@ -446,7 +446,7 @@ export const memberRules = [
     title: "A group of members became optional.",
     verdict: "N S N B",
     reason: "An old reader refuses a message without the group.",
-    mirror: "group-became-required",
+    oppositeRule: "group-became-required",
   },
   {
     id: "group-became-required",
@@ -454,7 +454,7 @@ export const memberRules = [
     title: "A group of members became required.",
     verdict: "S N B N",
     reason: "The new reader refuses a message without the group.",
-    mirror: "group-became-optional",
+    oppositeRule: "group-became-optional",
   },
   {
     id: "content-model-changed",

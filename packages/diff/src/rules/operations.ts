@@ -12,7 +12,7 @@ export const operationRules = [
     verdict: "N S N B",
     reason:
       "An old server does not contain the operation. Existing handler code does not compile until it implements the operation.",
-    mirror: "operation-removed",
+    oppositeRule: "operation-removed",
   },
   {
     id: "operation-removed",
@@ -20,7 +20,7 @@ export const operationRules = [
     title: "An operation was removed.",
     verdict: "B N B S",
     reason: "The new server refuses calls to the operation.",
-    mirror: "operation-added",
+    oppositeRule: "operation-added",
   },
   {
     id: "operation-split",
@@ -29,7 +29,7 @@ export const operationRules = [
     verdict: "N N S B",
     reason:
       "Changes to the messages are reported separately. Callers that choose the protocol of such a port must call a different method.",
-    mirror: "operations-joined",
+    oppositeRule: "operations-joined",
   },
   {
     id: "operations-joined",
@@ -39,7 +39,7 @@ export const operationRules = [
     verdict: "N N B B",
     reason:
       "Changes to the messages are reported separately. The separate methods for the other ports no longer exist.",
-    mirror: "operation-split",
+    oppositeRule: "operation-split",
   },
   {
     id: "operation-renamed",
@@ -104,7 +104,7 @@ export const operationRules = [
     reason:
       "Clients send addressing headers if they are required. An old server does not understand the headers, and refuses the request.",
     strict: "An old server also refuses the headers of a client that sends them although they are optional.",
-    mirror: "addressing-removed",
+    oppositeRule: "addressing-removed",
   },
   {
     id: "addressing-removed",
@@ -115,7 +115,7 @@ export const operationRules = [
     reason:
       "Old clients send addressing headers if they were required. The new server does not understand the headers, and refuses the request.",
     strict: "The new server also refuses the headers of a client that sends them although they were optional.",
-    mirror: "addressing-added",
+    oppositeRule: "addressing-added",
   },
   {
     id: "addressing-became-required",
@@ -124,7 +124,7 @@ export const operationRules = [
     verdict: "T N N N",
     reason: "Generated servers also accept requests without the headers.",
     strict: "A peer that checks addressing headers refuses a request without them.",
-    mirror: "addressing-became-optional",
+    oppositeRule: "addressing-became-optional",
   },
   {
     id: "addressing-became-optional",
@@ -133,7 +133,7 @@ export const operationRules = [
     verdict: "N T N N",
     reason: "Generated servers also accept requests without the headers.",
     strict: "A peer that checks addressing headers refuses a request without them.",
-    mirror: "addressing-became-required",
+    oppositeRule: "addressing-became-required",
   },
   {
     id: "http-location-changed",
@@ -166,7 +166,7 @@ export const operationRules = [
     verdict: "T B S B",
     reason:
       "A new client waits for an answer that an old server does not send. Callers that pass the result on as `Promise<void>` no longer compile.",
-    mirror: "output-removed",
+    oppositeRule: "output-removed",
   },
   {
     id: "output-removed",
@@ -174,7 +174,7 @@ export const operationRules = [
     title: "An operation became one-way, so it no longer has an answer.",
     verdict: "B T B B",
     reason: "An old client waits for an answer that the new server does not send.",
-    mirror: "output-added",
+    oppositeRule: "output-added",
   },
   {
     id: "result-in-code-changed",
@@ -194,7 +194,7 @@ export const operationRules = [
     verdict: "N T N N",
     reason:
       "An old peer ignores the header. WSDL 1.1 does not define whether a header is required, so headers are treated as optional.",
-    mirror: "header-removed",
+    oppositeRule: "header-removed",
   },
   {
     id: "header-removed",
@@ -203,7 +203,7 @@ export const operationRules = [
     verdict: "T N B B",
     reason:
       "The new peer ignores the header. WSDL 1.1 does not define whether a header is required, so headers are treated as optional.",
-    mirror: "header-added",
+    oppositeRule: "header-added",
   },
   {
     id: "fault-added",
@@ -211,7 +211,7 @@ export const operationRules = [
     title: "A fault was declared.",
     verdict: "T N N N",
     reason: "An old client does not know the fault, so it throws a general `SoapFault`.",
-    mirror: "fault-removed",
+    oppositeRule: "fault-removed",
   },
   {
     id: "fault-removed",
@@ -221,7 +221,7 @@ export const operationRules = [
     variants: { declaredElsewhere: { when: "another operation still declares the fault", verdict: "N T T T" } },
     reason:
       "A new client does not know the fault, so it throws a general `SoapFault`. Code that catches or throws the fault's class no longer compiles. If another operation still declares the fault, the code compiles, but this operation no longer throws the class.",
-    mirror: "fault-added",
+    oppositeRule: "fault-added",
   },
   {
     id: "fault-element-changed",
@@ -237,7 +237,7 @@ export const operationRules = [
     verdict: "N T N N",
     reason: "Generated servers do not use the action to choose the operation.",
     strict: "A peer that requires the action refuses a request without it.",
-    mirror: "soap-action-became-unsent",
+    oppositeRule: "soap-action-became-unsent",
   },
   {
     id: "soap-action-became-unsent",
@@ -246,7 +246,7 @@ export const operationRules = [
     verdict: "T N N N",
     reason: "Generated servers do not use the action to choose the operation.",
     strict: "A peer that requires the action refuses a request without it.",
-    mirror: "soap-action-became-sent",
+    oppositeRule: "soap-action-became-sent",
   },
   {
     id: "http-parameters-moved",

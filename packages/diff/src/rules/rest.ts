@@ -13,7 +13,7 @@ export const restRules = [
     title: "A route was added.",
     verdict: "N S N B",
     reason: "An old server answers 404. Existing handler code does not compile until it implements the route.",
-    mirror: "route-removed",
+    oppositeRule: "route-removed",
   },
   {
     id: "route-removed",
@@ -21,7 +21,7 @@ export const restRules = [
     title: "A route was removed.",
     verdict: "B N B S",
     reason: "The new server answers 404.",
-    mirror: "route-added",
+    oppositeRule: "route-added",
   },
   {
     id: "route-renamed",
@@ -69,7 +69,7 @@ export const restRules = [
     verdict: "N S N B",
     variants: { shared: { when: "an existing endpoint of the route accepts the method", verdict: "N S N N" } },
     reason: "An old server answers 404. A method with a separate endpoint needs a handler.",
-    mirror: "method-removed",
+    oppositeRule: "method-removed",
   },
   {
     id: "method-removed",
@@ -78,7 +78,7 @@ export const restRules = [
     verdict: "B N B S",
     variants: { shared: { when: "the endpoint still accepts other methods", verdict: "B N S N" } },
     reason: "The new server answers 404.",
-    mirror: "method-added",
+    oppositeRule: "method-added",
   },
   {
     id: "argument-added-required",
@@ -87,7 +87,7 @@ export const restRules = [
     verdict: "B T B N",
     variants: { default: { when: "the argument has a default", verdict: "N T B N" } },
     reason: `The new server refuses requests without the argument. ${unknownArgumentsText}`,
-    mirror: "argument-removed-required",
+    oppositeRule: "argument-removed-required",
   },
   {
     id: "argument-removed-required",
@@ -96,7 +96,7 @@ export const restRules = [
     verdict: "T B B B",
     variants: { default: { when: "the argument had a default", verdict: "T N B B" } },
     reason: `The old server refuses requests without the argument. ${unknownArgumentsText}`,
-    mirror: "argument-added-required",
+    oppositeRule: "argument-added-required",
   },
   {
     id: "argument-added-optional",
@@ -104,7 +104,7 @@ export const restRules = [
     title: "An optional argument was added.",
     verdict: "N T N N",
     reason: unknownArgumentsText,
-    mirror: "argument-removed-optional",
+    oppositeRule: "argument-removed-optional",
   },
   {
     id: "argument-removed-optional",
@@ -112,7 +112,7 @@ export const restRules = [
     title: "An optional argument was removed.",
     verdict: "T N B B",
     reason: unknownArgumentsText,
-    mirror: "argument-added-optional",
+    oppositeRule: "argument-added-optional",
   },
   {
     id: "argument-renamed",
@@ -130,7 +130,7 @@ export const restRules = [
     verdict: "S N B N",
     variants: { default: { when: "the argument has a default", verdict: "N N B N" } },
     reason: "The new server refuses requests without the argument.",
-    mirror: "argument-became-optional",
+    oppositeRule: "argument-became-optional",
   },
   {
     id: "argument-became-optional",
@@ -139,7 +139,7 @@ export const restRules = [
     verdict: "N S N B",
     variants: { default: { when: "the argument has a default", verdict: "N N N B" } },
     reason: "An old server refuses requests without the argument.",
-    mirror: "argument-became-required",
+    oppositeRule: "argument-became-required",
   },
   {
     id: "default-became-invalid",
@@ -155,7 +155,7 @@ export const restRules = [
       required: { when: "the old version requires the argument, so old clients always send it", verdict: "N N N N" },
     },
     reason: "If a request omits the argument, the new server checks the default, and refuses the request.",
-    mirror: "default-became-valid",
+    oppositeRule: "default-became-valid",
   },
   {
     id: "default-became-valid",
@@ -171,7 +171,7 @@ export const restRules = [
       required: { when: "the new version requires the argument, so new clients always send it", verdict: "N N N N" },
     },
     reason: "If a request omits the argument, the old server checks the default, and refuses the request.",
-    mirror: "default-became-invalid",
+    oppositeRule: "default-became-invalid",
   },
   {
     id: "keyword-changed",
@@ -194,7 +194,7 @@ export const restRules = [
     title: "The type of an answer is now declared.",
     verdict: "N N S S",
     reason: "Code that assumed a different type no longer compiles. The answers are the same.",
-    mirror: "answer-undeclared",
+    oppositeRule: "answer-undeclared",
   },
   {
     id: "answer-undeclared",
@@ -202,7 +202,7 @@ export const restRules = [
     title: "The type of an answer is no longer declared.",
     verdict: "N N B N",
     reason: "In the code of callers, the answer can be any JSON value. The answers are the same.",
-    mirror: "answer-declared",
+    oppositeRule: "answer-declared",
   },
   {
     id: "base-path-changed",
@@ -239,7 +239,7 @@ export const restRules = [
     verdict: "N S N N",
     reason: "An old server may not support the new way to authenticate.",
     undecided: "an index does not say which routes need authentication",
-    mirror: "authentication-removed",
+    oppositeRule: "authentication-removed",
   },
   {
     id: "authentication-removed",
@@ -248,7 +248,7 @@ export const restRules = [
     verdict: "S N N N",
     reason: "The new server may no longer support this way to authenticate.",
     undecided: "an index does not say which routes need authentication",
-    mirror: "authentication-added",
+    oppositeRule: "authentication-added",
   },
   {
     id: "batch-added",
@@ -257,7 +257,7 @@ export const restRules = [
     verdict: "N S N N",
     reason: "An old server refuses the call if it is part of a batch.",
     undecided: "only clients that send batches are affected",
-    mirror: "batch-removed",
+    oppositeRule: "batch-removed",
   },
   {
     id: "batch-removed",
@@ -266,7 +266,7 @@ export const restRules = [
     verdict: "S N N N",
     reason: "The new server refuses the call if it is part of a batch.",
     undecided: "only clients that send batches are affected",
-    mirror: "batch-added",
+    oppositeRule: "batch-added",
   },
   {
     id: "links-changed",

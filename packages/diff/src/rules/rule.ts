@@ -65,7 +65,7 @@ export interface Rule {
   /** A sentence about peers that are stricter than generated ones. */
   readonly strict?: string;
   /** The id of the rule for the opposite change; if absent, the opposite change has the same rule. */
-  readonly mirror?: string;
+  readonly oppositeRule?: string;
   /** A clause that says why the schemas alone do not determine the verdict. The verdict is then the worst case. */
   readonly undecided?: string;
 }

@@ -76,7 +76,7 @@ function formatRuleSection(rule: Rule): string {
     `${rule.title} ${rule.reason}`,
     ...(rule.undecided === undefined ? [] : [`The worst case is reported, because ${rule.undecided}.`]),
     ...(rule.strict === undefined ? [] : [rule.strict]),
-    ...(rule.mirror === undefined ? [] : [`The opposite is \`${rule.mirror}\`.`]),
+    ...(rule.oppositeRule === undefined ? [] : [`The opposite is \`${rule.oppositeRule}\`.`]),
   ];
   return `\n### ${rule.id}\n\n${notes.join(" ")}\n\n${lines.join("\n")}\n`;
 }

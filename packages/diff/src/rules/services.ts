@@ -11,7 +11,7 @@ export const serviceRules = [
     title: "An interface was added.",
     verdict: "N S N N",
     reason: "An old server does not contain the interface.",
-    mirror: "interface-removed",
+    oppositeRule: "interface-removed",
   },
   {
     id: "interface-removed",
@@ -19,7 +19,7 @@ export const serviceRules = [
     title: "An interface was removed.",
     verdict: "B N B B",
     reason: "The new server and the new packages no longer contain the interface.",
-    mirror: "interface-added",
+    oppositeRule: "interface-added",
   },
   {
     id: "service-added",
@@ -31,7 +31,7 @@ export const serviceRules = [
     },
     reason:
       "An old server does not contain the service. Existing handler code does not compile until it implements the service.",
-    mirror: "service-removed",
+    oppositeRule: "service-removed",
   },
   {
     id: "service-removed",
@@ -39,7 +39,7 @@ export const serviceRules = [
     title: "A service was removed.",
     verdict: "B N B B",
     reason: "The new server no longer contains the service.",
-    mirror: "service-added",
+    oppositeRule: "service-added",
   },
   {
     id: "service-split",
@@ -47,7 +47,7 @@ export const serviceRules = [
     title: "The ports of a service now have different operations, so it became several services in generated code.",
     verdict: "N N S B",
     reason: "The messages are unchanged. In generated code, each group of ports has its own class and handlers.",
-    mirror: "services-joined",
+    oppositeRule: "services-joined",
   },
   {
     id: "services-joined",
@@ -56,7 +56,7 @@ export const serviceRules = [
       "The ports of a service now have the same operations, so several services became one service in generated code.",
     verdict: "N N B B",
     reason: "The messages are unchanged. In generated code, the ports share one class and one group of handlers.",
-    mirror: "service-split",
+    oppositeRule: "service-split",
   },
   {
     id: "service-renamed",
@@ -81,7 +81,7 @@ export const serviceRules = [
     title: "A protocol was added.",
     verdict: "N S N N",
     reason: "An old server does not understand the protocol; only clients that choose the protocol are affected.",
-    mirror: "protocol-removed",
+    oppositeRule: "protocol-removed",
   },
   {
     id: "protocol-removed",
@@ -90,7 +90,7 @@ export const serviceRules = [
     verdict: "S N S N",
     variants: { last: { when: "the service keeps none of its protocols", verdict: "B N B N" } },
     reason: "The new server does not understand the protocol; only clients that choose the protocol are affected.",
-    mirror: "protocol-added",
+    oppositeRule: "protocol-added",
   },
   {
     id: "soap-version-changed",
@@ -114,7 +114,7 @@ export const serviceRules = [
     variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
     reason:
       "Without an address in the WSDL, the path of a service is the name of the service. Code that sets `baseUrl` now sets only the beginning of the address.",
-    mirror: "address-removed",
+    oppositeRule: "address-removed",
   },
   {
     id: "address-removed",
@@ -124,7 +124,7 @@ export const serviceRules = [
     variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
     reason:
       "Without an address in the WSDL, the path of a service is the name of the service. Clients must set `address` or `baseUrl`, or call the address of another port.",
-    mirror: "address-added",
+    oppositeRule: "address-added",
   },
   {
     id: "address-host-changed",
@@ -161,7 +161,7 @@ export const serviceRules = [
     title: "An argument became an option of the client.",
     verdict: "N N N N",
     reason: "Calls may omit the argument, because the client then sends the value of the option.",
-    mirror: "ambient-removed",
+    oppositeRule: "ambient-removed",
   },
   {
     id: "ambient-removed",
@@ -169,7 +169,7 @@ export const serviceRules = [
     title: "An argument is no longer an option of the client.",
     verdict: "N N B N",
     reason: "Every call must pass the argument.",
-    mirror: "ambient-added",
+    oppositeRule: "ambient-added",
   },
   {
     id: "conventions-changed",
@@ -199,7 +199,7 @@ export const serviceRules = [
     title: "A service gained a port.",
     verdict: "N N N N",
     reason: "Existing clients do not use the port, because they choose ports by name.",
-    mirror: "port-removed",
+    oppositeRule: "port-removed",
   },
   {
     id: "port-removed",
@@ -207,7 +207,7 @@ export const serviceRules = [
     title: "A service lost a port.",
     verdict: "N N S N",
     reason: "Clients that choose the port by its name fail when they are created.",
-    mirror: "port-added",
+    oppositeRule: "port-added",
   },
   {
     id: "port-renamed",
@@ -224,7 +224,7 @@ export const serviceRules = [
     reason:
       "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
     undecided: "the WSDL does not say whether the server enforces the policy",
-    mirror: "policy-removed",
+    oppositeRule: "policy-removed",
   },
   {
     id: "policy-removed",
@@ -234,7 +234,7 @@ export const serviceRules = [
     reason:
       "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
     undecided: "the WSDL does not say whether the old server enforces the policy",
-    mirror: "policy-added",
+    oppositeRule: "policy-added",
   },
   {
     id: "policy-changed",
@@ -251,7 +251,7 @@ export const serviceRules = [
     title: "A name in messages can now be set with the option `wireNames`.",
     verdict: "N N N N",
     reason: "Clients and servers may set the name at run time.",
-    mirror: "wire-name-removed",
+    oppositeRule: "wire-name-removed",
   },
   {
     id: "wire-name-removed",
@@ -259,7 +259,7 @@ export const serviceRules = [
     title: "A name in messages can no longer be set with the option `wireNames`.",
     verdict: "N N S S",
     reason: "Code that sets the name with the option `wireNames` no longer compiles.",
-    mirror: "wire-name-added",
+    oppositeRule: "wire-name-added",
   },
   {
     id: "tolerance-changed",

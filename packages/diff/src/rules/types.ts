@@ -18,7 +18,7 @@ export const typeRules = [
       union: { when: "the type became any type, or a union that contains the old type", verdict: "N S N B" },
     },
     reason: `An old reader refuses the additional values. ${codeConditionText}`,
-    mirror: "type-narrowed",
+    oppositeRule: "type-narrowed",
   },
   {
     id: "type-narrowed",
@@ -27,7 +27,7 @@ export const typeRules = [
     verdict: "S N B B",
     variants: { union: { when: "the type was any type, or only one member of a union is left", verdict: "S N B N" } },
     reason: `The new reader refuses the values that are no longer allowed. ${codeConditionText}`,
-    mirror: "type-widened",
+    oppositeRule: "type-widened",
   },
   {
     id: "type-overlaps",
@@ -63,7 +63,7 @@ export const typeRules = [
     variants: { replaced: { when: replacedValuesText, verdict: "N B N S" } },
     reason: "An old reader refuses the new value. Code that handles every value needs a branch for the new value.",
     strict: "A reader that keeps unknown values accepts the value.",
-    mirror: "enum-value-removed",
+    oppositeRule: "enum-value-removed",
   },
   {
     id: "enum-value-removed",
@@ -73,7 +73,7 @@ export const typeRules = [
     variants: { replaced: { when: replacedValuesText, verdict: "B N B S" } },
     reason: "The new reader refuses the removed value. Code that names the removed value no longer compiles.",
     strict: "A reader that keeps unknown values accepts the value.",
-    mirror: "enum-value-added",
+    oppositeRule: "enum-value-added",
   },
   {
     id: "enum-opened",
@@ -81,7 +81,7 @@ export const typeRules = [
     title: "An enumeration became a type without enumeration values.",
     verdict: "N S N B",
     reason: "An old reader refuses values that its enumeration does not contain.",
-    mirror: "enum-closed",
+    oppositeRule: "enum-closed",
   },
   {
     id: "enum-closed",
@@ -90,7 +90,7 @@ export const typeRules = [
     verdict: "S N B S",
     reason:
       "The new reader refuses values that its enumeration does not contain. Code that compares the value with another one no longer compiles.",
-    mirror: "enum-opened",
+    oppositeRule: "enum-opened",
   },
   {
     id: "range-tightened",
@@ -98,7 +98,7 @@ export const typeRules = [
     title: "The range of a number or date was narrowed.",
     verdict: "S N N N",
     reason: "The new reader refuses values outside the narrower range.",
-    mirror: "range-loosened",
+    oppositeRule: "range-loosened",
   },
   {
     id: "range-loosened",
@@ -106,7 +106,7 @@ export const typeRules = [
     title: "The range of a number or date was widened.",
     verdict: "N S N N",
     reason: "An old reader refuses values outside its range.",
-    mirror: "range-tightened",
+    oppositeRule: "range-tightened",
   },
   {
     id: "length-tightened",
@@ -114,7 +114,7 @@ export const typeRules = [
     title: "The allowed length or size of a value was narrowed.",
     verdict: "S N N N",
     reason: "The new reader refuses values with a length or size that is no longer allowed.",
-    mirror: "length-loosened",
+    oppositeRule: "length-loosened",
   },
   {
     id: "length-loosened",
@@ -122,7 +122,7 @@ export const typeRules = [
     title: "The allowed length or size of a value was widened.",
     verdict: "N S N N",
     reason: "An old reader refuses values with a length or size that its schema does not allow.",
-    mirror: "length-tightened",
+    oppositeRule: "length-tightened",
   },
   {
     id: "digits-tightened",
@@ -130,7 +130,7 @@ export const typeRules = [
     title: "Fewer digits are allowed.",
     verdict: "S N N N",
     reason: "The new reader refuses values with more digits.",
-    mirror: "digits-loosened",
+    oppositeRule: "digits-loosened",
   },
   {
     id: "digits-loosened",
@@ -138,7 +138,7 @@ export const typeRules = [
     title: "More digits are allowed.",
     verdict: "N S N N",
     reason: "An old reader refuses values with more digits.",
-    mirror: "digits-tightened",
+    oppositeRule: "digits-tightened",
   },
   {
     id: "pattern-added",
@@ -146,7 +146,7 @@ export const typeRules = [
     title: "A pattern was added.",
     verdict: "S N N N",
     reason: "The new reader refuses values that do not match the pattern.",
-    mirror: "pattern-removed",
+    oppositeRule: "pattern-removed",
   },
   {
     id: "pattern-removed",
@@ -154,7 +154,7 @@ export const typeRules = [
     title: "A pattern was removed.",
     verdict: "N S N N",
     reason: "An old reader refuses values that do not match the pattern.",
-    mirror: "pattern-added",
+    oppositeRule: "pattern-added",
   },
   {
     id: "pattern-changed",
@@ -170,7 +170,7 @@ export const typeRules = [
     title: "The format of a string is now restricted.",
     verdict: "S N N N",
     reason: "The new reader may refuse values that do not have the format.",
-    mirror: "format-removed",
+    oppositeRule: "format-removed",
   },
   {
     id: "format-removed",
@@ -178,7 +178,7 @@ export const typeRules = [
     title: "The format of a string is no longer restricted.",
     verdict: "N S N N",
     reason: "An old reader may refuse values that do not have the format.",
-    mirror: "format-added",
+    oppositeRule: "format-added",
   },
   {
     id: "format-changed",
@@ -204,7 +204,7 @@ export const typeRules = [
     verdict: "N S N B",
     variants: { text: { when: `${sentAsText} old type accepts any text`, verdict: "N N N B" } },
     reason: `An old reader refuses values of the added type. ${codeConditionText}`,
-    mirror: "union-member-removed",
+    oppositeRule: "union-member-removed",
   },
   {
     id: "union-member-removed",
@@ -213,7 +213,7 @@ export const typeRules = [
     verdict: "S N B N",
     variants: { text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B N" } },
     reason: `The new reader refuses values of the removed type. ${codeConditionText}`,
-    mirror: "union-member-added",
+    oppositeRule: "union-member-added",
   },
   {
     id: "union-order-changed",
@@ -240,7 +240,7 @@ export const typeRules = [
     reason:
       "An old reader reads a value of the derived type as the declared type, or refuses the value if the declared type is abstract.",
     strict: "A validating reader refuses the value.",
-    mirror: "derived-type-removed",
+    oppositeRule: "derived-type-removed",
   },
   {
     id: "derived-type-removed",
@@ -251,7 +251,7 @@ export const typeRules = [
     reason:
       "The new reader reads a value of the derived type as the declared type, or refuses the value if the declared type is abstract.",
     strict: "A validating reader refuses the value.",
-    mirror: "derived-type-added",
+    oppositeRule: "derived-type-added",
   },
   {
     id: "type-became-abstract",
@@ -261,7 +261,7 @@ export const typeRules = [
     variants: { alone: { when: "no other type is derived from the type", verdict: "T N N N" } },
     reason: "The new reader refuses a value of the type itself, unless no other type is derived from the type.",
     strict: abstractValuesText,
-    mirror: "type-became-concrete",
+    oppositeRule: "type-became-concrete",
   },
   {
     id: "type-became-concrete",
@@ -271,7 +271,7 @@ export const typeRules = [
     variants: { alone: { when: "no other type is derived from the type", verdict: "N T N N" } },
     reason: "If other types are derived from the type, an old reader refuses a value of the type itself.",
     strict: abstractValuesText,
-    mirror: "type-became-abstract",
+    oppositeRule: "type-became-abstract",
   },
   {
     id: "wildcard-opened",
@@ -280,7 +280,7 @@ export const typeRules = [
     verdict: "N T N N",
     reason: "An old reader ignores the additional elements and attributes.",
     strict: unknownMembersText,
-    mirror: "wildcard-closed",
+    oppositeRule: "wildcard-closed",
   },
   {
     id: "wildcard-closed",
@@ -289,7 +289,7 @@ export const typeRules = [
     verdict: "T N B B",
     reason: "The new reader ignores elements and attributes that the schema does not declare.",
     strict: unknownMembersText,
-    mirror: "wildcard-opened",
+    oppositeRule: "wildcard-opened",
   },
   {
     id: "wildcard-widened",
@@ -298,7 +298,7 @@ export const typeRules = [
     verdict: "N T N N",
     reason: "An old reader ignores elements and attributes that its wildcard does not allow.",
     strict: validatingText,
-    mirror: "wildcard-narrowed",
+    oppositeRule: "wildcard-narrowed",
   },
   {
     id: "wildcard-narrowed",
@@ -307,7 +307,7 @@ export const typeRules = [
     verdict: "T N N N",
     reason: "The new reader ignores elements and attributes that its wildcard does not allow.",
     strict: validatingText,
-    mirror: "wildcard-widened",
+    oppositeRule: "wildcard-widened",
   },
   {
     id: "wildcard-changed",

@@ -10,7 +10,7 @@ const listed = { methods: ["GET"], args: { search: { type: "string" } } };
 
 type Routes = Readonly<Record<string, EndpointInit | readonly EndpointInit[]>>;
 
-/** A pair of indexes with these routes, and the reverse pair, which shows the rule `mirror`. */
+/** A pair of indexes with these routes, and the reverse pair, which shows the rule `oppositeRule`. */
 function both(
   rule: RuleId,
   mirror: RuleId,

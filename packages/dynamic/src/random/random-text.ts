@@ -9,10 +9,10 @@ export class Random {
   /** Returns an integer from 0 up to, but excluding, a limit. */
   drawIntegerBelow(limit: number): number {
     this.#generatorState = (this.#generatorState + 0x6d2b79f5) >>> 0;
-    let mixed = this.#generatorState;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+    let bits = this.#generatorState;
+    bits = Math.imul(bits ^ (bits >>> 15), bits | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) % limit;
   }
 
   pick<T>(items: readonly [T, ...T[]] | readonly T[]): T | undefined {

@@ -165,14 +165,14 @@ function planOf(project: Project): Planned {
 
 /** Returns the planned declarations by file. */
 function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, readonly string[]> {
-  const published = new Map(
+  const publishedWsdls = new Map(
     plan.interfaces.flatMap((planned) =>
       planned.kind === "soap"
         ? planned.services.map(({ service }) => [service, { sharedPieces: [], specificPieces: [] }] as const)
         : [],
     ),
   );
-  const files = emitFiles({ plan, descriptors: describe(contract), published });
+  const files = emitFiles({ plan, descriptors: describe(contract), publishedWsdls });
   return new Map(files.map((file) => [file.path, planned(file.declarations)]));
 }
 

@@ -17,7 +17,7 @@ export interface EmitInputs {
   readonly plan: Plan;
   readonly descriptors: Descriptors;
   /** The WSDL that the server of each service publishes. */
-  readonly published: ReadonlyMap<Service, ServiceDocument>;
+  readonly publishedWsdls: ReadonlyMap<Service, ServiceDocument>;
 }
 
 /** Prints every TypeScript file of the generated packages. */
@@ -34,7 +34,7 @@ export function emitFiles(inputs: EmitInputs): readonly TypeScriptFile[] {
 
 function emitInterface(
   interfacePlan: InterfacePlan,
-  { plan, descriptors, published }: EmitInputs,
+  { plan, descriptors, publishedWsdls }: EmitInputs,
 ): readonly TypeScriptFile[] {
   const interfaceDescriptors = descriptors.get(interfacePlan.interface);
   const folders = getFolders(interfacePlan, plan.packages);
@@ -49,8 +49,8 @@ function emitInterface(
       contract.faults,
       contract.descriptors,
       emitSoapContractEntry(contract, context),
-      ...(plan.packages.client.omitted ? [] : emitSoapClient(contract, context)),
-      ...(plan.packages.server.omitted ? [] : emitSoapServer(contract, { context, documents: published })),
+      ...(plan.packages.client.isOmitted ? [] : emitSoapClient(contract, context)),
+      ...(plan.packages.server.isOmitted ? [] : emitSoapServer(contract, { context, documents: publishedWsdls })),
     ];
   }
   if (interfacePlan.kind === "rest" && interfaceDescriptors?.kind === "rest") {
@@ -63,8 +63,8 @@ function emitInterface(
     return [
       ...listContractFiles(contract),
       emitRestContractEntry(contract, context),
-      ...(plan.packages.client.omitted ? [] : emitRestClient(contract, context)),
-      ...(plan.packages.server.omitted ? [] : emitRestServer(contract, context)),
+      ...(plan.packages.client.isOmitted ? [] : emitRestClient(contract, context)),
+      ...(plan.packages.server.isOmitted ? [] : emitRestServer(contract, context)),
     ];
   }
   throw new Error(`The interface ${interfacePlan.interface.name} has no descriptors.`);

@@ -127,23 +127,23 @@ export function documentation(text: string | undefined, notes: readonly string[]
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
-/** Converts a descriptor value to code. `codeOf` returns the code for a reference. */
-export function getValueCode(value: Value, codeOf: (reference: Reference) => Fragment): Fragment {
+/** Converts a descriptor value to code. `getReferenceCode` returns the code for a reference. */
+export function getValueCode(value: Value, getReferenceCode: (reference: Reference) => Fragment): Fragment {
   if (typeof value !== "object" || value === null) {
     return literal(value);
   }
   if (isList(value)) {
-    return array(value.map((item) => getValueCode(item, codeOf)));
+    return array(value.map((item) => getValueCode(item, getReferenceCode)));
   }
   if (value.kind !== "object") {
-    return codeOf(value);
+    return getReferenceCode(value);
   }
   const { members } = value;
   const entries: Fragment[] = [];
   for (let index = 0; index < members.length; index += 1) {
     const member = members[index];
     if (member !== undefined) {
-      entries.push(entry(member[0], getValueCode(member[1], codeOf)));
+      entries.push(entry(member[0], getValueCode(member[1], getReferenceCode)));
     }
   }
   return object(entries);

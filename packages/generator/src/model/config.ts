@@ -30,7 +30,7 @@ export interface PackageConfig {
    */
   readonly part?: "contract" | "client" | "server" | undefined;
   /** True if the package is not generated. `path` and `name` are then those of the contract package. */
-  readonly omitted?: true | undefined;
+  readonly isOmitted?: true | undefined;
 }
 
 export type InterfaceConfig = SoapInterfaceConfig | RestInterfaceConfig;

@@ -279,7 +279,7 @@ export function getSourceFolder({ path, part }: PackagePlan): string {
 
 /** Whether neither clients nor servers are generated. The contract then contains only types. */
 export function hasOnlyTypes({ client, server }: Plan["packages"]): boolean {
-  return client.omitted === true && server.omitted === true;
+  return client.isOmitted === true && server.isOmitted === true;
 }
 
 /** Returns the folders of the generated packages, each of them once. */

@@ -129,7 +129,7 @@ function planTypes(
   soap: SoapInterface,
   { services, config, representatives, names, typeMap }: TypePlanning,
 ): ReadonlyMap<TypeId, TypePlan> {
-  const typesFileOf = assignDeclarations(soap, { config, representatives });
+  const getTypesFile = assignDeclarations(soap, { config, representatives });
   const assignments = assignDescriptors(soap.types, soap.services);
   const partIds = listPartsOfSimpleTypes(soap.types);
   const files = new Map(services.map(({ service, file }) => [service, file]));
@@ -146,7 +146,7 @@ function planTypes(
           name,
           values,
           descriptor,
-          typesFile: typesFileOf(type.id),
+          typesFile: getTypesFile(type.id),
           file: assignment === undefined || assignment === "shared" ? undefined : files.get(assignment),
           isDeclared: representatives.get(type.id) === type.id,
           isInline: isInline(type, partIds),

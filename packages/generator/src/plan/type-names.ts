@@ -241,9 +241,12 @@ export function listRepresentatives(types: readonly TypeDefinition[]): ReadonlyM
   }
   // Types refer to each other, so groups are divided until all types in a group refer to types in the same groups.
   for (;;) {
-    const previous = representatives;
-    representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${formatStructure(type, previous)}`);
-    if (new Set(representatives.values()).size === new Set(previous.values()).size) {
+    const previousRepresentatives = representatives;
+    representatives = groupTypes(
+      types,
+      (type) => `${previousRepresentatives.get(type.id)}\n${formatStructure(type, previousRepresentatives)}`,
+    );
+    if (new Set(representatives.values()).size === new Set(previousRepresentatives.values()).size) {
       return representatives;
     }
   }

@@ -27,13 +27,13 @@ export function writeRedefinitions(
   for (const redefinition of redefinitions) {
     const name = getName(redefinition);
     const index = indexesByKey.get(getKey(redefinition));
-    const original = index === undefined ? undefined : components[index];
-    if (name === undefined || index === undefined || original === undefined) {
+    const originalComponent = index === undefined ? undefined : components[index];
+    if (name === undefined || index === undefined || originalComponent === undefined) {
       return undefined;
     }
     const newName = chooseFreeName(`${name}_redefined`, usedNames);
     usedNames.add(newName);
-    components[index] = withAttribute(original, "name", { from: name, to: newName });
+    components[index] = withAttribute(originalComponent, "name", { from: name, to: newName });
     writtenRedefinitions.push(withReferences(redefinition, { from: qualify(name), to: qualify(newName) }));
   }
   return [...components, ...writtenRedefinitions];

@@ -22,10 +22,10 @@ import {
   isWsdl,
   isXsd,
   type LoadDocument,
+  type LoadSchema,
   listAttributes,
   listContent,
   listElements,
-  type SchemaOf,
   type SourceElement,
 } from "./source-elements.js";
 
@@ -64,7 +64,7 @@ interface InliningInputs {
   readonly sources: SlotSources;
   readonly servedServices: readonly ServedService[];
   readonly definitionsSet: DefinitionsSet;
-  readonly schemaOf: SchemaOf;
+  readonly loadSchema: LoadSchema;
   readonly limits: PublishLimits;
   readonly knownPublished: KnownPublished | undefined;
 }
@@ -110,7 +110,7 @@ class WsdlInliner {
   readonly #includedDocuments = new Set<string>();
   readonly #documentNumbers = new Map<XmlElement, number>();
   readonly #definitionsSet: DefinitionsSet;
-  readonly #schemaOf: SchemaOf;
+  readonly #loadSchema: LoadSchema;
   readonly #knownPublished: KnownPublished | undefined;
   /** Whether each component becomes text at once. False if includes or redefinitions may change components later. */
   readonly #writesElements: boolean;
@@ -131,13 +131,13 @@ class WsdlInliner {
   constructor(
     root: XmlElement,
     load: LoadDocument,
-    { sources, definitionsSet, schemaOf, limits, knownPublished }: InliningInputs,
+    { sources, definitionsSet, loadSchema, limits, knownPublished }: InliningInputs,
   ) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#sources = sources;
     this.#definitionsSet = definitionsSet;
-    this.#schemaOf = schemaOf;
+    this.#loadSchema = loadSchema;
     this.#knownPublished = knownPublished;
     this.#writesElements = !hasIncludes(definitionsSet.types, load);
     this.#nodeBudget = new Budget(limits.nodes);
@@ -203,7 +203,7 @@ class WsdlInliner {
     }
     // `#convertSchema` can add namespaces to this set; the loop visits them too.
     for (const namespace of this.#importedNamespaces) {
-      const schema = declaredNamespaces.has(namespace) ? undefined : this.#schemaOf(namespace);
+      const schema = declaredNamespaces.has(namespace) ? undefined : this.#loadSchema(namespace);
       if (schema === undefined) {
         continue;
       }
@@ -242,9 +242,9 @@ class WsdlInliner {
           components.push(component);
         }
       } else if (isXsd(child, "redefine")) {
-        const redefined = this.#convertRedefine({ element: child, document }, includingSchema);
-        imports.push(...redefined.imports);
-        for (const component of redefined.components) {
+        const redefinedElements = this.#convertRedefine({ element: child, document }, includingSchema);
+        imports.push(...redefinedElements.imports);
+        for (const component of redefinedElements.components) {
           components.push(component);
         }
       } else {
@@ -450,10 +450,10 @@ function hasIncludes(schemas: readonly SourceElement[], load: LoadDocument): boo
       if (isXsd(child, "include") || isXsd(child, "redefine")) {
         return true;
       }
-      const imported = isXsd(child, "import") ? load(child, document) : undefined;
-      if (imported !== undefined && !knownDocuments.has(imported)) {
-        knownDocuments.add(imported);
-        pendingSchemas.push({ element: imported, document: imported });
+      const importedSchema = isXsd(child, "import") ? load(child, document) : undefined;
+      if (importedSchema !== undefined && !knownDocuments.has(importedSchema)) {
+        knownDocuments.add(importedSchema);
+        pendingSchemas.push({ element: importedSchema, document: importedSchema });
       }
     }
   }

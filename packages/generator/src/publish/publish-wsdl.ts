@@ -26,7 +26,7 @@ import {
   gatherDefinitions,
   type IsServed,
   type LoadDocument,
-  type SchemaOf,
+  type LoadSchema,
 } from "./source-elements.js";
 
 // Makes the WSDL that a server publishes: gathers its definitions, and writes them as text with slots.
@@ -42,7 +42,7 @@ export interface PublishInputs {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   readonly operations: readonly string[];
   /** Loads the schemas of imported namespaces that no document declares. */
-  readonly schemaOf?: SchemaOf;
+  readonly loadSchema?: LoadSchema;
   /** The limits on the size of the published documents. Default: the limits on sources. */
   readonly limits?: PublishLimits;
   /** The elements that earlier runs converted. */
@@ -70,13 +70,13 @@ export function publishWsdl(
     operations: listDerivedNames([root, ...definitionsSet.documents], inputs.operations),
     addresses: new Map(),
   };
-  const schemaOf = inputs.schemaOf ?? (() => undefined);
+  const loadSchema = inputs.loadSchema ?? (() => undefined);
   const limits = inputs.limits ?? sourceLimits;
   const inlinedWsdl = inlineWsdl(root, load, {
     sources: slots,
     servedServices,
     definitionsSet,
-    schemaOf,
+    loadSchema,
     limits,
     knownPublished: inputs.knownPublished,
   });
@@ -144,13 +144,13 @@ export function publishServices(
     isServed: (port: XmlElement, document: XmlElement): boolean =>
       ports.some(({ span }) => span.source.path === sourcesByRoot.get(document)?.path && span.start === port.start),
   }));
-  const published = publishWsdl(mainDocument.root, load, { ...source, services, limits: sources.limits });
-  if (!("reason" in published)) {
-    return published;
+  const result = publishWsdl(mainDocument.root, load, { ...source, services, limits: sources.limits });
+  if (!("reason" in result)) {
+    return result;
   }
 
-  const { code, message } = findPublishingProblems(sources.limits)[published.reason];
-  diagnostics.info(code, getNameSpan(sourcesByRoot.get(published.document) ?? mainDocument.source, published.element), {
+  const { code, message } = findPublishingProblems(sources.limits)[result.reason];
+  diagnostics.info(code, getNameSpan(sourcesByRoot.get(result.document) ?? mainDocument.source, result.element), {
     message: `Servers cannot publish this WSDL: ${message}.`,
   });
   return undefined;

@@ -119,7 +119,7 @@ export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlE
  * Loads the schema of an imported namespace that no document declares; undefined if every WSDL reader has the schema
  * built in.
  */
-export type SchemaOf = (namespace: string) => XmlElement | undefined;
+export type LoadSchema = (namespace: string) => XmlElement | undefined;
 
 /**
  * The reason why a WSDL cannot be published as one document, with the element that prevents it and the root of that

@@ -53,7 +53,7 @@ interface GeneratedPackage {
 }
 
 function listPackages({ packages }: Plan): readonly GeneratedPackage[] {
-  const writtenKinds = kinds.filter((kind) => packages[kind].omitted !== true);
+  const writtenKinds = kinds.filter((kind) => packages[kind].isOmitted !== true);
   if (packages.contract.part !== undefined) {
     return [{ package: packages.contract, kinds: writtenKinds }];
   }
@@ -72,7 +72,7 @@ function createManifestSlots(
   generatedPackage: GeneratedPackage,
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): Slots {
-  const peers = generatedPackage.kinds.includes("contract") ? listMappedPackages(plan) : [];
+  const peerPackages = generatedPackage.kinds.includes("contract") ? listMappedPackages(plan) : [];
   const dependencies = listDependencies(generatedPackage, { plan, config, code: files });
   return {
     name: formatJson(generatedPackage.package.name),
@@ -90,7 +90,7 @@ function createManifestSlots(
       dependencies.length === 0
         ? undefined
         : dependencies.map(({ name, range }) => ({ name: formatJson(name), range: formatJson(range) })),
-    peers: peers.length === 0 ? undefined : peers.map((name) => ({ name: formatJson(name) })),
+    peers: peerPackages.length === 0 ? undefined : peerPackages.map((name) => ({ name: formatJson(name) })),
     // In a workspace, the root package provides the compiler.
     typescript: isInWorkspace(config) ? undefined : formatJson(typescriptRange),
   };
@@ -115,9 +115,9 @@ function listEntries(
     const { part } = plan.packages[kind];
     return plan.interfaces.flatMap(({ folder }) => {
       const path = part === undefined ? folder : `${part}/${folder}`;
-      const main = { subpath: path, file: `${path}/index` };
+      const mainEntry = { subpath: path, file: `${path}/index` };
       const operations = { subpath: `${path}/operations`, file: `${path}/operations` };
-      return kind === "server" || hasOnlyTypes(plan.packages) ? [main] : [main, operations];
+      return kind === "server" || hasOnlyTypes(plan.packages) ? [mainEntry] : [mainEntry, operations];
     });
   });
 }

@@ -96,7 +96,7 @@ export function formatTakenNote(oldName: string, newName: string, { kind }: Hand
 
 /** Removes an import of only one name if no other code of the file contains the name. */
 function removeUnusedImport(file: SourceFile, name: string): void {
-  const imported = file.getImportDeclarations().find(
+  const importDeclaration = file.getImportDeclarations().find(
     (declaration) =>
       declaration
         .getNamedImports()
@@ -104,8 +104,8 @@ function removeUnusedImport(file: SourceFile, name: string): void {
         .join() === name,
   );
   const uses = file.getDescendantsOfKind(SyntaxKind.Identifier).filter((node) => node.getText() === name);
-  if (imported !== undefined && imported.getDefaultImport() === undefined && uses.length === 1) {
-    removeLine(imported);
+  if (importDeclaration !== undefined && importDeclaration.getDefaultImport() === undefined && uses.length === 1) {
+    removeLine(importDeclaration);
   }
 }
 
@@ -142,9 +142,11 @@ function removeHandler(object: HandlerObject, key: string): void {
   if (property !== undefined) {
     removeLine(property);
   }
-  const imported = file.getImportDeclarations().find((declaration) => findImportedSource(declaration) === handlerFile);
-  if (handlerFile !== undefined && imported !== undefined) {
-    removeLine(imported);
+  const importDeclaration = file
+    .getImportDeclarations()
+    .find((declaration) => findImportedSource(declaration) === handlerFile);
+  if (handlerFile !== undefined && importDeclaration !== undefined) {
+    removeLine(importDeclaration);
   }
 }
 

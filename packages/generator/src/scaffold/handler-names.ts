@@ -283,8 +283,11 @@ const maxAliasDepth = 10;
 
 /** Finds the alias that a file declares, or imports from another file of the server. */
 function findTypeAlias(file: SourceFile, name: string): TypeAliasDeclaration | undefined {
-  const imported = findImport(file, name);
-  return file.getTypeAlias(name) ?? (imported && findImportedSource(imported.declaration)?.getTypeAlias(imported.name));
+  const foundImport = findImport(file, name);
+  return (
+    file.getTypeAlias(name) ??
+    (foundImport && findImportedSource(foundImport.declaration)?.getTypeAlias(foundImport.name))
+  );
 }
 
 /** Returns the types of which a text or the key of an object names a member. */

@@ -117,11 +117,11 @@ export function findReferencedNode(expression: Node): Node | undefined {
     return resolveName(expression, expression.getText());
   }
   const namespace = Node.isPropertyAccessExpression(expression) ? expression.getExpression().getText() : undefined;
-  const imported = expression
+  const importDeclaration = expression
     .getSourceFile()
     .getImportDeclaration((declaration) => declaration.getNamespaceImport()?.getText() === namespace);
-  return Node.isPropertyAccessExpression(expression) && imported !== undefined
-    ? findExport(findImportedSource(imported), expression.getName())
+  return Node.isPropertyAccessExpression(expression) && importDeclaration !== undefined
+    ? findExport(findImportedSource(importDeclaration), expression.getName())
     : undefined;
 }
 
@@ -164,8 +164,8 @@ export function findHandlerFile(object: HandlerObject, key: string): string | un
 
 export function findImportedFile(object: HandlerObject, key: string): SourceFile | undefined {
   const name = findHandlerName(object, key);
-  const imported = name === undefined ? undefined : findImport(object.getSourceFile(), name);
-  return imported && findImportedSource(imported.declaration);
+  const foundImport = name === undefined ? undefined : findImport(object.getSourceFile(), name);
+  return foundImport && findImportedSource(foundImport.declaration);
 }
 
 /** Returns the file that an import refers to. The method of ts-morph would compile the server after each edit. */
@@ -215,10 +215,10 @@ function resolveName(node: Node, name: string): Node | undefined {
     }
   }
   const file = node.getSourceFile();
-  const imported = findImport(file, name);
+  const foundImport = findImport(file, name);
   const declaration =
-    imported?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
-  return findExport(declaration && findImportedSource(declaration), imported?.name ?? "default");
+    foundImport?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
+  return findExport(declaration && findImportedSource(declaration), foundImport?.name ?? "default");
 }
 
 /** Returns the variable, function or class that a file or a block declares with a name. */
@@ -281,14 +281,14 @@ function findExport(file: SourceFile | undefined, name: string, visited: readonl
     );
     const isStar = specifiers.length === 0 && declaration.getNamespaceExport() === undefined && name !== "default";
     const innerName = specifier?.getName() ?? (isStar ? name : undefined);
-    const found =
+    const foundDeclaration =
       innerName === undefined
         ? undefined
         : declaration.hasModuleSpecifier()
           ? findExport(findImportedSource(declaration), innerName, files)
           : specifier && resolveName(specifier, innerName);
-    if (found !== undefined) {
-      return found;
+    if (foundDeclaration !== undefined) {
+      return foundDeclaration;
     }
   }
   return name === "default" ? findDefaultExport(file) : findDeclaration(file, name);
@@ -474,10 +474,10 @@ function findKey(property: Node): string | undefined {
 
 function findValueOfName(property: Node, name: string): Member {
   const file = property.getSourceFile();
-  const imported = findImport(file, name);
-  const specifier = imported?.declaration.getModuleSpecifierValue() ?? "";
-  if (imported !== undefined && specifier.startsWith(".")) {
-    const { declaration, name: constant } = imported;
+  const foundImport = findImport(file, name);
+  const specifier = foundImport?.declaration.getModuleSpecifierValue() ?? "";
+  if (foundImport !== undefined && specifier.startsWith(".")) {
+    const { declaration, name: constant } = foundImport;
     if (findImportedSource(declaration) === undefined) {
       const folder = posix.dirname(file.getFilePath().slice(1));
       const path = posix.join(folder, specifier).replace(/\.js$/, ".ts");

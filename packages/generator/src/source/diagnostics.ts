@@ -233,7 +233,7 @@ interface FormatOptions {
   /** Whether to add terminal colors. */
   readonly color: boolean;
   /** Returns the path to show for a source; default: the source's path. */
-  readonly pathOf?: (source: SourceText) => string;
+  readonly formatPath?: (source: SourceText) => string;
   /**
    * The maximum number of diagnostics to show for each severity. For the remaining diagnostics, only their number is
    * shown. Default: 50.
@@ -273,7 +273,7 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   const { code, severity, span } = diagnostic;
   const paint = (text: string, style: string) => (options.color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const { line, column } = getPosition(span.source, span.start);
-  const path = makePrintable(options.pathOf?.(span.source) ?? span.source.path);
+  const path = makePrintable(options.formatPath?.(span.source) ?? span.source.path);
   const label = paint(`${severity} ${code}`, `1;${colors[severity]}`);
   const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${makePrintable(diagnostic.message)}`];
   const excerpt = readExcerpt(span);

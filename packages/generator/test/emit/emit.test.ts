@@ -28,7 +28,7 @@ import { complaints } from "./type-check.js";
 function emitted(...interfaces: readonly Interface[]): FileTree {
   const contract = contractOf(...interfaces);
   const plan = planFiles(contract, configOf(), new Diagnostics());
-  return emit({ plan, descriptors: describe(contract), published: new Map() });
+  return emit({ plan, descriptors: describe(contract), publishedWsdls: new Map() });
 }
 
 test("generated code compiles under every strict flag", () => {
@@ -41,14 +41,14 @@ test("a published WSDL is imported by code that compiles, however long the name 
   const ping = wrapped("Ping", { input: [], result: undefined, types });
   const contract = contractOf(soapInterface([service(`a${"Name".repeat(20)}`, [ping])], types));
   const plan = planFiles(contract, configOf(), new Diagnostics());
-  const published = new Map(
+  const publishedWsdls = new Map(
     plan.interfaces.flatMap((planned) =>
       planned.kind === "soap"
         ? planned.services.map((each) => [each.service, { sharedPieces: [], specificPieces: [] }] as const)
         : [],
     ),
   );
-  const tree = emit({ plan, descriptors: describe(contract), published });
+  const tree = emit({ plan, descriptors: describe(contract), publishedWsdls });
   expect([...tree.keys()].some((path) => path.includes("/wsdl/"))).toBe(true);
   expect(complaints(tree)).toEqual([]);
 });

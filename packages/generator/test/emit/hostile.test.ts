@@ -30,7 +30,7 @@ import { complaints } from "./type-check.js";
 function files(...interfaces: readonly Interface[]): readonly TypeScriptFile[] {
   const contract = contractOf(...interfaces);
   const plan = planFiles(contract, configOf(), new Diagnostics());
-  return emitFiles({ plan, descriptors: describe(contract), published: new Map() });
+  return emitFiles({ plan, descriptors: describe(contract), publishedWsdls: new Map() });
 }
 
 const hostileContract = fc

@@ -459,7 +459,7 @@ test("an imported schema that no document declares is added, with those that it 
       services: [{ ports: [] }],
       namespaces: [],
       operations: [],
-      schemaOf: (namespace) => schemaOf(namespace) || undefined,
+      loadSchema: (namespace) => schemaOf(namespace) || undefined,
     },
   );
   const text = shown(wholeDocument(wsdl));

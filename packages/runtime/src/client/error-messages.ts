@@ -470,9 +470,9 @@ function findRetryHint(
 /** Returns the hint for an error; undefined if none is known. */
 export function findHint(error: DescribedError, settings: HintSettings = {}, similarName?: string): string | undefined {
   const text = hints.find(({ applies }) => applies(error, settings))?.text;
-  const repeated = findRetryHint(error, settings);
-  if (repeated !== undefined && text !== undefined && retriesAdvice.test(text)) {
-    return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${repeated}`;
+  const retryHint = findRetryHint(error, settings);
+  if (retryHint !== undefined && text !== undefined && retriesAdvice.test(text)) {
+    return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${retryHint}`;
   }
   if (similarName !== undefined && text?.includes("safeOperations") === true) {
     // The hint suggests a misspelling: with the operation's own name in the list, `retries` would have applied to the

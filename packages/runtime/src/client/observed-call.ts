@@ -291,8 +291,8 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
  * Returns "" for a message that does not begin with `start`, because such a message may contain text from the server.
  */
 function getTextAfter(start: string, message: string): string {
-  const rest = message.startsWith(start) ? message.slice(start.length) : "";
-  return rest.slice(0, Math.max(0, rest.indexOf(" [")));
+  const remainder = message.startsWith(start) ? message.slice(start.length) : "";
+  return remainder.slice(0, Math.max(0, remainder.indexOf(" [")));
 }
 
 /**

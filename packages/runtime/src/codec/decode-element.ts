@@ -6,6 +6,7 @@ import { clark } from "@bothends/xml/names";
 import type { ContentReader, SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import {
+  absentValue,
   appendItem,
   countItems,
   type Declaration,
@@ -14,7 +15,6 @@ import {
   type DecodeTable,
   type DecodeType,
   hasMember,
-  omitted,
   type ReadRecord,
   setMember,
   type TolerantReader,
@@ -166,7 +166,7 @@ export class ElementDecoder implements DecodeContext {
     try {
       const type = element.type();
       const value = this.readValue(type, element);
-      if (value === omitted) {
+      if (value === absentValue) {
         return;
       }
       if (this.#rules.checksIdentity && element.checkIdentity !== undefined && value !== null) {
@@ -430,7 +430,7 @@ export class ElementDecoder implements DecodeContext {
 
 /** Whether a member occurs at most once and has no default or fixed value. */
 function isUnconstrained(element: DecodeElement): boolean {
-  return !element.array && !element.shadowed && element.default === undefined && element.fixed === undefined;
+  return !element.array && !element.isShadowed && element.default === undefined && element.fixed === undefined;
 }
 
 /**

@@ -41,7 +41,7 @@ export interface DecodeContext extends TextContext {
   /** The number of nested references that are being followed; 0 outside of references. */
   readonly referenceDepth: number;
   /**
-   * Returns the value of the current element, or `omitted` if the member for the element stays absent. Leaves the
+   * Returns the value of the current element, or `absentValue` if the member for the element stays absent. Leaves the
    * reader at the end tag.
    */
   readValue(type: DecodeType, declaration: Declaration): unknown;
@@ -228,12 +228,12 @@ export class DecodeTables {
   #compileTable(record: ResolvedRecord): DecodeTable {
     const declaredAttributes: AttributeReader[] = [];
     const attributeWildcards: AttributeReader[] = [];
-    const byKey = new Map<string, DecodeMember>();
+    const membersByKey = new Map<string, DecodeMember>();
     let text: TextReader | undefined;
     for (const [key, field] of Object.entries(record.fields)) {
       const fieldContext = { record, key, names: this.names, tables: this };
       if (field.kind === undefined) {
-        byKey.set(key, this.#compileElement(field, fieldContext));
+        membersByKey.set(key, this.#compileElement(field, fieldContext));
         continue;
       }
       const compiledField = compileWith(field, field.by?.decode(field, fieldContext), isCompiledField);
@@ -248,12 +248,12 @@ export class DecodeTables {
           text = compiledField;
           break;
         default:
-          byKey.set(key, compiledField);
+          membersByKey.set(key, compiledField);
       }
     }
-    const { steps, members, checkPresence } = this.#compileContent(record, byKey);
+    const { steps, members, checkPresence } = this.#compileContent(record, membersByKey);
     const elements = members.filter((member) => member.kind === "element");
-    const byName = linkByName(elements);
+    const elementsByName = linkByName(elements);
     const isOrdered = elements.some(hasLaterNamesake) || members.some((member) => member.kind === "group");
     return {
       name: getTypeOnWire(record.name, this.names),
@@ -261,7 +261,7 @@ export class DecodeTables {
       text,
       steps,
       elements,
-      byName,
+      byName: elementsByName,
       wildcards: members.filter((member) => member.kind === "any"),
       order: isOrdered ? (record.order ?? refuseMissing(record.name, "order: xs.inOrder")) : undefined,
       checkPresence,
@@ -283,7 +283,7 @@ export class DecodeTables {
     return {
       kind: "element",
       key: member.key,
-      shadowed: member.shadowed,
+      isShadowed: member.isShadowed,
       namespace: member.namespace,
       localName: member.localName,
       min: member.min,
@@ -333,17 +333,17 @@ function hasLaterNamesake({ namespace, nextOfSameName: next }: DecodeElement): b
 
 /** Links the elements with the same local name in the order of the content. */
 function linkByName(order: readonly DecodeElement[]): ReadonlyMap<string, DecodeElement> {
-  const byName = new Map<string, DecodeElement>();
+  const elementsByName = new Map<string, DecodeElement>();
   for (let index = order.length - 1; index >= 0; index -= 1) {
     const element = order[index];
     if (element === undefined) {
       continue;
     }
     element.index = index;
-    element.nextOfSameName = byName.get(element.localName);
-    byName.set(element.localName, element);
+    element.nextOfSameName = elementsByName.get(element.localName);
+    elementsByName.set(element.localName, element);
   }
-  return byName;
+  return elementsByName;
 }
 
 /** A partially read record. Contains only the members that occur. */
@@ -353,16 +353,16 @@ export type ReadRecord = Record<string, unknown>;
  * Adds a member. If `Object.prototype` has a property of this name, such as `__proto__`, the member is defined rather
  * than assigned.
  */
-export function setMember(result: ReadRecord, { key, shadowed }: Member, value: unknown): void {
-  if (shadowed) {
+export function setMember(result: ReadRecord, { key, isShadowed }: Member, value: unknown): void {
+  if (isShadowed) {
     Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
   } else {
     result[key] = value;
   }
 }
 
-export function hasMember(result: ReadRecord, { key, shadowed }: Member): boolean {
-  return shadowed ? Object.hasOwn(result, key) : result[key] !== undefined;
+export function hasMember(result: ReadRecord, { key, isShadowed }: Member): boolean {
+  return isShadowed ? Object.hasOwn(result, key) : result[key] !== undefined;
 }
 
 /** Adds an item to a member that is an array. */
@@ -386,7 +386,7 @@ function findItemsIn(result: ReadRecord, member: Member): unknown[] | undefined 
 }
 
 /** The value of a nil element whose member is optional: the member stays absent. */
-export const omitted = Symbol("absent");
+export const absentValue = Symbol("absent");
 
 function requireMembers(requiredMembers: readonly DecodeMember[], result: ReadRecord): void {
   for (const member of requiredMembers) {

@@ -4,7 +4,7 @@ import { END } from "@bothends/xml/events";
 import { splitQName } from "@bothends/xml/name-characters";
 import { clark } from "@bothends/xml/names";
 import type { SimpleType } from "../descriptor.js";
-import { type Declaration, type DecodeContext, type DecodeType, omitted } from "./decode-table.js";
+import { absentValue, type Declaration, type DecodeContext, type DecodeType } from "./decode-table.js";
 import { instanceNamespace } from "./resolved-types.js";
 import { checkFixed, SchemaMismatch } from "./schema-mismatch.js";
 
@@ -82,7 +82,7 @@ export function readNil(
   context: DecodeContext,
   type: DecodeType,
   { nillable, min, array, fixed }: Declaration,
-): null | "" | typeof omitted | undefined {
+): null | "" | typeof absentValue | undefined {
   const { reader, strict } = context;
   if (!isNil(context, nillable)) {
     return undefined;
@@ -101,7 +101,7 @@ export function readNil(
     return "";
   }
   if (!strict && min === 0 && !array) {
-    return omitted;
+    return absentValue;
   }
   if (context.tolerant?.accepts("nil", reader) === true) {
     return null;

@@ -180,12 +180,12 @@ export class EncodeTables {
   #compileTable(record: ResolvedRecord, defaultNamespace: string): EncodeTable {
     const declaredAttributes: AttributeWriter[] = [];
     const attributeWildcards: AttributeWriter[] = [];
-    const byKey = new Map<string, EncodeMember>();
+    const membersByKey = new Map<string, EncodeMember>();
     let text: TextWriter | undefined;
     for (const [key, field] of Object.entries(record.fields)) {
       const fieldContext = { record, key, names: this.names, defaultNamespace, tables: this };
       if (field.kind === undefined) {
-        byKey.set(key, this.#compileElement(field, fieldContext));
+        membersByKey.set(key, this.#compileElement(field, fieldContext));
         continue;
       }
       const compiledField = compileWith(field, field.by?.encode(field, fieldContext), isCompiledField);
@@ -200,19 +200,19 @@ export class EncodeTables {
           text = compiledField;
           break;
         default:
-          byKey.set(key, compiledField);
+          membersByKey.set(key, compiledField);
       }
     }
     const steps =
       record.content === undefined
-        ? [...byKey.values()]
-        : compileWith(record, record.by?.encode(record, byKey), isContent).steps;
+        ? [...membersByKey.values()]
+        : compileWith(record, record.by?.encode(record, membersByKey), isContent).steps;
     return {
       name: getTypeOnWire(record.name, this.names),
       attributes: [...declaredAttributes, ...attributeWildcards],
       text,
       steps,
-      hasOnlyElements: [...byKey.values()].every(({ kind }) => kind === "element"),
+      hasOnlyElements: [...membersByKey.values()].every(({ kind }) => kind === "element"),
       keys: new Set(Object.keys(record.fields)),
       tableInScope: (otherScope) => this.table(record, otherScope),
     };
@@ -224,7 +224,7 @@ export class EncodeTables {
     return {
       kind: "element",
       key: member.key,
-      shadowed: member.shadowed,
+      isShadowed: member.isShadowed,
       namespace: member.namespace,
       localName: member.localName,
       min: member.min,
@@ -310,8 +310,8 @@ function createInheritedMemberError(key: string): LexicalError {
 }
 
 /** Returns the value of a member; undefined if the member is absent. */
-export function getMember(value: Members, { key, shadowed }: Member): unknown {
-  return shadowed && !Object.hasOwn(value, key) ? undefined : value[key];
+export function getMember(value: Members, { key, isShadowed }: Member): unknown {
+  return isShadowed && !Object.hasOwn(value, key) ? undefined : value[key];
 }
 
 /** Returns the items of a repeated member after checking their number. */

@@ -287,7 +287,7 @@ export class ElementEncoder implements EncodeContext {
           continue;
         }
         key = step.key;
-        const value = step.shadowed ? getMember(members, step) : members[key];
+        const value = step.isShadowed ? getMember(members, step) : members[key];
         if (value === undefined) {
           if (step.min > 0) {
             xml += prependBreak(lineBreak, writeAbsent(step, value));

@@ -175,7 +175,7 @@ export function resolveSimpleTypeOnFirstUse(reference: AnyReference): () => Simp
 export interface Member {
   readonly key: string;
   /** Whether `Object.prototype` has a property of this name, such as `__proto__`. */
-  readonly shadowed: boolean;
+  readonly isShadowed: boolean;
 }
 
 /** A member of a record's content, with its names on the wire. */
@@ -234,7 +234,7 @@ export interface FieldContext {
 }
 
 export function getMemberAt({ key }: FieldContext): Member {
-  return { key, shadowed: key in Object.prototype };
+  return { key, isShadowed: key in Object.prototype };
 }
 
 /** Returns the minimum and maximum number of occurrences of a field. The default is exactly one. */
@@ -247,7 +247,7 @@ export function getOccurrences({ min = 1, max = 1 }: Pick<ElementField<unknown>,
 
 /** Returns the properties of an element field needed for decoding and encoding. */
 export function createElementMember(field: ElementField<unknown>, fieldContext: FieldContext): ElementMember {
-  const { key, shadowed } = getMemberAt(fieldContext);
+  const { key, isShadowed } = getMemberAt(fieldContext);
   const { min, max } = getOccurrences(field);
   const { namespace, localName } = fieldContext.names.element({
     namespace: field.namespace ?? fieldContext.record.namespace ?? "",
@@ -256,7 +256,7 @@ export function createElementMember(field: ElementField<unknown>, fieldContext: 
   return {
     kind: "element",
     key,
-    shadowed,
+    isShadowed,
     namespace,
     localName,
     min,

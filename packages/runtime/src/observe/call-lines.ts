@@ -172,18 +172,18 @@ export class LineBuffer {
   #addDigits(value: number, count: number): void {
     const bytes = this.#bytes;
     this.#length += count;
-    let rest = value;
+    let remainder = value;
     for (let index = this.#length - 1; index >= this.#length - count; index -= 1) {
-      const tenth = (rest / 10) | 0;
-      bytes[index] = 0x30 + rest - 10 * tenth;
-      rest = tenth;
+      const tenth = (remainder / 10) | 0;
+      bytes[index] = 0x30 + remainder - 10 * tenth;
+      remainder = tenth;
     }
   }
 
   #reserve(count: number): void {
-    const required = this.#length + count;
-    if (required > this.#bytes.length) {
-      const bytes = new Uint8Array(Math.max(required, 2 * this.#bytes.length));
+    const requiredLength = this.#length + count;
+    if (requiredLength > this.#bytes.length) {
+      const bytes = new Uint8Array(Math.max(requiredLength, 2 * this.#bytes.length));
       bytes.set(this.bytes);
       this.#bytes = bytes;
     }

@@ -303,7 +303,7 @@ class XmlScanner {
     while (at >= 0) {
       if (/^<!DOCTYPE[^[>]*\[/i.test(text.slice(at, at + 1_024))) {
         // The declarations in a document type can contain secret text, so the rest of the document is left out.
-        this.#addRun(run, at);
+        this.#addText(run, at);
         return `${this.#output}<!DOCTYPE ${mask}`;
       }
       const end = this.#findMarkupEnd(at);
@@ -311,7 +311,7 @@ class XmlScanner {
         at = text.indexOf("<", end);
         continue;
       }
-      this.#addRun(run, at);
+      this.#addText(run, at);
       const next = text[at + 1] === "/" ? this.#endTag(at) : this.#startTag(at);
       if (next === undefined) {
         return this.#output + mask;
@@ -319,7 +319,7 @@ class XmlScanner {
       run = next;
       at = text.indexOf("<", next);
     }
-    this.#addRun(run, text.length);
+    this.#addText(run, text.length);
     return this.#output;
   }
 
@@ -335,7 +335,7 @@ class XmlScanner {
   }
 
   /** Adds text, comments and CDATA sections between two tags. */
-  #addRun(start: number, end: number): void {
+  #addText(start: number, end: number): void {
     const run = this.#text.slice(start, end);
     if (this.#open.length > 0) {
       this.#output += /\S/.test(run) ? mask : run;

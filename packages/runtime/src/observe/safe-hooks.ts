@@ -84,12 +84,12 @@ function runOnce<Result>(
     return outcome.result;
   };
   try {
-    const returned = run(runTask);
+    const returnedValue = run(runTask);
     if (outcome === undefined) {
-      reportRejection(returned, reportFailure);
+      reportRejection(returnedValue, reportFailure);
       reportFailure(new TypeError('The function "run" of an observer did not run the call at once.'));
-    } else if (!("result" in outcome && outcome.result === returned)) {
-      reportWrongResult(returned, runTask, reportFailure);
+    } else if (!("result" in outcome && outcome.result === returnedValue)) {
+      reportWrongResult(returnedValue, runTask, reportFailure);
     }
   } catch (error) {
     if (!(outcome !== undefined && "error" in outcome && outcome.error === error)) {

@@ -206,7 +206,7 @@ function readBody(
       getImportedFeature(body.by).read(body.parts, envelope, {
         codec,
         path: bodyPath,
-        unexpected: createUnexpectedElementError,
+        createUnexpectedError: createUnexpectedElementError,
       }),
     );
   }

@@ -99,9 +99,9 @@ export function compileSchema(
  * Returns the allowed types. If any of the names is not a JSON Schema type, returns undefined, which allows all types.
  */
 function findTypes(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
-  const words = Array.isArray(type) ? type : [type];
-  const types = words.flatMap((word) => findJsonType(word) ?? []);
-  return types.length === words.length && types.length > 0 ? types : undefined;
+  const typeNames = Array.isArray(type) ? type : [type];
+  const types = typeNames.flatMap((word) => findJsonType(word) ?? []);
+  return types.length === typeNames.length && types.length > 0 ? types : undefined;
 }
 
 /** Returns the format that an argument has if its `type` is the name of a format, such as `date-time`. */

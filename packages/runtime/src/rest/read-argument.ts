@@ -249,14 +249,14 @@ function readObject(
       );
     }
     const key = schema.properties.has(property) ? property : "*";
-    const read =
+    const readValue =
       propertyRule === undefined
         ? propertyValue
         : readArgument(propertyValue, propertyRule, { name: `${name}[${key}]`, items });
-    if (read instanceof ArgumentProblem) {
-      return read;
+    if (readValue instanceof ArgumentProblem) {
+      return readValue;
     }
-    members.push([property, read]);
+    members.push([property, readValue]);
   }
   return countProblem(members.length, schema, name) ?? Object.fromEntries(members);
 }
@@ -317,12 +317,12 @@ function readAlternatives(
   let maxCount = startCount;
   for (const [position, schema] of schemas.entries()) {
     items.resetTo(startCount);
-    const read = readArgument(value, schema, context);
+    const readValue = readArgument(value, schema, context);
     maxCount = Math.max(maxCount, items.count);
-    if (read instanceof ArgumentProblem) {
-      failures.push({ schema, position, problem: read });
+    if (readValue instanceof ArgumentProblem) {
+      failures.push({ schema, position, problem: readValue });
     } else {
-      matches.push({ schema, position, value: read });
+      matches.push({ schema, position, value: readValue });
     }
   }
   // Each alternative has read the same items, so these are counted once.

@@ -69,10 +69,10 @@ export interface GuardedOperations {
  * the operations of all of them.
  */
 export function checkNamedOperations(routes: readonly Routes[]): void {
-  const guarded = routes.flatMap((route) => route.guarded ?? []);
-  for (const middleware of new Set(guarded.flatMap(({ use }) => use))) {
+  const guardedOperations = routes.flatMap((route) => route.guarded ?? []);
+  for (const middleware of new Set(guardedOperations.flatMap(({ use }) => use))) {
     const namedOperations = "namedOperations" in middleware ? middleware.namedOperations : undefined;
-    const operations = guarded
+    const operations = guardedOperations
       .filter(({ use }) => use.includes(middleware))
       .flatMap((guardedService) => guardedService.operations);
     const names: readonly unknown[] = Array.isArray(namedOperations) ? namedOperations : [];
@@ -296,8 +296,8 @@ function shareClaim(services: readonly Routes[]): Routes {
   if (first === undefined || services.length === 1) {
     return first ?? { name: "none", answer: () => undefined };
   }
-  return withAnswer(first, (received) => {
-    const request = createRoutedRequest(received);
+  return withAnswer(first, (receivedRequest) => {
+    const request = createRoutedRequest(receivedRequest);
     const service = services.find((candidate) => candidate.recognizes?.(request) === true);
     return service === undefined ? findFirstAnswer(services, 0, request) : service.answer(request);
   });

@@ -128,12 +128,12 @@ export class StartTagReader {
     for (;;) {
       const start = skipSpace(source, offset);
       const code = source.charCodeAt(start);
-      const empty = code === SLASH && source.charCodeAt(start + 1) === GREATER;
-      if (code === GREATER || empty) {
-        const end = empty ? start + 2 : start + 1;
+      const isEmpty = code === SLASH && source.charCodeAt(start + 1) === GREATER;
+      if (code === GREATER || isEmpty) {
+        const end = isEmpty ? start + 2 : start + 1;
         this.#characters.refuseIllegalBefore(end);
         this.#bindPrefixes(attributes);
-        return { attributes, count: attributes.length + this.#scope.size - mark, end, empty };
+        return { attributes, count: attributes.length + this.#scope.size - mark, end, empty: isEmpty };
       }
       if (start === offset) {
         throw this.#createUnexpectedTextError(start);
@@ -207,9 +207,9 @@ export class StartTagReader {
     if (!/[<&\t\n\r]/.test(value)) {
       return value;
     }
-    const less = value.indexOf("<");
-    if (less >= 0) {
-      throw createErrorAt(this.#source, start + less, "An attribute value must not contain <; write &lt;.");
+    const lessThanOffset = value.indexOf("<");
+    if (lessThanOffset >= 0) {
+      throw createErrorAt(this.#source, start + lessThanOffset, "An attribute value must not contain <; write &lt;.");
     }
     return value.includes("&") ? expandReferences(this.#source, { start, end }, withSpaces) : withSpaces(value);
   }

@@ -33,17 +33,17 @@ export function compareArguments(
 ): readonly Difference[] {
   const names = matchVariableNames({ before, after });
   const getNewName = ({ name, inPath }: Arg) => (inPath ? (names.get(name) ?? name) : name);
-  const matched = before.args.flatMap((arg): readonly MatchedArgs[] => {
+  const matchedArgs = before.args.flatMap((arg): readonly MatchedArgs[] => {
     const counterpart = after.args.find(({ name }) => name === getNewName(arg));
     return counterpart === undefined ? [] : [[arg, counterpart]];
   });
-  const isUnmatched = (arg: Arg) => !matched.some((pair) => pair.includes(arg));
+  const isUnmatched = (arg: Arg) => !matchedArgs.some((pair) => pair.includes(arg));
   const [oldArgs, newArgs] = [before.args.filter(isUnmatched), after.args.filter(isUnmatched)];
-  const renamed = matchRenamedArguments(context, { before, after }, [oldArgs, newArgs]);
-  const isRenamed = (arg: Arg) => renamed.some((pair) => pair.includes(arg));
+  const renamedArgs = matchRenamedArguments(context, { before, after }, [oldArgs, newArgs]);
+  const isRenamed = (arg: Arg) => renamedArgs.some((pair) => pair.includes(arg));
   return [
-    ...renamed.map((pair) => createRenameDifference(pair, subject)),
-    ...[...matched, ...renamed].flatMap((pair) => compareArgument(context, { before, after }, pair, subject)),
+    ...renamedArgs.map((pair) => createRenameDifference(pair, subject)),
+    ...[...matchedArgs, ...renamedArgs].flatMap((pair) => compareArgument(context, { before, after }, pair, subject)),
     ...oldArgs
       .filter((arg) => !isRenamed(arg))
       .flatMap((arg) => createPresenceDifferences(context, "removed", arg, { before, after, subject })),
@@ -156,8 +156,8 @@ function createPresenceDifferences(
     ...(isAdded ? { after: arg.name } : { before: arg.name }),
     ...spans,
   };
-  const rest = isAdded ? context.new : context.old;
-  if (!isInvalidDefault(arg, readDefault(arg.name, getDefinition(rest, isAdded ? after : before, arg)))) {
+  const side = isAdded ? context.new : context.old;
+  if (!isInvalidDefault(arg, readDefault(arg.name, getDefinition(side, isAdded ? after : before, arg)))) {
     return [presence];
   }
   const value = formatJson(arg.default ?? null);

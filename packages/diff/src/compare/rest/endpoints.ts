@@ -299,7 +299,7 @@ interface MatchedEndpoints extends Endpoints {
 function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly MatchedEndpoints[] {
   const unmatchedOld = new Set(before);
   const unmatchedNew = new Set(after);
-  const matched: MatchedEndpoints[] = [];
+  const matchedEndpoints: MatchedEndpoints[] = [];
   for (const endpoint of before) {
     const counterpart = [...unmatchedNew].find(({ methods }) =>
       methods.some((method) => endpoint.methods.includes(method)),
@@ -307,19 +307,21 @@ function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[])
     if (counterpart !== undefined) {
       unmatchedOld.delete(endpoint);
       unmatchedNew.delete(counterpart);
-      matched.push({ before: endpoint, after: counterpart, method: counterpart.methods[0] });
+      matchedEndpoints.push({ before: endpoint, after: counterpart, method: counterpart.methods[0] });
     }
   }
   const methods = new Set(before.flatMap((endpoint) => endpoint.methods));
   for (const method of methods) {
-    const [old, new_] = [before, after].map((endpoints) => endpoints.find((each) => each.methods.includes(method)));
+    const [old, new_] = [before, after].map((endpoints) =>
+      endpoints.find((endpoint) => endpoint.methods.includes(method)),
+    );
     if (old !== undefined && new_ !== undefined && (unmatchedOld.has(old) || unmatchedNew.has(new_))) {
       unmatchedOld.delete(old);
       unmatchedNew.delete(new_);
-      matched.push({ before: old, after: new_, method });
+      matchedEndpoints.push({ before: old, after: new_, method });
     }
   }
-  return matched;
+  return matchedEndpoints;
 }
 
 function findMethodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Difference[] {

@@ -268,8 +268,8 @@ type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
 
 /** A property in the old and the new schema; undefined for a schema that does not declare it. */
 interface PropertyVersions {
-  readonly old?: JsonProperty;
-  readonly new_?: JsonProperty;
+  readonly oldProperty?: JsonProperty;
+  readonly newProperty?: JsonProperty;
 }
 
 function compareObjects(
@@ -277,11 +277,11 @@ function compareObjects(
   [before, after]: readonly [JsonObjectType, JsonObjectType],
   target: JsonReportTarget,
 ): readonly Difference[] {
-  const getTarget = (version: JsonProperty, { old, new_ }: PropertyVersions) => ({
+  const getTarget = (version: JsonProperty, { oldProperty, newProperty }: PropertyVersions) => ({
     ...target,
     subject: `${target.subject}.${version.name}`,
-    oldSpan: old?.annotations?.span ?? target.oldSpan,
-    newSpan: new_?.annotations?.span ?? target.newSpan,
+    oldSpan: oldProperty?.annotations?.span ?? target.oldSpan,
+    newSpan: newProperty?.annotations?.span ?? target.newSpan,
   });
   const [oldByName, newByName] = [mapPropertiesByName(before), mapPropertiesByName(after)];
   const oldOnlyProperties = before.properties.filter(({ name }) => !newByName.has(name));
@@ -298,7 +298,7 @@ function compareObjects(
     ...renamedPairs.map(
       ([property, counterpart]): Difference => ({
         rule: "member-renamed",
-        ...getTarget(counterpart, { old: property, new_: counterpart }),
+        ...getTarget(counterpart, { oldProperty: property, newProperty: counterpart }),
         before: property.name,
         after: counterpart.name,
         variant: property.required ? undefined : "optional",
@@ -307,19 +307,19 @@ function compareObjects(
     ...removedProperties.map(
       (property): Difference => ({
         rule: `member-removed-${formatPresence(property)}`,
-        ...getTarget(property, { old: property }),
+        ...getTarget(property, { oldProperty: property }),
         before: property.name,
       }),
     ),
     ...addedProperties.map(
       (property): Difference => ({
         rule: `member-added-${formatPresence(property)}`,
-        ...getTarget(property, { new_: property }),
+        ...getTarget(property, { newProperty: property }),
         after: property.name,
       }),
     ),
     ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
-      compareProperty(context, pair, getTarget(pair[1], { old: pair[0], new_: pair[1] })),
+      compareProperty(context, pair, getTarget(pair[1], { oldProperty: pair[0], newProperty: pair[1] })),
     ),
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
       ...target,

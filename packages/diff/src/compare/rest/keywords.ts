@@ -50,14 +50,14 @@ export function compareKeywords([before, after]: Schemas, use: SchemaUse): reado
       { oneOf: _, anyOf: __, ...schema }: JsonMembers,
       alternatives: readonly JsonMembers[] | undefined,
     ) => alternatives?.map((alternative) => ({ ...schema, ...alternative })) ?? [schema];
-    const merged: Alternatives = [
+    const mergedAlternatives: Alternatives = [
       mergeAlternatives(before, oldAlternatives),
       mergeAlternatives(after, newAlternatives),
     ];
     return [
-      ...compareAlternatives(merged),
+      ...compareAlternatives(mergedAlternatives),
       ...(isList((oldAlternatives === undefined ? after : before)["oneOf"])
-        ? findOverlapDifferences([{ oneOf: merged[0] }, { oneOf: merged[1] }])
+        ? findOverlapDifferences([{ oneOf: mergedAlternatives[0] }, { oneOf: mergedAlternatives[1] }])
         : []),
     ];
   }
@@ -284,11 +284,16 @@ function findListedTypeDifferences(
   if (before.length === 0 || after.length === 0) {
     return [];
   }
-  const wasWhole = countAccepted(schemas[0], before) === before.length;
-  const isWhole = countAccepted(schemas[1], after) === after.length;
-  return wasWhole === isWhole
+  const acceptedAll = countAccepted(schemas[0], before) === before.length;
+  const acceptsAll = countAccepted(schemas[1], after) === after.length;
+  return acceptedAll === acceptsAll
     ? []
-    : [{ ...createKeywordDifference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
+    : [
+        {
+          ...createKeywordDifference(acceptsAll ? "type-widened" : "type-narrowed", "type", schemas),
+          isStructural: true,
+        },
+      ];
 }
 
 /** Returns the number of values in `enum` that have one of the schema's types. */

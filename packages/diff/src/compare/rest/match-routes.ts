@@ -136,9 +136,9 @@ function findRenamedGroups(
     );
   };
   const groups = new Map<string, RouteGroup>();
-  for (const left of oldRoutes.keys()) {
-    for (const right of newRoutes.keys()) {
-      const group = findGroup(left, right);
+  for (const oldRoute of oldRoutes.keys()) {
+    for (const newRoute of newRoutes.keys()) {
+      const group = findGroup(oldRoute, newRoute);
       const key = `${group?.from} ${group?.to}`;
       if (group !== undefined) {
         groups.set(key, { ...group, routeCount: (groups.get(key)?.routeCount ?? 0) + 1 });

@@ -87,11 +87,12 @@ export function findChoiceDifferences(
  */
 export function findOverlapDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldSchemas, newSchemas] = [listAlternatives(before) ?? [], listAlternatives(after) ?? []];
-  const kept = matchAlternatives([oldSchemas, newSchemas]);
+  const keptPairs = matchAlternatives([oldSchemas, newSchemas]);
   const listOverlapping = (schemas: readonly JsonMembers[], side: 0 | 1) =>
     schemas.filter(
       (schema) =>
-        !kept.some((pair) => pair[side] === schema) && kept.some((pair) => mayShareValues(pair[side], schema)),
+        !keptPairs.some((pair) => pair[side] === schema) &&
+        keptPairs.some((pair) => mayShareValues(pair[side], schema)),
     );
   const listTexts = (schema: JsonMembers) =>
     [

@@ -83,25 +83,25 @@ function compareParameters(
   target: OperationReportTarget,
   [before, after]: readonly [Parameters, Parameters],
 ): void {
-  let removed = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
+  let removedParameters = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
   let addedParameters = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
   const getSubject = ({ name }: Parameters[number]) => `${target.subject} (HTTP).${name}`;
-  for (const parameter of removed) {
-    const [renamed, ...others] = addedParameters.filter(
+  for (const parameter of removedParameters) {
+    const [renamedParameter, ...others] = addedParameters.filter(
       ({ name, optional }) =>
         (before.findIndex((old) => old.name === parameter.name) === after.findIndex((new_) => new_.name === name) ||
           isSimilarName(parameter.name, name)) &&
         optional === parameter.optional,
     );
-    if (renamed !== undefined && others.length === 0 && before.length === after.length) {
-      removed = removed.filter((other) => other !== parameter);
-      addedParameters = addedParameters.filter((other) => other !== renamed);
+    if (renamedParameter !== undefined && others.length === 0 && before.length === after.length) {
+      removedParameters = removedParameters.filter((other) => other !== parameter);
+      addedParameters = addedParameters.filter((other) => other !== renamedParameter);
       const variant = parameter.optional ? "optional" : undefined;
-      const values = { before: parameter.name, after: renamed.name, variant };
-      report(target, { rule: "member-renamed", direction: "input", subject: getSubject(renamed), ...values });
+      const values = { before: parameter.name, after: renamedParameter.name, variant };
+      report(target, { rule: "member-renamed", direction: "input", subject: getSubject(renamedParameter), ...values });
     }
   }
-  for (const parameter of removed) {
+  for (const parameter of removedParameters) {
     const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
     report(target, { rule, direction: "input", subject: getSubject(parameter), before: parameter.name });
   }

@@ -57,8 +57,8 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   }
   for (const [before, after] of moves) {
     differences.push(createMoveDifference(before, after));
-    const matched = { before: before.operation, after: after.operation, change: undefined };
-    operations.push(compareOperations(context, matched, new Set()));
+    const pair = { before: before.operation, after: after.operation, change: undefined };
+    operations.push(compareOperations(context, pair, new Set()));
   }
   const splitsAndJoins = [
     ...[...splitServices.values()].map((pair) => ["service-split", pair] as const),
@@ -121,22 +121,22 @@ type MatchedServices = readonly (readonly [before: Service, after: Service])[];
  */
 function matchServices(before: readonly Service[], after: readonly Service[]): MatchedServices {
   let [oldServices, newServices] = [before, after];
-  const matched: (readonly [Service, Service])[] = [];
+  const matchedServices: (readonly [Service, Service])[] = [];
   const match = (isSame: (left: Service, right: Service) => boolean) => {
     for (const service of oldServices) {
       const counterpart = newServices.find((candidate) => isSame(service, candidate));
       if (counterpart !== undefined) {
-        matched.push([service, counterpart]);
+        matchedServices.push([service, counterpart]);
         newServices = newServices.filter((candidate) => candidate !== counterpart);
       }
     }
-    oldServices = oldServices.filter((service) => !matched.some(([left]) => left === service));
+    oldServices = oldServices.filter((service) => !matchedServices.some(([left]) => left === service));
   };
   match((left, right) => left.name === right.name && left.namespace === right.namespace);
   match((left, right) => left.name === right.name);
   match((left, right) => left.file === right.file && shareOperation(left, right));
   match(shareOperation);
-  return matched;
+  return matchedServices;
 }
 
 function shareOperation(left: Service, right: Service): boolean {

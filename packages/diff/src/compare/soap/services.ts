@@ -411,7 +411,7 @@ function matchOperations(
     (left, right) => isCloseName(left.name, right.name, names) && hasSameKinds(left, right),
     (left, right) => isSimilarName(left.name, right.name, names) && hasSameKinds(left, right),
   ]);
-  const paired = new Set(pairs.flat());
+  const pairedOperations = new Set(pairs.flat());
   return {
     matched: [
       ...matchedOverloads,
@@ -423,8 +423,8 @@ function matchOperations(
         }),
       ),
     ],
-    removed: candidates[0].filter((operation) => !paired.has(operation)),
-    added: candidates[1].filter((operation) => !paired.has(operation)),
+    removed: candidates[0].filter((operation) => !pairedOperations.has(operation)),
+    added: candidates[1].filter((operation) => !pairedOperations.has(operation)),
   };
 }
 
@@ -438,7 +438,7 @@ function matchOverloads(
   let [oldOperations, newOperations] = [before, after].map((operations) =>
     operations.filter(({ name }) => names.has(name)),
   );
-  const matched: MatchedOperation[] = [];
+  const matchedOperations: MatchedOperation[] = [];
   const keyFunctions: readonly ((side: SoapSide, operation: Operation) => string)[] = [
     (side, operation) => `${formatRequestMembers(side, operation)} ${getAction(operation)}`,
     formatRequestMembers,
@@ -452,13 +452,13 @@ function matchOverloads(
       );
       const [counterpart] = candidates;
       if (counterpart !== undefined && candidates.length === 1) {
-        matched.push({ before: operation, after: counterpart, change: undefined });
+        matchedOperations.push({ before: operation, after: counterpart, change: undefined });
         oldOperations = oldOperations?.filter((other) => other !== operation);
         newOperations = newOperations?.filter((other) => other !== counterpart);
       }
     }
   }
-  return matched;
+  return matchedOperations;
 }
 
 /** Formats the names of a request's element and its members. */

@@ -150,7 +150,7 @@ export function hasSameMessages(
     isRepeated &&
     (["before", "after"] as const).every((version) => {
       const [model, groupBounds] = [{ before, after }[version], bounds[version]];
-      const [first, second] = memberBounds.map((each) => getLanguage(model, [keys[version], each], groupBounds));
+      const [first, second] = memberBounds.map((key) => getLanguage(model, [keys[version], key], groupBounds));
       return (
         first !== undefined &&
         second !== undefined &&
@@ -171,11 +171,11 @@ function getLanguage(
     return undefined;
   }
   const fields = listKeys(model.root).flatMap((fieldKey) => getEntry(fieldKey, model.field(fieldKey)));
-  const changed = fields.map(
+  const changedFields = fields.map(
     ([fieldKey, field]) =>
       [fieldKey, fieldKey === key && field.kind === "element" ? { ...field, ...memberBounds } : field] as const,
   );
-  return { particle: model.root, fields: new Map(changed), ...groupBounds, isOrdered: true };
+  return { particle: model.root, fields: new Map(changedFields), ...groupBounds, isOrdered: true };
 }
 
 function getEntry(key: string, field: Field | undefined): readonly (readonly [string, Field])[] {

@@ -43,21 +43,21 @@ export function computeExchangeLevel(
       : compareLanguages(writerAutomaton, createPresenceReader(reader, direction));
     return result.isIncluded ? "tolerated" : result.isShared ? "some" : "breaks";
   } catch (error) {
-    if (error instanceof TooComplex) {
+    if (error instanceof TooComplexError) {
       return undefined;
     }
     throw error;
   }
 }
 
-class TooComplex extends Error {}
+class TooComplexError extends Error {}
 
 /** A nondeterministic automaton. Its states are numbers, and state 0 is the start state. */
 interface Automaton {
   /** For each state, the states that can follow without reading an element. */
   readonly silent: readonly number[][];
   /** For each state, the elements that can follow, each with the state after it. */
-  readonly steps: readonly (readonly [name: string, to: number])[][];
+  readonly steps: readonly (readonly [name: string, nextState: number])[][];
   readonly end: number;
 }
 
@@ -73,7 +73,7 @@ class AutomatonBuilder {
 
   #addState(): number {
     if (this.silent.length >= maxStates) {
-      throw new TooComplex();
+      throw new TooComplexError();
     }
     this.silent.push([]);
     this.steps.push([]);
@@ -85,9 +85,9 @@ class AutomatonBuilder {
     if (particle.kind === "field") {
       const { name, min, max } = getOccurrences(particle.key, this.#fields);
       return this.repeat({ min, max }, from, (state) => {
-        const to = this.#addState();
-        this.steps[state]?.push([name, to]);
-        return to;
+        const nextState = this.#addState();
+        this.steps[state]?.push([name, nextState]);
+        return nextState;
       });
     }
     const end = this.#addGroup(particle, from);
@@ -152,7 +152,7 @@ interface Occurrences {
 function getOccurrences(key: string, fields: ReadonlyMap<string, Field>): Occurrences & { readonly name: string } {
   const field = fields.get(key);
   if (field?.kind !== "element") {
-    throw new TooComplex();
+    throw new TooComplexError();
   }
   return { name: key, min: field.nillable && field.max === 1 ? 0 : field.min, max: field.max };
 }
@@ -161,7 +161,7 @@ const maxPermuted = 4;
 
 function listPermutations(particles: readonly Particle[]): readonly (readonly Particle[])[] {
   if (particles.length > maxPermuted) {
-    throw new TooComplex();
+    throw new TooComplexError();
   }
   return particles.length < 2
     ? [particles]
@@ -181,25 +181,25 @@ function createAutomaton({ particle, fields, min, max }: ContentLanguage): Autom
  * element.
  */
 interface Reader {
-  readonly first: readonly number[];
+  readonly startState: readonly number[];
   next(state: readonly number[], name: string): readonly number[] | undefined;
   isEnd(state: readonly number[]): boolean;
 }
 
 function findSilentlyReachable({ silent }: Automaton, states: readonly number[]): readonly number[] {
-  const reached = new Set(states);
-  for (const state of reached) {
+  const reachedStates = new Set(states);
+  for (const state of reachedStates) {
     for (const next of silent[state] ?? []) {
-      reached.add(next);
+      reachedStates.add(next);
     }
   }
-  return [...reached].sort((left, right) => left - right);
+  return [...reachedStates].sort((left, right) => left - right);
 }
 
 /** Creates a reader whose state is the set of all states in which the automaton can be. */
 function createSubsetReader(automaton: Automaton): Reader {
   return {
-    first: findSilentlyReachable(automaton, [0]),
+    startState: findSilentlyReachable(automaton, [0]),
     next(state, name) {
       const targets = state.flatMap((position) =>
         (automaton.steps[position] ?? []).flatMap(([label, to]) => (label === name ? [to] : [])),
@@ -217,12 +217,12 @@ function createSubsetReader(automaton: Automaton): Reader {
  */
 function createPresenceReader({ particle, fields, max }: ContentLanguage, direction: Direction): Reader {
   if (max !== 1) {
-    throw new TooComplex();
+    throw new TooComplexError();
   }
   const keys = [...fields.keys()];
   const isRefused = (name: string) => direction === "output" && getOccurrences(name, fields).max === 1;
   return {
-    first: keys.map(() => 0),
+    startState: keys.map(() => 0),
     next: (state, name) => {
       const index = keys.indexOf(name);
       return index === -1 ? state : state[index] === 1 && isRefused(name) ? undefined : state.with(index, 1);
@@ -265,22 +265,22 @@ interface Comparison {
 /** Compares a writer with a reader: visits each combination of elements that the writer can write. */
 function compareLanguages(writer: Automaton, reader: Reader): Comparison {
   let [isIncluded, isShared] = [true, false];
-  const pending: (readonly [written: number, read: readonly number[]])[] = [];
-  const visited = new Set<string>();
+  const pendingPairs: (readonly [written: number, read: readonly number[]])[] = [];
+  const visitedPairs = new Set<string>();
   const visit = (states: readonly number[], read: readonly number[]) => {
     for (const state of findSilentlyReachable(writer, states)) {
       const key = `${state} ${read.join()}`;
-      if (!visited.has(key)) {
-        visited.add(key);
-        pending.push([state, read]);
+      if (!visitedPairs.has(key)) {
+        visitedPairs.add(key);
+        pendingPairs.push([state, read]);
       }
     }
-    if (visited.size > maxPairs) {
-      throw new TooComplex();
+    if (visitedPairs.size > maxPairs) {
+      throw new TooComplexError();
     }
   };
-  visit([0], reader.first);
-  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+  visit([0], reader.startState);
+  for (let pair = pendingPairs.pop(); pair !== undefined; pair = pendingPairs.pop()) {
     const [written, read] = pair;
     if (written === writer.end) {
       const isAccepted = reader.isEnd(read);

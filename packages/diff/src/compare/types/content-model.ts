@@ -83,11 +83,11 @@ export class ContentModel {
     if (choice === undefined || this.#accepts(choice, () => true)) {
       return undefined;
     }
-    const enclosing = groups.slice(separateGroups.length);
-    if (enclosing.some(({ kind }) => kind === "choice")) {
+    const enclosingGroups = groups.slice(separateGroups.length);
+    if (enclosingGroups.some(({ kind }) => kind === "choice")) {
       return { variant: "branch", choice };
     }
-    return { variant: enclosing.some(({ optional }) => optional) ? "group" : "choice", choice };
+    return { variant: enclosingGroups.some(({ optional }) => optional) ? "group" : "choice", choice };
   }
 
   /** Whether a member is a branch of a choice: the innermost group that contains it is a choice. */

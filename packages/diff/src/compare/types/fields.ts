@@ -274,7 +274,7 @@ function formatIdentity({ identity = [] }: ConstrainedField): string {
 
 /** Formats an identity constraint: `unique {urn:t}code on {urn:t}item, fields @id`. */
 function formatConstraint({ kind, name, selector, fields, refer }: IdentityConstraint): string {
-  const formatName = (each: IdentityConstraint["name"]) => `{${each.namespace}}${each.local}`;
+  const formatName = (name: IdentityConstraint["name"]) => `{${name.namespace}}${name.local}`;
   const formatPath = ({ anywhere, steps, attribute }: IdentityConstraint["selector"][number]) => {
     const path = [...steps, ...(attribute === undefined ? [] : [`@${attribute}`])].join("/") || ".";
     return `${anywhere ? ".//" : ""}${path}`;

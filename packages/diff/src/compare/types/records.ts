@@ -82,11 +82,11 @@ function matchRecords(
     ? { before: undefined, after: undefined }
     : areItems
       ? { before: context.old.groupItems.get(before.id)?.bounds, after: context.new.groupItems.get(after.id)?.bounds }
-      : { before: once, after: once };
+      : { before: exactlyOnce, after: exactlyOnce };
   return { ...fields, records, models, ordered, areItems, isOrdered, bounds };
 }
 
-const once: Bounds = { min: 1, max: 1 };
+const exactlyOnce: Bounds = { min: 1, max: 1 };
 
 /** If a record has a field of these kinds, the combinations of its members are not compared. */
 const nestedKinds: readonly Field["kind"][] = ["group", "mixed", "any"];
@@ -256,10 +256,10 @@ function reportRegroupedContent(regrouped: RegroupedContentOfRecords, target: Re
   const [itemModel, partModel] = [items.models[version], items.models[otherVersion]];
   // Comparing the members of the part is not enough, because the content around the part may allow different
   // combinations in the two versions.
-  const unmatched = [...match.removed, ...match.added];
+  const unmatchedFields = [...match.removed, ...match.added];
   const isWholeContent =
-    hasOnly(match.records[version], { fields: [group], unmatched }) &&
-    hasOnly(match.records[otherVersion], { fields, unmatched });
+    hasOnly(match.records[version], { fields: [group], unmatched: unmatchedFields }) &&
+    hasOnly(match.records[otherVersion], { fields, unmatched: unmatchedFields });
   const surroundings = formatSurroundings(match, { version, inside: [[group.key], partKeys] });
   const hasSameSurroundings = surroundings.before === surroundings.after;
   const isSeparate =
@@ -272,7 +272,7 @@ function reportRegroupedContent(regrouped: RegroupedContentOfRecords, target: Re
           ...createModelPair(items),
           ...(isWholeContent && { [otherVersion]: match.models[otherVersion] }),
           isOrdered: match.isOrdered,
-          bounds: version === "before" ? { before: group, after: once } : { before: once, after: group },
+          bounds: version === "before" ? { before: group, after: exactlyOnce } : { before: exactlyOnce, after: group },
         }
       : undefined;
   reportRegrouped({ group, item, itemModel, part, partModel, version, isSame, isWholeContent, pair }, target);

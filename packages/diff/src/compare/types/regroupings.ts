@@ -112,9 +112,9 @@ export function compareGroupMoves(
 
 /** Returns the names of those elements in a record that are outside the given group. */
 function listNamesOutside(group: Field, { fields }: RecordType, side: SoapSide): ReadonlySet<string> {
-  const others = fields.filter((field) => field !== group && field.kind !== "attribute");
+  const otherFields = fields.filter((field) => field !== group && field.kind !== "attribute");
   return new Set(
-    others.flatMap((field) => (isNamed(field) ? [field.wireName.local] : [...listNamesInside(field, side)])),
+    otherFields.flatMap((field) => (isNamed(field) ? [field.wireName.local] : [...listNamesInside(field, side)])),
   );
 }
 

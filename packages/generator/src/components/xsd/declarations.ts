@@ -350,20 +350,20 @@ function redefine(
 ): void {
   const table = context.symbols.get(getSpace(declaration));
   const key = getKey(declaration, document);
-  const original = table?.get(key);
-  if (original === undefined || !listDocumentsWithin(target).has(original.document)) {
+  const originalDeclaration = table?.get(key);
+  if (originalDeclaration === undefined || !listDocumentsWithin(target).has(originalDeclaration.document)) {
     context.diagnostics.error("XSD031", getDeclaredNameSpan(declaration), {
       message: `The document ${target.schema.source.path} has no ${componentNouns[getSpace(declaration)]} ${key} to redefine.`,
     });
     return;
   }
-  if (original.declaration.kind !== declaration.kind) {
+  if (originalDeclaration.declaration.kind !== declaration.kind) {
     context.diagnostics.error("XSD031", getDeclaredNameSpan(declaration), {
-      message: `A ${declaration.kind} cannot redefine the ${original.declaration.kind} ${key}.`,
+      message: `A ${declaration.kind} cannot redefine the ${originalDeclaration.declaration.kind} ${key}.`,
     });
     return;
   }
-  table?.set(key, { declaration, document, key, original });
+  table?.set(key, { declaration, document, key, original: originalDeclaration });
 }
 
 /** Returns a document with all documents that it includes or redefines, directly or indirectly. */

@@ -51,8 +51,8 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const typesByEndpoint = new Map<IndexEndpoint, JsonType>();
   const contexts = new Map<IndexEndpoint, string>();
   for (const route of routes) {
-    const core = findCoreAnswers(route);
-    const routeDefinition = core?.definition ?? readSchema(route);
+    const coreAnswers = findCoreAnswers(route);
+    const routeDefinition = coreAnswers?.definition ?? readSchema(route);
     for (const endpoint of route.endpoints) {
       const response = responses.get(endpoint);
       const definition =
@@ -64,12 +64,12 @@ export function lowerAnswers(context: AnswersContext): Answers {
       const answer =
         response?.subject === "answer"
           ? type
-          : core === undefined
+          : coreAnswers === undefined
             ? findAnswerType(type, { definition, endpoint, route, collections })
-            : core.createAnswer(type, endpoint);
+            : coreAnswers.createAnswer(type, endpoint);
       if (answer !== undefined) {
         typesByEndpoint.set(endpoint, answer);
-        const initialContextOfAnswer = findInitialContext(endpoint) ?? core?.findContext(endpoint);
+        const initialContextOfAnswer = findInitialContext(endpoint) ?? coreAnswers?.findContext(endpoint);
         if (initialContextOfAnswer !== undefined) {
           contexts.set(endpoint, initialContextOfAnswer);
         }

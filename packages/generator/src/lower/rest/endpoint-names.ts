@@ -132,12 +132,12 @@ export function nameEndpoints(
 ): RestNames {
   const paths = index.namespaces.map((namespace) => namespace.path);
   const groups = groupEndpoints(routes, paths, (endpoint) => !configuredNames.has(endpoint));
-  const core = new CoreRoutes(index.routes);
+  const coreRoutes = new CoreRoutes(index.routes);
   const endpointNamer = new EndpointNamer({
     configuredNames,
     diagnostics,
     collections: listCollectionRoutes(routes),
-    findCoreRoute: (route) => core.find(route),
+    findCoreRoute: (route) => coreRoutes.find(route),
   });
   const versionedPaths = findVersionedNamespaces([...groups.keys()], unversioned);
   reportUnknownNamespaces(unversioned, paths, diagnostics);

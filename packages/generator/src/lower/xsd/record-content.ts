@@ -61,11 +61,13 @@ export class ContentLowering {
 
   /** Lowers a particle to the particles of a sequence. */
   lowerToSequence(particle: SchemaParticle): readonly Particle[] {
-    const lowered = this.#lowerParticle(particle, []);
-    if (lowered === "empty" || lowered === "never") {
+    const loweredParticle = this.#lowerParticle(particle, []);
+    if (loweredParticle === "empty" || loweredParticle === "never") {
       return [];
     }
-    return lowered.kind === "sequence" && !lowered.optional ? lowered.particles : [lowered];
+    return loweredParticle.kind === "sequence" && !loweredParticle.optional
+      ? loweredParticle.particles
+      : [loweredParticle];
   }
 
   #lowerParticle(particle: SchemaParticle, path: ChoicePath): LoweredParticle {
@@ -190,8 +192,8 @@ export class ContentLowering {
   #lowerRepeatedGroup(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): LoweredParticle {
     const { group: definition } = use.particle;
     const createItemContent = (content: ContentLowering) => {
-      const lowered = content.#lowerGroupOnce(group, particles, { ...use, path: [], occurs: exactlyOnce });
-      return typeof lowered === "object" ? inlineSequence(lowered, "sequence") : [];
+      const loweredParticle = content.#lowerGroupOnce(group, particles, { ...use, path: [], occurs: exactlyOnce });
+      return typeof loweredParticle === "object" ? inlineSequence(loweredParticle, "sequence") : [];
     };
     const item =
       definition?.modelGroup === group

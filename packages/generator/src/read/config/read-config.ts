@@ -143,8 +143,8 @@ function readPackages(
     const sharedPackage = readPackage(reader, node, { folder, names: ["path", "name", "parts"] });
     const parts = readParts(reader, node.members.get("parts")?.value);
     const createPartConfig = (part: Part): PackageConfig => {
-      const omitted = part !== "contract" && !parts.includes(part) ? true : undefined;
-      return { path: sharedPackage?.path ?? "", name: sharedPackage?.name ?? "", part, omitted };
+      const isOmitted = part !== "contract" && !parts.includes(part) ? true : undefined;
+      return { path: sharedPackage?.path ?? "", name: sharedPackage?.name ?? "", part, isOmitted };
     };
     return (
       sharedPackage && {
@@ -170,7 +170,7 @@ function readPackages(
   );
   const createPackage = (locatedPackage: LocatedPackage | undefined): PackageConfig => {
     const { path, name } = locatedPackage ?? contract;
-    return { path, name, part: undefined, omitted: locatedPackage === undefined ? true : undefined };
+    return { path, name, part: undefined, isOmitted: locatedPackage === undefined ? true : undefined };
   };
   return { contract: createPackage(contract), client: createPackage(client), server: createPackage(server) };
 }

@@ -130,9 +130,9 @@ class WsdlReading {
     const visitedDocuments = new Set([rootDefinitions]);
     for (const definitions of visitedDocuments) {
       for (const importElement of definitions.imports) {
-        const imported = this.#readImported(importElement);
-        if (imported !== undefined) {
-          visitedDocuments.add(imported);
+        const importedDefinitions = this.#readImported(importElement);
+        if (importedDefinitions !== undefined) {
+          visitedDocuments.add(importedDefinitions);
         }
       }
     }

@@ -260,17 +260,17 @@ function checkChildren(element: XmlElement, production: Production, check: Check
       reportChild(child, element, {
         check,
         problem: "is not allowed at this position",
-        reading: "as if it were at the right position",
+        consequence: "as if it were at the right position",
         help: formatOrder(element, production),
       });
     }
     if (localName !== child.localName) {
       check.elements.set(child, localName);
-      reportChild(child, element, { check, reading: `as <${localName}>`, help: `Write ${localName}.` });
+      reportChild(child, element, { check, consequence: `as <${localName}>`, help: `Write ${localName}.` });
     }
     if (match.impliedChild !== undefined) {
       const { parentName, help } = match.impliedChild;
-      reportChild(child, element, { check, reading: `as if it were in <${parentName}>`, help });
+      reportChild(child, element, { check, consequence: `as if it were in <${parentName}>`, help });
     }
     counts[match.index] = (counts[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
@@ -358,7 +358,7 @@ interface ChildReport {
   /** The predicate of the sentence in the message. Default: `is not allowed`. */
   readonly problem?: string;
   /** A phrase for the message that says how the child is read, such as `as if it were at the right position`. */
-  readonly reading: string;
+  readonly consequence: string;
   readonly help: string;
 }
 
@@ -366,10 +366,10 @@ interface ChildReport {
 function reportChild(
   child: XmlElement,
   parent: XmlElement,
-  { check, problem = "is not allowed", reading, help }: ChildReport,
+  { check, problem = "is not allowed", consequence, help }: ChildReport,
 ): void {
   check.diagnostics.violation("XSD001", getNameSpan(check.source, child), {
-    message: `<${formatTag(child)}> ${problem} in <${formatTag(parent)}>. It is read ${reading}.`,
+    message: `<${formatTag(child)}> ${problem} in <${formatTag(parent)}>. It is read ${consequence}.`,
     help,
   });
 }

@@ -345,13 +345,13 @@ function readAttributeList(element: XsdElement): AttributeList {
 
 /** Reads `default` or `fixed`. Having both is an error (§3.2.3, §3.3.3). */
 function readValueConstraint(element: XsdElement): ValueConstraint | undefined {
-  const fixed = element.findRawValue("fixed");
-  const value = element.findRawValue("default");
-  element.refuseTogether(fixed, "default");
-  if (fixed !== undefined) {
-    return { kind: "fixed", value: fixed, element: element.element };
+  const fixedValue = element.findRawValue("fixed");
+  const defaultValue = element.findRawValue("default");
+  element.refuseTogether(fixedValue, "default");
+  if (fixedValue !== undefined) {
+    return { kind: "fixed", value: fixedValue, element: element.element };
   }
-  return value && { kind: "default", value, element: element.element };
+  return defaultValue && { kind: "default", value: defaultValue, element: element.element };
 }
 
 function readAttribute(element: XsdElement, isGlobal: boolean): AttributeDeclaration {

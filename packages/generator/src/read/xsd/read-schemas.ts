@@ -59,7 +59,7 @@ export function readSchemas(
 ): SchemaDocuments {
   const schemasByElement = new Map<XmlElement, Schema>();
   const targets = new Map<Include | Redefine | Import, Schema>();
-  const read = (root: SchemaElement): Schema => {
+  const readOnce = (root: SchemaElement): Schema => {
     const knownSchema = schemasByElement.get(root.element);
     if (knownSchema !== undefined) {
       return knownSchema;
@@ -68,13 +68,13 @@ export function readSchemas(
     schemasByElement.set(root.element, schema);
     return schema;
   };
-  const rootSchemas = roots.map(read);
+  const rootSchemas = roots.map(readOnce);
   // The loop also visits schemas that `read` adds to the map during the iteration.
   for (const schema of schemasByElement.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
       const document = readTarget(link, sources, diagnostics);
       if (document !== undefined) {
-        targets.set(link, read({ ...document, inline: false }));
+        targets.set(link, readOnce({ ...document, inline: false }));
       }
     }
   }
@@ -83,7 +83,7 @@ export function readSchemas(
   while (missingNamespaces.length > 0) {
     for (const root of missingNamespaces.map(readWellKnownSchema)) {
       if (root !== undefined) {
-        read(root);
+        readOnce(root);
       }
     }
     missingNamespaces = findMissingWellKnown(schemasByElement.values(), []);
@@ -320,9 +320,9 @@ function reportOwnImport(
     element.context.targetNamespace === undefined
       ? "A schema without a target namespace has an import without a namespace."
       : "A schema imports its own target namespace.";
-  const reading = location === undefined ? "The import is ignored." : "The import is read as an include.";
+  const consequence = location === undefined ? "The import is ignored." : "The import is read as an include.";
   element.context.diagnostics.violation("XSD012", namespace?.span ?? element.span, {
-    message: `${message} ${reading}`,
+    message: `${message} ${consequence}`,
     help: location === undefined ? "Remove the import." : "Write <include> instead, or correct the namespace.",
   });
 }

@@ -239,8 +239,8 @@ export class XmlItems implements ItemScanner {
     const outerTags = this.#outerTags.slice(0, this.#names.length - 1);
     const names = outerTags.map((tag) => /^<([^\s/>]*)/.exec(tag)?.[1] ?? "");
     const tags = outerTags.map((tag, index) => `<${names[index]}${copyNamespaces(tag)}>`);
-    const ends = names.map((name) => `</${name}>`).reverse();
-    return { before: encodeLatin1(this.#declaration + tags.join("")), after: encodeLatin1(ends.join("")) };
+    const endTags = names.map((name) => `</${name}>`).reverse();
+    return { before: encodeLatin1(this.#declaration + tags.join("")), after: encodeLatin1(endTags.join("")) };
   }
 
   /** Adds the bytes before `end` to the remainder, unless they belong to an item. */

@@ -31,7 +31,7 @@ interface Core {
 interface Division {
   readonly cores: readonly Core[];
   /** The members whose occurrences are counted only after the group is divided. */
-  readonly countedLater: ReadonlySet<DecodeMember>;
+  readonly membersCountedLater: ReadonlySet<DecodeMember>;
 }
 
 const divisions = new WeakMap<DecodeGroup, Division>();
@@ -41,7 +41,7 @@ const divisions = new WeakMap<DecodeGroup, Division>();
  * divided.
  */
 export function listMembersCountedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
-  return computeDivision(group).countedLater;
+  return computeDivision(group).membersCountedLater;
 }
 
 /**
@@ -63,7 +63,7 @@ function computeDivision(group: DecodeGroup): Division {
     const mayNeedDivision = innerMembers.length > 0 || cores.some(({ member }) => group.min > 1 || member.min > 1);
     division = {
       cores,
-      countedLater: new Set(mayNeedDivision ? [...cores.map(({ member }) => member), ...innerMembers] : []),
+      membersCountedLater: new Set(mayNeedDivision ? [...cores.map(({ member }) => member), ...innerMembers] : []),
     };
     divisions.set(group, division);
   }

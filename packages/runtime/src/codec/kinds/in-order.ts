@@ -382,9 +382,9 @@ class OrderedMatcher {
     if (items !== undefined) {
       setMember(result, group, items);
     } else if (this.#context.strict) {
-      const required = `at least ${formatTimes(Math.max(1, group.min))}, each time with its required elements`;
+      const requirement = `at least ${formatTimes(Math.max(1, group.min))}, each time with its required elements`;
       throw new SchemaMismatch(
-        `The elements ${joinNames(group)} do not occur often enough: their group must occur ${required}.`,
+        `The elements ${joinNames(group)} do not occur often enough: their group must occur ${requirement}.`,
       );
     }
   }

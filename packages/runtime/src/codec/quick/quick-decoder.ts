@@ -209,16 +209,16 @@ export class QuickTables {
         return stopQuickCodec();
       }
       const member = createElementMember(field, { record, key, names: this.names });
-      const isUnusual = member.shadowed || member.fixed !== undefined || member.default !== undefined;
+      const isUnusual = member.isShadowed || member.fixed !== undefined || member.default !== undefined;
       return isUnusual
         ? stopQuickCodec()
         : { ...member, index, type: createOnFirstUse(() => this.type(field.type)), textType: undefined };
     });
-    const byName = new Map(fields.map((field) => [field.localName, field]));
-    if (record.content !== undefined || record.order !== undefined || byName.size < fields.length) {
+    const fieldsByName = new Map(fields.map((field) => [field.localName, field]));
+    if (record.content !== undefined || record.order !== undefined || fieldsByName.size < fields.length) {
       stopQuickCodec();
     }
-    const table = { fields, byName, prefix: undefined, names: [], parent: undefined, tags: [] };
+    const table = { fields, byName: fieldsByName, prefix: undefined, names: [], parent: undefined, tags: [] };
     this.#tables.set(record, table);
     return table;
   }

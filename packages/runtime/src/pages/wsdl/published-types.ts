@@ -118,11 +118,11 @@ export class PublishedTypes {
     this.#components.set(`${node.localName} ${clark(schema.namespace, localName)}`, component);
     const head = findNameIn(node, "substitutionGroup");
     if (head !== undefined) {
-      append(this.#groupMembers, getTextOfName(head), component);
+      appendToList(this.#groupMembers, getTextOfName(head), component);
     }
     const base = node.localName === "complexType" ? findNameIn(findDerivation(node), "base") : undefined;
     if (base !== undefined) {
-      append(this.#derivedTypes, getTextOfName(base), component);
+      appendToList(this.#derivedTypes, getTextOfName(base), component);
     }
   }
 
@@ -431,10 +431,10 @@ function findDocumentation(element: XmlElement): string | undefined {
   return documentation && findDocumentationText(documentation);
 }
 
-function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
+function appendToList<T>(listsByKey: Map<string, T[]>, key: string, item: T): void {
+  const list = listsByKey.get(key);
   if (list === undefined) {
-    lists.set(key, [item]);
+    listsByKey.set(key, [item]);
   } else {
     list.push(item);
   }

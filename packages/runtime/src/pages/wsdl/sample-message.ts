@@ -75,12 +75,12 @@ function writeAnswerHead(type: string): string {
   return `HTTP/1.1 200 OK\nContent-Type: ${type}\n\n`;
 }
 
-function writeEnvelope(version: SoapVersion, message: SoapMessage, explains: boolean): string {
-  const headers = createHeaderNodes(message, explains);
+function writeEnvelope(version: SoapVersion, message: SoapMessage, addsComments: boolean): string {
+  const headers = createHeaderNodes(message, addsComments);
   return [
     `${writeEnvelopeStart(version, message)}\n`,
     ...(headers.length === 0 ? [] : ["  <soap:Header>\n", writeSampleNodes(headers, 2), "  </soap:Header>\n"]),
-    `  <soap:Body>\n${writeSampleNodes(createBodyNodes(version, message, explains), 2)}  </soap:Body>\n</soap:Envelope>`,
+    `  <soap:Body>\n${writeSampleNodes(createBodyNodes(version, message, addsComments), 2)}  </soap:Body>\n</soap:Envelope>`,
   ].join("");
 }
 
@@ -95,14 +95,14 @@ export function writeEnvelopeStart(version: SoapVersion, { isEncoded }: SoapMess
 export function createBodyNodes(
   version: SoapVersion,
   { body, isEncoded }: SoapMessage,
-  explains = false,
+  addsComments = false,
 ): readonly SampleNode[] {
-  return new SampleWriter({ encoding: isEncoded ? version : undefined, explains }).particles(body);
+  return new SampleWriter({ encoding: isEncoded ? version : undefined, addsComments }).particles(body);
 }
 
 /** Returns the sample elements of a message's header blocks. */
-export function createHeaderNodes({ headers }: SoapMessage, explains = false): readonly SampleNode[] {
-  const writer = new SampleWriter({ explains });
+export function createHeaderNodes({ headers }: SoapMessage, addsComments = false): readonly SampleNode[] {
+  const writer = new SampleWriter({ addsComments });
   return headers.map((header) => writer.element(header));
 }
 
@@ -151,7 +151,7 @@ function writeHttpAnswer(answer: PublishedHttpAnswer): string {
  * envelope.
  */
 function createDocumentElement({ element }: Extract<PublishedHttpAnswer, { kind: "xml" }>): SampleNode {
-  const sample = new SampleWriter({ explains: true }).element(element);
+  const sample = new SampleWriter({ addsComments: true }).element(element);
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
   const name = `<${sample.name}`;
   return { ...sample, start: name + declarations + sample.start.slice(name.length) };
@@ -178,7 +178,7 @@ interface SampleOptions {
   /** The SOAP version whose encoding the message uses; undefined for literal messages. */
   readonly encoding?: SoapVersion | undefined;
   /** Whether to add comments with documentation and with the values of enumerations. Default `false`. */
-  readonly explains?: boolean | undefined;
+  readonly addsComments?: boolean | undefined;
 }
 
 /**
@@ -187,7 +187,7 @@ interface SampleOptions {
  */
 export class SampleWriter {
   readonly #encoding: SoapVersion | undefined;
-  readonly #explains: boolean;
+  readonly #addsComments: boolean;
   /** The types and groups that are being written: types by identity, groups by name. */
   readonly #openTypes = new Set<object | string>();
   /**
@@ -196,9 +196,9 @@ export class SampleWriter {
    */
   #remainingElements = 600;
 
-  constructor({ encoding, explains = false }: SampleOptions = {}) {
+  constructor({ encoding, addsComments = false }: SampleOptions = {}) {
     this.#encoding = encoding;
-    this.#explains = explains;
+    this.#addsComments = addsComments;
   }
 
   /**
@@ -208,10 +208,10 @@ export class SampleWriter {
   element(element: PublishedElement, defaultNamespace = ""): SampleElement {
     const sample = this.#writeElement(element, defaultNamespace);
     if (isNodes(sample.content)) {
-      return this.#explains ? { ...sample, comment: element.documentation } : sample;
+      return this.#addsComments ? { ...sample, comment: element.documentation } : sample;
     }
     const content = createExample(element, sample.content);
-    return this.#explains ? { ...sample, content, comment: findValueComment(element) } : { ...sample, content };
+    return this.#addsComments ? { ...sample, content, comment: findValueComment(element) } : { ...sample, content };
   }
 
   particles(particles: readonly PublishedParticle[], defaultNamespace = ""): readonly SampleNode[] {

@@ -52,7 +52,7 @@ export const rootDeclarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${in
  * encoder, without indentation, comments or an XML declaration.
  */
 export const indentElements: IndentElements = (xml, lineBreak) => {
-  const { kinds, ends, hasText, isMixed } = splitPieces(xml);
+  const { kinds, endOffsets, hasText, isMixed } = splitPieces(xml);
   if (isMixed) {
     return undefined;
   }
@@ -60,7 +60,7 @@ export const indentElements: IndentElements = (xml, lineBreak) => {
   let text = "";
   for (let index = 0, start = 0; index < kinds.length; index += 1) {
     const kind = kinds[index];
-    const end = ends[index] ?? xml.length;
+    const end = endOffsets[index] ?? xml.length;
     const isInText = openElements.at(-1) ?? false;
     if (kind === "end") {
       openElements.pop();
@@ -78,7 +78,7 @@ export const indentElements: IndentElements = (xml, lineBreak) => {
 /** The tags of a document, and the text between the tags. Each array has one item per tag or text. */
 interface XmlPieces {
   readonly kinds: readonly PieceKind[];
-  readonly ends: readonly number[];
+  readonly endOffsets: readonly number[];
   /** For start tags: whether the element directly contains text. If so, its children must not be indented. */
   readonly hasText: readonly boolean[];
   /** Whether there is text outside of all elements. */
@@ -89,7 +89,7 @@ type PieceKind = "start" | "end" | "empty" | "text";
 
 function splitPieces(xml: string): XmlPieces {
   const kinds: PieceKind[] = [];
-  const ends: number[] = [];
+  const endOffsets: number[] = [];
   const hasText: boolean[] = [];
   const openElements: number[] = [];
   let isMixed = false;
@@ -110,10 +110,10 @@ function splitPieces(xml: string): XmlPieces {
       openElements.pop();
     }
     kinds.push(kind);
-    ends.push(end);
+    endOffsets.push(end);
     start = end;
   }
-  return { kinds, ends, hasText, isMixed };
+  return { kinds, endOffsets, hasText, isMixed };
 }
 
 function getKind(xml: string, start: number, end: number): PieceKind {

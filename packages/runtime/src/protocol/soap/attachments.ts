@@ -40,18 +40,18 @@ export function detach(value: unknown, attachments: Attachments): DetachedValue 
  */
 export function attach(value: unknown, attachments: Attachments, parts: readonly RelatedPart[]): object {
   const remainingParts = new Set(parts);
-  const byKey = new Map<string, RelatedPart>();
+  const partsByKey = new Map<string, RelatedPart>();
   for (const [key, { part }] of Object.entries(attachments)) {
     const partByName = [...remainingParts].find(({ id }) => isIdOfPart(id, part));
     if (partByName === undefined) {
       continue;
     }
-    byKey.set(key, partByName);
+    partsByKey.set(key, partByName);
     remainingParts.delete(partByName);
   }
   const remainingInOrder = remainingParts.values();
   const members = Object.entries(attachments).map(([key, { part }]): [string, Uint8Array] => {
-    const receivedPart = byKey.get(key) ?? remainingInOrder.next().value;
+    const receivedPart = partsByKey.get(key) ?? remainingInOrder.next().value;
     if (receivedPart === undefined) {
       throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
     }

@@ -29,7 +29,9 @@ export const headerBlocks: HeaderBlocksFeature = {
   kind: "headerBlocks",
   declare(records, names, { body, version }) {
     const members = records.flatMap((record) => listElementFields(record()));
-    const byName = new Map<string, NamedElementField>(members.map((member) => [names.element(member.name), member]));
+    const membersByName = new Map<string, NamedElementField>(
+      members.map((member) => [names.element(member.name), member]),
+    );
     return {
       write(values, encoder) {
         const keys = members.map((member) => member.key);
@@ -49,7 +51,7 @@ export const headerBlocks: HeaderBlocksFeature = {
         });
       },
       read(name, reader, decoder) {
-        const field = byName.get(name)?.field;
+        const field = membersByName.get(name)?.field;
         if (field === undefined) {
           reader.skip();
           return undefined;
@@ -64,7 +66,7 @@ export const headerBlocks: HeaderBlocksFeature = {
         }
         const values = new Map<string, unknown>();
         for (const { name, value } of blocks) {
-          const key = byName.get(name)?.key;
+          const key = membersByName.get(name)?.key;
           if (key !== undefined && !values.has(key)) {
             values.set(key, value);
           }
@@ -93,21 +95,21 @@ export const addressing: AddressingFeature = {
 export const parts: PartsFeature = {
   kind: "parts",
   write: (record, input, encoder) => encoder.content(record, input),
-  read(record, envelope, { codec: { names, decoder }, path, unexpected }) {
+  read(record, envelope, { codec: { names, decoder }, path, createUnexpectedError }) {
     const members = listElementFields(record());
-    const byName = new Map(members.map((member) => [names.element(member.name), member]));
+    const membersByName = new Map(members.map((member) => [names.element(member.name), member]));
     const values = new Map<string, unknown>();
     for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
-      const member = byName.get(name);
+      const member = membersByName.get(name);
       if (member === undefined || values.has(member.key)) {
-        throw unexpected(name, [...byName.keys()].join(" or "));
+        throw createUnexpectedError(name, [...membersByName.keys()].join(" or "));
       }
       const { type, nillable } = member.field;
       values.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
     }
     for (const { key, field, name } of members) {
       if (field.min !== 0 && !values.has(key)) {
-        throw unexpected(undefined, names.element(name));
+        throw createUnexpectedError(undefined, names.element(name));
       }
     }
     return Object.fromEntries(values);

@@ -85,7 +85,7 @@ export interface PartsFeature extends ImportedFeature<"parts"> {
       /** The path of the body, for errors. */
       readonly path: string;
       /** Creates the error for an element that is not expected, or that is missing. */
-      readonly unexpected: (name: string | undefined, expected: string) => Error;
+      readonly createUnexpectedError: (name: string | undefined, expected: string) => Error;
     },
   ): object;
 }

@@ -78,10 +78,10 @@ function readParts(
   { decoder, names }: { readonly decoder: Decoder; readonly names: OperationNames },
 ): Record<string, unknown> {
   const members = listElementFields(parts);
-  const byName = new Map(members.map((member) => [names.element(member.name), member]));
+  const membersByName = new Map(members.map((member) => [names.element(member.name), member]));
   const values = new Map<string, unknown>();
   for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
-    const member = byName.get(name);
+    const member = membersByName.get(name);
     if (member === undefined || values.has(member.key)) {
       envelope.reader.skip();
     } else {

@@ -84,15 +84,19 @@ export class SoapMessages {
   }
 
   /** Reads the call that a message contains. Throws `Refusal` for a message that is not a valid call. */
-  read(assumedVersion: SoapVersion, head: RequestHead, received: ReceivedMessage): ServiceCall {
+  read(assumedVersion: SoapVersion, head: RequestHead, receivedMessage: ReceivedMessage): ServiceCall {
     try {
-      return this.#read(assumedVersion, head, received);
+      return this.#read(assumedVersion, head, receivedMessage);
     } catch (error) {
       if (!(error instanceof Refusal) || !(error.cause instanceof XmlError)) {
         throw error;
       }
       const { cause } = error;
-      throw new Refusal(error.problem, { ...error, cause, reason: describeUnreadable(cause, received.bytes)?.reason });
+      throw new Refusal(error.problem, {
+        ...error,
+        cause,
+        reason: describeUnreadable(cause, receivedMessage.bytes)?.reason,
+      });
     }
   }
 

@@ -21,7 +21,7 @@ export function readRouteClass(
   const parts: CharacterClass[] = [];
   // A closing bracket at the start of the class is a literal.
   while (parts.length === 0 || !source.isAt("]")) {
-    if (source.atEnd) {
+    if (source.isAtEnd) {
       throw source.error("The character class is not closed.", start);
     }
     parts.push(readClassPart(source));
@@ -41,15 +41,15 @@ function readClassPart(source: PatternSource): CharacterClass {
     return character(first.codePoint);
   }
   source.take("-");
-  const to = readCharacter(source);
-  if (to.kind === "class") {
+  const last = readCharacter(source);
+  if (last.kind === "class") {
     // A hyphen is a literal if it is followed by a class such as `\d`.
-    return union([character(first.codePoint), character(0x2d), to.class]);
+    return union([character(first.codePoint), character(0x2d), last.class]);
   }
-  if (to.codePoint < first.codePoint) {
+  if (last.codePoint < first.codePoint) {
     throw source.error("The range ends before it begins.", start);
   }
-  return range(first.codePoint, to.codePoint);
+  return range(first.codePoint, last.codePoint);
 }
 
 function readCharacter(source: PatternSource): CharacterEscape {
@@ -63,7 +63,7 @@ function readCharacter(source: PatternSource): CharacterEscape {
   if (posix !== undefined) {
     return { kind: "class", class: posix };
   }
-  if (source.atEnd) {
+  if (source.isAtEnd) {
     throw source.error("The character class is not closed.");
   }
   return { kind: "character", codePoint: source.read().codePointAt(0) ?? 0 };
@@ -128,7 +128,7 @@ const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new 
 ]);
 
 /** The codes of control characters, by the letter in their escape. */
-const controls: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
+const controlCodes: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["a", 7],
   ["t", 9],
   ["n", 10],
@@ -155,9 +155,9 @@ export function readRouteEscape(
   if (!/[0-9A-Za-z]/.test(letter)) {
     return { kind: "character", codePoint: letter.codePointAt(0) ?? 0 };
   }
-  const control = isInClass && letter === "b" ? 8 : controls.get(letter);
-  if (control !== undefined) {
-    return { kind: "character", codePoint: control };
+  const controlCode = isInClass && letter === "b" ? 8 : controlCodes.get(letter);
+  if (controlCode !== undefined) {
+    return { kind: "character", codePoint: controlCode };
   }
   const characters = escapedClasses.get(letter.toLowerCase());
   if (characters === undefined) {

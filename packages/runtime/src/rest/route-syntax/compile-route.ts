@@ -375,10 +375,10 @@ class StateSets {
         continue;
       }
       visitedStates.add(state);
-      const read = readEntries[state] ?? acceptState;
-      if (read === readsNothing) {
+      const readEntry = readEntries[state] ?? acceptState;
+      if (readEntry === readsNothing) {
         pendingStates.push(nextStates[state] ?? 0, secondNextStates[state] ?? 0);
-      } else if (read < acceptState) {
+      } else if (readEntry < acceptState) {
         pendingStates.push(nextStates[state] ?? 0);
       }
     }

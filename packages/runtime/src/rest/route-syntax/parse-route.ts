@@ -40,7 +40,7 @@ interface Dialect {
 function parse(text: string, limits: PatternLimits, dialect: Dialect): RouteNode {
   const source = new PatternSource(text);
   const tree = new RouteParser(source, dialect).readChoice(limits.patternDepth);
-  if (!source.atEnd) {
+  if (!source.isAtEnd) {
     throw source.error("This closing parenthesis has no opening parenthesis.", source.offset, "group");
   }
   return tree;
@@ -81,7 +81,7 @@ class RouteParser {
 
   #readBranch(depth: number): RouteNode {
     const parts: RouteNode[] = [];
-    while (!this.#source.atEnd && !this.#source.isAt("|") && !this.#source.isAt(")")) {
+    while (!this.#source.isAtEnd && !this.#source.isAt("|") && !this.#source.isAt(")")) {
       const offset = this.#source.offset;
       const atom = this.#readAtom(depth);
       const quantity = readRouteQuantifier(this.#source);

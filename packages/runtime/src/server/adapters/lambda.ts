@@ -71,8 +71,8 @@ function reportLargeAnswer({ body }: LambdaAnswer, event: LambdaEvent, { onError
   }
   const { length } = new TextEncoder().encode(body);
   if (length > limit) {
-    const behind = isBalanced(event) ? " behind a load balancer" : "";
-    const message = `The answer has ${length} bytes. Lambda${behind} passes on at most ${limit}, so the client receives an error instead. Answer with less data at a time, or set the option "compress".`;
+    const loadBalancerNote = isBalanced(event) ? " behind a load balancer" : "";
+    const message = `The answer has ${length} bytes. Lambda${loadBalancerNote} passes on at most ${limit}, so the client receives an error instead. Answer with less data at a time, or set the option "compress".`;
     report(onError, { kind: "config", message, method: getMethod(event), address: getPath(event) });
   }
 }

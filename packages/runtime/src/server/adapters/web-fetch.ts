@@ -17,13 +17,13 @@ export function webMiddleware(
 ): (request: Request, platform?: unknown) => Promise<Response | undefined> {
   const router = createFrameworkRouter(routes, options);
   return async (request, platform) => {
-    const received = receive(request, platform, options);
-    if (received instanceof Response) {
-      return received;
+    const receivedRequest = receiveRequest(request, platform, options);
+    if (receivedRequest instanceof Response) {
+      return receivedRequest;
     }
-    const answer = await router(received);
-    checkBody(received);
-    return answer === undefined ? undefined : respond(answer, received, options);
+    const answer = await router(receivedRequest);
+    checkBody(receivedRequest);
+    return answer === undefined ? undefined : respond(answer, receivedRequest, options);
   };
 }
 
@@ -73,7 +73,7 @@ export interface WebHandlerOptions extends RouterOptions {
  * Converts a request for the router. If the function in the option `remoteAddress` throws, returns a response with
  * status 500.
  */
-function receive(request: Request, platform: unknown, options: WebHandlerOptions): WebRequest | Response {
+function receiveRequest(request: Request, platform: unknown, options: WebHandlerOptions): WebRequest | Response {
   try {
     return new WebRequest(request, findRemoteAddress(request, platform, options));
   } catch (error) {
@@ -179,13 +179,13 @@ export function webHandler(
 ): (request: Request, platform?: unknown) => Promise<Response> {
   const router = createRouter(routes, options);
   return async (request, platform) => {
-    const received = receive(request, platform, options);
-    if (received instanceof Response) {
-      return received;
+    const receivedRequest = receiveRequest(request, platform, options);
+    if (receivedRequest instanceof Response) {
+      return receivedRequest;
     }
-    const answer = await router(received);
-    checkBody(received);
-    return respond(answer, received, options);
+    const answer = await router(receivedRequest);
+    checkBody(receivedRequest);
+    return respond(answer, receivedRequest, options);
   };
 }
 

@@ -113,9 +113,9 @@ function findLostValue(value: unknown): LostValue | undefined {
     return !isPlainObject(value) && JSON.stringify(value) === "{}" ? { value, path: "" } : undefined;
   }
   for (const [name, member] of entries) {
-    const lost = findLostValue(member);
-    if (lost !== undefined) {
-      return { value: lost.value, path: `/${name}${lost.path}` };
+    const lostValue = findLostValue(member);
+    if (lostValue !== undefined) {
+      return { value: lostValue.value, path: `/${name}${lostValue.path}` };
     }
   }
   return undefined;

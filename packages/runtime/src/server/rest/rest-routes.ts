@@ -72,11 +72,11 @@ export function restRoutes<Principal = unknown>(
       return target?.path !== undefined && servedInterface.routes.find(target.path) !== undefined;
     },
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
-    answer(received) {
-      const request = createRoutedRequest(received);
-      const known = servedInterface.knownRequests.find(request.method, request.target);
-      if (known !== undefined) {
-        return answerRequest(receiveCall(request, known.target, servedInterface, known));
+    answer(receivedRequest) {
+      const request = createRoutedRequest(receivedRequest);
+      const knownRequest = servedInterface.knownRequests.find(request.method, request.target);
+      if (knownRequest !== undefined) {
+        return answerRequest(receiveCall(request, knownRequest.target, servedInterface, knownRequest));
       }
       const target = readTarget(request, servedInterface);
       if (target === undefined) {
@@ -168,8 +168,8 @@ function createPageLinks(
 }
 
 /** Answers a request. Returns a promise only if the body is still arriving, or if a handler or a hook returns one. */
-function answerRequest(received: ReceivedCall): ServerAnswer | Promise<ServerAnswer> {
-  const result = runSteps(createSteps(received, false));
+function answerRequest(receivedCall: ReceivedCall): ServerAnswer | Promise<ServerAnswer> {
+  const result = runSteps(createSteps(receivedCall, false));
   return isPromise(result) ? result.then(writeResult) : writeResult(result);
 }
 
@@ -201,8 +201,8 @@ type Steps = Generator<Promise<unknown>, CallResult>;
  * promises, and most calls have none. To answer a request for a list, an async function would take 17 µs instead of 15
  * µs.
  */
-function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
-  let call = received;
+function* createSteps(receivedCall: ReceivedCall, isEmbedded: boolean): Steps {
+  let call = receivedCall;
   let authorized: boolean | undefined;
   try {
     call = readQuery(call);
@@ -221,8 +221,8 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
     }
     const foundCall = findEndpoint(call, isEmbedded);
     call = foundCall;
-    const reading = readCall(foundCall);
-    const restCall = (isPromise(reading) ? yield reading : reading) as RestCall;
+    const callOrPromise = readCall(foundCall);
+    const restCall = (isPromise(callOrPromise) ? yield callOrPromise : callOrPromise) as RestCall;
     call = restCall;
     recordInputRead(restCall);
     const { authenticate, authorize } = restCall.servedInterface.options;
@@ -241,8 +241,8 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
         throw createRefusedCaller(restCall, { isEmbedded, result });
       }
     }
-    const handling = runHandler(restCall, startedAt);
-    const value = isPromise(handling) ? yield handling : handling;
+    const valueOrPromise = runHandler(restCall, startedAt);
+    const value = isPromise(valueOrPromise) ? yield valueOrPromise : valueOrPromise;
     const answer = withFields(readAnswer(value, restCall), restCall);
     recordHandlerEnd(restCall);
     return { call, answer, authorized, close: false };
@@ -436,9 +436,9 @@ function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem |
       problem.then(undefined, () => {});
       throw new TypeError("It returned a promise. It must not be async.");
     }
-    const required =
+    const requirement =
       'an object with the strings "path" and "message" for an answer that does not fit, otherwise undefined';
-    throw new TypeError(`It returned ${describeValue(problem)}. It must return ${required}.`);
+    throw new TypeError(`It returned ${describeValue(problem)}. It must return ${requirement}.`);
   } catch (error) {
     throw new OptionError("validate", error);
   }
@@ -473,8 +473,8 @@ function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
 }
 
 /** Answers a request for the address of a link whose target is embedded. */
-async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
-  return (await runSteps(createSteps(received, true))).answer;
+async function answerEmbedded(receivedCall: ReceivedCall): Promise<RestAnswer> {
+  return (await runSteps(createSteps(receivedCall, true))).answer;
 }
 
 /** Writes the error that replaces an answer if the answer cannot be embedded or written. */

@@ -253,9 +253,9 @@ export class KnownRequests<Route, Endpoint> {
     }
     const bucket = this.#buckets[hashText(target) % bucketCount] ?? [];
     for (let index = 0; index < bucket.length; index += 1) {
-      const known = bucket[index];
-      if (known?.text === target) {
-        return known;
+      const knownRequest = bucket[index];
+      if (knownRequest?.text === target) {
+        return knownRequest;
       }
     }
     return undefined;

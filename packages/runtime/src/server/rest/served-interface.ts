@@ -94,9 +94,9 @@ export function prepareInterface(
       builtInHandler(descriptor) ??
       (options.missing === "error" ? createNotImplementedHandler(descriptor, service.handlers, paths) : undefined);
     if (handler === undefined) {
-      const similar = describeSimilarInGroup(service.handlers, descriptor.name.split("."), paths);
+      const suggestion = describeSimilarInGroup(service.handlers, descriptor.name.split("."), paths);
       throw new ConfigError(
-        `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option "missing".${similar}`,
+        `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option "missing".${suggestion}`,
       );
     }
     const args = compileArgs(descriptor, service.index, { conventions, wireName: renameOnWire });
@@ -169,8 +169,8 @@ function createNotImplementedHandler(
   paths: readonly (readonly string[])[],
 ): RestHandler {
   return () => {
-    const similar = describeSimilarInGroup(handlers, name.split("."), paths);
-    const cause = new ConfigError(`There is no handler for the endpoint ${name}.${similar}`);
+    const suggestion = describeSimilarInGroup(handlers, name.split("."), paths);
+    const cause = new ConfigError(`There is no handler for the endpoint ${name}.${suggestion}`);
     throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501, cause });
   };
 }

@@ -20,7 +20,7 @@ export interface Publication {
   readonly wsdl: SoapService["wsdl"];
   readonly names: ServedNames;
   readonly conventions: ServerConventions;
-  readonly addressOf: (port: Protocol | undefined) => string;
+  readonly getAddress: (port: Protocol | undefined) => string;
   /** The limits for a function in the option `wsdl` or `page`. */
   readonly limits: HandlerLimits;
 }
@@ -124,10 +124,10 @@ function formatSlot(slot: PublishedSlot, publication: Publication): string {
   return slot.escape === "text" ? escapeText(text) : escapeAttribute(text);
 }
 
-function getSlotValue({ slot, name = "", port, separator }: PublishedSlot, { names, addressOf }: Publication): string {
+function getSlotValue({ slot, name = "", port, separator }: PublishedSlot, { names, getAddress }: Publication): string {
   switch (slot) {
     case "address":
-      return addressOf(port);
+      return getAddress(port);
     case "operation":
       return names.operationSlot(name);
     case "namespace": {
@@ -138,16 +138,16 @@ function getSlotValue({ slot, name = "", port, separator }: PublishedSlot, { nam
 }
 
 /** Returns the DISCO document for older .NET tools: the address of the WSDL, and one entry per SOAP port. */
-function writeDiscoDocument({ service, names, addressOf }: Publication): string {
+function writeDiscoDocument({ service, names, getAddress }: Publication): string {
   const namespace = escapeAttribute(names.namespace(service.namespace));
   const entries = (["soap11", "soap12"] as const)
     .filter((port) => service.ports[port] !== undefined)
     .map((port, index) => {
       const prefix = `q${index + 1}`;
       const binding = `${prefix}:${escapeAttribute(service.ports[port]?.name ?? "")}`;
-      return `  <soap address="${escapeAttribute(addressOf(port))}" xmlns:${prefix}="${namespace}" binding="${binding}" xmlns="http://schemas.xmlsoap.org/disco/soap/" />\n`;
+      return `  <soap address="${escapeAttribute(getAddress(port))}" xmlns:${prefix}="${namespace}" binding="${binding}" xmlns="http://schemas.xmlsoap.org/disco/soap/" />\n`;
     });
-  const address = escapeAttribute(addressOf(undefined));
+  const address = escapeAttribute(getAddress(undefined));
   return (
     `${xmlDeclaration}\n<discovery xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}" xmlns="http://schemas.xmlsoap.org/disco/">\n` +
     `  <contractRef ref="${address}?wsdl" docRef="${address}" xmlns="http://schemas.xmlsoap.org/disco/scl/" />\n` +
@@ -171,7 +171,7 @@ export async function answerServicePage(
   query: string,
   { publication, operations: served, paths, page }: PageSources,
 ): Promise<ServerAnswer> {
-  const { service, names, addressOf, conventions } = publication;
+  const { service, names, getAddress, conventions } = publication;
   if (page === false) {
     return createRefusalAnswer(conventions, "noPage", { method: "GET" });
   }
@@ -179,7 +179,7 @@ export async function answerServicePage(
     const operations = served.map(({ descriptor }) => names.operationSlot(descriptor.name));
     const body = await callOption("page", {
       limits: publication.limits,
-      run: () => page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations }),
+      run: () => page({ service: service.name, wsdlUrl: `${getAddress(undefined)}?WSDL`, operations }),
       isValid: (result: unknown): result is string => typeof result === "string",
       expected: "a string",
     });
@@ -194,7 +194,7 @@ export async function answerServicePage(
   const addresses: Partial<Record<Protocol, string>> = {};
   for (const protocol of protocols) {
     if (paths[protocol] !== undefined) {
-      addresses[protocol] = addressOf(protocol);
+      addresses[protocol] = getAddress(protocol);
     }
   }
   return pages.renderServicePage({

@@ -241,7 +241,7 @@ function writeUntypedDetail(detail: unknown): string {
 /** The settings of a service from which the members of a handler's context are computed. */
 interface ContextSettings {
   /** Returns the address at which clients reach the service. */
-  readonly addressOf: PublicAddress;
+  readonly getAddress: PublicAddress;
   readonly ambient: readonly string[];
 }
 
@@ -294,7 +294,7 @@ class SoapHandlerContext implements OperationContext {
   }
 
   get address(): string {
-    return this.#settings.addressOf(this.#call.request, this.protocol);
+    return this.#settings.getAddress(this.#call.request, this.protocol);
   }
 
   get signal(): AbortSignal {

@@ -292,13 +292,13 @@ export function createServedNames(
   options: WireNameOptions = {},
 ): ServedNames {
   const names = readWireNames(settings, options);
-  const namesOf = new Map(operations.map((operation) => [operation, applyWireNames(operation, names)]));
+  const namesByOperation = new Map(operations.map((operation) => [operation, applyWireNames(operation, names)]));
   const getNamespace = (namespace: string) => names.namespaces.get(namespace) ?? namespace;
   const slots = new Map(Object.entries(settings.slots?.namespaces ?? {}));
   return {
     namespaces: names.namespaces,
-    elements: new Map([...namesOf.values()].flatMap(({ elements }) => [...elements])),
-    ofOperation: (operation) => namesOf.get(operation) ?? applyWireNames(operation, names),
+    elements: new Map([...namesByOperation.values()].flatMap(({ elements }) => [...elements])),
+    ofOperation: (operation) => namesByOperation.get(operation) ?? applyWireNames(operation, names),
     namespace: getNamespace,
     operationSlot: (name) => names.operations.get(name) ?? name,
     namespaceSlot: (slot) => getNamespace(slots.get(slot) ?? ""),

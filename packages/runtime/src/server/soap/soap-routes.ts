@@ -113,12 +113,12 @@ class ServiceServer {
 
   constructor(service: SoapService, options: ServiceOptions) {
     const paths = getServicePaths(service.service, options.path);
-    const addressOf = createPublicAddresses(service.service, paths, options.publicUrl);
+    const getAddress = createPublicAddresses(service.service, paths, options.publicUrl);
     this.#mediaType = { text: undefined, parsed: undefined };
     this.#service = createServedService(service, options);
     this.#settings = {
       ...createCallSettings(this.#service, options),
-      addressOf,
+      getAddress,
       ambient: service.settings?.ambient ?? [],
     };
     this.#protocols = listServerProtocols(this.#service);
@@ -132,7 +132,7 @@ class ServiceServer {
     this.#answerPage = createPageAnswers(service, {
       servedService: this.#service,
       paths,
-      addressOf,
+      getAddress,
       page: options.page,
     });
   }
@@ -416,7 +416,7 @@ function createServedService(service: SoapService, options: ServiceOptions): Ser
 function createCallSettings(
   { encoder, limits, conventions, onError }: ServedService,
   { authenticate, authorize, use }: ServiceOptions,
-): Omit<CallSettings, "addressOf" | "ambient"> {
+): Omit<CallSettings, "getAddress" | "ambient"> {
   const middleware = listMiddleware(use);
   const { handlerTimeout } = limits;
   return { encoder, handlerTimeout, authenticate, authorize, middleware, reasons: conventions.reasons, onError };
@@ -461,7 +461,7 @@ type PageAnswers = (request: RoutedRequest) => ServerAnswer | Promise<ServerAnsw
 interface PageSettings {
   readonly servedService: ServedService;
   readonly paths: ServicePaths;
-  readonly addressOf: CallSettings["addressOf"];
+  readonly getAddress: CallSettings["getAddress"];
   readonly page: ServiceOptions["page"];
 }
 
@@ -470,7 +470,7 @@ interface PageSettings {
  */
 function createPageAnswers(
   { service, wsdl }: SoapService,
-  { servedService, paths, addressOf, page }: PageSettings,
+  { servedService, paths, getAddress, page }: PageSettings,
 ): PageAnswers {
   const { operations, names, conventions } = servedService;
   const { handlerTimeout } = servedService.limits;
@@ -481,7 +481,7 @@ function createPageAnswers(
       wsdl,
       names,
       conventions,
-      addressOf: (port) => addressOf(request, port),
+      getAddress: (port) => getAddress(request, port),
       limits: { timeout: handlerTimeout, request },
     };
     return (

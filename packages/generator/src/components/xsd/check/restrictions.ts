@@ -52,7 +52,7 @@ function findContentProblem(content: Content, base: Content, budget: Budget): st
       }
       return base.kind === "simple"
         ? undefined
-        : new ParticleRestriction(budget).problem(content.particle, base.particle);
+        : new ParticleRestriction(budget).findProblem(content.particle, base.particle);
   }
 }
 
@@ -87,7 +87,7 @@ function findGroupProblem(group: MutableGroup, original: MutableGroup): string |
   const references = listReferences(original, group.modelGroup.particles);
   const [reference] = references;
   if (reference === undefined) {
-    return new ParticleRestriction(new Budget(100_000)).problem(toParticle(group), toParticle(original));
+    return new ParticleRestriction(new Budget(100_000)).findProblem(toParticle(group), toParticle(original));
   }
   if (references.length > 1) {
     return "it refers to the original more than once.";
@@ -155,7 +155,7 @@ export class ParticleRestriction {
   }
 
   /** Returns the reason why a particle is not a restriction; undefined if it is one, or if the budget is spent. */
-  problem(derivedParticle: Particle, base: Particle): string | undefined {
+  findProblem(derivedParticle: Particle, base: Particle): string | undefined {
     if (!this.#budget.spend(1 + computeSimplificationCost(derivedParticle) + computeSimplificationCost(base))) {
       return undefined;
     }
@@ -168,7 +168,7 @@ export class ParticleRestriction {
     if (r.term.kind === "wildcard") {
       return this.#findWildcardProblem(r, r.term, b);
     }
-    return this.#groupProblem(r, r.term, b);
+    return this.#findGroupProblem(r, r.term, b);
   }
 
   #findElementProblem(r: Particle, element: ElementDeclaration, b: Particle): string | undefined {
@@ -190,7 +190,7 @@ export class ParticleRestriction {
       compositor: b.term.compositor,
       particles: [r],
     };
-    return this.#groupProblem({ ...r, min: 1, max: 1, term, group: undefined }, term, b);
+    return this.#findGroupProblem({ ...r, min: 1, max: 1, term, group: undefined }, term, b);
   }
 
   #findWildcardProblem(r: Particle, wildcard: Wildcard, b: Particle): string | undefined {
@@ -206,7 +206,7 @@ export class ParticleRestriction {
     return isRangeWithin(r, b) ? undefined : findOccursProblem("its wildcard");
   }
 
-  #groupProblem(r: Particle, group: ModelGroup, b: Particle): string | undefined {
+  #findGroupProblem(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     if (b.term.kind === "element") {
       return `it has a ${group.compositor} where the base has the element "${b.term.name.local}".`;
     }
@@ -235,7 +235,7 @@ export class ParticleRestriction {
    */
   #groupInWildcard(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     for (const particle of group.particles) {
-      const problem = this.problem(particle, { ...b, min: 0, max: "unbounded" });
+      const problem = this.findProblem(particle, { ...b, min: 0, max: "unbounded" });
       if (problem !== undefined) {
         return problem;
       }
@@ -278,7 +278,7 @@ export class ParticleRestriction {
   ): string | undefined {
     let mismatch = describeUnknownProblem(particle);
     for (const candidate of candidates) {
-      const problem = this.problem(particle, candidate);
+      const problem = this.findProblem(particle, candidate);
       if (problem === undefined) {
         return undefined;
       }
@@ -296,7 +296,7 @@ export class ParticleRestriction {
   #recurseUnordered(group: ModelGroup, base: ModelGroup): string | undefined {
     const remainingParticles = new Set(base.particles);
     for (const particle of group.particles) {
-      const match = [...remainingParticles].find((candidate) => this.problem(particle, candidate) === undefined);
+      const match = [...remainingParticles].find((candidate) => this.findProblem(particle, candidate) === undefined);
       if (match === undefined) {
         return describeUnknownProblem(particle);
       }
@@ -311,7 +311,7 @@ export class ParticleRestriction {
    */
   #mapAndSum(r: Particle, group: ModelGroup, b: Particle, base: ModelGroup): string | undefined {
     for (const particle of group.particles) {
-      if (!base.particles.some((candidate) => this.problem(particle, candidate) === undefined)) {
+      if (!base.particles.some((candidate) => this.findProblem(particle, candidate) === undefined)) {
         return describeUnknownProblem(particle);
       }
     }

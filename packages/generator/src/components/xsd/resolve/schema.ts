@@ -173,12 +173,15 @@ function declareType(
 ): DeclaredComponent<MutableType> {
   const name = { namespace: document.namespace, local: declaration.name?.text ?? "" };
   const steps = [...(context?.steps ?? []), "redefined"];
-  const redefined = original && declareType(original, { owner: "type", name, steps }, resolution);
-  const scope: Scope = { document, redefined: redefined && { space: "type", key, component: redefined.component } };
+  const redefinedType = original && declareType(original, { owner: "type", name, steps }, resolution);
+  const scope: Scope = {
+    document,
+    redefined: redefinedType && { space: "type", key, component: redefinedType.component },
+  };
   const resolveContext: ResolveContext = { scope, context: context ?? { owner: "type", name, steps: [] }, resolution };
   if (declaration.kind === "complexType") {
     const type = declareComplexType(declaration, { scope, context });
-    return placeAfterOriginal(type, redefined, () => {
+    return placeAfterOriginal(type, redefinedType, () => {
       resolveComplexType(type, declaration, resolveContext);
       checkRedefinedType(type, { declaration, scope, resolution });
     });
@@ -187,7 +190,7 @@ function declareType(
     throw new Error(`${declaration.kind} is not a type`);
   }
   const type = declareSimpleType(declaration, { scope, context });
-  return placeAfterOriginal(type, redefined, () => {
+  return placeAfterOriginal(type, redefinedType, () => {
     resolveSimpleType(type, declaration, resolveContext);
     checkRedefinedType(type, { declaration, scope, resolution });
   });
@@ -200,13 +203,16 @@ function declareNamedGroup(
   if (declaration.kind !== "group") {
     throw new Error(`${declaration.kind} is not a group`);
   }
-  const redefined = original && declareNamedGroup(original, resolution);
-  const scope: Scope = { document, redefined: redefined && { space: "group", key, component: redefined.component } };
+  const redefinedGroup = original && declareNamedGroup(original, resolution);
+  const scope: Scope = {
+    document,
+    redefined: redefinedGroup && { space: "group", key, component: redefinedGroup.component },
+  };
   const group = declareGroup(declaration, scope);
-  return placeAfterOriginal(group, redefined, () =>
+  return placeAfterOriginal(group, redefinedGroup, () =>
     resolveGroup(group, declaration, {
       ...getContext("group", { declaration, scope, resolution }),
-      original: redefined?.component,
+      original: redefinedGroup?.component,
     }),
   );
 }
@@ -218,16 +224,20 @@ function declareNamedAttributeGroup(
   if (declaration.kind !== "attributeGroup") {
     throw new Error(`${declaration.kind} is not an attribute group`);
   }
-  const redefined = original && declareNamedAttributeGroup(original, resolution);
+  const redefinedAttributeGroup = original && declareNamedAttributeGroup(original, resolution);
   const scope: Scope = {
     document,
-    redefined: redefined && { space: "attributeGroup", key, component: redefined.component },
+    redefined: redefinedAttributeGroup && {
+      space: "attributeGroup",
+      key,
+      component: redefinedAttributeGroup.component,
+    },
   };
   const group = declareAttributeGroup(declaration, scope);
-  return placeAfterOriginal(group, redefined, () => {
+  return placeAfterOriginal(group, redefinedAttributeGroup, () => {
     const context = getContext("attributeGroup", { declaration, scope, resolution });
     const list = resolveAttributeList(declaration.list, declaration.span, context);
-    resolution.attributeGroupSources.set(group, { ...list, original: redefined?.component });
+    resolution.attributeGroupSources.set(group, { ...list, original: redefinedAttributeGroup?.component });
   });
 }
 

@@ -47,17 +47,17 @@ export function createCoreAnswers(
 ): (route: Route) => CoreAnswers | undefined {
   const coreRoutes = new CoreRoutes(routes, isDescribed);
   return (route) => {
-    const core = coreRoutes.find(route);
-    if (core === undefined) {
+    const coreRoute = coreRoutes.find(route);
+    if (coreRoute === undefined) {
       return undefined;
     }
-    const definition = findDefinition(core, route, readSchema(coreRoutes.findCollection(route) ?? route));
+    const definition = findDefinition(coreRoute, route, readSchema(coreRoutes.findCollection(route) ?? route));
     const definitionWithLinks =
-      definition && (core.hasLinks ? { ...definition, schema: withLinks(definition.schema) } : definition);
+      definition && (coreRoute.hasLinks ? { ...definition, schema: withLinks(definition.schema) } : definition);
     return {
       definition: definitionWithLinks,
-      createAnswer: (...args) => findAnswerType(core, ...args),
-      findContext: getAnswerContext(core, route),
+      createAnswer: (...args) => findAnswerType(coreRoute, ...args),
+      findContext: getAnswerContext(coreRoute, route),
     };
   };
 }
@@ -80,11 +80,11 @@ function findDefinition(
 }
 
 function findAnswerType(core: CoreRoute, object: JsonType, { methods }: Endpoint): JsonType | undefined {
-  const isOnly = (...verbs: readonly string[]) => methods.every((method) => verbs.includes(method));
-  if (isOnly("DELETE")) {
+  const allowsOnly = (...verbs: readonly string[]) => methods.every((method) => verbs.includes(method));
+  if (allowsOnly("DELETE")) {
     return getDeletion(core, object);
   }
-  return isOnly("GET") && core.readForm !== "object" ? createCollectionType(core.readForm, object) : object;
+  return allowsOnly("GET") && core.readForm !== "object" ? createCollectionType(core.readForm, object) : object;
 }
 
 /**

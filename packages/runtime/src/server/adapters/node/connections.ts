@@ -273,9 +273,12 @@ export class Connections {
     const exchanges: WaitingExchange[] = [];
     for (const state of this.#openConnections.values()) {
       const { exchange, lastStream, streams } = state;
-      for (const latest of [exchange, lastStream]) {
-        if (latest !== undefined && (latest.endInterval === this.interval || (latest === exchange && isBusy(state)))) {
-          exchanges.push(latest);
+      for (const candidate of [exchange, lastStream]) {
+        if (
+          candidate !== undefined &&
+          (candidate.endInterval === this.interval || (candidate === exchange && isBusy(state)))
+        ) {
+          exchanges.push(candidate);
         }
       }
       exchanges.push(...streams);

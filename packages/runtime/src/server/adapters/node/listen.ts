@@ -81,13 +81,13 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     clearInterval(unusedTimer);
   });
   const stateReader = new ServerStateReader(server, connections);
-  let closing: Promise<StopSummary> | undefined;
+  let closePromise: Promise<StopSummary> | undefined;
   return {
     url: formatUrl(options, port),
     port,
     close() {
-      closing ??= closeServer(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
-      return closing;
+      closePromise ??= closeServer(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
+      return closePromise;
     },
     state: () => stateReader.read(),
   };
@@ -213,8 +213,8 @@ function describeActiveOperations(operations: readonly (string | undefined)[]): 
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const texts = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`);
-  const further = texts.length > maxNamedOperations ? " and others" : "";
-  return `In progress at that time: ${texts.slice(0, maxNamedOperations).join(", ")}${further}.`;
+  const othersNote = texts.length > maxNamedOperations ? " and others" : "";
+  return `In progress at that time: ${texts.slice(0, maxNamedOperations).join(", ")}${othersNote}.`;
 }
 
 /** The time between two checks of whether the process can open another file, in milliseconds. */

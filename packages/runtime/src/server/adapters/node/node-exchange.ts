@@ -190,8 +190,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
       if (isPromise(answer)) {
         answer.then((serverAnswer) => this.#write(serverAnswer)).catch((error: unknown) => this.#reportFailure(error));
       } else {
-        const writing = this.#write(answer);
-        writing?.catch((error: unknown) => this.#reportFailure(error));
+        const writePromise = this.#write(answer);
+        writePromise?.catch((error: unknown) => this.#reportFailure(error));
       }
     } catch (error) {
       this.#reportFailure(error);
@@ -205,12 +205,12 @@ export class Exchange implements WaitingExchange, NodeExchange {
       return undefined;
     }
     const isLast = this.#answerMode === "last" || this.#host.connections.isDrained(this.incoming.socket);
-    const writing = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
-    if (writing === undefined) {
+    const writePromise = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
+    if (writePromise === undefined) {
       this.#onWritten();
       return undefined;
     }
-    return writing.then(() => this.#onWritten());
+    return writePromise.then(() => this.#onWritten());
   }
 
   #onWritten(): void {

@@ -151,8 +151,8 @@ export class NodeRequest implements ServerRequest {
    * does, reports the end of the call at once. Otherwise, adds a listener, which takes 1 µs.
    */
   reportWritten(): void {
-    const done = this.#onDone;
-    if (done === undefined) {
+    const onDone = this.#onDone;
+    if (onDone === undefined) {
       return;
     }
     this.#onDone = undefined;
@@ -163,9 +163,9 @@ export class NodeRequest implements ServerRequest {
       !socket.destroyed &&
       getHttp2Stream(this.#outgoing) === undefined
     ) {
-      done(this.answerBytes);
+      onDone(this.answerBytes);
     } else {
-      this.#callWhenClosed(done);
+      this.#callWhenClosed(onDone);
     }
   }
 
@@ -219,14 +219,14 @@ export class NodeRequest implements ServerRequest {
     if (this.usedBody !== undefined) {
       return this.usedBody;
     }
-    // RFC 9110 §10.1.1: a client that expects `100 Continue` sends the body only after this answer, so `begin` writes
-    // the answer when the body is needed.
-    const begin = () => {
+    // RFC 9110 §10.1.1: a client that expects `100 Continue` sends the body only after this answer, so `sendContinue`
+    // writes it when the body is needed.
+    const sendContinue = () => {
       if (this.#expectsContinue) {
         this.#outgoing.writeContinue();
       }
     };
-    this.#body ??= new IncomingBody(this.#incoming, begin);
+    this.#body ??= new IncomingBody(this.#incoming, sendContinue);
     return this.#body;
   }
 
