@@ -8,7 +8,7 @@ test("docs/diff-rules.md is the page of the rules", async () => {
   await expect(renderRulesPage()).toMatchFileSnapshot(join(root, "docs/diff-rules.md"));
 });
 
-test("ids are unique, and each mirror has the rule as its mirror", () => {
+test("ids are unique, and each opposite rule has the rule as its opposite", () => {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   expect(byId.size).toBe(rules.length);
   const unpaired = rules.filter(
@@ -17,7 +17,7 @@ test("ids are unique, and each mirror has the rule as its mirror", () => {
   expect(unpaired.map(({ id }) => id)).toEqual([]);
 });
 
-test("the consequences on the wire of a mirror are the rule's, exchanged", () => {
+test("the consequences on the wire of an opposite rule are the rule's, exchanged", () => {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const unlike = rules.filter(({ kind, verdict, oppositeRule }) => {
     const opposite = byId.get(oppositeRule ?? "")?.verdict;

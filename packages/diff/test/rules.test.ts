@@ -30,7 +30,7 @@ describe.each(titled)("the rule %s", (_title, pair) => {
     expect(idsOf(changesOf(pair))).toEqual([pair.rule, ...(pair.also ?? [])].sort());
   });
 
-  test("the swapped pair gives the mirror", () => {
+  test("the swapped pair gives the opposite rule", () => {
     const mirrored = idsOf(changesOf({ old: pair.new, new: pair.old }));
     expect(mirrored).toEqual([pair.rule, ...(pair.also ?? [])].map(mirrorOf).sort());
   });

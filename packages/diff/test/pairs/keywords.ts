@@ -7,11 +7,11 @@ type Schema = Readonly<Record<string, unknown>>;
 /** A pair whose argument `q` has another definition, and the swapped pair. */
 function both(
   rule: RuleId,
-  mirror: RuleId,
+  oppositeRule: RuleId,
   [old, new_]: readonly [Schema, Schema],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
-  return [pairOf(rule, [old, new_], init), pairOf(mirror, [new_, old], init)];
+  return [pairOf(rule, [old, new_], init), pairOf(oppositeRule, [new_, old], init)];
 }
 
 function pairOf(rule: RuleId, [old, new_]: readonly [Schema, Schema], init: Partial<Pair> = {}): Pair {

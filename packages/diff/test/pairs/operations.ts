@@ -14,12 +14,12 @@ function pair(rule: RuleId, old: InterfaceSettings, new_: InterfaceSettings, ini
 
 function both(
   rule: RuleId,
-  mirror: RuleId,
+  oppositeRule: RuleId,
   [old, new_]: readonly [InterfaceSettings, InterfaceSettings],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
   const swapped = init.call === undefined ? {} : { call: { ...init.call, old: init.call.new, new: init.call.old } };
-  return [pair(rule, old, new_, init), pair(mirror, new_, old, { ...init, ...swapped })];
+  return [pair(rule, old, new_, init), pair(oppositeRule, new_, old, { ...init, ...swapped })];
 }
 
 const config = (interfaces: object) =>
@@ -75,13 +75,13 @@ function replaced(init: InterfaceSettings, ...replacements: readonly (readonly [
 /** A pair of WSDLs for a rule, and the swapped pair for the opposite rule. */
 function swapped(
   rule: RuleId,
-  mirror: RuleId,
+  oppositeRule: RuleId,
   [old, new_]: readonly [Sources, Sources],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
   return [
     { rule, old, new: new_, call, ...init },
-    { rule: mirror, old: new_, new: old, call, ...init },
+    { rule: oppositeRule, old: new_, new: old, call, ...init },
   ];
 }
 

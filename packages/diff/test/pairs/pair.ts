@@ -86,7 +86,7 @@ export function restricted(base: string, ...facets: readonly string[]): string {
 /** A pair that shows a rule, and the same pair swapped, which shows the opposite rule. */
 export function twice(
   rule: RuleId,
-  mirror: RuleId,
+  oppositeRule: RuleId,
   [old, new_]: readonly [string, string],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
@@ -95,5 +95,5 @@ export function twice(
     ...(values !== undefined && { values: { old: values.new ?? [], new: values.old ?? [] } }),
     ...(names !== undefined && { names: { old: names.new, new: names.old } }),
   };
-  return [typePair(rule, old, new_, init), typePair(mirror, new_, old, { ...init, ...swapped })];
+  return [typePair(rule, old, new_, init), typePair(oppositeRule, new_, old, { ...init, ...swapped })];
 }

@@ -13,13 +13,13 @@ type Routes = Readonly<Record<string, EndpointInit | readonly EndpointInit[]>>;
 /** A pair of indexes with these routes, and the reverse pair, which shows the rule `oppositeRule`. */
 function both(
   rule: RuleId,
-  mirror: RuleId,
+  oppositeRule: RuleId,
   [old, new_]: readonly [Routes, Routes],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
   return [
     { rule, old: indexOf(old), new: indexOf(new_), ...init },
-    { rule: mirror, old: indexOf(new_), new: indexOf(old), ...init },
+    { rule: oppositeRule, old: indexOf(new_), new: indexOf(old), ...init },
   ];
 }
 
@@ -94,11 +94,11 @@ const withSegments = (segments: readonly string[]) =>
   });
 
 /** A pair whose index has other members about the site, and the reverse pair. */
-function ofSite(rule: RuleId, mirror: RuleId, [old, new_]: readonly [object, object]): readonly Pair[] {
+function ofSite(rule: RuleId, oppositeRule: RuleId, [old, new_]: readonly [object, object]): readonly Pair[] {
   const [before, after] = [old, new_].map((site) => indexOf({ [route]: listed }, {}, site));
   return [
     { rule, old: before ?? {}, new: after ?? {} },
-    { rule: mirror, old: after ?? {}, new: before ?? {} },
+    { rule: oppositeRule, old: after ?? {}, new: before ?? {} },
   ];
 }
 
