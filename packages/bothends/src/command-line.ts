@@ -354,7 +354,7 @@ function refuseArguments(command: Command, acceptedCount = 0): void {
     ? `bothends fetch ${quoteShellWord(argument)}`
     : `bothends ${name} ${option} ${quoteShellWord(argument)}${option === "--wsdl" ? " --out generated" : ""}`;
   throw new UsageError(`${name} accepts only options, not "${argument.slice(0, 200)}".`, {
-    help: "Name a WSDL with --wsdl, an index with --index, a configuration with --config.",
+    help: "Name a WSDL with --wsdl, an index with --index, or a configuration with --config.",
     suggestion,
   });
 }

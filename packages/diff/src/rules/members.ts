@@ -252,7 +252,7 @@ export const memberRules = [
     verdict: "B B N N",
     variants: createOtherNameVariants("N N"),
     reason:
-      "A reader that expects an element does not read an attribute, and the reverse. An optional member is lost without an error.",
+      "A reader that expects an element does not read an attribute, and vice versa. An optional member is lost without an error.",
     oppositeRule: "member-attribute-to-element",
   },
   {
@@ -262,7 +262,7 @@ export const memberRules = [
     verdict: "B B N N",
     variants: createOtherNameVariants("N N"),
     reason:
-      "A reader that expects an element does not read an attribute, and the reverse. An optional member is lost without an error.",
+      "A reader that expects an element does not read an attribute, and vice versa. An optional member is lost without an error.",
     oppositeRule: "member-element-to-attribute",
   },
   {

@@ -187,7 +187,7 @@ function readParts(reader: ConfigReader, node: JsonNode | undefined): readonly s
   const parts = reader.readTexts(node, '"parts"');
   for (const { text, span } of parts) {
     if (!partNames.includes(text)) {
-      const message = `The value "${text}" in "parts" is not allowed. Allowed are "types", "client" and "server".`;
+      const message = `The value "${text}" in "parts" is not allowed. Use "types", "client" or "server".`;
       reader.diagnostics.error("CFG005", span, { message });
     }
   }

@@ -238,7 +238,7 @@ function readTolerate(reader: ConfigReader, node: JsonNode | undefined): readonl
     if (tolerance === undefined) {
       const suggestion = findNearestName(text, tolerances);
       reader.diagnostics.error("CFG005", span, {
-        message: `The value "${text.slice(0, 100)}" in "tolerate" is not allowed. Allowed are ${tolerances.join(", ")}.`,
+        message: `The value "${text.slice(0, 100)}" in "tolerate" is not allowed. The allowed values are ${tolerances.join(", ")}.`,
         help: suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`,
       });
     }

@@ -501,4 +501,4 @@ function findWithSameEnd(names: Iterable<string>, name: string): string | undefi
 const wireNamesAdvice =
   'The client may use another version of the WSDL. If the names on the wire differ from those of the WSDL, set the option "wireNames".';
 const quotedActionReason =
-  "The SOAPAction is that of an operation, but its quotation marks are wrong or it is repeated: the client or a proxy has changed the header.";
+  "The SOAPAction names an operation, but its quotation marks are wrong, or it is repeated: the client or a proxy has changed the header.";

@@ -342,7 +342,7 @@ function findElementProblem(
     return `"${local}" may be nil.`;
   }
   if (!keepsFixedValue(base.type, base.valueConstraint, element.valueConstraint)) {
-    return `"${local}" is not fixed as "${base.valueConstraint?.value}".`;
+    return `"${local}" does not have the fixed value "${base.valueConstraint?.value}".`;
   }
   for (const method of base.block) {
     if (!element.block.has(method)) {

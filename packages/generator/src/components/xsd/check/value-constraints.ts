@@ -113,7 +113,7 @@ function checkReferences(attributeList: AttributeListSource, resolution: Resolut
     checkValue(valueConstraint, { type: declaration.type, span, resolution, values });
     if (!keepsFixedValue(declaration.type, declaration.valueConstraint, valueConstraint)) {
       const fixedValue = declaration.valueConstraint?.value;
-      reportValue(span, `The declaration of the attribute fixes its value as "${fixedValue}".`, resolution);
+      reportValue(span, `The declaration of the attribute fixes the value at "${fixedValue}".`, resolution);
     }
   }
 }
@@ -222,7 +222,7 @@ function checkWhiteSpace(facet: WhiteSpaceFacet, check: FacetCheck): void {
       check,
     );
   } else if (inheritedFacets.fixed.has("whiteSpace") && facet.value !== inheritedFacets.whiteSpace) {
-    reportFacet(facet, `The base fixes the facet whiteSpace as "${inheritedFacets.whiteSpace}".`, check);
+    reportFacet(facet, `The base fixes the facet whiteSpace at "${inheritedFacets.whiteSpace}".`, check);
   }
 }
 
@@ -274,7 +274,7 @@ function checkLengthOfBase(facet: LengthFacet, check: FacetCheck): void {
   if (isWider) {
     reportFacet(facet, `The facet ${name} (${value}) allows more than the base does (${base}).`, check);
   } else if (inheritedFacets.fixed.has(name) && value !== base) {
-    reportFacet(facet, `The base fixes the facet ${name} as ${base}.`, check);
+    reportFacet(facet, `The base fixes the facet ${name} at ${base}.`, check);
   }
 }
 
@@ -315,7 +315,7 @@ function checkBound(facet: BoundFacet, check: FacetCheck): void {
   const { facet: name, value } = facet;
   const base = inheritedFacets.bounds.get(name);
   if (base !== undefined && inheritedFacets.fixed.has(name) && compareTexts(primitive, value, base.value) !== 0) {
-    reportFacet(facet, `The base type fixes the facet ${name} at ${base.value}.`, check);
+    reportFacet(facet, `The base fixes the facet ${name} at ${base.value}.`, check);
   }
   if (!name.startsWith("min")) {
     return;

@@ -251,7 +251,7 @@ function checkUse(use: AttributeUse, baseUse: AttributeUse, resolution: Resoluti
   if (!keepsFixedValue(baseUse.declaration.type, baseUse.valueConstraint, use.valueConstraint)) {
     reportRestriction(
       use,
-      `The base fixes the attribute "${local}" as "${baseUse.valueConstraint?.value}".`,
+      `The base fixes the value of the attribute "${local}" at "${baseUse.valueConstraint?.value}".`,
       resolution,
     );
   }
