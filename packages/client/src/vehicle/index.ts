@@ -240,7 +240,7 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 }
 
 /**
- * Lookups made for particular users: vehicles, insurance, taxis.
+ * Lookups for particular users: vehicles, insurance, taxis.
  *
  * Calls the operations of BespokeApi.
  */
@@ -292,7 +292,7 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
   }
 
   /**
-   * Tells the insurance details of a vehicle registered in Italy.
+   * Returns the insurance details of a vehicle registered in Italy.
    */
   checkInsuranceStatusItalyWithVehicleType<AsResult extends boolean = false>(
     input: Supplied<CheckInsuranceStatusItalyWithVehicleType, Options>,
@@ -302,7 +302,7 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
   }
 
   /**
-   * Tells the insurance details of a vehicle registered in Poland.
+   * Returns the insurance details of a vehicle registered in Poland.
    */
   checkInsuranceStatusPoland<AsResult extends boolean = false>(
     input: Supplied<CheckInsuranceStatusPoland, Options>,
@@ -312,7 +312,7 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
   }
 
   /**
-   * Tells the details of a taxi registered in Ireland. Takes no username.
+   * Returns the details of a taxi registered in Ireland. Has no username.
    */
   checkIrishTaxi<AsResult extends boolean = false>(
     input: CheckIrishTaxi,

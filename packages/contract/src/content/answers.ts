@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@bothends/runtime";
 import type { CommentStatus, MediaStatus, PingStatus } from "./enumerations.js";
 
 /**
- * What embeds a resource of the site elsewhere (oEmbed 1.0).
+ * The data with which other sites embed a resource of this site (oEmbed 1.0).
  */
 export type Embed = {
   /**
@@ -11,7 +11,7 @@ export type Embed = {
    */
   readonly version: string;
   /**
-   * What is embedded.
+   * The type of the resource.
    */
   readonly type: "photo" | "video" | "link" | "rich";
   /**
@@ -35,7 +35,7 @@ export type Embed = {
    */
   readonly provider_url?: string | undefined;
   /**
-   * What to embed, for videos and rich resources.
+   * The HTML to embed, for videos and rich resources.
    */
   readonly html?: string | undefined;
   /**
@@ -51,15 +51,15 @@ export type Embed = {
    */
   readonly height?: number | null | undefined;
   /**
-   * Address of a smaller picture.
+   * Address of a thumbnail.
    */
   readonly thumbnail_url?: string | undefined;
   /**
-   * Its width in pixels.
+   * Width in pixels.
    */
   readonly thumbnail_width?: number | undefined;
   /**
-   * Its height in pixels.
+   * Height in pixels.
    */
   readonly thumbnail_height?: number | undefined;
   readonly [name: string]: JsonValue | undefined;
@@ -123,21 +123,21 @@ export type Media = {
    */
   readonly guid: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
   };
   /**
-   * When it was changed last, in the time zone of the site.
+   * Date of the last change, in the time zone of the site.
    *
    * Read-only.
    * Format: date-time
    */
   readonly modified: string;
   /**
-   * When it was changed last, in GMT.
+   * Date of the last change, in GMT.
    *
    * Read-only.
    * Format: date-time
@@ -169,7 +169,7 @@ export type Media = {
    */
   readonly title: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
@@ -188,7 +188,7 @@ export type Media = {
    */
   readonly ping_status: PingStatus;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   readonly template: string;
   /**
@@ -196,7 +196,7 @@ export type Media = {
    */
   readonly meta: JsonObject;
   /**
-   * Text for those who do not see the media item.
+   * Alternative text for users who cannot see the media item.
    */
   readonly alt_text: string;
   /**
@@ -204,7 +204,7 @@ export type Media = {
    */
   readonly caption: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
@@ -215,26 +215,26 @@ export type Media = {
    */
   readonly description: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
   };
   /**
-   * What kind of file it is.
+   * The kind of file.
    *
    * Read-only.
    */
   readonly media_type: "image" | "file";
   /**
-   * Its media type.
+   * Media type of the file.
    *
    * Read-only.
    */
   readonly mime_type: string;
   /**
-   * What is known of the file, by its kind: width, height, sizes.
+   * Details that depend on the kind of file: width, height, sizes.
    *
    * Read-only.
    */
@@ -255,7 +255,7 @@ export type Media = {
    */
   readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
-   * The linked resources that were asked for, by relation.
+   * The linked resources that the request asked for, by relation.
    */
   readonly _embedded?: JsonObject | undefined;
 };
@@ -268,44 +268,44 @@ export type MediaForEdit =
   & {
     readonly guid: {
       /**
-       * As it is stored.
+       * The stored text.
        *
        * Read-only.
        */
       readonly raw: string;
     };
     /**
-     * Pattern of the address.
+     * Pattern of the object's address.
      *
      * Read-only.
      */
     readonly permalink_template: string;
     /**
-     * The slug that the title would give.
+     * The slug generated from the title.
      *
      * Read-only.
      */
     readonly generated_slug: string;
     readonly title: {
       /**
-       * As it is stored.
+       * The stored text.
        */
       readonly raw: string;
     };
     readonly caption: {
       /**
-       * As it is stored.
+       * The stored text.
        */
       readonly raw: string;
     };
     readonly description: {
       /**
-       * As it is stored.
+       * The stored text.
        */
       readonly raw: string;
     };
     /**
-     * Sizes that are still to be made.
+     * Image sizes that have not been created yet.
      *
      * Read-only.
      */
@@ -343,21 +343,21 @@ export type MediaInAnyContext = {
    */
   readonly guid?: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Read-only.
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
   } | undefined;
   /**
-   * When it was changed last, in the time zone of the site.
+   * Date of the last change, in the time zone of the site.
    *
    * Read-only.
    * Format: date-time
@@ -365,7 +365,7 @@ export type MediaInAnyContext = {
    */
   readonly modified?: string | undefined;
   /**
-   * When it was changed last, in GMT.
+   * Date of the last change, in GMT.
    *
    * Read-only.
    * Format: date-time
@@ -396,14 +396,14 @@ export type MediaInAnyContext = {
    */
   readonly link: string;
   /**
-   * Pattern of the address.
+   * Pattern of the object's address.
    *
    * Read-only.
    * Only in these contexts: edit
    */
   readonly permalink_template?: string | undefined;
   /**
-   * The slug that the title would give.
+   * The slug generated from the title.
    *
    * Read-only.
    * Only in these contexts: edit
@@ -414,13 +414,13 @@ export type MediaInAnyContext = {
    */
   readonly title: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
@@ -443,7 +443,7 @@ export type MediaInAnyContext = {
    */
   readonly ping_status?: PingStatus | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    *
    * Only in these contexts: view, edit
    */
@@ -455,7 +455,7 @@ export type MediaInAnyContext = {
    */
   readonly meta?: JsonObject | undefined;
   /**
-   * Text for those who do not see the media item.
+   * Alternative text for users who cannot see the media item.
    */
   readonly alt_text: string;
   /**
@@ -463,13 +463,13 @@ export type MediaInAnyContext = {
    */
   readonly caption: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
@@ -482,32 +482,32 @@ export type MediaInAnyContext = {
    */
   readonly description?: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
   } | undefined;
   /**
-   * What kind of file it is.
+   * The kind of file.
    *
    * Read-only.
    */
   readonly media_type: "image" | "file";
   /**
-   * Its media type.
+   * Media type of the file.
    *
    * Read-only.
    */
   readonly mime_type: string;
   /**
-   * What is known of the file, by its kind: width, height, sizes.
+   * Details that depend on the kind of file: width, height, sizes.
    *
    * Read-only.
    */
@@ -526,7 +526,7 @@ export type MediaInAnyContext = {
    */
   readonly source_url: string;
   /**
-   * Sizes that are still to be made.
+   * Image sizes that have not been created yet.
    *
    * Read-only.
    * Only in these contexts: edit
@@ -537,7 +537,7 @@ export type MediaInAnyContext = {
    */
   readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
-   * The linked resources that were asked for, by relation.
+   * The linked resources that the request asked for, by relation.
    */
   readonly _embedded?: JsonObject | undefined;
 };
@@ -584,15 +584,15 @@ export type Link = {
    */
   readonly href: string;
   /**
-   * Whether the resource can come along with the answer.
+   * Whether the answer can include the resource.
    */
   readonly embeddable?: boolean | undefined;
   /**
-   * The taxonomy that the link is about.
+   * The taxonomy to which the link refers.
    */
   readonly taxonomy?: string | undefined;
   /**
-   * How many there are.
+   * The number of linked resources.
    */
   readonly count?: number | undefined;
   /**
@@ -600,11 +600,11 @@ export type Link = {
    */
   readonly id?: number | undefined;
   /**
-   * Name of the relation's prefix.
+   * The prefix in the names of relations.
    */
   readonly name?: string | undefined;
   /**
-   * Whether the address has variables.
+   * Whether the address contains variables.
    */
   readonly templated?: boolean | undefined;
 };
@@ -638,21 +638,21 @@ export type Block = {
    */
   readonly guid: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
   };
   /**
-   * When it was changed last, in the time zone of the site.
+   * Date of the last change, in the time zone of the site.
    *
    * Read-only.
    * Format: date-time
    */
   readonly modified: string;
   /**
-   * When it was changed last, in GMT.
+   * Date of the last change, in GMT.
    *
    * Read-only.
    * Format: date-time
@@ -684,7 +684,7 @@ export type Block = {
    */
   readonly title: {
     /**
-     * As it is stored.
+     * The stored text.
      */
     readonly raw: string;
   };
@@ -693,18 +693,18 @@ export type Block = {
    */
   readonly content: {
     /**
-     * As it is stored.
+     * The stored text.
      */
     readonly raw: string;
     /**
-     * Whether a password protects it.
+     * Whether a password protects the text.
      *
      * Read-only.
      */
     readonly protected: boolean;
   };
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   readonly template: string;
   /**
@@ -712,7 +712,7 @@ export type Block = {
    */
   readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
-   * The linked resources that were asked for, by relation.
+   * The linked resources that the request asked for, by relation.
    */
   readonly _embedded?: JsonObject | undefined;
 };
@@ -725,7 +725,7 @@ export type BlockForEdit =
   & {
     readonly guid: {
       /**
-       * As it is stored.
+       * The stored text.
        *
        * Read-only.
        */
@@ -776,21 +776,21 @@ export type BlockInAnyContext = {
    */
   readonly guid?: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Read-only.
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
   } | undefined;
   /**
-   * When it was changed last, in the time zone of the site.
+   * Date of the last change, in the time zone of the site.
    *
    * Read-only.
    * Format: date-time
@@ -798,7 +798,7 @@ export type BlockInAnyContext = {
    */
   readonly modified?: string | undefined;
   /**
-   * When it was changed last, in GMT.
+   * Date of the last change, in GMT.
    *
    * Read-only.
    * Format: date-time
@@ -839,7 +839,7 @@ export type BlockInAnyContext = {
    */
   readonly title: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Only in these contexts: view, edit
      */
@@ -852,7 +852,7 @@ export type BlockInAnyContext = {
    */
   readonly content?: {
     /**
-     * As it is stored.
+     * The stored text.
      */
     readonly raw: string;
     /**
@@ -863,14 +863,14 @@ export type BlockInAnyContext = {
      */
     readonly block_version?: number | undefined;
     /**
-     * Whether a password protects it.
+     * Whether a password protects the text.
      *
      * Read-only.
      */
     readonly protected: boolean;
   } | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    *
    * Only in these contexts: view, edit
    */
@@ -880,7 +880,7 @@ export type BlockInAnyContext = {
    */
   readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
-   * The linked resources that were asked for, by relation.
+   * The linked resources that the request asked for, by relation.
    */
   readonly _embedded?: JsonObject | undefined;
 };
@@ -927,7 +927,7 @@ export type BlockForEmbed = {
    */
   readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
-   * The linked resources that were asked for, by relation.
+   * The linked resources that the request asked for, by relation.
    */
   readonly _embedded?: JsonObject | undefined;
 };
@@ -942,7 +942,7 @@ export interface BlockContexts {
 }
 
 /**
- * A version that was saved on the way.
+ * An automatically saved version.
  */
 export type Autosave = {
   /**
@@ -950,7 +950,7 @@ export type Autosave = {
    */
   readonly id: number;
   /**
-   * ID of the object that was saved.
+   * ID of the saved object.
    */
   readonly parent: number;
   /**
@@ -958,25 +958,25 @@ export type Autosave = {
    */
   readonly author?: number | undefined;
   /**
-   * When it was saved, in the time zone of the site.
+   * Date of the version, in the time zone of the site.
    *
    * Format: date-time
    */
   readonly date?: string | null | undefined;
   /**
-   * When it was saved, in GMT.
+   * Date of the version, in GMT.
    *
    * Format: date-time
    */
   readonly date_gmt?: string | null | undefined;
   /**
-   * When it was changed last, in the time zone of the site.
+   * Date of the last change, in the time zone of the site.
    *
    * Format: date-time
    */
   readonly modified?: string | undefined;
   /**
-   * When it was changed last, in GMT.
+   * Date of the last change, in GMT.
    *
    * Format: date-time
    */
@@ -990,11 +990,11 @@ export type Autosave = {
    */
   readonly guid?: {
     /**
-     * As it is stored.
+     * The stored text.
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      */
     readonly rendered?: string | undefined;
   } | undefined;
@@ -1003,11 +1003,11 @@ export type Autosave = {
    */
   readonly title?: {
     /**
-     * As it is stored.
+     * The stored text.
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      */
     readonly rendered?: string | undefined;
   } | undefined;
@@ -1016,11 +1016,11 @@ export type Autosave = {
    */
   readonly content?: {
     /**
-     * As it is stored.
+     * The stored text.
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      */
     readonly rendered?: string | undefined;
   } | undefined;
@@ -1063,21 +1063,21 @@ export type Project = {
    */
   readonly guid: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
   };
   /**
-   * When it was changed last, in the time zone of the site.
+   * Date of the last change, in the time zone of the site.
    *
    * Read-only.
    * Format: date-time
    */
   readonly modified: string;
   /**
-   * When it was changed last, in GMT.
+   * Date of the last change, in GMT.
    *
    * Read-only.
    * Format: date-time
@@ -1109,7 +1109,7 @@ export type Project = {
    */
   readonly title: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
@@ -1120,13 +1120,13 @@ export type Project = {
    */
   readonly content: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
     /**
-     * Whether a password protects it.
+     * Whether a password protects the text.
      *
      * Read-only.
      */
@@ -1137,13 +1137,13 @@ export type Project = {
    */
   readonly excerpt: {
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
     /**
-     * Whether a password protects it.
+     * Whether a password protects the text.
      *
      * Read-only.
      */
@@ -1166,7 +1166,7 @@ export type Project = {
    */
   readonly ping_status: PingStatus;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   readonly template: string;
   /**
@@ -1186,7 +1186,7 @@ export type Project = {
    */
   readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
-   * The linked resources that were asked for, by relation.
+   * The linked resources that the request asked for, by relation.
    */
   readonly _embedded?: JsonObject | undefined;
 };
@@ -1199,7 +1199,7 @@ export type ProjectForEdit =
   & {
     readonly guid: {
       /**
-       * As it is stored.
+       * The stored text.
        *
        * Read-only.
        */
@@ -1210,26 +1210,26 @@ export type ProjectForEdit =
      */
     readonly password: string;
     /**
-     * Pattern of the address.
+     * Pattern of the object's address.
      *
      * Read-only.
      */
     readonly permalink_template: string;
     /**
-     * The slug that the title would give.
+     * The slug generated from the title.
      *
      * Read-only.
      */
     readonly generated_slug: string;
     readonly title: {
       /**
-       * As it is stored.
+       * The stored text.
        */
       readonly raw: string;
     };
     readonly content: {
       /**
-       * As it is stored.
+       * The stored text.
        */
       readonly raw: string;
       /**
@@ -1241,7 +1241,7 @@ export type ProjectForEdit =
     };
     readonly excerpt: {
       /**
-       * As it is stored.
+       * The stored text.
        */
       readonly raw: string;
     };
@@ -1278,21 +1278,21 @@ export type ProjectInAnyContext = {
    */
   readonly guid?: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Read-only.
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
   } | undefined;
   /**
-   * When it was changed last, in the time zone of the site.
+   * Date of the last change, in the time zone of the site.
    *
    * Read-only.
    * Format: date-time
@@ -1300,7 +1300,7 @@ export type ProjectInAnyContext = {
    */
   readonly modified?: string | undefined;
   /**
-   * When it was changed last, in GMT.
+   * Date of the last change, in GMT.
    *
    * Read-only.
    * Format: date-time
@@ -1337,14 +1337,14 @@ export type ProjectInAnyContext = {
    */
   readonly password?: string | undefined;
   /**
-   * Pattern of the address.
+   * Pattern of the object's address.
    *
    * Read-only.
    * Only in these contexts: edit
    */
   readonly permalink_template?: string | undefined;
   /**
-   * The slug that the title would give.
+   * The slug generated from the title.
    *
    * Read-only.
    * Only in these contexts: edit
@@ -1355,13 +1355,13 @@ export type ProjectInAnyContext = {
    */
   readonly title: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
@@ -1374,13 +1374,13 @@ export type ProjectInAnyContext = {
    */
   readonly content?: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
@@ -1393,7 +1393,7 @@ export type ProjectInAnyContext = {
      */
     readonly block_version?: number | undefined;
     /**
-     * Whether a password protects it.
+     * Whether a password protects the text.
      *
      * Read-only.
      */
@@ -1404,19 +1404,19 @@ export type ProjectInAnyContext = {
    */
   readonly excerpt: {
     /**
-     * As it is stored.
+     * The stored text.
      *
      * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
-     * As a page shows it.
+     * The text as displayed on a page.
      *
      * Read-only.
      */
     readonly rendered: string;
     /**
-     * Whether a password protects it.
+     * Whether a password protects the text.
      *
      * Read-only.
      */
@@ -1443,7 +1443,7 @@ export type ProjectInAnyContext = {
    */
   readonly ping_status?: PingStatus | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    *
    * Only in these contexts: view, edit
    */
@@ -1471,7 +1471,7 @@ export type ProjectInAnyContext = {
    */
   readonly _links?: { readonly [name: string]: Links } | undefined;
   /**
-   * The linked resources that were asked for, by relation.
+   * The linked resources that the request asked for, by relation.
    */
   readonly _embedded?: JsonObject | undefined;
 };

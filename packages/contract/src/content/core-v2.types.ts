@@ -55,7 +55,7 @@ export interface CoreMediaCreate {
    */
   title?: JsonObject | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   template?: string | undefined;
   /**
@@ -75,7 +75,7 @@ export interface CoreMediaCreate {
    */
   meta?: JsonObject | undefined;
   /**
-   * Text to show where the media item is not shown.
+   * Alternative text, displayed if the media item is not.
    */
   alt_text?: string | undefined;
   /**
@@ -107,7 +107,7 @@ export interface CoreMediaGet {
    */
   id: number;
   /**
-   * Scope of the request: decides which fields the answer has.
+   * Scope of the request, which determines the fields of the answer.
    *
    * Default: "view"
    */
@@ -149,7 +149,7 @@ export interface CoreMediaUpdate {
    */
   title?: JsonObject | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   template?: string | undefined;
   /**
@@ -169,7 +169,7 @@ export interface CoreMediaUpdate {
    */
   meta?: JsonObject | undefined;
   /**
-   * Text to show where the media item is not shown.
+   * Alternative text, displayed if the media item is not.
    */
   alt_text?: string | undefined;
   /**
@@ -223,7 +223,7 @@ export interface CoreMediaPostProcessCreate {
    */
   id: number;
   /**
-   * What to do.
+   * The action to perform.
    */
   action: "create-image-subsizes";
   /**
@@ -237,7 +237,7 @@ export interface CoreMediaPostProcessCreate {
  */
 export interface CoreBlocksList {
   /**
-   * Scope of the request: decides which fields the answer has.
+   * Scope of the request, which determines the fields of the answer.
    *
    * Default: "view"
    */
@@ -249,47 +249,47 @@ export interface CoreBlocksList {
    */
   page?: number | undefined;
   /**
-   * Most items in an answer.
+   * The maximum number of items in an answer.
    *
    * Default: 10
    */
   per_page?: number | undefined;
   /**
-   * Limit to those that match a text.
+   * Only items that match a text.
    */
   search?: string | undefined;
   /**
-   * Limit to those published after an ISO 8601 date.
+   * Only items published after an ISO 8601 date.
    */
   after?: string | undefined;
   /**
-   * Limit to those published before an ISO 8601 date.
+   * Only items published before an ISO 8601 date.
    */
   before?: string | undefined;
   /**
-   * Leave out these identifiers.
+   * Exclude items with these identifiers.
    *
    * Default: []
    */
   exclude?: readonly number[] | undefined;
   /**
-   * Limit to these identifiers.
+   * Only items with these identifiers.
    *
    * Default: []
    */
   include?: readonly number[] | undefined;
   /**
-   * Skip this many items.
+   * The number of items to skip.
    */
   offset?: number | undefined;
   /**
-   * Direction of the order.
+   * Sort direction.
    *
    * Default: "desc"
    */
   order?: "asc" | "desc" | undefined;
   /**
-   * Attribute that orders the collection.
+   * Attribute by which the collection is sorted.
    *
    * Default: "date"
    */
@@ -306,11 +306,11 @@ export interface CoreBlocksList {
     | "title"
     | undefined;
   /**
-   * Limit to these slugs.
+   * Only items with these slugs.
    */
   slug?: readonly string[] | undefined;
   /**
-   * Limit to these statuses.
+   * Only items with these statuses.
    *
    * Default: "publish"
    */
@@ -368,7 +368,7 @@ export interface CoreBlocksCreate {
    */
   content?: JsonObject | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   template?: string | undefined;
   /**
@@ -388,13 +388,13 @@ export interface CoreBlocksGet {
    */
   id: number;
   /**
-   * Scope of the request: decides which fields the answer has.
+   * Scope of the request, which determines the fields of the answer.
    *
    * Default: "view"
    */
   context?: Context | undefined;
   /**
-   * Password, if the block is protected by one.
+   * Password of a protected block.
    */
   password?: string | undefined;
   /**
@@ -442,7 +442,7 @@ export interface CoreBlocksUpdate {
    */
   content?: JsonObject | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   template?: string | undefined;
   /**
@@ -486,7 +486,7 @@ export interface CoreBlocksAutosavesList {
    */
   parent?: number | undefined;
   /**
-   * Scope of the request: decides which fields the answer has.
+   * Scope of the request, which determines the fields of the answer.
    *
    * Default: "view"
    */
@@ -538,7 +538,7 @@ export interface CoreBlocksAutosavesCreate {
    */
   content?: JsonObject | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   template?: string | undefined;
   /**
@@ -564,7 +564,7 @@ export interface CoreBlocksAutosavesGet {
    */
   id: number;
   /**
-   * Scope of the request: decides which fields the answer has.
+   * Scope of the request, which determines the fields of the answer.
    *
    * Default: "view"
    */
@@ -580,7 +580,7 @@ export interface CoreBlocksAutosavesGet {
  */
 export interface CoreProjectList {
   /**
-   * Scope of the request: decides which fields the answer has.
+   * Scope of the request, which determines the fields of the answer.
    *
    * Default: "view"
    */
@@ -592,47 +592,47 @@ export interface CoreProjectList {
    */
   page?: number | undefined;
   /**
-   * Most items in an answer.
+   * The maximum number of items in an answer.
    *
    * Default: 10
    */
   per_page?: number | undefined;
   /**
-   * Limit to those that match a text.
+   * Only items that match a text.
    */
   search?: string | undefined;
   /**
-   * Limit to those published after an ISO 8601 date.
+   * Only items published after an ISO 8601 date.
    */
   after?: string | undefined;
   /**
-   * Limit to those published before an ISO 8601 date.
+   * Only items published before an ISO 8601 date.
    */
   before?: string | undefined;
   /**
-   * Leave out these identifiers.
+   * Exclude items with these identifiers.
    *
    * Default: []
    */
   exclude?: readonly number[] | undefined;
   /**
-   * Limit to these identifiers.
+   * Only items with these identifiers.
    *
    * Default: []
    */
   include?: readonly number[] | undefined;
   /**
-   * Skip this many items.
+   * The number of items to skip.
    */
   offset?: number | undefined;
   /**
-   * Direction of the order.
+   * Sort direction.
    *
    * Default: "desc"
    */
   order?: "asc" | "desc" | undefined;
   /**
-   * Attribute that orders the collection.
+   * Attribute by which the collection is sorted.
    *
    * Default: "date"
    */
@@ -649,11 +649,11 @@ export interface CoreProjectList {
     | "title"
     | undefined;
   /**
-   * Limit to these slugs.
+   * Only items with these slugs.
    */
   slug?: readonly string[] | undefined;
   /**
-   * Limit to these statuses.
+   * Only items with these statuses.
    *
    * Default: "publish"
    */
@@ -673,37 +673,37 @@ export interface CoreProjectList {
     | "any"
   )[] | undefined;
   /**
-   * Limit to these authors.
+   * Only items by these authors.
    *
    * Default: []
    */
   author?: readonly number[] | undefined;
   /**
-   * Leave out these authors.
+   * Exclude items by these authors.
    *
    * Default: []
    */
   author_exclude?: readonly number[] | undefined;
   /**
-   * Limit to these terms of project_category.
+   * Only items with these terms of project_category.
    *
    * Default: []
    */
   project_category?: readonly number[] | undefined;
   /**
-   * Leave out these terms of project_category.
+   * Exclude items with these terms of project_category.
    *
    * Default: []
    */
   project_category_exclude?: readonly number[] | undefined;
   /**
-   * Limit to these terms of project_tag.
+   * Only items with these terms of project_tag.
    *
    * Default: []
    */
   project_tag?: readonly number[] | undefined;
   /**
-   * Leave out these terms of project_tag.
+   * Exclude items with these terms of project_tag.
    *
    * Default: []
    */
@@ -747,7 +747,7 @@ export interface CoreProjectCreate {
    */
   content?: JsonObject | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   template?: string | undefined;
   /**
@@ -799,7 +799,7 @@ export interface CoreProjectGet {
    */
   id: number;
   /**
-   * Scope of the request: decides which fields the answer has.
+   * Scope of the request, which determines the fields of the answer.
    *
    * Default: "view"
    */
@@ -849,7 +849,7 @@ export interface CoreProjectUpdate {
    */
   content?: JsonObject | undefined;
   /**
-   * Theme file that shows the object.
+   * Theme file that displays the object.
    */
   template?: string | undefined;
   /**

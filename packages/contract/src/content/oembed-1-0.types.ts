@@ -53,13 +53,13 @@ export interface OembedProxyList {
    */
   format?: "json" | "xml" | undefined;
   /**
-   * Greatest width of the embed frame, in pixels.
+   * Maximum width of the embed frame, in pixels.
    *
    * Default: 600
    */
   maxwidth?: number | undefined;
   /**
-   * Greatest height of the embed frame, in pixels.
+   * Maximum height of the embed frame, in pixels.
    */
   maxheight?: number | undefined;
   /**

@@ -660,7 +660,7 @@ export const pairDescriptor: RecordDescriptor<Pair> = {
 };
 
 /**
- * Lookups made for particular users: vehicles, insurance, taxis.
+ * Lookups for particular users: vehicles, insurance, taxis.
  */
 export const bespokeapi: ServiceDescriptor = {
   descriptorFormat: 2,
@@ -828,7 +828,7 @@ export const checkItalyMotorbike: OperationDescriptor<CheckItalyMotorbike, Vehic
 };
 
 /**
- * Tells the insurance details of a vehicle registered in Italy.
+ * Returns the insurance details of a vehicle registered in Italy.
  */
 export const checkInsuranceStatusItalyWithVehicleType: OperationDescriptor<
   CheckInsuranceStatusItalyWithVehicleType,
@@ -872,7 +872,7 @@ export const checkInsuranceStatusItalyWithVehicleType: OperationDescriptor<
 };
 
 /**
- * Tells the insurance details of a vehicle registered in Poland.
+ * Returns the insurance details of a vehicle registered in Poland.
  */
 export const checkInsuranceStatusPoland: OperationDescriptor<
   CheckInsuranceStatusPoland,
@@ -912,7 +912,7 @@ export const checkInsuranceStatusPoland: OperationDescriptor<
 };
 
 /**
- * Tells the details of a taxi registered in Ireland. Takes no username.
+ * Returns the details of a taxi registered in Ireland. Has no username.
  */
 export const checkIrishTaxi: OperationDescriptor<CheckIrishTaxi, IrishTaxi | null> = {
   kind: "operation",

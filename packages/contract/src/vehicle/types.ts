@@ -112,7 +112,7 @@ export interface CheckAustriaResponse {
  */
 export interface Vehicle {
   /**
-   * The vehicle data serialised as text.
+   * The vehicle data, serialized as text.
    */
   vehicleJson?: string | undefined;
   vehicleData?: VehicleData | undefined;

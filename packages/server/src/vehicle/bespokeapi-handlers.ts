@@ -15,7 +15,7 @@ import type {
 import type { Answer, OperationContext } from "@bothends/runtime/soap-server";
 
 /**
- * Lookups made for particular users: vehicles, insurance, taxis.
+ * Lookups for particular users: vehicles, insurance, taxis.
  *
  * Handlers for the operations of BespokeApi.
  */
@@ -43,21 +43,21 @@ export interface BespokeapiHandlers<Principal = unknown> {
     context: OperationContext<Principal>,
   ): Answer<Vehicle | null>;
   /**
-   * Tells the insurance details of a vehicle registered in Italy.
+   * Returns the insurance details of a vehicle registered in Italy.
    */
   checkInsuranceStatusItalyWithVehicleType(
     input: CheckInsuranceStatusItalyWithVehicleType,
     context: OperationContext<Principal>,
   ): Answer<InsuranceDetails | null>;
   /**
-   * Tells the insurance details of a vehicle registered in Poland.
+   * Returns the insurance details of a vehicle registered in Poland.
    */
   checkInsuranceStatusPoland(
     input: CheckInsuranceStatusPoland,
     context: OperationContext<Principal>,
   ): Answer<InsurancePolicy | null>;
   /**
-   * Tells the details of a taxi registered in Ireland. Takes no username.
+   * Returns the details of a taxi registered in Ireland. Has no username.
    */
   checkIrishTaxi(input: CheckIrishTaxi, context: OperationContext<Principal>): Answer<IrishTaxi | null>;
 }

@@ -22,7 +22,7 @@ export const regWsdl: PublishedDocument = [
   "        <s:sequence>\n",
   "          <s:element minOccurs=\"0\" maxOccurs=\"1\" name=\"vehicleJson\" type=\"s:string\">\n",
   "            <s:annotation>\n",
-  "              <s:documentation>The vehicle data serialised as text.</s:documentation>\n",
+  "              <s:documentation>The vehicle data, serialized as text.</s:documentation>\n",
   "            </s:annotation>\n",
   "          </s:element>\n",
   "          <s:element minOccurs=\"0\" maxOccurs=\"1\" name=\"vehicleData\" type=\"tns:VehicleData\" />\n",
