@@ -108,31 +108,34 @@ function runDocumentStages(
   cache?.begin({ config, limits, rootFolder });
   const knownDocuments = cache?.documents;
   const sources = new Sources({ readFile, onFileParsed, diagnostics, limits, rootFolder, knownDocuments });
-  const reading = { sources, diagnostics, onStep, cache };
-  const plannedContract = readAndPlan(config, reading);
+  const context = { sources, diagnostics, onStep, cache };
+  const plannedContract = readAndPlan(config, context);
   onStep?.("Writing the WSDLs to publish");
   const isServed = !diagnostics.hasErrors && plannedContract.plan.packages.server.isOmitted !== true;
   return {
     ...plannedContract,
-    publishedWsdls: isServed ? publish(plannedContract.plan, plannedContract.stages, reading) : new Map(),
+    publishedWsdls: isServed ? publish(plannedContract.plan, plannedContract.stages, context) : new Map(),
   };
 }
 
-type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
+type ReadingContext = Pick<Inputs, "onStep" | "cache"> & {
+  readonly sources: Sources;
+  readonly diagnostics: Diagnostics;
+};
 
 /** The cached stages of each interface, by the name of the interface. */
 type StagesByInterface = ReadonlyMap<string, InterfaceStages>;
 
 /** Reads the interfaces of a configuration into a contract, and decides on its TypeScript names and files. */
-function readAndPlan(config: Config, reading: Reading): PlannedContract {
-  const { diagnostics, sources, cache, onStep } = reading;
+function readAndPlan(config: Config, context: ReadingContext): PlannedContract {
+  const { diagnostics, sources, cache, onStep } = context;
   const stages = new Map<string, InterfaceStages>();
   const interfaces: Interface[] = [];
   for (const interfaceConfig of config.interfaces) {
     const interfaceStages =
       cache?.createStages(interfaceConfig.name, sources, diagnostics) ?? new InterfaceStages(new SourceRecord());
     stages.set(interfaceConfig.name, interfaceStages);
-    const loweredInterface = interfaceStages.lower.run(diagnostics, () => readInterface(interfaceConfig, reading));
+    const loweredInterface = interfaceStages.lower.run(diagnostics, () => readInterface(interfaceConfig, context));
     if (loweredInterface !== undefined) {
       interfaces.push(loweredInterface);
     }
@@ -156,7 +159,7 @@ function getStages(name: string, stages: StagesByInterface): InterfaceStages {
 /** Reads the sources of one interface, resolves their references, and lowers the result to the Contract. */
 function readInterface(
   config: InterfaceConfig,
-  { sources, diagnostics, onStep, cache }: Reading,
+  { sources, diagnostics, onStep, cache }: ReadingContext,
 ): Interface | undefined {
   if (config.kind === "rest") {
     const index = readIndex(config.index, sources, diagnostics);
@@ -172,8 +175,12 @@ function readInterface(
 }
 
 /** Makes the WSDL that each service publishes. Services of one source WSDL share most of its text. */
-function publish(plan: Plan, stages: StagesByInterface, reading: Reading): ReadonlyMap<Service, ServiceDocument> {
-  const { sources, diagnostics } = reading;
+function publish(
+  plan: Plan,
+  stages: StagesByInterface,
+  context: ReadingContext,
+): ReadonlyMap<Service, ServiceDocument> {
+  const { sources, diagnostics } = context;
   const publishedDocuments = new Map<Service, ServiceDocument>();
   for (const { interface: source } of plan.interfaces) {
     if (source.kind !== "soap") {
@@ -182,7 +189,7 @@ function publish(plan: Plan, stages: StagesByInterface, reading: Reading): Reado
     const interfaceStages = getStages(source.name, stages);
     sources.continueRecord(interfaceStages.record);
     for (const [service, document] of interfaceStages.publish.run(diagnostics, () =>
-      publishInterface(source, reading),
+      publishInterface(source, context),
     )) {
       publishedDocuments.set(service, document);
     }
@@ -192,7 +199,7 @@ function publish(plan: Plan, stages: StagesByInterface, reading: Reading): Reado
 
 function publishInterface(
   { services, slots }: SoapInterface,
-  { sources, diagnostics, cache }: Reading,
+  { sources, diagnostics, cache }: ReadingContext,
 ): ReadonlyMap<Service, ServiceDocument> {
   const publishedDocuments = new Map<Service, ServiceDocument>();
   let characters = 0;

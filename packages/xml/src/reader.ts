@@ -49,7 +49,7 @@ export class XmlReader {
   readonly #openElements: OpenElements;
   readonly #characters: CharacterData;
   readonly #tags: StartTagReader;
-  #at = 0;
+  #offset = 0;
   /** Whether the current START is an empty-element tag, so that its END follows. */
   #isEmptyTag = false;
   #hasRoot = false;
@@ -69,12 +69,12 @@ export class XmlReader {
     this.#scope = new NamespaceScope(checkpoint === undefined ? outerScope : checkpoint.namespaces);
     this.#counter = new LimitCounter(text, limits, checkpoint);
     this.#openElements = new OpenElements(this.#counter, this.#scope, checkpoint?.open);
-    this.#characters = new CharacterData(text, checkpoint?.at);
+    this.#characters = new CharacterData(text, checkpoint?.offset);
     this.#tags = new StartTagReader(text, { counter: this.#counter, scope: this.#scope, characters: this.#characters });
     if (checkpoint === undefined) {
-      this.#at = findDeclarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+      this.#offset = findDeclarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
     } else {
-      this.#at = checkpoint.at;
+      this.#offset = checkpoint.offset;
       this.#hasRoot = true;
       this.kind = START;
     }
@@ -89,7 +89,13 @@ export class XmlReader {
       return undefined;
     }
     const { nodes, comments } = this.#counter;
-    return { at: this.#at, nodes, comments, open: this.#openElements.openNames, namespaces: this.#scope.declarations };
+    return {
+      offset: this.#offset,
+      nodes,
+      comments,
+      open: this.#openElements.openNames,
+      namespaces: this.#scope.declarations,
+    };
   }
 
   /** Creates a reader, for modules that must not import this one, because clients load it only when needed. */
@@ -120,11 +126,11 @@ export class XmlReader {
   /** Like `next`, but skips white space between two tags. */
   nextTag(): number {
     const source = this.source;
-    if (!this.#isEmptyTag && this.#openElements.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
-      const offset = skipSpace(source, this.#at);
+    if (!this.#isEmptyTag && this.#openElements.depth > 0 && source.charCodeAt(this.#offset) !== LESS) {
+      const offset = skipSpace(source, this.#offset);
       const code = source.charCodeAt(offset + 1);
       if (source.charCodeAt(offset) === LESS && code !== BANG && code !== QUESTION) {
-        this.#at = offset;
+        this.#offset = offset;
       }
     }
     return this.next();
@@ -158,11 +164,11 @@ export class XmlReader {
     if (tagAttributes === undefined) {
       this.attributes = noAttributes;
       this.#isEmptyTag = isEmpty;
-      this.#at = isEmpty ? nameEnd + 2 : nameEnd + 1;
+      this.#offset = isEmpty ? nameEnd + 2 : nameEnd + 1;
     } else {
       this.#setAttributes(tagAttributes);
     }
-    this.end = this.#at;
+    this.end = this.#offset;
     const name = expected.getStoredName(prefix) ?? source.slice(tagStart + 1, nameEnd);
     this.#openElements.setName(name, prefix, expected.localName, expected.namespace);
     this.localName = expected.localName;
@@ -201,7 +207,7 @@ export class XmlReader {
       this.#counter.addText(closeStart - start, start);
     }
     this.offset = start;
-    this.#at = this.end = closeEnd + 1;
+    this.#offset = this.end = closeEnd + 1;
     this.kind = TEXT;
     this.text = source.slice(start, closeStart);
     return this.text;
@@ -232,7 +238,7 @@ export class XmlReader {
     this.#openElements.addChild(this.#expectedTagStart);
     this.#counter.addNodes(1, this.#expectedTagStart);
     this.offset = this.#expectedTagStart;
-    this.#at = this.end = end;
+    this.#offset = this.end = end;
     this.kind = TEXT;
     this.text = "";
     return true;
@@ -248,12 +254,12 @@ export class XmlReader {
     if (this.#isEmptyTag || parentDepth <= 0 || this.#openElements.getNamespaceAt(parentDepth) !== expected.namespace) {
       return -1;
     }
-    if (this.#expectedAt === this.#at && this.#expectedName === expected) {
+    if (this.#expectedAt === this.#offset && this.#expectedName === expected) {
       return this.#expectedNameEnd;
     }
     const source = this.source;
-    const start = source.charCodeAt(this.#at) === LESS ? this.#at : skipSpace(source, this.#at);
-    this.#expectedAt = this.#at;
+    const start = source.charCodeAt(this.#offset) === LESS ? this.#offset : skipSpace(source, this.#offset);
+    this.#expectedAt = this.#offset;
     this.#expectedName = expected;
     this.#expectedTagStart = start;
     this.#expectedPrefix = this.#openElements.getPrefixAt(parentDepth);
@@ -296,7 +302,7 @@ export class XmlReader {
   /** Reads an element without child elements from its START up to its END, and returns its text. */
   readText(): string {
     const source = this.source;
-    const start = this.#at;
+    const start = this.#offset;
     const tagStart = source.indexOf("<", start);
     const name = this.#openElements.name;
     const nameEnd = tagStart + 2 + name.length;
@@ -315,7 +321,7 @@ export class XmlReader {
     }
     this.offset = tagStart;
     this.nameEnd = nameEnd;
-    this.#at = this.end = nameEnd + 1;
+    this.#offset = this.end = nameEnd + 1;
     this.kind = END;
     return source.slice(start, tagStart);
   }
@@ -335,7 +341,7 @@ export class XmlReader {
   #readOutside(): number {
     const source = this.source;
     for (;;) {
-      const start = skipSpace(source, this.#at);
+      const start = skipSpace(source, this.#offset);
       this.offset = start;
       if (start >= source.length) {
         return this.#endDocument();
@@ -347,7 +353,7 @@ export class XmlReader {
       }
       const code = source.charCodeAt(start + 1);
       if (code === BANG || code === QUESTION) {
-        this.#at = this.#skipMarkup(start);
+        this.#offset = this.#skipMarkup(start);
       } else if (this.#hasRoot) {
         throw createErrorAt(source, start, "A document must have only one document element; remove the second.");
       } else {
@@ -360,14 +366,14 @@ export class XmlReader {
     if (!this.#hasRoot) {
       throw createErrorAt(this.source, this.offset, "The document must contain an element.");
     }
-    this.end = this.#at = this.offset;
+    this.end = this.#offset = this.offset;
     this.kind = DONE;
     return DONE;
   }
 
   #readContent(): number {
     const source = this.source;
-    let offset = this.#at;
+    let offset = this.#offset;
     let text = "";
     let hasMarkup = false;
     for (;;) {
@@ -412,7 +418,7 @@ export class XmlReader {
   #endText(text: string, offset: number): number {
     this.#counter.addText(text.length, this.offset);
     this.text = text;
-    this.#at = offset;
+    this.#offset = offset;
     this.kind = TEXT;
     return TEXT;
   }
@@ -446,11 +452,11 @@ export class XmlReader {
 
     this.nameEnd = nameEnd;
     this.attributes = noAttributes;
-    this.#at = nameEnd + 1;
+    this.#offset = nameEnd + 1;
     if (source.charCodeAt(nameEnd) !== GREATER) {
       this.#setAttributes(this.#tags.read(nameEnd));
     }
-    this.end = this.#at;
+    this.end = this.#offset;
 
     const name = source.slice(start, nameEnd);
     const localName = prefix === "" ? name : source.slice(localStart, nameEnd);
@@ -467,7 +473,7 @@ export class XmlReader {
     this.#counter.addNodes(tagAttributes.count, this.offset);
     this.attributes = tagAttributes.attributes;
     this.#isEmptyTag = tagAttributes.empty;
-    this.#at = tagAttributes.end;
+    this.#offset = tagAttributes.end;
   }
 
   #readEndTag(tagStart: number): number {
@@ -479,7 +485,7 @@ export class XmlReader {
       throw createErrorAt(source, tagStart, `The end tag of <${name}> is expected here.`);
     }
     this.nameEnd = nameEnd;
-    this.#at = this.end = end + 1;
+    this.#offset = this.end = end + 1;
     return this.#endElement();
   }
 

@@ -167,7 +167,7 @@ function readDocument({ bytes, address }: Fetched, context: FetchContext): Impor
   const document = readImportLocations(bytes);
   if (document.kind === "problem") {
     const message = `${formatAddress(address)} is not a WSDL or a schema. ${withFullStop(document.message)}`;
-    if (document.received === "login page") {
+    if (document.receivedKind === "login page") {
       const { help, ...suggestion } = adviseLogin(address, context);
       throw new FetchError(message, {
         help: `A login page or a proxy answered instead of the service. ${help} Or save the document in a browser after you have logged in.`,
@@ -175,7 +175,7 @@ function readDocument({ bytes, address }: Fetched, context: FetchContext): Impor
       });
     }
     throw new FetchError(message, {
-      help: document.received === undefined ? (document.help ?? addressHelp) : addressHelp,
+      help: document.receivedKind === undefined ? (document.help ?? addressHelp) : addressHelp,
     });
   }
   if (document.root === "other") {
@@ -271,8 +271,10 @@ function chooseStem({ pathname, search, hostname }: URL, extension: string): str
   );
   const base = file.replace(/\.(?:asmx|svc|php|wsdl|xsd|xml|jsp|aspx|json)$/i, "");
   const query = decodeComponent(search.slice(1)).replace(/^(?:single)?(?:wsdl|xsd)\b=?/i, "");
-  const words = [base, query].map((text) => text.replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/^[-.]+|[-.]+$/g, ""));
-  const stem = words
+  const nameParts = [base, query].map((text) =>
+    text.replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/^[-.]+|[-.]+$/g, ""),
+  );
+  const stem = nameParts
     .filter((word) => word !== "")
     .join(".")
     .slice(0, maxCharacters);

@@ -32,7 +32,7 @@ export interface UnreadableDocument {
   readonly message: string;
   readonly help: string | undefined;
   /** The kind of the received document; absent unless the help suggests fetching the document again. */
-  readonly received?: UnexpectedFile["received"];
+  readonly receivedKind?: UnexpectedFile["receivedKind"];
 }
 
 /** Finds the imports of a document (WSDL 1.1 §2.1.1, XSD Part 1 §4.2). Nothing else in it is checked. */

@@ -14,7 +14,7 @@ export interface UnexpectedFile {
    * The kind of the received document, for `bothends fetch`, which gives different help. Set only if `help` suggests
    * that command.
    */
-  readonly received?: "login page" | "other document";
+  readonly receivedKind?: "login page" | "other document";
 }
 
 const fetchHelp = "`bothends fetch <address>` saves a document with everything that it imports.";
@@ -22,7 +22,7 @@ const fetchHelp = "`bothends fetch <address>` saves a document with everything t
 const emptyFile = (description: string): UnexpectedFile => ({
   description,
   help: `The download has probably failed: save the document again. ${fetchHelp}`,
-  received: "other document",
+  receivedKind: "other document",
 });
 
 const gzipFile: UnexpectedFile = {
@@ -92,7 +92,7 @@ const unsupportedJson: readonly (UnexpectedFile & { readonly contentPattern: Reg
   {
     contentPattern: /"\$schema"\s*:\s*"https?:\/\/json-schema\.org/,
     description: "a JSON Schema",
-    help: "A JSON Schema describes answers. Name it under `responses` in bothends.json.",
+    help: "JSON Schemas describe answers. Name this one under `responses` in bothends.json.",
   },
 ];
 
@@ -126,7 +126,7 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
     return {
       description: "text that is not XML",
       help: `Save the document itself. ${fetchHelp}`,
-      received: "other document",
+      receivedKind: "other document",
     };
   }
   return undefined;
@@ -234,13 +234,13 @@ function describeHtml(text: string, bytes: Uint8Array): UnexpectedFile {
     return {
       description,
       help: "A login page or a proxy answered instead of the service. Run `bothends fetch <address> --user <name>`, which sends a login, or save the document in a browser after you have logged in.",
-      received: "login page",
+      receivedKind: "login page",
     };
   }
   return {
     description,
     help: `Save the document itself. The address of a WSDL usually ends with ?wsdl, the address of an index with /wp-json/. ${fetchHelp}`,
-    received: "other document",
+    receivedKind: "other document",
   };
 }
 

@@ -134,19 +134,19 @@ export class Redactor {
 
   #redactJson(text: string, start: number): string {
     let output = "";
-    for (let at = start; at < text.length; ) {
-      const token = findTokenEnd(text, at);
+    for (let offset = start; offset < text.length; ) {
+      const token = findTokenEnd(text, offset);
       if (token === undefined) {
         return output + mask;
       }
-      output += text.slice(at, token);
-      const colon = text[at] === '"' ? skipSpace(text, token) : -1;
-      if (colon >= 0 && text[colon] === ":" && this.#isSecret(unescapeJson(text.slice(at + 1, token - 1)))) {
+      output += text.slice(offset, token);
+      const colon = text[offset] === '"' ? skipSpace(text, token) : -1;
+      if (colon >= 0 && text[colon] === ":" && this.#isSecret(unescapeJson(text.slice(offset + 1, token - 1)))) {
         const valueStart = skipSpace(text, colon + 1);
         output += `${text.slice(token, valueStart)}"${mask}"`;
-        at = findJsonValueEnd(text, valueStart);
+        offset = findJsonValueEnd(text, valueStart);
       } else {
-        at = token;
+        offset = token;
       }
     }
     return output;
@@ -178,34 +178,35 @@ export class Redactor {
    */
   #redactMultipart(text: string): string {
     let output = "";
-    let at = 0;
+    let offset = 0;
     const delimiters = new RegExp(delimiterPattern);
     for (let match = delimiters.exec(text); match !== null; match = delimiters.exec(text)) {
       const [line, delimiter = "", end] = match;
       const contentEnd = findEndBeforeLineBreak(text, match.index);
-      output += this.#redactText(text.slice(at, contentEnd)) + text.slice(Math.max(at, contentEnd), match.index) + line;
-      at = delimiters.lastIndex;
+      output +=
+        this.#redactText(text.slice(offset, contentEnd)) + text.slice(Math.max(offset, contentEnd), match.index) + line;
+      offset = delimiters.lastIndex;
       if (end !== undefined) {
         continue;
       }
-      const emptyLine = /^\r?\n|\r?\n\r?\n/.exec(text.slice(at, at + maxPartHeader));
+      const emptyLine = /^\r?\n|\r?\n\r?\n/.exec(text.slice(offset, offset + maxPartHeader));
       if (emptyLine === null) {
         return output + mask;
       }
-      const header = text.slice(at, at + emptyLine.index + emptyLine[0].length);
+      const header = text.slice(offset, offset + emptyLine.index + emptyLine[0].length);
       output += header;
-      at += header.length;
+      offset += header.length;
       if (this.#isSecret(decodePercent(header))) {
-        const lineBreak = text.indexOf(`\n${delimiter.trimEnd()}`, at - 1);
+        const lineBreak = text.indexOf(`\n${delimiter.trimEnd()}`, offset - 1);
         output += mask;
         if (lineBreak < 0) {
           return output;
         }
-        at = Math.max(at, findEndBeforeLineBreak(text, lineBreak + 1));
+        offset = Math.max(offset, findEndBeforeLineBreak(text, lineBreak + 1));
       }
-      delimiters.lastIndex = at;
+      delimiters.lastIndex = offset;
     }
-    return output + this.#redactText(text.slice(at));
+    return output + this.#redactText(text.slice(offset));
   }
 }
 
@@ -221,22 +222,22 @@ function findEndBeforeLineBreak(text: string, end: number): number {
  * Returns the end of a JSON token: a string, number, literal name, bracket or separator. Returns undefined for other
  * text.
  */
-function findTokenEnd(text: string, at: number): number | undefined {
-  if (text[at] === '"') {
-    return findJsonStringEnd(text, at);
+function findTokenEnd(text: string, offset: number): number | undefined {
+  if (text[offset] === '"') {
+    return findJsonStringEnd(text, offset);
   }
   const token = /[\s{}[\],:();]+|(?:-?\d[\d.eE+-]*|true|false|null)(?![\w.'"])/y;
-  token.lastIndex = at;
+  token.lastIndex = offset;
   return token.test(text) ? token.lastIndex : undefined;
 }
 
 /** Returns the end of a JSON string, or the end of the text if the string is truncated. */
 function findJsonStringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === "\\") {
-      at += 1;
-    } else if (text[at] === '"') {
-      return at + 1;
+  for (let offset = start + 1; offset < text.length; offset += 1) {
+    if (text[offset] === "\\") {
+      offset += 1;
+    } else if (text[offset] === '"') {
+      return offset + 1;
     }
   }
   return text.length;
@@ -245,38 +246,38 @@ function findJsonStringEnd(text: string, start: number): number {
 /** Returns the end of a JSON value, or the end of the text if the value is not valid or is truncated. */
 function findJsonValueEnd(text: string, start: number): number {
   const brackets: string[] = [];
-  let at = start;
+  let offset = start;
   do {
-    const character = text[at] ?? "";
+    const character = text[offset] ?? "";
     if (character === "{" || character === "[") {
       brackets.push(character === "{" ? "}" : "]");
-      at += 1;
+      offset += 1;
     } else if (character === "}" || character === "]") {
       if (brackets.pop() !== character) {
         return text.length;
       }
-      at += 1;
+      offset += 1;
     } else if (brackets.length > 0 && /[\s,:]/.test(character)) {
-      at += 1;
+      offset += 1;
     } else {
-      const end = /["\w-]/.test(character) ? findTokenEnd(text, at) : undefined;
+      const end = /["\w-]/.test(character) ? findTokenEnd(text, offset) : undefined;
       if (end === undefined) {
         return text.length;
       }
-      at = end;
+      offset = end;
     }
-  } while (brackets.length > 0 && at < text.length);
+  } while (brackets.length > 0 && offset < text.length);
   // A value is complete only if a separator or the end of the text follows. Otherwise, all of the rest is replaced.
-  const next = skipSpace(text, at);
-  return next === text.length || /[,}\]]/.test(text[next] ?? "") ? at : text.length;
+  const next = skipSpace(text, offset);
+  return next === text.length || /[,}\]]/.test(text[next] ?? "") ? offset : text.length;
 }
 
 function skipSpace(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && /\s/.test(text[at] ?? "")) {
-    at += 1;
+  let offset = start;
+  while (offset < text.length && /\s/.test(text[offset] ?? "")) {
+    offset += 1;
   }
-  return at;
+  return offset;
 }
 
 function unescapeJson(text: string): string {
@@ -299,38 +300,38 @@ class XmlScanner {
   redact(): string {
     const text = this.#text;
     let run = 0;
-    let at = text.indexOf("<");
-    while (at >= 0) {
-      if (/^<!DOCTYPE[^[>]*\[/i.test(text.slice(at, at + 1_024))) {
+    let offset = text.indexOf("<");
+    while (offset >= 0) {
+      if (/^<!DOCTYPE[^[>]*\[/i.test(text.slice(offset, offset + 1_024))) {
         // The declarations in a document type can contain secret text, so the rest of the document is left out.
-        this.#addText(run, at);
+        this.#addText(run, offset);
         return `${this.#output}<!DOCTYPE ${mask}`;
       }
-      const end = this.#findMarkupEnd(at);
+      const end = this.#findMarkupEnd(offset);
       if (end !== undefined) {
-        at = text.indexOf("<", end);
+        offset = text.indexOf("<", end);
         continue;
       }
-      this.#addText(run, at);
-      const next = text[at + 1] === "/" ? this.#endTag(at) : this.#startTag(at);
+      this.#addText(run, offset);
+      const next = text[offset + 1] === "/" ? this.#endTag(offset) : this.#startTag(offset);
       if (next === undefined) {
         return this.#output + mask;
       }
       run = next;
-      at = text.indexOf("<", next);
+      offset = text.indexOf("<", next);
     }
     this.#addText(run, text.length);
     return this.#output;
   }
 
   /** Returns the end of a comment, CDATA section, processing instruction or declaration; undefined for tags. */
-  #findMarkupEnd(at: number): number | undefined {
-    const start = ["<!--", "<![CDATA[", "<?", "<!"].find((text) => this.#text.startsWith(text, at));
+  #findMarkupEnd(offset: number): number | undefined {
+    const start = ["<!--", "<![CDATA[", "<?", "<!"].find((text) => this.#text.startsWith(text, offset));
     if (start === undefined) {
       return undefined;
     }
     const close = { "<!--": "-->", "<![CDATA[": "]]>", "<?": "?>" }[start] ?? ">";
-    const end = this.#text.indexOf(close, at + start.length);
+    const end = this.#text.indexOf(close, offset + start.length);
     return end < 0 ? this.#text.length : end + close.length;
   }
 
@@ -352,10 +353,10 @@ class XmlScanner {
    * Returns the end of an end tag. Inside a secret element, returns undefined for a tag that does not match the
    * innermost open element.
    */
-  #endTag(at: number): number | undefined {
-    const close = this.#text.indexOf(">", at);
+  #endTag(offset: number): number | undefined {
+    const close = this.#text.indexOf(">", offset);
     const end = close < 0 ? this.#text.length : close + 1;
-    const tag = this.#text.slice(at, end);
+    const tag = this.#text.slice(offset, end);
     if (this.#open.length > 0 && this.#open.pop() !== tag.slice(2, -1).trimEnd()) {
       return undefined;
     }
@@ -368,28 +369,28 @@ class XmlScanner {
     const text = this.#text;
     const name = matchAt(/[^\s/<>]*/y, text, start + 1);
     const isInside = this.#open.length > 0;
-    let at = start + 1 + name.length;
+    let offset = start + 1 + name.length;
     this.#output += `<${name}`;
     const isSecret = isInside || this.#isSecretElement(name, start);
     for (;;) {
-      const gap = matchAt(/[\s/]*/y, text, at);
-      const attribute = matchAt(/[^\s=/<>]+\s*=\s*|[^\s=/<>]+|=/y, text, at + gap.length);
+      const gap = matchAt(/[\s/]*/y, text, offset);
+      const attribute = matchAt(/[^\s=/<>]+\s*=\s*|[^\s=/<>]+|=/y, text, offset + gap.length);
       this.#output += gap + attribute;
-      at += gap.length + attribute.length;
+      offset += gap.length + attribute.length;
       if (attribute === "") {
         const isEmpty = gap.endsWith("/");
-        const isComplete = text[at] === ">";
+        const isComplete = text[offset] === ">";
         this.#output += isComplete ? ">" : "";
         if (isSecret && !isEmpty) {
           this.#open.push(name);
         }
-        return isComplete ? at + 1 : at;
+        return isComplete ? offset + 1 : offset;
       }
       if (attribute.includes("=")) {
-        const value = matchAt(/"[^"<]*"?|'[^'<]*'?|[^\s<>]*/y, text, at);
-        at += value.length;
+        const value = matchAt(/"[^"<]*"?|'[^'<]*'?|[^\s<>]*/y, text, offset);
+        offset += value.length;
         const isHidden = this.#isSecretAttribute(attribute.replace(/\s*=\s*$/, ""), isSecret);
-        if (isHidden && /[^\s/>]/.test(text[at] ?? " ")) {
+        if (isHidden && /[^\s/>]/.test(text[offset] ?? " ")) {
           return undefined;
         }
         this.#output += isHidden ? `"${mask}"` : value;
@@ -418,8 +419,8 @@ function getLocalName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at;
+function matchAt(pattern: RegExp, text: string, offset: number): string {
+  pattern.lastIndex = offset;
   return pattern.exec(text)?.[0] ?? "";
 }
 
@@ -442,8 +443,8 @@ function decodeUtf8(text: string): string {
 /** Maps each byte to one character (Latin-1), so that all bytes outside secrets stay unchanged. */
 function decodeBinary(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 8_192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  for (let offset = 0; offset < bytes.length; offset += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(offset, offset + 8_192));
   }
   return text;
 }

@@ -348,7 +348,7 @@ const maxKeys = 100_000;
  * windows are dropped.
  */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
-  const windows = new Map<string, { requests: number; readonly ends: number }>();
+  const windows = new Map<string, { requests: number; readonly endsAt: number }>();
   // All calls share this iterator. A new iterator would have to skip the entries of all keys that were deleted before
   // the oldest one.
   const oldestKeys = windows.keys();
@@ -356,16 +356,16 @@ export function memoryStore(now: () => number = () => performance.now()): RateLi
     count(key, window) {
       const time = now();
       let currentWindow = windows.get(key);
-      if (currentWindow === undefined || currentWindow.ends <= time) {
+      if (currentWindow === undefined || currentWindow.endsAt <= time) {
         windows.delete(key);
-        currentWindow = { requests: 0, ends: time + window };
+        currentWindow = { requests: 0, endsAt: time + window };
         windows.set(key, currentWindow);
         if (windows.size > maxKeys) {
           windows.delete(oldestKeys.next().value ?? key);
         }
       }
       currentWindow.requests += 1;
-      return { requests: currentWindow.requests, resetsIn: currentWindow.ends - time };
+      return { requests: currentWindow.requests, resetsIn: currentWindow.endsAt - time };
     },
   };
 }

@@ -260,10 +260,10 @@ function readIpv6(text: string): IpAddress | undefined {
  * Returns the bytes of several groups of an IPv6 address. If the groups are at the end of the address, the last one can
  * be an IPv4 address.
  */
-function parseBytes(groups: readonly string[], atEnd: boolean): number[] | undefined {
+function parseBytes(groups: readonly string[], isAtEnd: boolean): number[] | undefined {
   const bytes: number[] = [];
   for (const [index, group] of groups.entries()) {
-    const ipv4 = atEnd && index === groups.length - 1 && group.includes(".") ? readIpv4(group) : undefined;
+    const ipv4 = isAtEnd && index === groups.length - 1 && group.includes(".") ? readIpv4(group) : undefined;
     if (ipv4 !== undefined) {
       bytes.push(...ipv4);
     } else if (/^[0-9a-f]{1,4}$/i.test(group)) {

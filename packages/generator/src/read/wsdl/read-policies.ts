@@ -38,7 +38,7 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
   return [...assertions].sort();
 }
 
-interface PolicyReading {
+interface PolicyContext {
   readonly root: XmlElement;
   /** The elements that enclose the current one. A reference to a policy among them is not followed again. */
   readonly enclosingElements: ReadonlySet<XmlElement>;
@@ -46,30 +46,30 @@ interface PolicyReading {
 }
 
 /** Reads the assertions in `wsp:Policy`, `wsp:All` or another assertion. All of them apply together. */
-function listAssertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
-  const { enclosingElements, budget: remainingBudget } = reading;
+function listAssertionsIn(element: XmlElement, context: PolicyContext): readonly string[] {
+  const { enclosingElements, budget: remainingBudget } = context;
   if (enclosingElements.has(element) || remainingBudget.items <= 0) {
     return [];
   }
   remainingBudget.items -= 1;
-  const innerReading = { ...reading, enclosingElements: new Set(enclosingElements).add(element) };
-  return [...new Set(listElementsIn(element).flatMap((child) => listAssertions(child, innerReading)))].sort();
+  const innerContext = { ...context, enclosingElements: new Set(enclosingElements).add(element) };
+  return [...new Set(listElementsIn(element).flatMap((child) => listAssertions(child, innerContext)))].sort();
 }
 
-function listAssertions(element: XmlElement, reading: PolicyReading): readonly string[] {
+function listAssertions(element: XmlElement, context: PolicyContext): readonly string[] {
   if (!policyNamespaces.has(element.namespace)) {
-    return listAssertionPaths(element, reading);
+    return listAssertionPaths(element, context);
   }
   switch (element.localName) {
     case "PolicyReference":
-      return findPolicies([findInAnyNamespace(element, "URI") ?? ""], reading.root).flatMap((policy) =>
-        listAssertionsIn(policy, reading),
+      return findPolicies([findInAnyNamespace(element, "URI") ?? ""], context.root).flatMap((policy) =>
+        listAssertionsIn(policy, context),
       );
     case "ExactlyOne":
     case "OneOrMore":
-      return listAlternatives(listElementsIn(element).map((child) => listAssertions(child, reading)));
+      return listAlternatives(listElementsIn(element).map((child) => listAssertions(child, context)));
     default:
-      return listAssertionsIn(element, reading);
+      return listAssertionsIn(element, context);
   }
 }
 
@@ -79,9 +79,9 @@ function listAlternatives(choices: readonly (readonly string[])[]): readonly str
   return choiceTexts.size > 1 ? [`one of (${[...choiceTexts].sort().join(" | ")})`] : (choices[0] ?? []);
 }
 
-function listAssertionPaths(element: XmlElement, reading: PolicyReading): readonly string[] {
+function listAssertionPaths(element: XmlElement, context: PolicyContext): readonly string[] {
   const text = formatAssertion(element);
-  const innerAssertions = listAssertionsIn(element, reading);
+  const innerAssertions = listAssertionsIn(element, context);
   const paths = innerAssertions.length === 0 ? [text] : innerAssertions.map((assertion) => `${text}/${assertion}`);
   const isOptional = element.attributes.some(
     ({ localName, namespace, value }) =>

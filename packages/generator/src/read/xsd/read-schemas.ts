@@ -36,7 +36,7 @@ interface ReadDeclaration {
 /** The declarations from earlier runs, which are reused if their elements are unchanged. */
 export type KnownDeclarations = KnownParts<ReadDeclaration>;
 
-interface Reading {
+interface ReadingContext {
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;
   readonly known: KnownDeclarations | undefined;
@@ -132,7 +132,7 @@ function readTarget(
  */
 function readSchema(
   { element, source, inline }: SchemaElement,
-  { diagnostics, limits, known: knownDeclarations }: Reading,
+  { diagnostics, limits, known: knownDeclarations }: ReadingContext,
 ): Schema {
   const { descriptionChars } = limits;
   const corrections = checkGrammar(

@@ -72,7 +72,7 @@ function reportLargeAnswer({ body }: LambdaAnswer, event: LambdaEvent, { onError
   const { length } = new TextEncoder().encode(body);
   if (length > limit) {
     const loadBalancerNote = isBalanced(event) ? " behind a load balancer" : "";
-    const message = `The answer has ${length} bytes. Lambda${loadBalancerNote} passes on at most ${limit}, so the client receives an error instead. Answer with less data at a time, or set the option "compress".`;
+    const message = `The answer has ${length} bytes. Lambda${loadBalancerNote} passes on at most ${limit}, so the client receives an error instead. Send less data in one answer, or set the option "compress".`;
     report(onError, { kind: "config", message, method: getMethod(event), address: getPath(event) });
   }
 }
@@ -240,8 +240,8 @@ async function createLambdaAnswer(response: Response, event: LambdaEvent): Promi
 
 function encodeBase64(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 8_192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  for (let offset = 0; offset < bytes.length; offset += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(offset, offset + 8_192));
   }
   return btoa(text);
 }

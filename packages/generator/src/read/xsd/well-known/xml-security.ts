@@ -293,8 +293,8 @@ ${declareElement("OpaqueData", "xs:base64Binary")}`;
 /** Declares requests (XML Key Management §3.1.2, §3.3 to §6). */
 function declareRequests(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Request`);
-  const renewed = (name: string) => `${referTo(`${name}KeyBinding`)}${referTo("Authentication")}`;
-  const revoked = `${referTo("RevokeKeyBinding")}<xs:choice>${referTo("Authentication")}${referTo("RevocationCode")}</xs:choice>`;
+  const createRenewalContent = (name: string) => `${referTo(`${name}KeyBinding`)}${referTo("Authentication")}`;
+  const revocationContent = `${referTo("RevokeKeyBinding")}<xs:choice>${referTo("Authentication")}${referTo("RevocationCode")}</xs:choice>`;
   return `${declareDerivedType("RequestAbstractType", "MessageAbstractType", {
     isAbstract: true,
     content: `${referTo("ResponseMechanism", "*")}${referTo("RespondWith", "*")}${referTo("PendingNotification", "?")}`,
@@ -312,9 +312,9 @@ ${declareRequest("ValidateRequest", { content: referTo("QueryKeyBinding") })}
 ${declareRequest("RegisterRequest", {
   content: `${referTo("PrototypeKeyBinding")}${referTo("Authentication")}${referTo("ProofOfPossession", "?")}`,
 })}
-${declareRequest("ReissueRequest", { content: `${renewed("Reissue")}${referTo("ProofOfPossession", "?")}` })}
-${declareRequest("RecoverRequest", { content: renewed("Recover") })}
-${declareRequest("RevokeRequest", { content: revoked })}
+${declareRequest("ReissueRequest", { content: `${createRenewalContent("Reissue")}${referTo("ProofOfPossession", "?")}` })}
+${declareRequest("RecoverRequest", { content: createRenewalContent("Recover") })}
+${declareRequest("RevokeRequest", { content: revocationContent })}
 ${declareElement("ReissueKeyBinding", "tns:KeyBindingType")}
 ${declareElement("RecoverKeyBinding", "tns:KeyBindingType")}
 ${declareElement("RevokeKeyBinding", "tns:KeyBindingType")}`;

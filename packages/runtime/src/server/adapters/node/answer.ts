@@ -327,9 +327,9 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
   }
   const earlierNames: ReadonlySet<string> = new Set(outgoing.getHeaderNames());
   const writtenNames = new Set<string>();
-  for (let at = 0; at + 1 < lines.length; at += 2) {
-    const name = lines[at] ?? "";
-    const value = lines[at + 1] ?? "";
+  for (let index = 0; index + 1 < lines.length; index += 2) {
+    const name = lines[index] ?? "";
+    const value = lines[index + 1] ?? "";
     const key = name.toLowerCase();
     if (isSetByFramework(key, earlierNames)) {
       continue;
