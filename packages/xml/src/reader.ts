@@ -49,7 +49,7 @@ export class XmlReader {
   readonly #openElements: OpenElements;
   readonly #characters: CharacterData;
   readonly #tags: StartTagReader;
-  #offset = 0;
+  #at = 0;
   /** Whether the current START is an empty-element tag, so that its END follows. */
   #isEmptyTag = false;
   #hasRoot = false;
@@ -69,12 +69,12 @@ export class XmlReader {
     this.#scope = new NamespaceScope(checkpoint === undefined ? outerScope : checkpoint.namespaces);
     this.#counter = new LimitCounter(text, limits, checkpoint);
     this.#openElements = new OpenElements(this.#counter, this.#scope, checkpoint?.open);
-    this.#characters = new CharacterData(text, checkpoint?.offset);
+    this.#characters = new CharacterData(text, checkpoint?.at);
     this.#tags = new StartTagReader(text, { counter: this.#counter, scope: this.#scope, characters: this.#characters });
     if (checkpoint === undefined) {
-      this.#offset = findDeclarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+      this.#at = findDeclarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
     } else {
-      this.#offset = checkpoint.offset;
+      this.#at = checkpoint.at;
       this.#hasRoot = true;
       this.kind = START;
     }
@@ -89,13 +89,7 @@ export class XmlReader {
       return undefined;
     }
     const { nodes, comments } = this.#counter;
-    return {
-      offset: this.#offset,
-      nodes,
-      comments,
-      open: this.#openElements.openNames,
-      namespaces: this.#scope.declarations,
-    };
+    return { at: this.#at, nodes, comments, open: this.#openElements.openNames, namespaces: this.#scope.declarations };
   }
 
   /** Creates a reader, for modules that must not import this one, because clients load it only when needed. */
@@ -126,11 +120,11 @@ export class XmlReader {
   /** Like `next`, but skips white space between two tags. */
   nextTag(): number {
     const source = this.source;
-    if (!this.#isEmptyTag && this.#openElements.depth > 0 && source.charCodeAt(this.#offset) !== LESS) {
-      const offset = skipSpace(source, this.#offset);
+    if (!this.#isEmptyTag && this.#openElements.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
+      const offset = skipSpace(source, this.#at);
       const code = source.charCodeAt(offset + 1);
       if (source.charCodeAt(offset) === LESS && code !== BANG && code !== QUESTION) {
-        this.#offset = offset;
+        this.#at = offset;
       }
     }
     return this.next();
@@ -164,11 +158,11 @@ export class XmlReader {
     if (tagAttributes === undefined) {
       this.attributes = noAttributes;
       this.#isEmptyTag = isEmpty;
-      this.#offset = isEmpty ? nameEnd + 2 : nameEnd + 1;
+      this.#at = isEmpty ? nameEnd + 2 : nameEnd + 1;
     } else {
       this.#setAttributes(tagAttributes);
     }
-    this.end = this.#offset;
+    this.end = this.#at;
     const name = expected.getStoredName(prefix) ?? source.slice(tagStart + 1, nameEnd);
     this.#openElements.setName(name, prefix, expected.localName, expected.namespace);
     this.localName = expected.localName;
@@ -207,7 +201,7 @@ export class XmlReader {
       this.#counter.addText(closeStart - start, start);
     }
     this.offset = start;
-    this.#offset = this.end = closeEnd + 1;
+    this.#at = this.end = closeEnd + 1;
     this.kind = TEXT;
     this.text = source.slice(start, closeStart);
     return this.text;
@@ -238,7 +232,7 @@ export class XmlReader {
     this.#openElements.addChild(this.#expectedTagStart);
     this.#counter.addNodes(1, this.#expectedTagStart);
     this.offset = this.#expectedTagStart;
-    this.#offset = this.end = end;
+    this.#at = this.end = end;
     this.kind = TEXT;
     this.text = "";
     return true;
@@ -254,12 +248,12 @@ export class XmlReader {
     if (this.#isEmptyTag || parentDepth <= 0 || this.#openElements.getNamespaceAt(parentDepth) !== expected.namespace) {
       return -1;
     }
-    if (this.#expectedAt === this.#offset && this.#expectedName === expected) {
+    if (this.#expectedAt === this.#at && this.#expectedName === expected) {
       return this.#expectedNameEnd;
     }
     const source = this.source;
-    const start = source.charCodeAt(this.#offset) === LESS ? this.#offset : skipSpace(source, this.#offset);
-    this.#expectedAt = this.#offset;
+    const start = source.charCodeAt(this.#at) === LESS ? this.#at : skipSpace(source, this.#at);
+    this.#expectedAt = this.#at;
     this.#expectedName = expected;
     this.#expectedTagStart = start;
     this.#expectedPrefix = this.#openElements.getPrefixAt(parentDepth);
@@ -302,7 +296,7 @@ export class XmlReader {
   /** Reads an element without child elements from its START up to its END, and returns its text. */
   readText(): string {
     const source = this.source;
-    const start = this.#offset;
+    const start = this.#at;
     const tagStart = source.indexOf("<", start);
     const name = this.#openElements.name;
     const nameEnd = tagStart + 2 + name.length;
@@ -321,7 +315,7 @@ export class XmlReader {
     }
     this.offset = tagStart;
     this.nameEnd = nameEnd;
-    this.#offset = this.end = nameEnd + 1;
+    this.#at = this.end = nameEnd + 1;
     this.kind = END;
     return source.slice(start, tagStart);
   }
@@ -341,7 +335,7 @@ export class XmlReader {
   #readOutside(): number {
     const source = this.source;
     for (;;) {
-      const start = skipSpace(source, this.#offset);
+      const start = skipSpace(source, this.#at);
       this.offset = start;
       if (start >= source.length) {
         return this.#endDocument();
@@ -353,7 +347,7 @@ export class XmlReader {
       }
       const code = source.charCodeAt(start + 1);
       if (code === BANG || code === QUESTION) {
-        this.#offset = this.#skipMarkup(start);
+        this.#at = this.#skipMarkup(start);
       } else if (this.#hasRoot) {
         throw createErrorAt(source, start, "A document must have only one document element; remove the second.");
       } else {
@@ -366,14 +360,14 @@ export class XmlReader {
     if (!this.#hasRoot) {
       throw createErrorAt(this.source, this.offset, "The document must contain an element.");
     }
-    this.end = this.#offset = this.offset;
+    this.end = this.#at = this.offset;
     this.kind = DONE;
     return DONE;
   }
 
   #readContent(): number {
     const source = this.source;
-    let offset = this.#offset;
+    let offset = this.#at;
     let text = "";
     let hasMarkup = false;
     for (;;) {
@@ -418,7 +412,7 @@ export class XmlReader {
   #endText(text: string, offset: number): number {
     this.#counter.addText(text.length, this.offset);
     this.text = text;
-    this.#offset = offset;
+    this.#at = offset;
     this.kind = TEXT;
     return TEXT;
   }
@@ -452,11 +446,11 @@ export class XmlReader {
 
     this.nameEnd = nameEnd;
     this.attributes = noAttributes;
-    this.#offset = nameEnd + 1;
+    this.#at = nameEnd + 1;
     if (source.charCodeAt(nameEnd) !== GREATER) {
       this.#setAttributes(this.#tags.read(nameEnd));
     }
-    this.end = this.#offset;
+    this.end = this.#at;
 
     const name = source.slice(start, nameEnd);
     const localName = prefix === "" ? name : source.slice(localStart, nameEnd);
@@ -473,7 +467,7 @@ export class XmlReader {
     this.#counter.addNodes(tagAttributes.count, this.offset);
     this.attributes = tagAttributes.attributes;
     this.#isEmptyTag = tagAttributes.empty;
-    this.#offset = tagAttributes.end;
+    this.#at = tagAttributes.end;
   }
 
   #readEndTag(tagStart: number): number {
@@ -485,7 +479,7 @@ export class XmlReader {
       throw createErrorAt(source, tagStart, `The end tag of <${name}> is expected here.`);
     }
     this.nameEnd = nameEnd;
-    this.#offset = this.end = end + 1;
+    this.#at = this.end = end + 1;
     return this.#endElement();
   }
 

@@ -271,10 +271,8 @@ function chooseStem({ pathname, search, hostname }: URL, extension: string): str
   );
   const base = file.replace(/\.(?:asmx|svc|php|wsdl|xsd|xml|jsp|aspx|json)$/i, "");
   const query = decodeComponent(search.slice(1)).replace(/^(?:single)?(?:wsdl|xsd)\b=?/i, "");
-  const nameParts = [base, query].map((text) =>
-    text.replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/^[-.]+|[-.]+$/g, ""),
-  );
-  const stem = nameParts
+  const parts = [base, query].map((text) => text.replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/^[-.]+|[-.]+$/g, ""));
+  const stem = parts
     .filter((word) => word !== "")
     .join(".")
     .slice(0, maxCharacters);

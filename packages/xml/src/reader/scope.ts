@@ -5,7 +5,7 @@ import { xmlNamespace, xmlnsNamespace } from "../name-characters.js";
 
 /** The state of a reader after a START, from which another reader can continue in a document with the same beginning. */
 export interface Checkpoint {
-  readonly offset: number;
+  readonly at: number;
   readonly nodes: number;
   readonly comments: number;
   readonly open: OpenNames;

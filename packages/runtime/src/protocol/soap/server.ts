@@ -84,19 +84,15 @@ export class SoapMessages {
   }
 
   /** Reads the call that a message contains. Throws `Refusal` for a message that is not a valid call. */
-  read(assumedVersion: SoapVersion, head: RequestHead, receivedMessage: ReceivedMessage): ServiceCall {
+  read(assumedVersion: SoapVersion, head: RequestHead, message: ReceivedMessage): ServiceCall {
     try {
-      return this.#read(assumedVersion, head, receivedMessage);
+      return this.#read(assumedVersion, head, message);
     } catch (error) {
       if (!(error instanceof Refusal) || !(error.cause instanceof XmlError)) {
         throw error;
       }
       const { cause } = error;
-      throw new Refusal(error.problem, {
-        ...error,
-        cause,
-        reason: describeUnreadable(cause, receivedMessage.bytes)?.reason,
-      });
+      throw new Refusal(error.problem, { ...error, cause, reason: describeUnreadable(cause, message.bytes)?.reason });
     }
   }
 

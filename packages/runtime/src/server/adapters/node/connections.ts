@@ -273,12 +273,9 @@ export class Connections {
     const exchanges: WaitingExchange[] = [];
     for (const state of this.#openConnections.values()) {
       const { exchange, lastStream, streams } = state;
-      for (const candidate of [exchange, lastStream]) {
-        if (
-          candidate !== undefined &&
-          (candidate.endInterval === this.interval || (candidate === exchange && isBusy(state)))
-        ) {
-          exchanges.push(candidate);
+      for (const latest of [exchange, lastStream]) {
+        if (latest !== undefined && (latest.endInterval === this.interval || (latest === exchange && isBusy(state)))) {
+          exchanges.push(latest);
         }
       }
       exchanges.push(...streams);
