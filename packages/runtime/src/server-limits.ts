@@ -1,8 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
-import { messageLimits } from "@bothends/xml/limits";
+import { messageLimits, type ReferenceLimits, referenceLimits } from "@bothends/xml/limits";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError, createBrand, isInstance } from "./errors.js";
-import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
 /**
  * The limits of a server, its connections and its requests. A limit of 0 allows nothing; it does not turn the limit

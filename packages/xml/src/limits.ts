@@ -48,3 +48,14 @@ export const schemaLimits: XmlLimits = {
   nameChars: 256,
   comments: 100_000,
 };
+
+/** The limits on references between elements of one document, as SOAP encoding writes them. */
+export interface ReferenceLimits {
+  /** The maximum number of references that are followed, including those inside referenced elements. */
+  readonly references: number;
+  /** The maximum total size of the referenced elements in UTF-16 units. An element counts once for each reference to it. */
+  readonly referencedChars: number;
+}
+
+/** The default limits on references, for messages from clients and servers. */
+export const referenceLimits: ReferenceLimits = { references: 50_000, referencedChars: 4_194_304 };

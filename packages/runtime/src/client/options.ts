@@ -1,5 +1,5 @@
 import type { XmlLimits } from "@bothends/xml";
-import { messageLimits } from "@bothends/xml/limits";
+import { messageLimits, type ReferenceLimits, referenceLimits } from "@bothends/xml/limits";
 import { suggestNearest } from "#transport";
 import type { Tolerance } from "../answer-errors.js";
 import type { DeclaredElements } from "../codec/codec-options.js";
@@ -7,7 +7,6 @@ import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { type BothendsError, ConfigError } from "../errors.js";
 import type { CallObservers, OnCall, OnClientError } from "../observe/events.js";
-import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
 import type { AuthorizationSource, Credentials } from "./address.js";

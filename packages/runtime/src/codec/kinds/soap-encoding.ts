@@ -1,10 +1,10 @@
 // SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3): declared types, references inside the body, and arrays.
 import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
 import { DONE, END, START, TEXT } from "@bothends/xml/events";
+import { type ReferenceLimits, referenceLimits } from "@bothends/xml/limits";
 import { splitClark } from "@bothends/xml/names";
 import type { ImportedFeature, KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
-import { type ReferenceLimits, referenceLimits } from "../../reference-limits.js";
 import type { EncodingRules } from "../decode-element.js";
 import type { Declaration, DecodeContext, DecodeTables, DecodeType, ValueReader } from "../decode-table.js";
 import { encodingNamespaces, isReference } from "../element-attributes.js";
