@@ -114,6 +114,48 @@ export interface Summary {
 /** Adds up the results of jobs. A source counts as incomplete if its output has type errors. */
 export function summarize(jobs: readonly Job[], results: readonly JobResult[], errors: TypeErrors): Summary {
   const namesById = new Map(jobs.map((job) => [job.id, job.name]));
+  const problemSummary = summarizeProblems(namesById, results, errors);
+  const { outcomes } = problemSummary;
+  const total = (numberOf: (result: JobResult) => number) => results.reduce((sum, result) => sum + numberOf(result), 0);
+  const count = (kind: "valid" | "invalid") => ({
+    right: total(({ documents }) => documents[kind].right),
+    all: total(({ documents }) => documents[kind].all),
+  });
+  const isRight = (result: JobResult) => isComplete(result) && !errors.has(result.id);
+  const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
+  return {
+    sources: results.length - (outcomes.get("ineligible") ?? 0),
+    // An invalid schema with warnings counts as complete, because the warnings report the errors.
+    complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
+    resolved: results.filter(isResolved).length,
+    resolvedComplete: results.filter((result) => isResolved(result) && isRight(result)).length,
+    ...summarizeKinds(jobs, results, isRight),
+    refused: new Set(results.filter(({ outcome }) => outcome === "refused").map(({ id }) => id)),
+    operations: total(({ operations }) => operations),
+    ...problemSummary,
+    documents: { valid: count("valid"), invalid: count("invalid") },
+    instances: {
+      messages: total(({ instances }) => instances.messages),
+      madeCount: total(({ instances }) => instances.madeCount),
+      judgedCount: total(({ instances }) => instances.judgedCount),
+      unmadeCount: total(({ instances }) => instances.unmadeCount),
+      problems: total(({ instances }) => instances.problems.length),
+    },
+    calls: {
+      endpoints: total(({ calls }) => calls.endpoints),
+      called: total(({ calls }) => calls.called),
+    },
+    memory: Math.max(0, ...results.map(({ memory }) => memory)),
+    slowest: { name: namesById.get(slowest?.id ?? -1) ?? "", seconds: slowest?.seconds ?? 0 },
+  };
+}
+
+/** Counts the outcomes and the kinds of problems, and lists the problems of each source. */
+function summarizeProblems(
+  namesById: ReadonlyMap<number, string>,
+  results: readonly JobResult[],
+  errors: TypeErrors,
+): Pick<Summary, "outcomes" | "kinds" | "problems"> {
   const outcomes = new Map<Outcome | "type errors", number>();
   const kinds = new Map<string, number>();
   const problems: { name: string; problems: readonly JobProblem[] }[] = [];
@@ -136,26 +178,23 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     problems.push({ name: "type errors: the compiler", problems: otherErrors });
     outcomes.set("type errors", (outcomes.get("type errors") ?? 0) + 1);
   }
-  const total = (numberOf: (result: JobResult) => number) => results.reduce((sum, result) => sum + numberOf(result), 0);
-  const count = (kind: "valid" | "invalid") => ({
-    right: total(({ documents }) => documents[kind].right),
-    all: total(({ documents }) => documents[kind].all),
-  });
-  const isRight = (result: JobResult) => isComplete(result) && !errors.has(result.id);
-  const formatCounts = (kind: Job["kind"], areInvalid = false) => {
+  return { outcomes, kinds, problems };
+}
+
+/** Counts the results of WSDLs, valid schemas and invalid schemas. */
+function summarizeKinds(
+  jobs: readonly Job[],
+  results: readonly JobResult[],
+  isRight: (result: JobResult) => boolean,
+): Pick<Summary, "wsdls" | "schemas"> {
+  const listResults = (kind: Job["kind"], areInvalid = false) => {
     const ids = new Set(jobs.filter((job) => job.kind === kind && job.isInvalid === areInvalid).map(({ id }) => id));
     return results.filter(({ id, outcome }) => ids.has(id) && outcome !== "ineligible");
   };
-  const wsdls = formatCounts("wsdl");
-  const validSchemas = formatCounts("schemas");
-  const invalidSchemas = formatCounts("schemas", true);
-  const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
+  const wsdls = listResults("wsdl");
+  const validSchemas = listResults("schemas");
+  const invalidSchemas = listResults("schemas", true);
   return {
-    sources: results.length - (outcomes.get("ineligible") ?? 0),
-    // An invalid schema with warnings counts as complete, because the warnings report the errors.
-    complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
-    resolved: results.filter(isResolved).length,
-    resolvedComplete: results.filter((result) => isResolved(result) && isRight(result)).length,
     wsdls: {
       all: wsdls.length,
       complete: wsdls.filter(isRight).length,
@@ -170,25 +209,6 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
         all: invalidSchemas.length,
       },
     },
-    refused: new Set(results.filter(({ outcome }) => outcome === "refused").map(({ id }) => id)),
-    operations: total(({ operations }) => operations),
-    outcomes,
-    kinds,
-    problems,
-    documents: { valid: count("valid"), invalid: count("invalid") },
-    instances: {
-      messages: total(({ instances }) => instances.messages),
-      madeCount: total(({ instances }) => instances.madeCount),
-      judgedCount: total(({ instances }) => instances.judgedCount),
-      unmadeCount: total(({ instances }) => instances.unmadeCount),
-      problems: total(({ instances }) => instances.problems.length),
-    },
-    calls: {
-      endpoints: total(({ calls }) => calls.endpoints),
-      called: total(({ calls }) => calls.called),
-    },
-    memory: Math.max(0, ...results.map(({ memory }) => memory)),
-    slowest: { name: namesById.get(slowest?.id ?? -1) ?? "", seconds: slowest?.seconds ?? 0 },
   };
 }
 
