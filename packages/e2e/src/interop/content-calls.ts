@@ -15,21 +15,34 @@ export interface CalledSite {
 
 const content = { raw: "<p>Łódź <&></p>" };
 
+/** Makes a call, and compares both values that `run` returns: the answer and the expected answer. */
+type Trial = (call: string, run: () => Promise<readonly [answer: unknown, expected: unknown]>) => Promise<void>;
+
+type Blocks = CalledSite["client"]["core"]["blocks"];
+
 /**
  * Makes the calls of an ordinary WordPress client. Every site must answer them in the same way, whether it is a live
  * WordPress or not.
  */
-export async function callContent({ peer, over, client, pageOf, name }: CalledSite): Promise<readonly Outcome[]> {
-  const { core, oembed } = client;
-  const { blocks, media, project } = core;
+export async function callContent(site: CalledSite): Promise<readonly Outcome[]> {
+  const { peer, over, client, name } = site;
+  const { blocks } = client.core;
   const outcomes: Outcome[] = [];
-  /** Makes a call, and compares both values that `run` returns: the answer and the expected answer. */
-  const trial = async (call: string, run: () => Promise<readonly [answer: unknown, expected: unknown]>) => {
+  const trial: Trial = async (call, run) => {
     outcomes.push(await tryCall({ peer, call, over }, async () => describeDifference(...(await run()))));
   };
-  const ids: number[] = [];
-
   await trial("index", async () => [getValueAt(await client.index(), "name"), name]);
+  const ids = await createBlocks(trial, blocks);
+  await listBlocks(trial, blocks, ids);
+  await autosaveBlock(trial, blocks, ids[0] ?? 0);
+  await deleteBlocks(trial, blocks, ids);
+  await createMediaAndProject(trial, site);
+  return outcomes;
+}
+
+/** Creates three blocks, reads and updates the first, and returns their ids. */
+async function createBlocks(trial: Trial, blocks: Blocks): Promise<readonly number[]> {
+  const ids: number[] = [];
   await trial("create blocks", async () => {
     const titles = ["Żaba", "Ardósia", "Marmelo"];
     for (const rawTitle of titles) {
@@ -50,6 +63,11 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const block = await blocks.update({ id, status: "draft" }, { method: "PUT" });
     return [getValueAt(block, "status"), "draft"];
   });
+  return ids;
+}
+
+async function listBlocks(trial: Trial, blocks: Blocks, ids: readonly number[]): Promise<void> {
+  const [id] = ids;
   await trial("list blocks of a status, with totals", async () => {
     let headers: ReadonlyMap<string, string> = new Map();
     const list = await blocks.list(
@@ -88,6 +106,9 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const foundIds = new Set(listOf(list).map(getId));
     return [ids.map((id) => foundIds.has(id)), [false, true, false]];
   });
+}
+
+async function autosaveBlock(trial: Trial, blocks: Blocks, id: number): Promise<void> {
   await trial("autosave the author's own draft", async () => {
     const saved = await blocks.autosaves.create({ id, content: { raw: "<p>draft</p>" } });
     const draftBlock = await blocks.get({ id, context: "edit" });
@@ -111,6 +132,10 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
       [id, "<p>draft</p>", ["<p>ż</p>"]],
     ];
   });
+}
+
+async function deleteBlocks(trial: Trial, blocks: Blocks, ids: readonly number[]): Promise<void> {
+  const [id = 0] = ids;
   await trial("trash a block, and read it in the trash", async () => {
     const trashed = await blocks.delete({ id });
     const read = await blocks.get({ id, context: "edit" });
@@ -135,6 +160,11 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     await getRefusal(blocks.get({ id })),
     [404, "rest_post_invalid_id"],
   ]);
+}
+
+async function createMediaAndProject(trial: Trial, { client, pageOf }: CalledSite): Promise<void> {
+  const { core, oembed } = client;
+  const { media, project } = core;
   await trial("upload, describe and delete media", async () => {
     const upload = { content: png, type: "image/png", name: "sample.png" };
     const created = await media.create({ title: { raw: "Sample" } }, { upload });
@@ -159,7 +189,6 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
       ["Most", "1.0", true],
     ];
   });
-  return outcomes;
 }
 
 /** Returns the status and the error code with which a site refuses a call. */

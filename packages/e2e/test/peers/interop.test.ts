@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { miscountedPeers } from "../../src/interop/expected-calls.js";
-import { describeDifference, formatOutcomes, type Outcome } from "../../src/interop/outcomes.js";
+import { describeDifference, formatOutcomes, miscountedPeers, type Outcome } from "../../src/interop/outcomes.js";
 
 test.each([
   { given: { a: [1, { b: null }] }, expected: { a: [1, { b: null }] }, want: undefined },
