@@ -153,17 +153,7 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
         const other = await serveText(schema(content));
         try {
           await writeFile(join(served, "parcels.wsdl"), imported(`http://${other.host}/types.xsd`));
-          const before = await readFiles(project);
-          const address = `${url}/service.php?wsdl`;
-          const refusal = await fetchInto(project, address).then(() => "none", String);
-          const isRefused = refusal.includes(`--allow-host ${other.host}`);
-          const isKept = (await readFiles(project)) === before;
-          const refusedRequests = other.fetchRequestCount();
-          await fetchInto(project, address, { allowHost: other.host });
-          return describeDifference(
-            [isRefused, isKept, refusedRequests, other.fetchRequestCount()],
-            [true, true, 0, 1],
-          );
+          return await fetchFromOtherHost(project, `${url}/service.php?wsdl`, other);
         } finally {
           await other.stop();
         }
@@ -172,6 +162,24 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
   } finally {
     await server.stop();
   }
+}
+
+/**
+ * Fetches a WSDL that imports a schema from another host. Without `--allow-host`, the command must be refused, and must
+ * not request the schema.
+ */
+async function fetchFromOtherHost(
+  project: string,
+  address: string,
+  { host, fetchRequestCount }: Awaited<ReturnType<typeof serveText>>,
+): Promise<string | undefined> {
+  const before = await readFiles(project);
+  const refusal = await fetchInto(project, address).then(() => "none", String);
+  const isRefused = refusal.includes(`--allow-host ${host}`);
+  const isKept = (await readFiles(project)) === before;
+  const refusedRequests = fetchRequestCount();
+  await fetchInto(project, address, { allowHost: host });
+  return describeDifference([isRefused, isKept, refusedRequests, fetchRequestCount()], [true, true, 0, 1]);
 }
 
 /**
