@@ -41,7 +41,8 @@ export function decodeXml(
   ) {
     return decode(body, sniffedEncoding);
   }
-  throw createDecodingError(0, `The document declares the encoding ${label}, but its bytes are not ${label}.`);
+  const found = sniffedEncoding ?? `not ${label}`;
+  throw createDecodingError(0, `The document declares the encoding ${label}, but its bytes are ${found}.`);
 }
 
 /**

@@ -168,3 +168,9 @@ test("text without a declaration is decoded by its mark, then the charset, then 
   expect(decodeText(bytes("<?xml version='1.0' encoding='utf-16'?>"))).toContain("utf-16");
   expect(() => decodeText(latin("é"))).toThrow(XmlError);
 });
+
+test("the error about a wrong declaration names the encoding of the bytes", () => {
+  expect(() => decodeXml(utf16(mark + declared("utf-8"), false))).toThrow(
+    "The document declares the encoding utf-8, but its bytes are utf-16le.",
+  );
+});
