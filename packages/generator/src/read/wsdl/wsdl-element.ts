@@ -217,7 +217,7 @@ export class WsdlElement {
     this.diagnostics.unresolved("WSDL003", attributeValue.span, {
       message: `The prefix "${prefix}" of "${attributeValue.text}" is not declared.`,
       help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
-      fallback: `The prefix is read as ${namespace}.`,
+      fallback: namespace === "" ? "The name is read without a namespace." : `The prefix is read as ${namespace}.`,
     });
     return lenient ? { ...attributeValue, namespace, local: attributeValue.text.slice(prefix.length + 1) } : undefined;
   }

@@ -158,6 +158,13 @@ const refused: readonly (readonly [string, string])[] = [
   ],
 ];
 
+test("an undeclared prefix in a WSDL without a target namespace is read as no namespace", () => {
+  const { diagnostics } = read({
+    "a.wsdl": `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/"><message name="M"><part name="p" element="x:E"/></message></definitions>`,
+  });
+  expect(problems(diagnostics).join()).toContain("With --lenient, the name is read without a namespace.");
+});
+
 test.each(refused)("%s is refused at its position", (content, text) => {
   expect(problems(read({ "a.wsdl": wsdl(content) }).diagnostics)).toEqual([text]);
 });
