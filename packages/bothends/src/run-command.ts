@@ -122,13 +122,19 @@ function formatHelpCommand(
     return commands.includes(subcommand) ? `bothends ${subcommand} --help` : "bothends --help";
   }
   if (command === "scaffold" && subcommand !== "server" && /^[@\w]/.test(subcommand)) {
-    return `bothends scaffold server ${[subcommand, ...others].map(quoteShellWord).join(" ")}`;
+    // If a name follows, the word is a misspelled command; otherwise, it is the name of the server.
+    const parameters = others[0] !== undefined && !others[0].startsWith("-") ? others : [subcommand, ...others];
+    return `bothends scaffold server ${parameters.map(quoteShellWord).join(" ")}`;
   }
   if (command.startsWith("--")) {
     return `bothends generate ${[command, subcommand, ...others].map(quoteShellWord).join(" ")}`.trim();
   }
   if (command === "scaffold" && subcommand === "server") {
     return "bothends scaffold server --help";
+  }
+  if (/\.(?:wsdl|json)$|^https?:/i.test(command)) {
+    const words = [command, subcommand, ...others].filter((word) => word !== "");
+    return `bothends init ${words.map(quoteShellWord).join(" ")}`;
   }
   return commands.includes(command) ? `bothends ${command} --help` : "bothends --help";
 }
