@@ -42,6 +42,14 @@ export function resolveInputPath(text: string, option: InputOption, host: Host):
   throw createMissingFileError(path, option, host);
 }
 
+/** Adds the scheme to an address that has none; undefined if the text does not begin with the name of a host. */
+export function completeAddress(text: string): string | undefined {
+  if (/^(?:localhost|127\.0\.0\.1)(?:[:/?].*)?$/.test(text)) {
+    return `http://${text}`;
+  }
+  return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text) ? `https://${text}` : undefined;
+}
+
 function createFolderError(path: string, option: InputOption, host: Host): UsageError {
   const displayedPath = formatPath(host.workingFolder, path);
   const documents = listDocumentsIn(path, option).map((name) => `${displayedPath}/${name}`);

@@ -68,6 +68,28 @@ test("saves a WSDL with everything that it imports, and generates from the files
   expect((await project.run("generate", "--wsdl", "schemas/hello.wsdl", "--out", "made")).code).toBe(0);
 });
 
+const page = "<html><head><title>Hello</title></head><body>The service</body></html>";
+
+test.each([
+  { given: "a page", answer: (_: IncomingMessage, response: ServerResponse) => void response.end(page) },
+  { given: "status 405", answer: (_: IncomingMessage, response: ServerResponse) => void response.writeHead(405).end() },
+])("the WSDL of a service is fetched if its address answers with $given", async ({ answer }) => {
+  const { url, paths } = await serve({ "/hello.asmx": answer, "/hello.asmx?wsdl": wsdl() });
+  const project = new ProjectFolder({});
+  const { code, err } = await project.run("fetch", `${url}/hello.asmx`, "--yes");
+  const note = `note: ${url}/hello.asmx is not a WSDL, so ${url}/hello.asmx?wsdl was fetched.\n`;
+  expect([code, err]).toEqual([0, note]);
+  expect(paths()).toEqual(["/hello.asmx", "/hello.asmx?wsdl"]);
+  expect(Object.keys(project.snapshot())).toEqual(["schemas/hello.wsdl"]);
+});
+
+test("a page without a WSDL is reported as a page", async () => {
+  const { url } = await serve({ "/hello": page, "/hello?wsdl": page });
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/hello`, "--yes");
+  expect(code).toBe(2);
+  expect(err).toContain(`${url}/hello is not a WSDL or a schema. The file is an HTML page with the title "Hello".`);
+});
+
 test("documents that import each other are saved once", async () => {
   const { url, paths } = await serve({
     "/a.xsd": schema('<include schemaLocation="b.xsd"/>'),
@@ -599,8 +621,8 @@ test("a long pause is reported, and the received documents are kept for the next
 });
 
 test("other failures are not repeated", async () => {
-  const { url, requests } = await serve({ "/x": (_, response) => void response.writeHead(500).end() });
-  expect((await new ProjectFolder({}).run("fetch", `${url}/x`, "--yes")).code).toBe(2);
+  const { url, requests } = await serve({ "/x.wsdl": (_, response) => void response.writeHead(500).end() });
+  expect((await new ProjectFolder({}).run("fetch", `${url}/x.wsdl`, "--yes")).code).toBe(2);
   expect(requests).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join, posix, relative, resolve } from "node:path";
+import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import { deriveInterfaceName, hyphenate } from "@bothends/generator";
 import {
   createOutput,
@@ -14,7 +14,7 @@ import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { findSharedRuntime } from "../packed-files.js";
-import { formatPath, quoteShellWord, resolveInputPath, withSlashes } from "../paths.js";
+import { completeAddress, formatPath, quoteShellWord, resolveInputPath, withSlashes } from "../paths.js";
 import { configName, findParts, type InitOptions, readLimits, refuseInvalidName } from "../project.js";
 import {
   type ChangedFiles,
@@ -140,6 +140,7 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
       help: "Fetch each address with bothends fetch, then run init with the files.",
     });
   }
+  refuseAddressWithoutScheme(inputsOrAnswer, host);
   const savedDocuments = address === undefined ? undefined : await saveDocuments(address, options, host);
   const paths = savedDocuments === undefined ? inputsOrAnswer : [savedDocuments.main];
   const absolutePaths = paths.map((path) =>
@@ -167,6 +168,21 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
     reuseNote: savedDocuments?.reuseNote ?? "",
     notes: savedDocuments?.notes ?? [],
   };
+}
+
+/** Refuses the address of a service whose scheme is missing: `service.example/quotes.asmx?wsdl`. */
+function refuseAddressWithoutScheme(inputs: readonly string[], { workingFolder }: Host): void {
+  for (const text of inputs) {
+    // The name of a host can also be that of a file or a folder, such as `schemas.old/quotes.wsdl`.
+    const isAddress = /^www\.|^[^/]*[:?]/.test(text) || !existsSync(dirname(resolve(workingFolder, text)));
+    const address = isAddress && !existsSync(resolve(workingFolder, text)) ? completeAddress(text) : undefined;
+    if (address !== undefined) {
+      throw new UsageError(`"${text.slice(0, 500)}" is neither a file nor an address.`, {
+        help: "If it is an address, begin it with http:// or https://.",
+        suggestion: `bothends init ${quoteShellWord(address)}`,
+      });
+    }
+  }
 }
 
 async function askForSource(host: Host): Promise<string> {

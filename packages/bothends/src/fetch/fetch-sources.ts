@@ -3,7 +3,7 @@ import { type ImportingDocument, readImportLocations, sourceLimits } from "@both
 import { isFile } from "@bothends/generator/disk";
 import { type Host, UsageError } from "../host.js";
 import { readOwnVersion } from "../packed-files.js";
-import { quoteShellWord } from "../paths.js";
+import { completeAddress, quoteShellWord } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
 import { formatCount } from "../report/outcome.js";
 import { type Progress, startProgress } from "../report/present.js";
@@ -21,6 +21,7 @@ import {
   NetworkError,
   type RefusedDocument,
   removeLogin,
+  StatusError,
 } from "./network.js";
 
 /** The documents of one fetch by file name. `mainFile` is the file name of the requested document. */
@@ -84,13 +85,13 @@ export async function fetchFiles(
   }
   try {
     progress.show(`Fetching ${formatAddress(address)}`);
-    const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
+    const { document: mainDocument, notes } = await fetchMainDocument(resumableNetwork, address);
     const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles, address, headers };
     const files = isSite(mainDocument)
       ? await fetchIndex(mainDocument, fetchOptions)
       : await fetchWsdl(mainDocument, fetchOptions);
     resumableNetwork.complete();
-    return { ...files, reusedDocumentCount: resumableNetwork.reusedDocumentCount() };
+    return { ...files, notes: [...notes, ...files.notes], reusedDocumentCount: resumableNetwork.reusedDocumentCount() };
   } catch (error) {
     if (!(error instanceof NetworkError)) {
       resumableNetwork.complete();
@@ -99,6 +100,52 @@ export async function fetchFiles(
   } finally {
     progress.end();
   }
+}
+
+/**
+ * Fetches the document at an address. If there is none, or only a page, the address may be that of the service itself:
+ * then its WSDL is usually at the same address followed by `?wsdl`.
+ */
+async function fetchMainDocument(
+  network: Network,
+  address: URL,
+): Promise<{ readonly document: Fetched; readonly notes: readonly string[] }> {
+  const answer = await network
+    .get(address, `${xmlTypes}, application/json`)
+    .catch((error: unknown) => (error instanceof StatusError ? error : Promise.reject(error)));
+  if (!(answer instanceof StatusError) && (isSite(answer) || readRoot(answer) !== "other")) {
+    return { document: answer, notes: [] };
+  }
+  const wsdl = await findWsdlOfService(network, address);
+  if (wsdl !== undefined) {
+    const note = `${formatAddress(address)} is not a WSDL, so ${formatAddress(wsdl.address)} was fetched.`;
+    return { document: wsdl, notes: [note] };
+  }
+  if (answer instanceof StatusError) {
+    throw answer;
+  }
+  return { document: answer, notes: [] };
+}
+
+/** Fetches the WSDL of a service from the service's address followed by `?wsdl`; undefined if there is none. */
+async function findWsdlOfService(network: Network, address: URL): Promise<Fetched | undefined> {
+  if (address.search !== "" || /\.(?:wsdl|xsd|xml|json)$/i.test(address.pathname)) {
+    return undefined;
+  }
+  const wsdlAddress = new URL(address);
+  wsdlAddress.search = "?wsdl";
+  const fetched = await network.get(wsdlAddress, xmlTypes).catch((error: unknown) => {
+    if (error instanceof NetworkError) {
+      return undefined;
+    }
+    throw error;
+  });
+  return fetched !== undefined && readRoot(fetched) === "wsdl" ? fetched : undefined;
+}
+
+function readRoot({ bytes }: Fetched): ImportingDocument["root"] {
+  const document = readImportLocations(bytes);
+  return document.kind === "document" ? document.root : "other";
 }
 
 /** Formats the note about documents that were reused from an interrupted fetch; empty if there are none. */
@@ -388,12 +435,8 @@ function suggestCommand(text: string, host: Host): string | undefined {
     const option = /\.json$/i.test(text) ? "--index" : "--wsdl";
     return `bothends generate ${option} ${quoteShellWord(text)} --out generated`;
   }
-  if (/^(?:localhost|127\.0\.0\.1)(?:[:/?].*)?$/.test(text)) {
-    return `bothends fetch ${quoteShellWord(`http://${text}`)}`;
-  }
-  return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text)
-    ? `bothends fetch ${quoteShellWord(`https://${text}`)}`
-    : undefined;
+  const address = completeAddress(text);
+  return address === undefined ? undefined : `bothends fetch ${quoteShellWord(address)}`;
 }
 
 function readSeconds(text: string | undefined): number {

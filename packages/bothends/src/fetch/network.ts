@@ -254,6 +254,9 @@ export class FetchError extends UsageError {}
 /** Thrown for a network failure or a refused request. Documents that were received before remain usable. */
 export class NetworkError extends FetchError {}
 
+/** Thrown for a status that does not ask for a login or a pause, such as 404, 405 and 500. */
+export class StatusError extends NetworkError {}
+
 function createLimitError(
   excess: string,
   {
@@ -327,7 +330,7 @@ function createStatusError(
       help: "If the provider cannot correct the location, save the documents yourself, and make the location in the import relative.",
     });
   }
-  return new NetworkError(message, {
+  return new StatusError(message, {
     help: status === 404 ? addressHelp : "Open the address in a browser, or try again later.",
   });
 }
