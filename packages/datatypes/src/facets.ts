@@ -1,4 +1,4 @@
-import { formatValue } from "./lexical-error.js";
+import { formatValue, shortenText } from "./lexical-error.js";
 import type { Facet, FacetValue, SimpleType } from "./simple-type.js";
 import { findSignificantDigits } from "./types/numbers.js";
 import { getLengthFunction, getValueSpace, isDatatype, readLiteralValue } from "./value-space.js";
@@ -31,12 +31,22 @@ export const maxLength: Facet = /* @__PURE__ */ createLengthFacet((actual, bound
 /** The facet `enumeration` (§4.3.5), which compares values, not their text: the decimal `1.0` is one of `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = getValueSpace(base);
-  const keys = new Set(getFacetValues(facetValue).map((literal) => key(readLiteralValue(base, literal))));
+  const literals = getFacetValues(facetValue);
+  const keys = new Set(literals.map((literal) => key(readLiteralValue(base, literal))));
   return {
     kind: "enumeration",
-    problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of the allowed values"),
+    problem: (value) => (keys.has(key(value)) ? undefined : `it must be one of ${formatLiterals(literals)}`),
   };
 };
+
+/** The maximum number of allowed values that a message names. */
+const maxNamedLiterals = 8;
+
+function formatLiterals(literals: readonly unknown[]): string {
+  const texts = literals.slice(0, maxNamedLiterals).map((literal) => JSON.stringify(shortenText(String(literal))));
+  const otherCount = literals.length - texts.length;
+  return `${texts.join(", ")}${otherCount > 0 ? ` and ${otherCount} others` : ""}`;
+}
 
 /** Returns the values of a facet that may occur several times, as a list. */
 export function getFacetValues(value: FacetValue): readonly unknown[] {

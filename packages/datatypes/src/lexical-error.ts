@@ -5,10 +5,13 @@
 export class LexicalError extends Error {
   /** The kind of facet that the value violates; undefined if the text is outside the type's lexical space. */
   readonly facet: FacetKind | undefined;
-  constructor(message: string, facet?: FacetKind) {
+  /** The end of the message, without the value, which may be secret: `its length is 3 and must be 2`. */
+  readonly reason: string | undefined;
+  constructor(message: string, facet?: FacetKind, reason?: string) {
     super(message);
     this.name = "LexicalError";
     this.facet = facet;
+    this.reason = reason;
   }
 }
 
@@ -26,7 +29,7 @@ export function createInvalidValueError(
   facet?: FacetKind,
 ): LexicalError {
   const suffix = reason === undefined ? "" : `: ${reason}`;
-  return new LexicalError(`${formatValue(value)} is not a valid ${type}${suffix}.`, facet);
+  return new LexicalError(`${formatValue(value)} is not a valid ${type}${suffix}.`, facet, reason);
 }
 
 /**

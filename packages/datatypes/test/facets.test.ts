@@ -192,3 +192,15 @@ test("a text that takes too many steps of a pattern is refused with that reason"
     "comparing it with the pattern ([ab]*a[ab]{2000})+ takes too many steps: the maximum is 5000000 for a string, and 50000000 for all strings of a message",
   );
 });
+
+test.each([
+  { values: ["Open", "Paid"], want: 'it must be one of "Open", "Paid".' },
+  { values: ['a"\n'], want: 'it must be one of "a\\"\\n".' },
+  {
+    values: Array.from({ length: 12 }, (_, index) => `v${index}`),
+    want: 'it must be one of "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7" and 4 others.',
+  },
+])("a value outside an enumeration is refused with the allowed values: $want", ({ values, want }) => {
+  const type = xs.restriction([xs.string], [[xs.enumeration, values]], "t:Status");
+  expect(() => readText(type, "secret")).toThrow(`"secret" is not a valid t:Status: ${want}`);
+});

@@ -132,7 +132,7 @@ export function mergeServerLimits(options: LimitOptions = {}): ServerLimits {
 /** Messages for limits that a request can exceed although its content is within all limits. */
 const messages: { readonly [Name in LimitError["limit"]]?: (value: number, option: string) => string } = {
   handlerTimeout: (value, option) =>
-    `The handler did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}".`,
+    `The handler did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}" of the routes.`,
   inFlight: (value, option) =>
     `The server is already answering ${value} requests. Check whether handlers are slow, or increase the option "${option}". This is reported once a minute.`,
   concurrency: (value) =>

@@ -114,7 +114,7 @@ test.each([
   [
     "a handler is slow",
     { body: message("slow") },
-    ["limit.handlerTimeout", 'increase the option "limits.handlerTimeout"'],
+    ["limit.handlerTimeout", 'increase the option "limits.handlerTimeout" of the routes'],
   ],
   [
     "an answer does not fit",

@@ -427,7 +427,13 @@ test.each<[string, object, RequestInit, string]>([
     "has an action in another namespace",
     {},
     { body: otherNamespace, headers: { ...headers, SOAPAction: '"http://tenant-b.example/reg/CheckUSA"' } },
-    "The SOAPAction is unknown. Only the namespace differs from the SOAPAction of CheckUSA",
+    "The SOAPAction is unknown. Only the namespace, or upper and lower case, differ from the SOAPAction of CheckUSA",
+  ],
+  [
+    "has an action in lower case",
+    {},
+    { headers: { ...headers, SOAPAction: '"http://vehicle.example/reg/checkusa"' } },
+    "or upper and lower case, differ from the SOAPAction of CheckUSA",
   ],
 ])("when a message %s, one line names the cause and the way out", async (_, options, init, cause) => {
   const { line } = await requested(reg(options), path, { method: "POST", headers, body: message, ...init });

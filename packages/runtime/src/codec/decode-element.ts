@@ -21,7 +21,7 @@ import {
 } from "./decode-table.js";
 import { checkFixedRead, readNil, refuseAttribute } from "./element-attributes.js";
 import { instanceNamespace } from "./resolved-types.js";
-import { addStep, readDeclaredValue, SchemaMismatch } from "./schema-mismatch.js";
+import { addStep, describeInvalidText, readDeclaredValue, SchemaMismatch } from "./schema-mismatch.js";
 
 /** The maximum depth of a document, even if the reader's limit is higher, because decoding is recursive. */
 const maxDepth = 512;
@@ -442,7 +442,7 @@ function findTextMismatch(error: unknown, text: string, { name }: SimpleType<unk
     return error;
   }
   const tolerance = /^[ \t\n\r]*$/.test(text) ? "empty" : error.facet === "other" ? "facets" : error.facet;
-  return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.`, tolerance });
+  return new SchemaMismatch(error.message, { text, reason: describeInvalidText(error, name), tolerance });
 }
 
 /**

@@ -46,6 +46,11 @@ interface SchemaMismatchInit {
   readonly cause?: unknown;
 }
 
+/** Describes text that a simple type does not allow, without the text, which may be secret. */
+export function describeInvalidText({ reason }: LexicalError, typeName: string): string {
+  return `The text is not a valid ${typeName}${reason === undefined ? "" : `: ${reason}`}.`;
+}
+
 /** Converts an encoding error to a schema mismatch. */
 export function createMismatch(error: unknown): SchemaMismatch {
   if (error instanceof SchemaMismatch) {

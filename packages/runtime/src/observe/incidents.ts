@@ -118,7 +118,7 @@ function isTimeout(error: unknown): error is LimitError {
 }
 
 function formatOptionTimeout(name: OptionError["option"], { value, option }: LimitError): string {
-  return `The function in the option "${name}" did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}".`;
+  return `The function in the option "${name}" did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}" of the routes.`;
 }
 
 interface ThrownContext {

@@ -174,6 +174,12 @@ describe("a difference between an answer and its schema", () => {
     expect(error.path.replace(/\[\d+\]/, "")).toBe(difference.path);
   });
 
+  test("outside an enumeration has a reason with the allowed values, without its own", async () => {
+    const [difference] = cases;
+    const error = (await failureOf(lookAt(difference as Case))) as DecodeError;
+    expect(error.reason).toMatch(/^The text is not a valid \S+: it must be one of "red", "green"\.$/);
+  });
+
   test.each(cases)("$tolerance: $name is accepted on request, and reported", async (tolerated) => {
     const seen: ToleratedDifference[] = [];
     const options = {

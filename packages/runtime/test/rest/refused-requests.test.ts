@@ -119,6 +119,28 @@ test.each([
     ],
   },
   {
+    what: "missing arguments, whose body has lost its Content-Type",
+    request: "POST /core/v2/items/4/parts",
+    sent: { headers: {}, body: secret },
+    want: ["/action", "/data"].map((path) => ({
+      ...cut,
+      path,
+      message:
+        "The argument is required. The body was not read, because it has no Content-Type, which a proxy may have removed. Arguments are read from JSON and forms.",
+    })),
+  },
+  {
+    what: "missing arguments, whose body has another Content-Type",
+    request: "POST /core/v2/items/4/parts",
+    sent: { headers: { "Content-Type": "text/plain" }, body: secret },
+    want: ["/action", "/data"].map((path) => ({
+      ...cut,
+      path,
+      message:
+        "The argument is required. The body was not read, because of its Content-Type. Arguments are read from JSON and forms.",
+    })),
+  },
+  {
     what: "a body that is not JSON",
     request: "POST /core/v2/items",
     sent: { headers: json, body: `{"${secret}` },

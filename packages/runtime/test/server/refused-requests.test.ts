@@ -23,6 +23,12 @@ describe("a message that does not fit the schema is reported", () => {
       message: "The text is not a valid xs:int.",
     },
     {
+      what: "a number outside its range",
+      body: findBody.replace("<Count>1", "<Count>12345678901"),
+      path: "/Find/Count",
+      message: "The text is not a valid xs:int: it is outside the range of the type.",
+    },
+    {
       what: "a missing member",
       body: find(`<Key>${secret}</Key><username>u</username>`),
       path: "/Find/Count",

@@ -6,6 +6,7 @@ import { splitClark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
 import { createNamesOnWire } from "../../codec/resolved-types.js";
+import { describeInvalidText } from "../../codec/schema-mismatch.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, HttpProtocol, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
@@ -319,7 +320,7 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
     if (!(error instanceof LexicalError)) {
       throw error;
     }
-    const reason = `The text is not a valid ${type.name}.`;
+    const reason = describeInvalidText(error, type.name);
     throw new DecodeError(error.message, { path: `/${name}`, reason, value: text, cause: error });
   }
 }

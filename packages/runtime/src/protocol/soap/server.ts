@@ -290,10 +290,11 @@ export class SoapMessages {
     if (this.actions.soap11.has(unquoteAction(action))) {
       return quotedActionReason;
     }
-    const name = this.findOperation("soap11", findWithSameEnd(this.actions.soap11, action));
+    const similar = findSimilar(this.actions.soap11, action, (text) => getLastSegment(text).toLowerCase());
+    const name = this.findOperation("soap11", similar);
     return name === undefined
       ? "The SOAPAction is unknown. The client may use another version of the WSDL, or another service."
-      : `The SOAPAction is unknown. Only the namespace differs from the SOAPAction of ${name}. ${wireNamesAdvice}`;
+      : `The SOAPAction is unknown. Only the namespace, or upper and lower case, differ from the SOAPAction of ${name}. ${wireNamesAdvice}`;
   }
 
   /** Explains, for operators, why an action does not fit the body. Contains only names from the schema. */
@@ -308,7 +309,7 @@ export class SoapMessages {
    * about the difference. The message contains no text from the request, only names from the schema.
    */
   #findOtherNamespace(version: SoapVersion, elementName: string): string | undefined {
-    const expectedElement = findWithSameEnd(this.#byElement[version].keys(), elementName);
+    const expectedElement = findSimilar(this.#byElement[version].keys(), elementName, getLastSegment);
     return (
       expectedElement &&
       `No operation has this element as its body. The service has an element of the same name in another namespace: ${expectedElement}. ${wireNamesAdvice}`
@@ -482,17 +483,15 @@ const noOperationReason =
   "No operation has this element as its body. The client may use another version of the WSDL, or another service.";
 
 /** Returns an action without marks that clients and proxies add by mistake: escaped or repeated quotation marks, or a repeated header. */
-function unquoteAction(action: string): string {
-  const [firstAction = ""] = action.replace(/&quot;|%22|[\\"'\s]/g, "").split(",");
-  return firstAction;
+const unquoteAction = (action: string): string => action.replace(/&quot;|%22|[\\"'\s]/g, "").split(",")[0] ?? "";
+
+/** Finds the action or element name of which a part, such as the last segment, equals the same part of `name`. */
+function findSimilar(names: Iterable<string>, name: string, getPart: (text: string) => string): string | undefined {
+  return [...names].find((candidate) => getPart(candidate) === getPart(name));
 }
 
-/** Finds the action or element name that differs from `name` only in its namespace. */
-function findWithSameEnd(names: Iterable<string>, name: string): string | undefined {
-  const getLastSegment = (text: string) =>
-    text.slice(Math.max(...["/", ":", "#", "}"].map((mark) => text.lastIndexOf(mark))) + 1);
-  return [...names].find((candidate) => getLastSegment(candidate) === getLastSegment(name));
-}
+/** Returns an action or element name without its namespace. */
+const getLastSegment = (text: string): string => text.replace(/^.*[/:#}]/s, "");
 
 const wireNamesAdvice =
   'The client may use another version of the WSDL. If the names on the wire differ from those of the WSDL, set the option "wireNames".';

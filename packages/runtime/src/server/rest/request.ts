@@ -311,8 +311,26 @@ function readBodyInput(
   const { contentType } = request.parsedHeaders;
   const { json, form, files } = readBodyValues(body, { contentType, method: request.method, limits, conventions });
   const query = listValuesOfQuery(target.query, limits);
-  const input = readRestInput(endpoint.args, { path: match.variables, json, form, query }, servedInterface);
-  return { input, files };
+  try {
+    const input = readRestInput(endpoint.args, { path: match.variables, json, form, query }, servedInterface);
+    return { input, files };
+  } catch (error) {
+    throw json === undefined && form === undefined ? explainUnreadBody(error, contentType) : error;
+  }
+}
+
+/** Adds to the problems of a refused request that its body was not read. */
+function explainUnreadBody(error: unknown, contentType: string | undefined): unknown {
+  if (!(error instanceof RefusedRequest)) {
+    return error;
+  }
+  const cause =
+    contentType === undefined ? "it has no Content-Type, which a proxy may have removed" : "of its Content-Type";
+  const explanation = `The body was not read, because ${cause}. Arguments are read from JSON and forms.`;
+  return new RefusedRequest(
+    error.answer,
+    error.problems.map(({ reason, ...problem }) => ({ ...problem, reason: `${reason} ${explanation}` })),
+  );
 }
 
 const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
