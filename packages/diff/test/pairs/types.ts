@@ -42,6 +42,8 @@ const unionOf = (facet: string, value: string) =>
 const listOfTokens = sequence('<element name="a"><simpleType><list itemType="NMTOKEN"/></simpleType></element>');
 const listOfValues = (...texts: readonly string[]) =>
   `<simpleType name="E"><restriction base="string">${texts.map((text) => `<enumeration value="${text}"/>`).join("")}</restriction></simpleType>${sequence('<element name="a"><simpleType><list itemType="t:E"/></simpleType></element>')}`;
+const listedText = "the text of several items is the same in messages, but not in code";
+const listOfText = sequence('<element name="a"><simpleType><list itemType="string"/></simpleType></element>');
 const listOfInt = sequence('<element name="a"><simpleType><list itemType="int"/></simpleType></element>');
 /** A union of `boolean` and lists. */
 const listsIn = (...items: readonly string[]) =>
@@ -68,6 +70,18 @@ export const typePairs: readonly Pair[] = [
       values: { new: [{ a: 1000n }] },
     },
   ),
+  ...twice("type-narrowed", "type-widened", [sequence(element("a")), sequence(element("a:NMTOKENS"))], {
+    title: "of text that became a list",
+    values: { old: [{ a: "a b" }, { a: "<>" }, { a: "" }] },
+  }),
+  ...twice("type-narrowed", "type-widened", [sequence(element("a")), listOfText], {
+    title: "of text that became a list of text",
+    notShown: listedText,
+  }),
+  ...twice("type-narrowed", "type-widened", [sequence(element("a")), listOfInt], {
+    title: "of text that became a list of numbers",
+    notShown: listedText,
+  }),
   typePair("type-overlaps", sequence(element("a:gYear")), sequence(element("a:int")), {
     values: { old: [{ a: "2026Z" }], new: [{ a: 2026 }] },
   }),

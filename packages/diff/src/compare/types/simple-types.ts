@@ -4,6 +4,7 @@ import { getValueKind, type SoapSide, type TypeComparison } from "../sides.js";
 import { findFacetDifferences, isSameLiteral } from "./facets.js";
 import {
   compareBuiltins,
+  decodedTypes,
   formatValueSpace,
   hasNoSharedInteger,
   hasSameIntegers,
@@ -193,7 +194,25 @@ function findVarietyChange(
     const levels = acceptsEveryText(after) ? ({ levels: ["none", getLossLevel(before)] } as const) : {};
     return { rule: "type-narrowed", variant: "union", ...levels };
   }
+  // A list or a union of other types accepts fewer strings than a type that accepts every string. A list of such a type
+  // accepts every string as well, but its readers do not keep all white space.
+  if (acceptsEveryText(before) && isReadAsText(after)) {
+    return { rule: "type-narrowed", ...(isListOfText(after) ? ({ levels: ["tolerated", "none"] } as const) : {}) };
+  }
+  if (acceptsEveryText(after) && isReadAsText(before)) {
+    return { rule: "type-widened", ...(isListOfText(before) ? ({ levels: ["none", "tolerated"] } as const) : {}) };
+  }
   return { rule: "type-overlaps" };
+}
+
+/** Whether the readers of a type, of its item type and of its member types do not decode the string. */
+function isReadAsText({ builtin, parts }: ValueSpace): boolean {
+  return !decodedTypes.includes(builtin) && parts.every(isReadAsText);
+}
+
+function isListOfText({ variety, parts, values, facets, patterns }: ValueSpace): boolean {
+  const isOpen = values === undefined && facets.size === 0 && patterns.length === 0;
+  return variety === "list" && isOpen && parts.every(acceptsEveryText);
 }
 
 /** The built-in atomic types whose literals may contain spaces. */

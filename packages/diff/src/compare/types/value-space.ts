@@ -172,7 +172,7 @@ const spacedTexts: readonly string[] = ["string", "normalizedString", "token"];
 const openTexts: readonly string[] = ["anySimpleType", ...spacedTexts];
 const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
 /** Types whose content is decoded: to bytes, or from prefixed names to qualified names. */
-const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
+export const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
 
 /** Literals of all built-in types. Two built-in types have common values if both accept one of these literals. */
 const sampleLiterals: readonly string[] = [
