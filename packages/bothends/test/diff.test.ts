@@ -323,6 +323,31 @@ test("the states may be arguments: a revision, two files, or two folders", async
   expect(byRevision.out).toMatch(/^From HEAD \([0-9a-f]{8}\) to the working folder:\n {2}nothing changed/);
 });
 
+test("two folders without a configuration are compared by their only WSDL or index", async () => {
+  const project = new ProjectFolder({
+    "a/hello.wsdl": wsdl(),
+    "b/hello-v2.wsdl": changed,
+    "c/one.wsdl": wsdl(),
+    "c/two.wsdl": wsdl(),
+    "d/notes.txt": "",
+  });
+  const compared = await project.run("diff", "a", "b");
+  expect(compared.out).toContain("From a/hello.wsdl to b/hello-v2.wsdl:\n  Greet.Name");
+  const help = "Name a WSDL or an index of each version, or a folder with bothends.json.";
+  const several = await project.run("diff", "a", "c");
+  expect([several.code, several.err]).toEqual([
+    2,
+    expect.stringContaining(
+      `The folder c contains neither bothends.json nor only one WSDL or index (one.wsdl, two.wsdl).\n  help: ${help}`,
+    ),
+  ]);
+  const none = await project.run("diff", "d", "b");
+  expect([none.code, none.err]).toEqual([
+    2,
+    expect.stringContaining(`The folder d contains neither bothends.json nor a WSDL or an index.\n  help: ${help}`),
+  ]);
+});
+
 test("two indexes are compared by their files", async () => {
   const index = (type: string) =>
     JSON.stringify({

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   type Allowance,
@@ -107,11 +107,44 @@ export function readVersions(
       help: "The new version is a WSDL, an index, or the folder of a project. To compare with another revision, check it out.",
     });
   }
-  const newVersion = { ...options, base: old, newName: current };
-  if (statSync(path).isDirectory()) {
-    return { ...newVersion, config: join(current, "bothends.json") };
+  if (isProject(path)) {
+    return { ...options, base: old, newName: current, config: join(current, configName) };
   }
-  return /\.json$/i.test(current) ? { ...newVersion, index: current } : { ...newVersion, wsdl: [current] };
+  const document = findDocument(current, workingFolder);
+  const newVersion = {
+    ...options,
+    base: isProject(resolve(workingFolder, old)) ? old : findDocument(old, workingFolder),
+    newName: document,
+  };
+  return /\.json$/i.test(document) ? { ...newVersion, index: document } : { ...newVersion, wsdl: [document] };
+}
+
+const configName = "bothends.json";
+
+function isProject(path: string): boolean {
+  return existsSync(join(path, configName));
+}
+
+/** Returns the only WSDL or index in a folder without a configuration. Returns any other version unchanged. */
+function findDocument(version: string, workingFolder: string): string {
+  const path = resolve(workingFolder, version);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    return version;
+  }
+  const files = readdirSync(path).sort();
+  const wsdls = files.filter((file) => /\.wsdl$/i.test(file));
+  const documents = wsdls.length > 0 ? wsdls : files.filter((file) => /\.json$/i.test(file));
+  const [document, ...otherDocuments] = documents;
+  if (document === undefined || otherDocuments.length > 0) {
+    const content = document === undefined ? "a WSDL or an index" : `only one WSDL or index (${documents.join(", ")})`;
+    throw new UsageError(
+      `The folder ${formatPath(workingFolder, path)} contains neither ${configName} nor ${content}.`,
+      {
+        help: `Name a WSDL or an index of each version, or a folder with ${configName}.`,
+      },
+    );
+  }
+  return join(version, document);
 }
 
 /** Adds the option `--out` if it is absent, because `readProject` requires it; `diff` writes nothing to that folder. */
