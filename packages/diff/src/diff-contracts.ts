@@ -439,15 +439,21 @@ export function formatMessage(
   if (before !== undefined && after !== undefined && guessRules.includes(id)) {
     // The subject of a member begins with its type: `Vehicle.Colour`. The subject of an argument begins with its
     // endpoint: `GET /core/v2/blocks page`.
-    const owner = id.startsWith("member") || id.startsWith("argument") ? subject.slice(0, -after.length) : "";
-    return `${owner}${before} removed, ${after} added: renamed?`;
+    const owner = id === "member-renamed" || id === "argument-renamed" ? subject.slice(0, -after.length) : "";
+    return `${owner}${before} removed, ${after} added: ${id === "member-moved" ? "moved" : "renamed"}?`;
   }
   const { title, variants } = getRule(id);
   const sentence = (variants?.[variant]?.title ?? title).replace(/\.$/, "");
   return `${subject}: ${sentence}${formatValue(subject, before, after)}.`;
 }
 
-const guessRules: readonly RuleId[] = ["operation-renamed", "member-renamed", "route-renamed", "argument-renamed"];
+const guessRules: readonly RuleId[] = [
+  "operation-renamed",
+  "member-renamed",
+  "member-moved",
+  "route-renamed",
+  "argument-renamed",
+];
 
 function formatValue(subject: string, before: string | undefined, after: string | undefined): string {
   if (before !== undefined && after !== undefined) {

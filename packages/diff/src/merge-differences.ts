@@ -6,7 +6,52 @@ import { getConsequences, levels } from "./rules/rule.js";
 export function mergeDifferences(
   differences: readonly DifferenceWithOperations[],
 ): readonly DifferenceWithOperations[] {
-  return mergeOperations(mergeReplacements(differences));
+  return mergeOperations(mergeReplacements(mergeMoves(differences)));
+}
+
+/**
+ * Replaces a removed and an added member with a move, which is a guess, if they have the same name and the same type, if
+ * an operation's messages contain both, and if no other member of the same direction has this name and type.
+ */
+function mergeMoves(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
+  const groups = new Map<string, DifferenceWithOperations[]>();
+  for (const difference of differences.filter(({ member }) => member !== undefined)) {
+    addToGroup(groups, `${difference.direction} ${difference.member}`, difference);
+  }
+  const moves = new Map<DifferenceWithOperations, readonly DifferenceWithOperations[]>();
+  for (const group of groups.values()) {
+    const [removed, ...otherRemoved] = group.filter(({ rule }) => isRuleAbout(rule, "removed"));
+    const [added, ...otherAdded] = group.filter(({ rule }) => isRuleAbout(rule, "added"));
+    if (
+      removed !== undefined &&
+      added !== undefined &&
+      otherRemoved.length + otherAdded.length === 0 &&
+      added.operations.some((operation) => removed.operations.includes(operation))
+    ) {
+      moves.set(removed, []);
+      moves.set(added, [createMove(removed, added)]);
+    }
+  }
+  return differences.flatMap((difference) => moves.get(difference) ?? [difference]);
+}
+
+function isRuleAbout(rule: RuleId, change: "added" | "removed"): boolean {
+  return rule === `member-${change}-optional` || rule === `member-${change}-required`;
+}
+
+function createMove(removed: DifferenceWithOperations, added: DifferenceWithOperations): DifferenceWithOperations {
+  const isRequired = ({ rule }: DifferenceWithOperations) => rule.endsWith("-required");
+  const requiredVariant = isRequired(removed) ? "requiredBefore" : isRequired(added) ? "requiredNow" : "optional";
+  const { member: _, ...difference } = added;
+  return {
+    ...difference,
+    rule: "member-moved",
+    before: removed.subject,
+    after: added.subject,
+    oldSpan: removed.oldSpan,
+    variant: isRequired(removed) && isRequired(added) ? undefined : requiredVariant,
+    operations: [...new Set([...removed.operations, ...added.operations])],
+  };
 }
 
 /** Rules about parts of messages that several operations often share. */

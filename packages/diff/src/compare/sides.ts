@@ -48,6 +48,11 @@ export interface Difference {
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both versions. */
   readonly sameCode?: boolean | undefined;
+  /**
+   * The name in messages and the type of an added or removed member, by which members that moved to another type are
+   * found.
+   */
+  readonly member?: string;
   /** The operations that the difference affects, in the new version; in the old version if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }

@@ -226,6 +226,16 @@ export const memberRules = [
     strict: unknownMembersText,
   },
   {
+    id: "member-moved",
+    kind: "exchange",
+    title: "A member was probably moved to another type.",
+    verdict: "B B B B",
+    variants: createOtherNameVariants("B B"),
+    reason:
+      "Each reader ignores the member in one type, and misses it in the other. The diff infers the move from the name and the type of the member.",
+    strict: unknownMembersText,
+  },
+  {
     id: "member-namespace-changed",
     kind: "exchange",
     title: "The namespace of a member changed.",

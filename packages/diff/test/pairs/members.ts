@@ -24,6 +24,16 @@ const otherShape = "the shape in code differs; content-language.test.ts compares
 
 const furtherElements = '<any namespace="##other" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>';
 
+/** `T` with two members of complex types, which have these members and a fixed one. */
+const withParts = (first: readonly string[], second: readonly string[]) =>
+  [
+    ...[first, second].map(
+      (members, index) =>
+        `<complexType name="${index === 0 ? "First" : "Second"}"><sequence>${["fixed", ...members].map((member) => element(member)).join("")}</sequence></complexType>`,
+    ),
+    sequence(key, element("first:t:First"), element("second:t:Second")),
+  ].join("");
+
 export const memberPairs: readonly Pair[] = [
   ...twice("member-added-required", "member-removed-required", [sequence(key), sequence(key, element("added"))]),
   ...twice("member-added-optional", "member-removed-optional", [sequence(key), sequence(key, element("added?"))]),
@@ -143,6 +153,19 @@ export const memberPairs: readonly Pair[] = [
   typePair("member-renamed", sequence(key, element("color")), sequence(key, element("colour?")), {
     title: "and no longer required",
   }),
+  ...["x?", "x"].map((member) =>
+    typePair("member-moved", withParts([member], []), withParts([], [member]), { title: `with the member ${member}` }),
+  ),
+  typePair("member-moved", withParts(["x?"], []), withParts([], ["x"]), { title: "and required now" }),
+  typePair("member-moved", withParts(["x"], []), withParts([], ["x?"]), { title: "and no longer required" }),
+  typePair("member-moved", withParts(["x?:t:First"], []), withParts([], ["x?:t:First"]), {
+    title: "of a complex type",
+  }),
+  ...twice("member-removed-optional", "member-added-optional", [withParts(["x?"], []), withParts([], ["x?:int"])], {
+    title: "beside a new member of another type elsewhere",
+  }).map(
+    (pair, index): Pair => ({ ...pair, also: [index === 0 ? "member-added-optional" : "member-removed-optional"] }),
+  ),
   ...twice(
     "member-removed-optional",
     "member-added-optional",

@@ -1,7 +1,7 @@
 import type { Field, Particle } from "@bothends/generator";
 import { type Difference, omitPair, type ReportTarget } from "../sides.js";
 import type { ContentModel } from "./content-model.js";
-import type { MatchedField } from "./match-fields.js";
+import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
 
 /** Whether only the new version or only the old version has a member. */
 export type Change = "added" | "removed";
@@ -41,7 +41,8 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
   } else {
     const { rule, variant, choice } = choosePresenceRule(change, field, { model, keptKeys });
     if (choice === undefined || variant !== "choice") {
-      differences.push({ ...difference, rule, variant });
+      const isPlain = isNamed(field) && variant === undefined;
+      differences.push({ ...difference, rule, variant, ...(isPlain ? { member: formatMember(field) } : {}) });
     } else if (!presence.reportedChoices.has(choice)) {
       presence.reportedChoices.add(choice);
       // Removes the outer parentheses of the choice.
@@ -50,6 +51,13 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
       differences.push({ ...difference, ...values, subject: target.subject, rule, variant });
     }
   }
+}
+
+/** Formats the name in messages and the type of a member. An anonymous type is equal only to itself. */
+function formatMember({ kind, wireName, type, ...field }: NamedField): string {
+  const typeName = type.kind === "builtin" ? type.name : type.id;
+  const max = "max" in field ? field.max : 1;
+  return JSON.stringify([kind, wireName.namespace, wireName.local, typeName, max]);
 }
 
 /**
