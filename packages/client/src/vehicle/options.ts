@@ -34,7 +34,7 @@ export interface VehicleClientOptions extends SoapClientOptions {
     readonly operations?: { readonly CheckUSARestrictedAccount?: string | undefined } | undefined;
   } | undefined;
   /**
-   * Operations that only read. They may be sent again, although they are sent with POST.
+   * Operations that only read, although they are sent with POST. `retries` applies to them too.
    */
   readonly safeOperations?: readonly (
     | "CheckPakistan"

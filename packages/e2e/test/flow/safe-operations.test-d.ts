@@ -17,6 +17,8 @@ new ContentClient(options);
 new CoreV2Client(options);
 // @ts-expect-error the first word is core
 new ContentClient({ siteUrl: "http://site.example", safeOperations: ["cor.blocks.create"] });
+// @ts-expect-error the method is GET, to which `retries` always applies
+new ContentClient({ siteUrl: "http://site.example", safeOperations: ["core.blocks.list"] });
 
 new VehicleClient({ address: "http://own.example/", port: "RegSoap" });
 new VehicleClient({ address: { Reg: "http://own.example/" }, port: { BespokeApi: "BespokeApiSoap" } });

@@ -161,7 +161,11 @@ const examples: readonly Example[] = [
       "packages/generator/src/components/xsd/complete/complex-types.ts": mixedContent,
     },
   },
-  { task: "a protocol", example: /\bhttpGet\b|\bhttp-get\b|\bhttpNamespace\b|\/wsdl\/http\//, others: {} },
+  {
+    task: "a protocol",
+    example: /\bhttpGet\b|\bhttp-get\b|\bhttpNamespace\b|\/wsdl\/http\//,
+    others: { "packages/generator/src/emit/soap/client.ts": "recognizes operations that are sent only with GET" },
+  },
   { task: "a server adapter", example: /\bfastify\b|\blambda\b/, others: {} },
   {
     task: "a transport",

@@ -85,9 +85,13 @@ export function declareServerOptions(
 }
 
 /**
- * Makes the option `safeOperations`, whose type lists the operations, so that the compiler refuses misspelled names.
+ * Makes the option `safeOperations`, whose type lists the operations that a client may send with a method other than
+ * GET, so that the compiler refuses misspelled names, and names for which the option has no effect.
  */
-export function createSafeOperationsProperty(operations: readonly string[]): readonly Fragment[] {
+export function createSafeOperationsProperty(
+  operations: readonly string[],
+  documentation: string,
+): readonly Fragment[] {
   if (operations.length === 0) {
     return [];
   }
@@ -95,7 +99,7 @@ export function createSafeOperationsProperty(operations: readonly string[]): rea
     property("safeOperations", arrayType(literalUnion([...new Set(operations)])), {
       optional: true,
       readonly: true,
-      documentation: "Operations that only read. They may be sent again, although they are sent with POST.",
+      documentation,
     }),
   ];
 }

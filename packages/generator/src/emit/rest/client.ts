@@ -56,10 +56,14 @@ function declareOptions({ plan }: RestContext): Declaration {
     { segments },
     "Replacements for path segments of the routes, used in requests.",
   );
-  const operations = plan.groups.flatMap((group) =>
-    group.endpoints.map(({ endpoint }) => endpoint.operation.join(".")),
+  const endpoints = plan.groups.flatMap((group) => group.endpoints.map(({ endpoint }) => endpoint));
+  const safeOperationsOption = createSafeOperationsProperty(
+    endpoints
+      .filter(({ methods }) => methods.some((method) => method !== "GET"))
+      .map(({ operation }) => operation.join(".")),
+    "Endpoints that only read, although their method is not GET. `retries` applies to them too.",
   );
-  const members = [...variables, ...wireNames, ...createSafeOperationsProperty(operations)];
+  const members = [...variables, ...wireNames, ...safeOperationsOption];
   return {
     kind: "interface",
     name: plan.clientOptions,

@@ -1,3 +1,4 @@
+import type { Operation } from "../../model/index.js";
 import type { OperationPlan, ServicePlan } from "../../plan/index.js";
 import {
   code,
@@ -67,14 +68,13 @@ function declareOptions({ plan, soap }: SoapContext): Declaration {
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
     "Replacements for names of the schema, used in messages.",
   );
-  const operations = plan.services.flatMap((service) => service.operations.map(({ operation }) => operation.name));
+  const operations = plan.services.flatMap((service) => service.operations.map(({ operation }) => operation));
+  const safeOperationsOption = createSafeOperationsProperty(
+    operations.filter(isSentWithPost).map(({ name }) => name),
+    "Operations that only read, although they are sent with POST. `retries` applies to them too.",
+  );
   const services = [...new Set(plan.services.map(({ service }) => service.name))];
-  const members = [
-    ...ambient,
-    ...createServiceProperties(services),
-    ...wireNames,
-    ...createSafeOperationsProperty(operations),
-  ];
+  const members = [...ambient, ...createServiceProperties(services), ...wireNames, ...safeOperationsOption];
   return {
     kind: "interface",
     name: plan.clientOptions,
@@ -82,6 +82,11 @@ function declareOptions({ plan, soap }: SoapContext): Declaration {
       ${comment(`Options for ${plan.client}.`)}
       export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "SoapClientOptions")} ${typeBody(members)}`,
   };
+}
+
+/** Whether a client may send the operation with POST, which all bindings but `httpGet` use. */
+function isSentWithPost({ bindings: { httpGet: _, ...others } }: Operation): boolean {
+  return Object.keys(others).length > 0;
 }
 
 /**

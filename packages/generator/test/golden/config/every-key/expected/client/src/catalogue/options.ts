@@ -19,8 +19,4 @@ export interface CatalogueClientOptions extends RestClientOptions {
   readonly wireNames?: {
     readonly segments?: { readonly partner?: string | undefined } | undefined;
   } | undefined;
-  /**
-   * Operations that only read. They may be sent again, although they are sent with POST.
-   */
-  readonly safeOperations?: readonly ("shelf.partner.books.list" | "shelf.books.open")[] | undefined;
 }

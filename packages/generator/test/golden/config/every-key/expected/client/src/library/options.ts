@@ -20,7 +20,7 @@ export interface LibraryClientOptions extends SoapClientOptions {
     readonly operations?: { readonly LendGuest?: string | undefined } | undefined;
   } | undefined;
   /**
-   * Operations that only read. They may be sent again, although they are sent with POST.
+   * Operations that only read, although they are sent with POST. `retries` applies to them too.
    */
   readonly safeOperations?: readonly ("LendGuest" | "Return")[] | undefined;
 }

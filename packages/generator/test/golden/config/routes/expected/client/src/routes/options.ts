@@ -6,7 +6,7 @@ import type { RestClientOptions } from "@bothends/runtime/rest-client";
  */
 export interface RoutesClientOptions extends RestClientOptions {
   /**
-   * Operations that only read. They may be sent again, although they are sent with POST.
+   * Endpoints that only read, although their method is not GET. `retries` applies to them too.
    */
-  readonly safeOperations?: readonly ("posts.posts.list" | "posts.posts.write")[] | undefined;
+  readonly safeOperations?: readonly "posts.posts.write"[] | undefined;
 }

@@ -6,7 +6,7 @@ import type { SoapClientOptions } from "@bothends/runtime/soap-client";
  */
 export interface TypeMapClientOptions extends SoapClientOptions {
   /**
-   * Operations that only read. They may be sent again, although they are sent with POST.
+   * Operations that only read, although they are sent with POST. `retries` applies to them too.
    */
   readonly safeOperations?: readonly "Book"[] | undefined;
 }

@@ -12,7 +12,7 @@ export interface LibraryClientOptions extends SoapClientOptions {
     readonly namespaces?: { readonly lending?: string | undefined } | undefined;
   } | undefined;
   /**
-   * Operations that only read. They may be sent again, although they are sent with POST.
+   * Operations that only read, although they are sent with POST. `retries` applies to them too.
    */
   readonly safeOperations?: readonly "Lend"[] | undefined;
 }

@@ -4,9 +4,4 @@ import type { RestClientOptions } from "@bothends/runtime/rest-client";
 /**
  * Options for PostsClient.
  */
-export interface PostsClientOptions extends RestClientOptions {
-  /**
-   * Operations that only read. They may be sent again, although they are sent with POST.
-   */
-  readonly safeOperations?: readonly "posts.posts.list"[] | undefined;
-}
+export interface PostsClientOptions extends RestClientOptions {}
