@@ -187,12 +187,24 @@ const refusal = new RestError({ code: "rest_no", message: "No.", status: 403 });
 test.each([
   ["throws", () => fail(new Error("cannot read")), "cannot read"],
   ["throws an error for clients", () => fail(refusal), "No."],
-  ["rejects", async () => Promise.reject(new Error("late")), "It returned a promise. It must not be async."],
-  ["is async", async () => undefined, "It returned a promise. It must not be async."],
-  ["returns a boolean", () => true, "It returned a boolean. It must return an object"],
-  ["returns a string", () => "wrong", "It returned a string."],
-  ["returns null", () => null, "It returned null."],
-  ["returns another object", () => ({ valid: true }), "It returned an object."],
+  [
+    "rejects",
+    async () => Promise.reject(new Error("late")),
+    'The function in the option "validate" returned a promise. It must not be async.',
+  ],
+  [
+    "is async",
+    async () => undefined,
+    'The function in the option "validate" returned a promise. It must not be async.',
+  ],
+  [
+    "returns a boolean",
+    () => true,
+    'The function in the option "validate" returned a boolean. It must return an object',
+  ],
+  ["returns a string", () => "wrong", 'The function in the option "validate" returned a string.'],
+  ["returns null", () => null, 'The function in the option "validate" returned null.'],
+  ["returns another object", () => ({ valid: true }), 'The function in the option "validate" returned an object.'],
 ])(
   "if the option validate of a server %s, the answer is 500, and an incident names the option",
   async (_, run, cause) => {

@@ -247,12 +247,12 @@ test.each([true, 1, 2, Promise.resolve(2)])(
 
 test.each([
   ["false", false, 'The function in the option "verifyNonce" refused the nonce.', undefined],
-  ["a string", "no", "the nonce was refused", "It returned a string"],
-  ["a promise of an object", Promise.resolve({ valid: false }), "the nonce was refused", "It returned an object"],
+  ["a string", "no", "the nonce was refused", 'The function in the option "verifyNonce" returned a string'],
+  ["a promise of an object", Promise.resolve({ valid: false }), "the nonce was refused", "returned an object"],
   ["a promise of a string", Promise.resolve("[object Promise]"), "the nonce was refused", "a string"],
-  ["nothing", undefined, "the nonce was refused", "It returned undefined"],
-  ["0", 0, "the nonce was refused", "It returned a number"],
-  ["3", 3, "the nonce was refused", "It returned a number"],
+  ["nothing", undefined, "the nonce was refused", "returned undefined"],
+  ["0", 0, "the nonce was refused", "returned a number"],
+  ["3", 3, "the nonce was refused", "returned a number"],
 ])(
   "if verifyNonce returns %s, the nonce is refused, which is reported once by name",
   async (_, result, cause, detail) => {

@@ -243,7 +243,7 @@ function requireNonce(result: unknown, call: ReceivedCall): void {
     throw createForgeryError(call, 'The function in the option "verifyNonce" refused the nonce.');
   }
   const error = new TypeError(
-    `It returned ${describeValue(result)}. It must return true, 1 or 2 for a valid nonce, otherwise false, or a promise of them. In wordpressAuthentication, this is the function "nonce".`,
+    `The function in the option "verifyNonce" returned ${describeValue(result)}. It must return true, 1 or 2 for a valid nonce, otherwise false, or a promise of them. In wordpressAuthentication, this is the function "nonce".`,
   );
   const refusal = createForgeryError(call, "");
   const [{ operation, route } = {}] = refusal.problems;

@@ -434,11 +434,13 @@ function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem |
     }
     if (isPromise(problem)) {
       problem.then(undefined, () => {});
-      throw new TypeError("It returned a promise. It must not be async.");
+      throw new TypeError('The function in the option "validate" returned a promise. It must not be async.');
     }
     const requirement =
       'an object with the strings "path" and "message" for an answer that does not fit, otherwise undefined';
-    throw new TypeError(`It returned ${describeValue(problem)}. It must return ${requirement}.`);
+    throw new TypeError(
+      `The function in the option "validate" returned ${describeValue(problem)}. It must return ${requirement}.`,
+    );
   } catch (error) {
     throw new OptionError("validate", error);
   }
