@@ -16,9 +16,9 @@ export interface JsonLimits {
 }
 
 /**
- * Matches every JSON text that may contain a name such as `__proto__`, an infinite number, or a lone surrogate. An
- * escape can hide one of these only if it follows a backslash, or if it stands for an ASCII character or half of a
- * surrogate pair. Other escapes do not match, because PHP escapes all characters above ASCII.
+ * Matches every JSON text that may contain a name such as `__proto__`, an infinite number, or a lone surrogate. A `\u`
+ * escape can hide one of these only if it encodes an ASCII character or a surrogate. An escaped backslash before a `u`
+ * can look like such an escape. Other escapes do not match, because PHP escapes all characters above ASCII.
  */
 export const possiblyForbiddenPattern =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;

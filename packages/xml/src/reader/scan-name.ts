@@ -20,7 +20,7 @@ const asciiNameCharacters = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_,
 export function findNCNameEnd(text: string, offset: number): number {
   let code = text.charCodeAt(offset);
   if (code < 128) {
-    if (asciiNameCharacters[code] !== 3) {
+    if (asciiNameCharacters[code] !== (STARTS | CONTINUES)) {
       return offset;
     }
     let end = offset + 1;
@@ -29,6 +29,7 @@ export function findNCNameEnd(text: string, offset: number): number {
       end += 1;
       code = text.charCodeAt(end);
     }
+    // At the end of the text, `code` is NaN.
     if (!(code >= 128)) {
       return end;
     }
