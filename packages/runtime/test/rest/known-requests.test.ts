@@ -197,7 +197,14 @@ test("the cache keeps no more than 128 requests and no long targets", () => {
   const add = (text: string) => {
     const target: RequestTarget = { path: "/", query: "", variables: new Map(), isRewritten: false };
     const match = { route: "", variables: new Map<string, string>() };
-    known.add({ request: { method: "GET", target: text }, target, match, endpoint: "", query: new Map(), input: {} });
+    known.cacheRequest({
+      request: { method: "GET", target: text },
+      target,
+      match,
+      endpoint: "",
+      query: new Map(),
+      input: {},
+    });
   };
   const texts = Array.from({ length: 5_000 }, (_, index) => `/${index}?${"x".repeat(index % 1_500)}`);
   for (const text of texts) {

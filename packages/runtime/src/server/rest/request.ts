@@ -287,7 +287,7 @@ function withBody(call: FoundCall, body: Uint8Array): RestCall {
     input,
   };
   if (knownRequest === undefined && body.length === 0) {
-    servedInterface.knownRequests.add(restCall);
+    servedInterface.knownRequests.cacheRequest(restCall);
   }
   return restCall;
 }

@@ -262,7 +262,7 @@ export class KnownRequests<Route, Endpoint> {
   }
 
   /** Caches a valid call without a body if its target arrives for the second time. */
-  add({ request, target, match, endpoint, query, input }: ReadRequest<Route, Endpoint>): void {
+  cacheRequest({ request, target, match, endpoint, query, input }: ReadRequest<Route, Endpoint>): void {
     const { method, target: text } = request;
     if (target.isRewritten || !isCacheable(method, text)) {
       return;
