@@ -10,11 +10,11 @@ import { ConfigError } from "../errors.js";
  */
 export interface SegmentsFeature extends ImportedFeature<"segments"> {
   /** Returns the names that replace segments on the wire. Only the segments in `allowedNames` can be renamed. */
-  renamed(names: Readonly<Record<string, string | undefined>>, allowedNames: readonly string[]): WireSegments;
+  read(names: Readonly<Record<string, string | undefined>>, allowedNames: readonly string[]): WireSegments;
 }
 
 /** Renames the segments of paths for a site that uses names other than those in its index. */
-export const segmentNames: SegmentsFeature = { kind: "segments", renamed: wireSegments };
+export const segmentNames: SegmentsFeature = { kind: "segments", read: readSegmentNames };
 
 /**
  * Consecutive segments in the index, such as `wp`, `v2`, and the name that replaces them on the wire, such as
@@ -32,11 +32,11 @@ export type WireSegments = readonly SegmentName[];
  * Checks the option `wireNames.segments`, and returns its names. Throws `ConfigError` for a segment that is not in
  * `allowedNames`.
  */
-export function wireSegments(
+export function readSegmentNames(
   names: Readonly<Record<string, string | undefined>> | undefined,
   allowedNames: readonly string[],
 ): WireSegments {
-  const segmentNames: SegmentName[] = [];
+  const readNames: SegmentName[] = [];
   for (const [indexName, name] of Object.entries(names ?? {})) {
     if (name === undefined || name === indexName) {
       continue;
@@ -51,7 +51,7 @@ export function wireSegments(
         `The option "wireNames.segments" contains "${name}". A segment may contain only letters, digits and -._~.`,
       );
     }
-    segmentNames.push({ segments: indexName.split("/"), name });
+    readNames.push({ segments: indexName.split("/"), name });
   }
-  return segmentNames.sort((left, right) => right.segments.length - left.segments.length);
+  return readNames.sort((left, right) => right.segments.length - left.segments.length);
 }

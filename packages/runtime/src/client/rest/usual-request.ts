@@ -240,11 +240,11 @@ function readWireSegments(
     return undefined;
   }
   if (by !== undefined && isSegmentsFeature(by)) {
-    return by.renamed(names, segments);
+    return by.read(names, segments);
   }
   throw new ConfigError('Remove the option "wireNames": no segment of the interface can be renamed.');
 }
 
 function isSegmentsFeature(feature: ImportedFeature<"segments">): feature is SegmentsFeature {
-  return "renamed" in feature;
+  return "read" in feature;
 }
