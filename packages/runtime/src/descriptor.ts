@@ -52,7 +52,6 @@ export type {
   AnyAttributeField,
   AnyElement,
   AnyField,
-  AnyRecord,
   AnyRecordDescriptor,
   AnyTypeDescriptor,
   AnyValue,
@@ -89,5 +88,6 @@ export type {
   TextField,
   TypeDescriptor,
   TypeReference,
+  UntypedRecord,
   WildcardNamespaces,
 } from "./descriptor/record.js";

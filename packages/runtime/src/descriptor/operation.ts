@@ -1,12 +1,12 @@
 import type { SoapFault, SoapFaultInit, Tolerance } from "../answer-errors.js";
 import type {
-  AnyRecord,
   DescriptorFormat,
   IdentityDescriptor,
   ImportedFeature,
   KeysOf,
   RecordDescriptor,
   TypeReference,
+  UntypedRecord,
 } from "./record.js";
 
 /** The protocols of services, in display order. */
@@ -141,7 +141,7 @@ export type AnyBodyDescriptor =
   | (Omit<Extract<BodyDescriptor<unknown>, { readonly element: string }>, "type"> & {
       readonly type: TypeReference<unknown>;
     })
-  | { readonly by: ImportedFeature<"parts">; readonly parts: () => AnyRecord };
+  | { readonly by: ImportedFeature<"parts">; readonly parts: () => UntypedRecord };
 
 export type InputDescriptor<T> = (
   | { readonly body: BodyDescriptor<T> }
@@ -163,7 +163,7 @@ export interface AttachmentsDescriptor {
 /** Header blocks as a record of elements, each optional on the wire. */
 export interface HeadersDescriptor {
   readonly by: ImportedFeature<"headerBlocks">;
-  readonly record: () => AnyRecord;
+  readonly record: () => UntypedRecord;
 }
 
 /** Bytes in a separate part of the message, after the envelope (WSDL 1.1 §5.4, SOAP Messages with Attachments). */

@@ -316,7 +316,7 @@ export interface PolymorphicDescriptor<T> {
   readonly name: string;
   /** The name of the declared type, whose values need no `xsi:type`. Absent if the declared type is abstract. */
   readonly declared?: unknown extends T ? string : Discriminant<T>;
-  readonly alternatives: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
+  readonly alternatives: { readonly [K in Discriminant<T>]-?: () => UntypedRecord };
 }
 /**
  * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array whose items may be null. When an array is written,
@@ -335,4 +335,4 @@ export interface ArrayDescriptor<T> {
  * A record descriptor without its type parameter. The TypeScript compiler has already checked each descriptor against
  * its type, where the descriptor is declared.
  */
-export type AnyRecord = { readonly kind: "record"; readonly name: string };
+export type UntypedRecord = { readonly kind: "record"; readonly name: string };

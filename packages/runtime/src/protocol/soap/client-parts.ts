@@ -7,11 +7,11 @@ import type {
   AnyBodyDescriptor,
   AnyElement,
   AnyOperationDescriptor,
-  AnyRecord,
   FaultDescriptor,
   HeadersDescriptor,
   ImportedFeature,
   SoapBindingDescriptor,
+  UntypedRecord,
 } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { OperationNames } from "../../wire-names.js";
@@ -52,7 +52,7 @@ export function findDeclaredBlocks(
 /** Reads and writes declared header blocks. The implementation is `xs.headerBlocks`. */
 export interface HeaderBlocksFeature extends ImportedFeature<"headerBlocks"> {
   declare(
-    records: readonly (() => AnyRecord)[],
+    records: readonly (() => UntypedRecord)[],
     names: OperationNames,
     message: { readonly body: AnyBodyDescriptor | undefined; readonly version: SoapVersion },
   ): DeclaredBlocks;
@@ -76,9 +76,9 @@ export interface AddressingFeature extends ImportedFeature<"addressing"> {
 
 /** Reads and writes a body of several parts. The implementation is `xs.parts`. */
 export interface PartsFeature extends ImportedFeature<"parts"> {
-  write(parts: () => AnyRecord, input: unknown, encoder: Encoder): string;
+  write(parts: () => UntypedRecord, input: unknown, encoder: Encoder): string;
   read(
-    parts: () => AnyRecord,
+    parts: () => UntypedRecord,
     envelope: Envelope,
     body: {
       readonly codec: OperationDecoder;

@@ -10,8 +10,8 @@ import type {
   AddressingDescriptor,
   AnyElement,
   AnyOperationDescriptor,
-  AnyRecord,
   OutputDescriptor,
+  UntypedRecord,
 } from "../../descriptor.js";
 import { listElementFields, type NamedElementField, type OperationNames } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
@@ -73,7 +73,7 @@ interface ReadingCodec {
  * for the elements in a wrapper.
  */
 function readParts(
-  parts: AnyRecord,
+  parts: UntypedRecord,
   envelope: Envelope,
   { decoder, names }: { readonly decoder: Decoder; readonly names: OperationNames },
 ): Record<string, unknown> {
