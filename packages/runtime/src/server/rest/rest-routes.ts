@@ -1,4 +1,3 @@
-import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
@@ -6,10 +5,8 @@ import { createRoutedRequest, parseAddressOfTarget, RoutedRequest } from "../../
 import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
-import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
-import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import { describeValue } from "../../value-problems.js";
 import { DisconnectError } from "../body.js";
 import {
   type CallSignal,
@@ -24,6 +21,7 @@ import { checkServerOptions, type MissingOption, type PathClaim, type Routes } f
 import { withFields, writeAnswer } from "./answer.js";
 import { AuthorizationContext, makeContextCopyable, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
+import { readHandlerResult } from "./handler-result.js";
 import { callOption, findAllowedMethods, findScriptRefusal, hasCredentials, refuseForgery } from "./permission.js";
 import {
   describeMissingEndpoint,
@@ -243,7 +241,7 @@ function* createSteps(receivedCall: ReceivedCall, isEmbedded: boolean): Steps {
     }
     const valueOrPromise = runHandler(restCall, startedAt);
     const value = isPromise(valueOrPromise) ? yield valueOrPromise : valueOrPromise;
-    const answer = withFields(readAnswer(value, restCall), restCall);
+    const answer = withFields(readHandlerResult(value, restCall), restCall);
     recordHandlerEnd(restCall);
     return { call, answer, authorized, close: false };
   } catch (error) {
@@ -394,61 +392,6 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
 /** Returns the members with which incidents identify the operation of a call. */
 function getSource({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
   return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
-}
-
-/**
- * Converts the result of a handler to an answer. If the result is not a `RestAnswer`, it becomes the body of a new one.
- */
-function readAnswer(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
-  if (result === undefined) {
-    const { name: operation } = endpoint.descriptor;
-    throw new EncodeError("The answer is undefined. Return a JSON value, null, or restAnswer({ status: 204 }).", {
-      operation,
-    });
-  }
-  // The type is not checked here, because a result that is not a JSON value is refused when the answer is written.
-  const answer: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: result as JsonValue });
-  if (servedInterface.options.validate !== undefined) {
-    validateAnswer(answer, endpoint.descriptor.name, servedInterface.options.validate);
-  }
-  return answer;
-}
-
-/** Validates the answer of a handler. Must be called before `_fields` removes members from the answer. */
-function validateAnswer({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
-  if (status >= 300 || body instanceof Uint8Array) {
-    return;
-  }
-  const problem = findProblem({ operation, body, partial: false }, check);
-  if (problem !== undefined) {
-    throw new EncodeError(problem.message, { path: problem.path, operation });
-  }
-}
-
-/** Calls the option `validate`. Throws an `OptionError` if it throws, or if its result is neither a problem nor undefined. */
-function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem | undefined {
-  try {
-    const problem: unknown = check(answer);
-    if (problem === undefined || isAnswerProblem(problem)) {
-      return problem;
-    }
-    if (isPromise(problem)) {
-      problem.then(undefined, () => {});
-      throw new TypeError('The function in the option "validate" returned a promise. It must not be async.');
-    }
-    const requirement =
-      'an object with the strings "path" and "message" for an answer that does not fit, otherwise undefined';
-    throw new TypeError(
-      `The function in the option "validate" returned ${describeValue(problem)}. It must return ${requirement}.`,
-    );
-  } catch (error) {
-    throw new OptionError("validate", error);
-  }
-}
-
-function isAnswerProblem(value: unknown): value is AnswerProblem {
-  const { path, message } = (value ?? {}) as Partial<AnswerProblem>;
-  return typeof path === "string" && typeof message === "string";
 }
 
 /** Converts an error to an answer, and reports the details that the answer leaves out. */

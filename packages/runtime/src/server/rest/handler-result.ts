@@ -1,0 +1,63 @@
+import { EncodeError } from "../../answer-errors.js";
+import type { JsonValue } from "../../descriptor.js";
+import { OptionError } from "../../observe/incidents.js";
+import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
+import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { describeValue } from "../../value-problems.js";
+import { isPromise } from "../call-handler.js";
+import type { RestCall } from "./request.js";
+
+/**
+ * Converts the result of a handler to an answer. If the result is not a `RestAnswer`, it becomes the body of a new one.
+ */
+export function readHandlerResult(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
+  if (result === undefined) {
+    const { name: operation } = endpoint.descriptor;
+    throw new EncodeError("The answer is undefined. Return a JSON value, null, or restAnswer({ status: 204 }).", {
+      operation,
+    });
+  }
+  // The type is not checked here, because a result that is not a JSON value is refused when the answer is written.
+  const answer: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: result as JsonValue });
+  if (servedInterface.options.validate !== undefined) {
+    validateAnswer(answer, endpoint.descriptor.name, servedInterface.options.validate);
+  }
+  return answer;
+}
+
+/** Validates the answer of a handler. Must be called before `_fields` removes members from the answer. */
+function validateAnswer({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
+  if (status >= 300 || body instanceof Uint8Array) {
+    return;
+  }
+  const problem = findProblem({ operation, body, partial: false }, check);
+  if (problem !== undefined) {
+    throw new EncodeError(problem.message, { path: problem.path, operation });
+  }
+}
+
+/** Calls the option `validate`. Throws an `OptionError` if it throws, or if its result is neither a problem nor undefined. */
+function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem | undefined {
+  try {
+    const problem: unknown = check(answer);
+    if (problem === undefined || isAnswerProblem(problem)) {
+      return problem;
+    }
+    if (isPromise(problem)) {
+      problem.then(undefined, () => {});
+      throw new TypeError('The function in the option "validate" returned a promise. It must not be async.');
+    }
+    const requirement =
+      'an object with the strings "path" and "message" for an answer that does not fit, otherwise undefined';
+    throw new TypeError(
+      `The function in the option "validate" returned ${describeValue(problem)}. It must return ${requirement}.`,
+    );
+  } catch (error) {
+    throw new OptionError("validate", error);
+  }
+}
+
+function isAnswerProblem(value: unknown): value is AnswerProblem {
+  const { path, message } = (value ?? {}) as Partial<AnswerProblem>;
+  return typeof path === "string" && typeof message === "string";
+}
