@@ -161,7 +161,7 @@ export const indexCatalogue = {
     kind: "name.invalid",
     cause:
       "A name in `names` is invalid: it is not a series of words joined by dots, it is already used, or it belongs to another namespace.",
-    fix: "Choose a name of words joined by dots that no other endpoint has.",
+    fix: "Choose a unique name: words joined by dots.",
   },
   IDX043: {
     kind: "segment.unknown",
