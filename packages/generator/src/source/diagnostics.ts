@@ -1,7 +1,7 @@
 import { credentialsMask, hideCredentials, listCredentialsIn } from "./addresses.js";
 import { type Code, catalogue } from "./catalogue/index.js";
 import type { LimitRemedy } from "./source-limits.js";
-import { findLineBounds, getPosition, type SourceText, type Span } from "./span.js";
+import { compareSpans, findLineBounds, getPosition, type SourceText, type Span } from "./span.js";
 
 // The parts of diagnostics, and the code that collects, sorts and formats diagnostics.
 
@@ -48,6 +48,11 @@ export interface UnresolvedText {
   readonly suggestion?: string | undefined;
   /** A sentence that says what happens in lenient mode, such as "The port is left out." */
   readonly fallback: string;
+}
+
+/** Formats allowed values for a message: `"one", "two"`. */
+export function formatQuotedList(values: readonly string[]): string {
+  return values.map((value) => `"${value}"`).join(", ");
 }
 
 /** Returns the help for an unresolved problem, without the fallback. */
@@ -202,18 +207,7 @@ export class ReportOnce {
 
 /** Sorts diagnostics by path, then by position. Diagnostics at the same position stay in order of discovery. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...diagnostics].sort(
-    (a, b) =>
-      compareText(a.span.source.path, b.span.source.path) || a.span.start - b.span.start || a.span.end - b.span.end,
-  );
-}
-
-/** Compares two strings by code units, so that the order is the same in every locale. */
-function compareText(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
+  return [...diagnostics].sort((a, b) => compareSpans(a.span, b.span));
 }
 
 /**

@@ -51,6 +51,19 @@ export function formatPosition(span: Span): string {
   return `${span.source.path}:${line}:${column}`;
 }
 
+/** Compares two spans by path, then by position. */
+export function compareSpans(a: Span, b: Span): number {
+  return compareText(a.source.path, b.source.path) || a.start - b.start || a.end - b.end;
+}
+
+/** Compares two strings by code units, so that the order is the same in every locale. */
+export function compareText(a: string, b: string): number {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
+}
+
 /** Returns the start and end of the line that contains an offset, without its line break. */
 export function findLineBounds(source: SourceText, offset: number): { readonly start: number; readonly end: number } {
   const line = findLineIndex(source, offset);

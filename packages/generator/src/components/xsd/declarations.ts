@@ -10,7 +10,7 @@ import type {
 } from "../../read/xsd/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { formatPosition, type Span } from "../../source/span.js";
+import { compareSpans, compareText, formatPosition, type Span } from "../../source/span.js";
 
 /**
  * A schema document with a namespace: its target namespace, or the target namespace of a document that includes it
@@ -158,22 +158,13 @@ class DocumentResolution {
 
   #sortDocuments(): readonly NamespacedDocument[] {
     const roots = new Set(this.#sources.roots);
-    const otherSchemas = [...this.#documents.keys()].filter((schema) => !roots.has(schema)).sort(comparePositions);
+    const otherSchemas = [...this.#documents.keys()]
+      .filter((schema) => !roots.has(schema))
+      .sort((a, b) => compareSpans(a.span, b.span));
     return [...roots, ...otherSchemas].flatMap((schema) =>
       [...(this.#documents.get(schema)?.values() ?? [])].sort((a, b) => compareText(a.namespace, b.namespace)),
     );
   }
-}
-
-function comparePositions(a: Schema, b: Schema): number {
-  return compareText(a.source.path, b.source.path) || a.span.start - b.span.start;
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
 }
 
 function formatNamespace(namespace: string | undefined): string {

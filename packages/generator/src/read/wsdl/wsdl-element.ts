@@ -1,5 +1,5 @@
 import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
-import type { Diagnostics } from "../../source/diagnostics.js";
+import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
 import {
   httpNamespace,
   isXsdNamespace,
@@ -179,7 +179,7 @@ export class WsdlElement {
     if (value !== undefined) {
       return value;
     }
-    const message = `The value "${attributeValue.text}" of "${localName}" on <${this.tag}> is not one of ${values.map((candidate) => `"${candidate}"`).join(", ")}.`;
+    const message = `The value "${attributeValue.text}" of "${localName}" on <${this.tag}> is not one of ${formatQuotedList(values)}.`;
     const inOtherCase = values.find((candidate) => candidate.toLowerCase() === attributeValue.text.toLowerCase());
     if (inOtherCase !== undefined) {
       const help = `Write "${inOtherCase}".`;

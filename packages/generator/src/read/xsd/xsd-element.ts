@@ -2,7 +2,7 @@ import { findProblem, normalizeWhiteSpace, type SimpleType, splitItems } from "@
 import * as xs from "@bothends/datatypes/xs";
 import { getTextContent, isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Code } from "../../source/catalogue/index.js";
-import type { Diagnostics } from "../../source/diagnostics.js";
+import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
 import { isXsdNamespace, type QName, xsdNamespace } from "../../source/names.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
@@ -384,10 +384,6 @@ function isStep(step: string): boolean {
 
 function isNameTest(test: string): boolean {
   return test === "*" || isQName(test) || (test.endsWith(":*") && isNCName(test.slice(0, -2)));
-}
-
-function formatQuotedList(words: readonly string[]): string {
-  return words.map((attributeValue) => `"${attributeValue}"`).join(", ");
 }
 
 /** Returns the text of all annotations of an XSD element, without indentation; undefined if there is none. */
