@@ -38,7 +38,8 @@ export interface NoteInputs {
   readonly formatDisplayPath?: ((path: string) => string) | undefined;
 }
 
-function createUnchangedReport(path: string): string {
+/** The default of `formatDisplayPath`. */
+function keepPath(path: string): string {
   return path;
 }
 
@@ -91,7 +92,7 @@ export function formatUncertainNote(
   path: readonly string[],
   {
     node,
-    formatDisplayPath = createUnchangedReport,
+    formatDisplayPath = keepPath,
   }: { readonly node: Node; readonly formatDisplayPath?: NoteInputs["formatDisplayPath"] },
 ): string {
   return `${formatDisplayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add the handler yourself.`;
@@ -113,7 +114,7 @@ export function formatUntypedClassNote(
 export function listUnmergedNotes(
   tree: HandlerTree,
   handlers: Node,
-  { changes, formatDisplayPath = createUnchangedReport }: NoteInputs,
+  { changes, formatDisplayPath = keepPath }: NoteInputs,
 ): readonly string[] {
   const start = `${formatDisplayPath(formatPosition(handlers))}: These handlers were not changed, because they are not an object literal or a class.`;
   if (changes === undefined) {
@@ -220,7 +221,7 @@ export function formatOnlyServiceNote(
     oldType,
     service,
     serverPackage,
-    formatDisplayPath = createUnchangedReport,
+    formatDisplayPath = keepPath,
   }: Pick<OnlyService, "oldType" | "service"> & Omit<NoteInputs, "changes"> & { readonly serverPackage: string },
 ): string {
   const oldRoot = findHandlersObject(files, oldType);
@@ -252,10 +253,7 @@ export function formatOnlyServiceNote(
 /** Creates the note about the handlers of a new interface or a new service. */
 export function formatNewHandlersNote(
   tree: HandlerTree,
-  {
-    serverPackage,
-    formatDisplayPath = createUnchangedReport,
-  }: Omit<NoteInputs, "changes"> & { readonly serverPackage: string },
+  { serverPackage, formatDisplayPath = keepPath }: Omit<NoteInputs, "changes"> & { readonly serverPackage: string },
 ): string {
   const handlers = getHandlersConstantName(tree);
   const newItem =
@@ -274,7 +272,7 @@ export function listRemovedServiceNotes(
     changes,
     removed,
     unmoved,
-    formatDisplayPath = createUnchangedReport,
+    formatDisplayPath = keepPath,
   }: NoteInputs & { readonly removed: readonly RemovedHandler[]; readonly unmoved: readonly UnmovedHandler[] },
 ): readonly string[] {
   const movedPaths = [
@@ -314,7 +312,7 @@ export function formatRemovedInterfaceNote(
   name: string,
   trees: readonly HandlerTree[],
   files: readonly SourceFile[],
-  { serverPackage, formatDisplayPath = createUnchangedReport }: NoteInputs & { readonly serverPackage: string },
+  { serverPackage, formatDisplayPath = keepPath }: NoteInputs & { readonly serverPackage: string },
 ): string {
   const findImports = (module: string) =>
     files.flatMap((file) =>

@@ -1,7 +1,7 @@
 import { findNearestName } from "@bothends/xml";
 import type { MappedType, ModulePath, ModuleType } from "../../model/config.js";
 import { quoteShellWord } from "../../source/addresses.js";
-import type { Diagnostics } from "../../source/diagnostics.js";
+import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
 import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 
@@ -11,19 +11,19 @@ const maxPathLength = 4_000;
 const maxSegmentLength = 240;
 
 /** Reads a path and resolves it relative to the root. Reports an invalid path and returns undefined. */
-export function readPath(reader: ConfigReader, text: ConfigText, folder: string): string | undefined {
-  if (/^https?:\/\//i.test(text.text)) {
-    reader.diagnostics.error("CFG006", text.span, {
-      message: `The text "${text.text.slice(0, 200)}" is an address, not a path. Documents are never downloaded.`,
-      help: `Run bothends fetch ${quoteShellWord(text.text)} --into schemas, and name the file that it writes.`,
+export function readPath(reader: ConfigReader, { text, span }: ConfigText, folder: string): string | undefined {
+  if (/^https?:\/\//i.test(text)) {
+    reader.diagnostics.error("CFG006", span, {
+      message: `The text "${text.slice(0, 200)}" is an address, not a path. Documents are never downloaded.`,
+      help: `Run bothends fetch ${quoteShellWord(text)} --into schemas, and name the file that it writes.`,
     });
     return undefined;
   }
-  const problem = findPathProblem(text.text);
-  const path = problem === undefined ? joinPath(folder, text.text) : undefined;
+  const problem = findPathProblem(text);
+  const path = problem === undefined ? joinPath(folder, text) : undefined;
   if (path === "") {
-    reader.diagnostics.error("CFG006", text.span, {
-      message: `The path "${text.text.slice(0, 200)}" leads to the root folder.`,
+    reader.diagnostics.error("CFG006", span, {
+      message: `The path "${text.slice(0, 200)}" leads to the root folder.`,
       help: "Name a file or a folder inside the root.",
     });
     return undefined;
@@ -33,9 +33,9 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   }
   const reason =
     problem ?? (path === undefined ? "leads outside the root" : `has more than ${maxPathLength} characters`);
-  reader.diagnostics.error("CFG006", text.span, {
-    message: `The path "${text.text.slice(0, 200)}" ${reason}.`,
-    help: path === undefined && problem === undefined ? "Set a wider root with --root." : findPathHelp(text.text),
+  reader.diagnostics.error("CFG006", span, {
+    message: `The path "${text.slice(0, 200)}" ${reason}.`,
+    help: path === undefined && problem === undefined ? "Set a wider root with --root." : findPathHelp(text),
   });
   return undefined;
 }
@@ -234,14 +234,14 @@ export class ConfigReader {
     const knownTexts = new Set<string>();
     const texts: ConfigText[] = [];
     for (const item of node?.kind === "array" ? node.items : []) {
-      const text = this.readText(item, `an item of ${subject}`);
-      if (text !== undefined && knownTexts.has(text.text)) {
-        this.diagnostics.error("CFG013", text.span, {
-          message: `The value "${text.text}" occurs twice in ${subject}.`,
+      const entry = this.readText(item, `an item of ${subject}`);
+      if (entry !== undefined && knownTexts.has(entry.text)) {
+        this.diagnostics.error("CFG013", entry.span, {
+          message: `The value "${entry.text}" occurs twice in ${subject}.`,
         });
-      } else if (text !== undefined) {
-        knownTexts.add(text.text);
-        texts.push(text);
+      } else if (entry !== undefined) {
+        knownTexts.add(entry.text);
+        texts.push(entry);
       }
     }
     return texts;
@@ -285,10 +285,6 @@ export function getStart(span: Span): Span {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function formatQuotedList(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(", ");
 }
 
 /** Reads `typeMap`, which maps a type to a keyword such as `Date` or to the exports of a module. */
@@ -347,22 +343,23 @@ function readExport(reader: ConfigReader, node: JsonNode | undefined, name: stri
 }
 
 /** Reads a module specifier: a package name, with or without a path, or a file relative to the configuration. */
-function readModule(reader: ConfigReader, text: ConfigText, folder: string): ModulePath | undefined {
-  if (/^\.{1,2}\//.test(text.text)) {
-    if (!/\.m?js$/.test(text.text)) {
-      reader.diagnostics.error("CFG016", text.span, {
-        message: `The file "${text.text.slice(0, 200)}" must have the extension .js or .mjs, as in an import statement.`,
+function readModule(reader: ConfigReader, specifier: ConfigText, folder: string): ModulePath | undefined {
+  const { text, span } = specifier;
+  if (/^\.{1,2}\//.test(text)) {
+    if (!/\.m?js$/.test(text)) {
+      reader.diagnostics.error("CFG016", span, {
+        message: `The file "${text.slice(0, 200)}" must have the extension .js or .mjs, as in an import statement.`,
       });
       return undefined;
     }
-    const file = readPath(reader, text, folder);
+    const file = readPath(reader, specifier, folder);
     return file === undefined ? undefined : { file };
   }
-  if (text.text.length <= 214 && /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(text.text)) {
-    return { package: text.text };
+  if (text.length <= 214 && /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(text)) {
+    return { package: text };
   }
-  reader.diagnostics.error("CFG016", text.span, {
-    message: `The module "${text.text.slice(0, 200)}" is neither a file, such as "./decimals.js", nor the name of a package.`,
+  reader.diagnostics.error("CFG016", span, {
+    message: `The module "${text.slice(0, 200)}" is neither a file, such as "./decimals.js", nor the name of a package.`,
   });
   return undefined;
 }

@@ -73,7 +73,7 @@ interface Document {
   readonly path: string;
   /** The node to which JSON pointers are relative. */
   readonly root: JsonNode;
-  readonly reading: AnswerSchemaContext;
+  readonly context: AnswerSchemaContext;
 }
 
 interface QueuedSchema {
@@ -122,7 +122,7 @@ export class AnswerSchemas {
   reportRestrictingKeywords(): void {
     for (const document of this.#documents.values()) {
       if (document !== undefined) {
-        reportRestrictingKeywords(document.reading);
+        reportRestrictingKeywords(document.context);
       }
     }
   }
@@ -143,11 +143,11 @@ export class AnswerSchemas {
     root,
     isUserFile,
     diagnostics,
-  }: Omit<Document, "reading"> & Pick<AnswerSchemaContext, "isUserFile" | "diagnostics">) {
+  }: Omit<Document, "context"> & Pick<AnswerSchemaContext, "isUserFile" | "diagnostics">) {
     const document: Document = {
       path,
       root,
-      reading: {
+      context: {
         diagnostics,
         isUserFile,
         foundRestrictions: new Map(),
@@ -172,7 +172,7 @@ export class AnswerSchemas {
     if (node !== undefined) {
       return this.#queueSchema(document, node);
     }
-    document.reading.diagnostics.error("ANS006", referenceSpan, {
+    document.context.diagnostics.error("ANS006", referenceSpan, {
       message: `The file ${document.path} has no value at ${JSON.stringify(pointer)}.`,
     });
     return undefined;
@@ -199,13 +199,13 @@ export class AnswerSchemas {
       this.#definitions.set(id, {
         id,
         name: getDefinitionName(node, document),
-        schema: readAnswerSchema(node, document.reading),
+        schema: readAnswerSchema(node, document.context),
       });
       finishedSchemas.push(queuedSchema);
     }
     for (const { id, document } of finishedSchemas) {
       for (const { schema } of this.#cycles.findFrom(id)) {
-        document.reading.diagnostics.error("ANS010", schema.span, {
+        document.context.diagnostics.error("ANS010", schema.span, {
           message: "This schema consists only of references that lead back to it, so it describes no value.",
         });
       }
@@ -249,7 +249,7 @@ function findNodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
   return node;
 }
 
-function getDefinitionName(node: JsonNode, { root, path, reading }: Document): string {
+function getDefinitionName(node: JsonNode, { root, path, context }: Document): string {
   const key = /\/(?:\$defs|definitions)\/([^/]+)$/.exec(node.pointer)?.[1];
   if (key !== undefined) {
     return key.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -261,7 +261,7 @@ function getDefinitionName(node: JsonNode, { root, path, reading }: Document): s
   if (node !== root) {
     return node.pointer.slice(node.pointer.lastIndexOf("/") + 1);
   }
-  return reading.isUserFile ? path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.json$/i, "") : "";
+  return context.isUserFile ? path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.json$/i, "") : "";
 }
 
 /** The JSON Schema keywords that determine the type of a value. */
@@ -313,9 +313,9 @@ export function reportRestrictingKeywords({ foundRestrictions, diagnostics }: An
   });
 }
 
-/** Reads an answer schema. Its references are resolved by `reading.refer`. */
-export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): AnswerSchema {
-  const { diagnostics } = reading;
+/** Reads an answer schema. Its references are resolved by `context.refer`. */
+export function readAnswerSchema(node: JsonNode, context: AnswerSchemaContext): AnswerSchema {
+  const { diagnostics } = context;
   if (node.kind === "scalar" && node.value === true) {
     return createAnySchema(node);
   }
@@ -323,20 +323,20 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): 
   if (members === undefined || node.kind !== "object") {
     return createAnySchema(node);
   }
-  checkKeywords(members, reading);
+  checkKeywords(members, context);
   const findMemberValue = (name: string) => members.get(name)?.value;
   const constant = findMemberValue("const");
   return {
     span: node.span,
     description: findStringMember(node, "description"),
-    reference: readReference(findMemberValue("$ref"), reading),
+    reference: readReference(findMemberValue("$ref"), context),
     types: readTypes(findMemberValue("type"), diagnostics) ?? findImpliedType(members),
     enum: constant === undefined ? readEnum(findMemberValue("enum"), diagnostics) : [constant],
-    items: readItems(findMemberValue("items"), reading),
-    properties: readProperties(members, reading),
-    additional: readAdditional(members, reading),
-    alternatives: readAlternatives(findMemberValue("oneOf") ?? findMemberValue("anyOf"), reading),
-    contexts: readContexts(findMemberValue("context"), reading),
+    items: readItems(findMemberValue("items"), context),
+    properties: readProperties(members, context),
+    additional: readAdditional(members, context),
+    alternatives: readAlternatives(findMemberValue("oneOf") ?? findMemberValue("anyOf"), context),
+    contexts: readContexts(findMemberValue("context"), context),
     readOnly: isTrue(findMemberValue("readOnly")) || isTrue(findMemberValue("readonly")),
     format: readFormat(members),
     restrictions: readRestrictions(members),
@@ -344,19 +344,19 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): 
 }
 
 /** Reports the unsupported keywords of a schema, and collects the keywords that restrict values. */
-function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerSchemaContext): void {
+function checkKeywords(members: ReadonlyMap<string, JsonMember>, context: AnswerSchemaContext): void {
   for (const { name, nameSpan } of members.values()) {
     if (typeKeywords.has(name) || annotationKeywords.has(name)) {
       continue;
     }
     if (unsupportedKeywords.has(name)) {
-      reading.diagnostics.error("ANS002", nameSpan, { message: `The keyword "${name}" is not supported.` });
+      context.diagnostics.error("ANS002", nameSpan, { message: `The keyword "${name}" is not supported.` });
     } else if (restrictingKeywords.has(name)) {
-      if (!reading.foundRestrictions.has(name)) {
-        reading.foundRestrictions.set(name, nameSpan);
+      if (!context.foundRestrictions.has(name)) {
+        context.foundRestrictions.set(name, nameSpan);
       }
-    } else if (reading.isUserFile) {
-      reading.diagnostics.warning("ANS004", nameSpan, {
+    } else if (context.isUserFile) {
+      context.diagnostics.warning("ANS004", nameSpan, {
         message: `The member "${name}" is not a JSON Schema keyword.`,
         help: suggestName(name, typeKeywords),
       });
@@ -405,36 +405,36 @@ function findImpliedType(members: ReadonlyMap<string, JsonMember>): readonly Jso
   return members.has("items") ? ["array"] : undefined;
 }
 
-function readReference(node: JsonNode | undefined, reading: AnswerSchemaContext): string | undefined {
+function readReference(node: JsonNode | undefined, context: AnswerSchemaContext): string | undefined {
   if (node === undefined) {
     return undefined;
   }
   if (node.kind === "scalar" && typeof node.value === "string") {
-    return reading.refer(node.value, node.span);
+    return context.refer(node.value, node.span);
   }
-  return reportWrongType(node, "a string", reading.diagnostics);
+  return reportWrongType(node, "a string", context.diagnostics);
 }
 
-function readItems(node: JsonNode | undefined, reading: AnswerSchemaContext): AnswerSchema | undefined {
+function readItems(node: JsonNode | undefined, context: AnswerSchemaContext): AnswerSchema | undefined {
   if (node?.kind !== "array") {
-    return node && readAnswerSchema(node, reading);
+    return node && readAnswerSchema(node, context);
   }
   if (node.items.length === 0) {
     return undefined;
   }
-  if (!reading.isUserFile) {
-    return reportWrongType(node, "a schema", reading.diagnostics);
+  if (!context.isUserFile) {
+    return reportWrongType(node, "a schema", context.diagnostics);
   }
-  reading.diagnostics.error("ANS002", node.span, { message: 'A list of schemas under "items" is not supported.' });
+  context.diagnostics.error("ANS002", node.span, { message: 'A list of schemas under "items" is not supported.' });
   return undefined;
 }
 
 function readProperties(
   members: ReadonlyMap<string, JsonMember>,
-  reading: AnswerSchemaContext,
+  context: AnswerSchemaContext,
 ): readonly AnswerProperty[] {
   const node = members.get("properties")?.value;
-  const properties = node === undefined ? undefined : readMembers(node, reading.diagnostics);
+  const properties = node === undefined ? undefined : readMembers(node, context.diagnostics);
   const requiredNode = members.get("required")?.value;
   const requiredNames = new Set(
     requiredNode?.kind === "array"
@@ -443,8 +443,8 @@ function readProperties(
   );
   for (const item of requiredNode?.kind === "array" ? requiredNode.items : []) {
     const isProperty = item.kind === "scalar" && typeof item.value === "string" && properties?.has(item.value);
-    if (isProperty !== true && reading.isUserFile) {
-      reading.diagnostics.error("ANS005", item.span, {
+    if (isProperty !== true && context.isUserFile) {
+      context.diagnostics.error("ANS005", item.span, {
         message: `The value at ${item.pointer} does not name a property of this schema.`,
       });
     }
@@ -453,7 +453,7 @@ function readProperties(
     name,
     isListed: requiredNames.has(name),
     isMarked: value.kind === "object" && isTrue(value.members.get("required")?.value),
-    schema: readAnswerSchema(value, reading),
+    schema: readAnswerSchema(value, context),
   }));
 }
 
@@ -463,22 +463,22 @@ function readProperties(
  */
 function readAdditional(
   members: ReadonlyMap<string, JsonMember>,
-  reading: AnswerSchemaContext,
+  context: AnswerSchemaContext,
 ): readonly AnswerSchema[] {
   const additional = members.get("additionalProperties")?.value;
   const patterns = members.get("patternProperties")?.value;
   const additionalSchemas =
-    additional === undefined || isFalse(additional) ? [] : [readAnswerSchema(additional, reading)];
+    additional === undefined || isFalse(additional) ? [] : [readAnswerSchema(additional, context)];
   const patternMembers =
-    patterns === undefined ? [] : [...(readMembers(patterns, reading.diagnostics)?.values() ?? [])];
-  return [...additionalSchemas, ...patternMembers.map(({ value }) => readAnswerSchema(value, reading))];
+    patterns === undefined ? [] : [...(readMembers(patterns, context.diagnostics)?.values() ?? [])];
+  return [...additionalSchemas, ...patternMembers.map(({ value }) => readAnswerSchema(value, context))];
 }
 
-function readAlternatives(node: JsonNode | undefined, reading: AnswerSchemaContext): readonly AnswerSchema[] {
+function readAlternatives(node: JsonNode | undefined, context: AnswerSchemaContext): readonly AnswerSchema[] {
   if (node === undefined) {
     return [];
   }
-  return (readList(node, reading.diagnostics) ?? []).map((member) => readAnswerSchema(member, reading));
+  return (readList(node, context.diagnostics) ?? []).map((member) => readAnswerSchema(member, context));
 }
 
 function readContexts(node: JsonNode | undefined, { diagnostics }: AnswerSchemaContext): readonly string[] | undefined {
