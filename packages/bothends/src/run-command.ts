@@ -105,7 +105,7 @@ function findHelpFor(message: string): string | undefined {
   return example === undefined ? undefined : `Add it to the command, for example ${example}.`;
 }
 
-/** Examples of commands with a required argument, by command. */
+/** Example commands, by the name of the missing argument. */
 const argumentExamples: ReadonlyMap<string, string> = new Map([
   ["address", "bothends fetch 'https://service.example/quotes.asmx?wsdl'"],
   ["name", "bothends scaffold server my-server"],

@@ -416,10 +416,7 @@ export interface HandlerChanges {
   }[];
   /** The operations with a changed path, or with a path that probably changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
-  /**
-   * The operations that are now included in other existing operations, because one endpoint now has the methods of two
-   * earlier endpoints.
-   */
+  /** The operations whose endpoint was merged into that of another existing operation. */
   readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];

@@ -202,8 +202,8 @@ function collectResponses(
 }
 
 /**
- * The endpoints to which a key of `responses` refers. They are in `answer` if the key's schema describes their answers,
- * and in `object` if it describes the resource that their route serves.
+ * The endpoints of a key of `responses`: under `answer` if its schema describes their answers, and under `object` if it
+ * describes the resource of their route.
  */
 type KeyEndpoints = Readonly<Record<Response["subject"], IndexEndpoint[]>>;
 

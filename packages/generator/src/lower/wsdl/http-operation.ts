@@ -9,7 +9,6 @@ import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { QName } from "../../source/names.js";
 import type { Documentation, Span } from "../../source/span.js";
-
 import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints } from "../xsd/record-content.js";
 import { lowerSoapArray } from "../xsd/type-definitions.js";

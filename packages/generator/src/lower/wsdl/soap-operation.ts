@@ -25,7 +25,6 @@ import type {
 } from "../../model/soap.js";
 import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
 import type { Documentation, Span } from "../../source/span.js";
-
 import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints, selectConstraints } from "../xsd/record-content.js";
 import {

@@ -171,8 +171,7 @@ function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): 
   });
 }
 
-// The inputs for reading the facets of a type definition.
-
+/** The inputs for reading the facets of a type definition. */
 interface FacetContext {
   /** The type that the facets define. */
   readonly type: MutableSimpleType;
