@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { allProtocols, soapVersions, type ThirdPartyClient } from "./client-suite.js";
 import { debianPackages, python } from "./debian-packages.js";
-import { knownDetail, withTextValues } from "./line-protocol.js";
 import { runProgram } from "./programs.js";
 import { knownFault } from "./served-peer.js";
 import { prepareGsoap } from "./stacks/gsoap.js";
 import { prepareAxis, prepareJaxWs } from "./stacks/java.js";
+import { knownDetail, withTextValues } from "./stacks/line-protocol.js";
 import { prepareMono, prepareMonoOfAsmx } from "./stacks/mono.js";
 import { callWithNodeSoap } from "./stacks/node-soap.js";
 

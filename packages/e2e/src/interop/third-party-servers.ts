@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { lookups, protocols } from "../sample/lookups.js";
 import { buildPeerClient } from "./built-client.js";
 import { debianPackages, python } from "./debian-packages.js";
-import { saveKnownLines } from "./line-protocol.js";
 import type { Suite } from "./outcomes.js";
 import { freePort, isAnswering, startDaemon } from "./programs.js";
 import { knownFault } from "./served-peer.js";
 import { serverSuite, type ThirdPartyServer, type ThirdPartyServerKind } from "./server-suite.js";
 import { serveGsoap } from "./stacks/gsoap.js";
 import { serveJaxWs } from "./stacks/java.js";
+import { saveKnownLines } from "./stacks/line-protocol.js";
 import { serveAsmx } from "./stacks/mono.js";
 import { serveWithNodeSoap } from "./stacks/node-soap.js";
 

@@ -147,6 +147,15 @@ test("no source file has more than 500 lines", () => {
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
+test("no folder of sources has more than 15 files", () => {
+  const counts = new Map<string, number>();
+  for (const { path } of handWritten) {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  expect([...counts].filter(([, count]) => count > 15)).toEqual([]);
+});
+
 test("tests that measure processor time are in the timing suite", () => {
   const tests = packages.flatMap((name) => sourceFiles(`packages/${name}/test`));
   const others = tests.filter(({ path }) => /(?<!\.timing)\.test\.ts$/.test(path));

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
-import { getLines, knownDetail, knownLines, listOutcomes, withTextValues } from "../../src/interop/line-protocol.js";
 import { knownFault } from "../../src/interop/served-peer.js";
+import {
+  getLines,
+  knownDetail,
+  knownLines,
+  listOutcomes,
+  withTextValues,
+} from "../../src/interop/stacks/line-protocol.js";
 import { lookups } from "../../src/sample/lookups.js";
 
 test("a call is a line of its operation and its values, in their order", () => {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "../client-suite.js";
-import { getLines, listOutcomes, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
+import { getLines, listOutcomes, saveKnownLines } from "./line-protocol.js";
 
 const sourceFolder = fileURLToPath(new URL("../../../peers/gsoap/", import.meta.url));
 

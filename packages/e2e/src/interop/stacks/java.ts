@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "../client-suite.js";
-import { getLines, listOutcomes, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
+import { getLines, listOutcomes, saveKnownLines } from "./line-protocol.js";
 
 /** Options of `java` for short programs, which would end before optimization pays off. */
 export const quickOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];

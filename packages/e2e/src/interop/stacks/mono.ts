@@ -2,9 +2,9 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller, Job } from "../client-suite.js";
-import { getLines, listOutcomes, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
+import { getLines, listOutcomes, saveKnownLines } from "./line-protocol.js";
 
 const sourceFolder = fileURLToPath(new URL("../../../peers/mono/", import.meta.url));
 

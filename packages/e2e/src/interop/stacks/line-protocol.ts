@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { clark, escapeText, readTree, type XmlElement } from "@bothends/xml";
-import { lookups } from "../sample/lookups.js";
-import type { Job } from "./client-suite.js";
-import { knownFault } from "./served-peer.js";
+import { lookups } from "../../sample/lookups.js";
+import type { Job } from "../client-suite.js";
+import { knownFault } from "../served-peer.js";
 
 /**
  * Formats the calls of a job for programs without JSON: one call per line, with tab-separated parts. Values in calls
