@@ -346,7 +346,7 @@ export function adviseLogin(
 ): { readonly help: string; readonly suggestion?: string } {
   if (headers["authorization"] === undefined && headers["cookie"] === undefined) {
     return {
-      help: "The document requires a login: --user <name> prompts for the password, or reads it from BOTHENDS_PASSWORD; --header sends any other header.",
+      help: "The document requires a login: --user <name> prompts for the password, or reads it from BOTHENDS_PASSWORD; --header sends another header, such as a token.",
       suggestion: "--user <name>",
     };
   }

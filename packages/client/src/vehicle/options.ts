@@ -10,14 +10,14 @@ export interface VehicleClientOptions extends SoapClientOptions {
    */
   readonly username?: string | undefined;
   /**
-   * The complete address of the services, or an address by service.
+   * The complete address of the services, or an address for each service.
    */
   readonly address?:
     | string
     | { readonly Reg?: string | undefined; readonly BespokeApi?: string | undefined }
     | undefined;
   /**
-   * The WSDL port to call, or a port by service.
+   * The WSDL port to call, or a port for each service.
    */
   readonly port?:
     | string

@@ -102,9 +102,9 @@ function createServiceProperties(services: readonly string[]): readonly Fragment
   return [
     property("address", type, {
       ...modifiers,
-      documentation: "The complete address of the services, or an address by service.",
+      documentation: "The complete address of the services, or an address for each service.",
     }),
-    property("port", type, { ...modifiers, documentation: "The WSDL port to call, or a port by service." }),
+    property("port", type, { ...modifiers, documentation: "The WSDL port to call, or a port for each service." }),
   ];
 }
 
