@@ -167,11 +167,11 @@ function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly 
   const operations =
     interfacePlan.kind === "soap" ? interfacePlan.services.flatMap(({ operations }) => operations) : [];
   const paths = listOperationPaths(interfacePlan);
-  const found = operations.find(({ operation }) => paths.get(operation)?.join(".") === path);
-  if (interfacePlan.kind !== "soap" || found === undefined) {
+  const foundOperation = operations.find(({ operation }) => paths.get(operation)?.join(".") === path);
+  if (interfacePlan.kind !== "soap" || foundOperation === undefined) {
     return [];
   }
-  const { input, output } = found.operation;
+  const { input, output } = foundOperation.operation;
   return [input.body, output?.body].map((body) => {
     const id = body?.kind === "parts" ? body.record : body?.type.kind === "named" ? body.type.id : undefined;
     const typePlan = id === undefined ? undefined : interfacePlan.types.get(id);

@@ -102,7 +102,7 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
   const digitCount = text.length - paddingLength;
   const bytes = new Uint8Array((text.length / 4) * 3 - paddingLength);
   let offset = 0;
-  let buffer = 0;
+  let bitBuffer = 0;
   let bits = 0;
   for (let index = 0; index < digitCount; index++) {
     const code = text.charCodeAt(index);
@@ -110,15 +110,15 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
     if (value < 0) {
       return undefined;
     }
-    buffer = ((buffer << 6) | value) & 0xffff;
+    bitBuffer = ((bitBuffer << 6) | value) & 0xffff;
     bits += 6;
     if (bits >= 8) {
       bits -= 8;
-      bytes[offset++] = buffer >> bits;
+      bytes[offset++] = bitBuffer >> bits;
     }
   }
   // Refuses a string whose last characters have unused bits that are not 0.
-  return (buffer & ((1 << bits) - 1)) === 0 ? bytes : undefined;
+  return (bitBuffer & ((1 << bits) - 1)) === 0 ? bytes : undefined;
 }
 
 function encodeBase64(bytes: Uint8Array): string {

@@ -290,7 +290,7 @@ function findTypeAlias(file: SourceFile, name: string): TypeAliasDeclaration | u
   );
 }
 
-/** Returns the types of which a text or the key of an object names a member. */
+/** Returns the types that have a member with the name in a text, or in the key of an object. */
 function findSelectedTypes(node: Node): readonly Node[] {
   const literalType = node.getParent();
   return Node.isLiteralTypeNode(literalType)

@@ -288,10 +288,10 @@ export function listRemovedServiceNotes(
     }
     const members = isClass(handlers) ? [] : listMembers(handlers);
     const declarations = members.flatMap(({ object, key }) => listDeclarations(object, key));
-    const places = new Set([handlers, ...declarations].map(findRemovedPlace));
+    const positions = new Set([handlers, ...declarations].map(findRemovedPlace));
     const routesFiles = listPathsWith(files, routes).map(formatDisplayPath).join(", ");
     const routesText = routesFiles === "" ? "" : `, and ${routes} from ${routesFiles}`;
-    return `The service ${service} no longer exists. Remove its handlers (${[...places].map(formatDisplayPath).join(", ")})${routesText}.`;
+    return `The service ${service} no longer exists. Remove its handlers (${[...positions].map(formatDisplayPath).join(", ")})${routesText}.`;
   });
 }
 
@@ -324,13 +324,13 @@ export function formatRemovedInterfaceNote(
   const importedNames = imports.flatMap((importDeclaration) =>
     importDeclaration.getNamedImports().map((named) => named.getName()),
   );
-  const renamed = trees.find(
+  const renamedTree = trees.find(
     (tree) =>
       importedNames.includes(tree.type) && importedNames.includes(tree.routes) && findImports(tree.module).length === 0,
   );
   const paths = [...new Set(imports.map((importDeclaration) => getPath(importDeclaration.getSourceFile())))];
-  if (renamed !== undefined) {
-    return `The interface ${name} is called ${renamed.name} now. Import from ${serverPackage}/${renamed.module}, not from ${serverPackage}/${toSafeFileName(name)}, in ${paths.map(formatDisplayPath).join(", ")}.`;
+  if (renamedTree !== undefined) {
+    return `The interface ${name} is called ${renamedTree.name} now. Import from ${serverPackage}/${renamedTree.module}, not from ${serverPackage}/${toSafeFileName(name)}, in ${paths.map(formatDisplayPath).join(", ")}.`;
   }
   const handlerPaths = paths.filter((path) => path !== "src/routes.ts").map(formatDisplayPath);
   const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;

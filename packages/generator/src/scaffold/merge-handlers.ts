@@ -312,9 +312,9 @@ class Merge {
     const files = new Map<string, string>();
     for (const file of this.#files) {
       const path = file.getFilePath().slice(1);
-      const before = this.#existingFiles.get(path);
-      const text = withLineEndsOf(before ?? "", file.getFullText());
-      if (before !== text) {
+      const oldText = this.#existingFiles.get(path);
+      const text = withLineEndsOf(oldText ?? "", file.getFullText());
+      if (oldText !== text) {
         files.set(path, text);
       }
     }
@@ -464,8 +464,8 @@ class Merge {
       object,
       (indent) => `${node.key}: {\n${members.map((member) => `${indent}  ${member},\n`).join("")}${indent}}`,
     );
-    for (const imported of imports) {
-      addImport(file, imported.constant, imported.from);
+    for (const handlerImport of imports) {
+      addImport(file, handlerImport.constant, handlerImport.from);
     }
   }
 

@@ -281,8 +281,8 @@ function findExportingFile(declaration: ExportDeclaration, name: string): Source
     return findImportedSource(declaration);
   }
   const specifier = declaration.getNamedExports().find((namedExport) => getImportedName(namedExport) === name);
-  const imported = specifier && findImport(declaration.getSourceFile(), specifier.getName());
-  return imported && findImportedSource(imported.declaration);
+  const foundImport = specifier && findImport(declaration.getSourceFile(), specifier.getName());
+  return foundImport && findImportedSource(foundImport.declaration);
 }
 
 /** Returns the name under which the original file exports a re-exported declaration. */

@@ -101,8 +101,8 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
   const failures = createFailureReports();
-  return withAnswer(routes, (received) => {
-    const request = createRoutedRequest(received);
+  return withAnswer(routes, (receivedRequest) => {
+    const request = createRoutedRequest(receivedRequest);
     const { remoteAddress, method, path } = request;
     const key =
       by === undefined

@@ -285,8 +285,8 @@ function compareArgument(
 type ArgumentLocation = Omit<JsonReportTarget, "inQuery">;
 
 /**
- * Compares whether an argument is required. For a path variable of both versions, the difference is reported for the
- * route instead: a part of its path became optional or required.
+ * Finds a difference in whether an argument is required. For a path variable of both versions, the difference is
+ * reported for the route instead: a part of its path became optional or required.
  */
 function findRequirementDifferences([before, after]: MatchedArgs, location: ArgumentLocation): readonly Difference[] {
   if (before.required === after.required || (before.inPath && after.inPath)) {
@@ -297,7 +297,7 @@ function findRequirementDifferences([before, after]: MatchedArgs, location: Argu
   return [{ rule, ...location, variant: hasDefault(requiringVersion) ? "default" : undefined }];
 }
 
-/** Compares whether an argument is a variable of the path. */
+/** Finds a difference in where an argument is sent: in the path, or in the query or the body. */
 function findPlaceDifferences([before, after]: MatchedArgs, location: ArgumentLocation): readonly Difference[] {
   const formatPlace = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
   return before.inPath === after.inPath

@@ -163,7 +163,7 @@ function findEnumerationDifferences(
 }
 
 /**
- * Compares two types of which at least one is a union: reports changes of matched members, and removed and added
+ * Compares two types, at least one of which is a union: reports changes of matched members, and removed and added
  * members.
  */
 function compareUnions(

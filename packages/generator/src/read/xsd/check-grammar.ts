@@ -240,7 +240,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
   if (element.children.length === 0 && !production.content.some(isRequired)) {
     return acceptedChildren;
   }
-  const counts = production.content.map(() => 0);
+  const countsByStep = production.content.map(() => 0);
   let position = 0;
   let exclusiveChild: string | undefined;
   for (const child of element.children) {
@@ -251,7 +251,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
     const match =
       localName === undefined || exclusiveChild !== undefined
         ? undefined
-        : findStep(localName, production, { position, counts });
+        : findStep(localName, production, { position, counts: countsByStep });
     if (localName === undefined || match === undefined) {
       reportUnexpected(child, element, { production, check });
       continue;
@@ -272,7 +272,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
       const { parentName, help } = match.impliedChild;
       reportChild(child, element, { check, consequence: `as if it were in <${parentName}>`, help });
     }
-    counts[match.index] = (counts[match.index] ?? 0) + 1;
+    countsByStep[match.index] = (countsByStep[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
     if (match.step.exclusiveChildren.includes(localName)) {
       exclusiveChild = localName;
@@ -280,7 +280,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
     acceptedChildren.push({ element: child, name: match.name });
   }
   if (exclusiveChild === undefined) {
-    reportMissing(element, { steps: production.content.filter((_, index) => counts[index] === 0), check });
+    reportMissing(element, { steps: production.content.filter((_, index) => countsByStep[index] === 0), check });
   }
   return acceptedChildren;
 }

@@ -219,10 +219,10 @@ function readPaths(element: XsdElement | undefined): readonly IdentityPath[] {
     const lastStep = steps.at(-1) ?? "";
     const attribute = /^\s*(?:@|attribute\s*::)(.*)$/s.exec(lastStep)?.[1];
     const elements = attribute === undefined ? steps : steps.slice(0, -1);
-    const tests = elements.map((step) => step.replace(/^\s*child\s*::/, "").trim()).filter((step) => step !== ".");
+    const nameTests = elements.map((step) => step.replace(/^\s*child\s*::/, "").trim()).filter((step) => step !== ".");
     return {
       anywhere: startsAnywhere,
-      steps: tests.map((test) => readNameTest(test, xpath, element)),
+      steps: nameTests.map((nameTest) => readNameTest(nameTest, xpath, element)),
       attribute: attribute === undefined ? undefined : readNameTest(attribute.trim(), xpath, element),
     };
   });
@@ -232,10 +232,10 @@ function readPaths(element: XsdElement | undefined): readonly IdentityPath[] {
  * Replaces the prefix in a name test (`*`, `prefix:*` or a name) with its namespace. A name without a prefix has no
  * namespace (XPath 1.0 §2.3).
  */
-function readNameTest(test: string, word: SpannedText, element: XsdElement): string {
-  const [prefix = "", local] = test.split(":", 2);
+function readNameTest(nameTest: string, word: SpannedText, element: XsdElement): string {
+  const [prefix = "", local] = nameTest.split(":", 2);
   if (local === undefined) {
-    return test;
+    return nameTest;
   }
   const namespace = element.element.resolve(prefix.trim());
   if (namespace === undefined) {

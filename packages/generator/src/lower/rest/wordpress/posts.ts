@@ -30,7 +30,7 @@ const settableStatuses = ["publish", "future", "draft", "pending", "private"] as
 /** A string in two versions: as it is stored (`raw`, only in the context `edit`), and as HTML (`rendered`). */
 const renderedText = record({ raw: inEdit(text), rendered: readOnly(inAll(text)) });
 
-/** A string in two versions, of which the HTML is absent in the context `embed`. */
+/** A string in two versions, as `renderedText`, but without `rendered` in the context `embed`. */
 const shownText = record({ raw: inEdit(text), rendered: readOnly(inView(text)) });
 
 const excerpt = record({

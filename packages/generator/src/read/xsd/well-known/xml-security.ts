@@ -324,7 +324,9 @@ ${declareElement("RevokeKeyBinding", "tns:KeyBindingType")}`;
 function declareResults(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Result`);
   const withKey = `${referTo("KeyBinding", "*")}${referTo("PrivateKey", "?")}`;
-  const counts = ["Success", "Failure", "Pending"].map((name) => declareAttribute(name, "xs:integer", "optional"));
+  const countAttributes = ["Success", "Failure", "Pending"].map((name) =>
+    declareAttribute(name, "xs:integer", "optional"),
+  );
   const resultMajor = declareAttribute("ResultMajor", "tns:ResultMajorOpenEnum");
   const resultMinor = declareAttribute("ResultMinor", "tns:ResultMinorOpenEnum", "optional");
   return `${declareElement("Result")}
@@ -333,7 +335,7 @@ ${declareDerivedType("ResultType", "MessageAbstractType", {
   attributes: `${resultMajor}${resultMinor}${declareAttribute("RequestId", "xs:NCName", "optional")}`,
 })}
 ${declareElement("RequestSignatureValue", "ds:SignatureValueType")}
-${declareResult("StatusResult", { attributes: counts.join("") })}
+${declareResult("StatusResult", { attributes: countAttributes.join("") })}
 ${declareElement("CompoundResult")}
 ${declareDerivedType("CompoundResultType", "ResultType", { choice: names })}
 ${declareResult("LocateResult", { content: referTo("UnverifiedKeyBinding", "*") })}

@@ -384,8 +384,8 @@ async function endWithoutReading(
 }
 
 /**
- * Destroys a connection some time after its end was sent. A client that has not read the whole answer may keep the
- * connection open, and a server that stops would wait for it.
+ * Destroys a connection some time after the server has ended it. A client that has not read the whole answer may keep
+ * the connection open, and a server that stops would wait for it.
  */
 export function destroyAfterEnd(socket: Socket): void {
   socket.once("finish", () => setTimeout(() => socket.destroy(), maxLingeringTime).unref());
