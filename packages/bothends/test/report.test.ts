@@ -255,7 +255,7 @@ test("if a server cannot be written, the verdict names the packages that were ge
   );
   expect(code).toBe(2);
   expect(err).toContain("error: The packages are written, but the server is not: servers/greeter/src is a file");
-  expect(err).toContain("1 error; only the packages are written, in packages/server and beside it.\n");
+  expect(err).toContain("1 error; only the packages are written, in packages/server and the folders beside it.\n");
   expect(await project.run("check")).toMatchObject({ code: 0 });
 });
 

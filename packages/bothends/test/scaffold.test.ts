@@ -18,7 +18,7 @@ test("makes a server at the top of the project, in the scope of the generated pa
 test("generates the packages first if they are missing", async () => {
   const project = new ProjectFolder();
   const { out } = await project.run("scaffold", "server", "greeter");
-  expect(out).toMatch(/^Generated the packages first, in packages\/server and beside it\.\n/);
+  expect(out).toMatch(/^Generated the packages first, in packages\/server and the folders beside it\.\n/);
   expect(out).toContain(
     "    npm install ./packages/server\n    npm install --prefix greeter\n    npm start --prefix greeter\n",
   );

@@ -128,7 +128,7 @@ interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
   /**
-   * A phrase that names the folders to which this run wrote the packages: `packages/server and beside it`. Absent if
+   * A phrase that names the folders to which this run wrote the packages: `packages/server and the folders beside it`. Absent if
    * the run wrote no packages.
    */
   readonly writtenTo?: string;
@@ -147,7 +147,7 @@ function generateMissingPackages(generation: Generation, options: ScaffoldOption
       return { text: `Would generate the packages first: ${formatCount(added.length, "file")} added.\n`, notes: [] };
     }
     const outcome = writeGeneration(generation, { options: { allowNonempty: false }, host, start: host.now() });
-    const writtenTo = `${formatDisplayPath(posix.dirname(manifest))} and beside it`;
+    const writtenTo = `${formatDisplayPath(posix.dirname(manifest))} and the folders beside it`;
     return outcome.exit === 0
       ? { text: `Generated the packages first, in ${writtenTo}.\n`, notes: [], writtenTo }
       : { text: "", notes: [], refusal: outcome };

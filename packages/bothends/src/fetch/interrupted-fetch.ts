@@ -30,7 +30,7 @@ export function makeResumable(
     isAllowed: (address) => network.isAllowed(address),
     async get(address, accept, importer) {
       const file = join(cacheFolder, computeDigest(address.href));
-      const storedDocument = network.isAllowed(address) ? readStored(file) : undefined;
+      const storedDocument = network.isAllowed(address) ? readStoredDocument(file) : undefined;
       if (storedDocument !== undefined) {
         resumedDocuments += 1;
         return storedDocument;
@@ -62,7 +62,7 @@ function computeDigest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-function readStored(file: string): Fetched | undefined {
+function readStoredDocument(file: string): Fetched | undefined {
   try {
     if (Date.now() - statSync(file).mtimeMs > maxAge) {
       return undefined;

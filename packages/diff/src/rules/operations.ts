@@ -55,7 +55,7 @@ export const operationRules = [
     title: "An operation moved to another service.",
     verdict: "B B B B",
     reason:
-      "Clients call the service that contains the operation in their WSDL, and a server of the other version refuses the call there. In generated code, each service has its own class and handlers.",
+      "Clients call the operation at the service that contains it in their WSDL. At that service, a server of the other version refuses the call. In generated code, each service has its own class and handlers.",
   },
   {
     id: "operation-name-changed",

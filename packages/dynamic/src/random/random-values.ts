@@ -301,26 +301,26 @@ function fitToFacets(
   facets: readonly FacetUse[],
   { random, attempt }: { readonly random: Random; readonly attempt: number },
 ): string | undefined {
-  const facet = (facetKind: FacetUse[0]) => facets.find(([name]) => name === facetKind)?.[1];
-  const bounds = [xs.minInclusive, xs.maxInclusive].map(facet).filter((bound) => bound !== undefined);
+  const findFacet = (facetKind: FacetUse[0]) => facets.find(([name]) => name === facetKind)?.[1];
+  const bounds = [xs.minInclusive, xs.maxInclusive].map(findFacet).filter((bound) => bound !== undefined);
   if (bounds.length > 0 && attempt % 2 === 1) {
     return String(random.pick(bounds));
   }
-  const lowerBound = facet(xs.minExclusive);
+  const lowerBound = findFacet(xs.minExclusive);
   if (lowerBound !== undefined && /^-?\d+$/.test(String(lowerBound))) {
     return String(BigInt(String(lowerBound)) + 1n);
   }
-  const upperBound = facet(xs.maxExclusive);
+  const upperBound = findFacet(xs.maxExclusive);
   if (upperBound !== undefined && /^-?\d+$/.test(String(upperBound))) {
     return String(BigInt(String(upperBound)) - 1n);
   }
-  const totalDigits = facet(xs.totalDigits);
+  const totalDigits = findFacet(xs.totalDigits);
   if (typeof totalDigits === "number") {
     return String(random.drawIntegerBelow(10 ** Math.min(totalDigits, 9)));
   }
-  const exactLength = facet(xs.length);
-  const minLength = facet(xs.minLength);
-  const maxLength = facet(xs.maxLength);
+  const exactLength = findFacet(xs.length);
+  const minLength = findFacet(xs.minLength);
+  const maxLength = findFacet(xs.maxLength);
   const length = Number(exactLength ?? minLength ?? Math.min(Number(maxLength ?? 8), text?.length ?? 0));
   if (text === undefined || (exactLength === undefined && minLength === undefined && maxLength === undefined)) {
     return text;
@@ -345,9 +345,9 @@ function isSimple(type: { readonly kind: string }): type is SimpleType<unknown> 
 }
 
 function createBuiltinText(name: string, random: Random): string {
-  const twoDigits = (limit: number) => String(1 + random.drawIntegerBelow(limit)).padStart(2, "0");
-  const date = `${1900 + random.drawIntegerBelow(200)}-${twoDigits(12)}-${twoDigits(28)}`;
-  const time = `${twoDigits(23)}:${twoDigits(59)}:${twoDigits(59)}`;
+  const drawTwoDigits = (limit: number) => String(1 + random.drawIntegerBelow(limit)).padStart(2, "0");
+  const date = `${1900 + random.drawIntegerBelow(200)}-${drawTwoDigits(12)}-${drawTwoDigits(28)}`;
+  const time = `${drawTwoDigits(23)}:${drawTwoDigits(59)}:${drawTwoDigits(59)}`;
   switch (name) {
     case "boolean":
       return random.chance(50) ? "true" : "false";

@@ -317,13 +317,13 @@ function planEndpointAnswer(
     return undefined;
   }
   const [defaultContext, ...otherContexts] = listAnswerContexts(endpoint);
-  const answerInContext = (context: string | undefined): JsonType =>
+  const getAnswerInContext = (context: string | undefined): JsonType =>
     replaceNamed(answer, (id, isDeleted) => {
       const variant = { context, isDeleted: isDeleted && context !== undefined };
       return objects.get(id)?.getTypeId(variant) ?? id;
     });
-  const type = answerInContext(defaultContext);
-  const otherAnswers = otherContexts.map((context) => [context, answerInContext(context)] as const);
+  const type = getAnswerInContext(defaultContext);
+  const otherAnswers = otherContexts.map((context) => [context, getAnswerInContext(context)] as const);
   if (defaultContext === undefined || otherAnswers.every(([, other]) => getKey(other) === getKey(type))) {
     return { type };
   }

@@ -308,18 +308,18 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
       unit: tree.kind === "soap" ? "operation" : "group of routes",
     })),
   };
-  const template = (file: string) => fill(`server/${file}.hbs`, slots, templates);
+  const fillTemplate = (file: string) => fill(`server/${file}.hbs`, slots, templates);
   return new Map([
-    ["package.json", template("package.json")],
-    ["tsconfig.json", template("tsconfig.json")],
-    ["README.md", template("README.md")],
-    ["Dockerfile", template("Dockerfile")],
+    ["package.json", fillTemplate("package.json")],
+    ["tsconfig.json", fillTemplate("tsconfig.json")],
+    ["README.md", fillTemplate("README.md")],
+    ["Dockerfile", fillTemplate("Dockerfile")],
     ["Dockerfile.dockerignore", "**/node_modules\n**/*.tsbuildinfo\n.git\n"],
     [".gitignore", "node_modules/\ndist/\n"],
-    ["src/main.ts", template(`main.${adapter}.ts`)],
-    ...(adapter === "fetch" ? [["src/node.ts", template("main.node.ts")] as const] : []),
-    ["src/routes.ts", template("routes.ts")],
-    ["src/test/server.test.ts", template("server.test.ts")],
+    ["src/main.ts", fillTemplate(`main.${adapter}.ts`)],
+    ...(adapter === "fetch" ? [["src/node.ts", fillTemplate("main.node.ts")] as const] : []),
+    ["src/routes.ts", fillTemplate("routes.ts")],
+    ["src/test/server.test.ts", fillTemplate("server.test.ts")],
   ]);
 }
 

@@ -113,12 +113,12 @@ type ResolvedLocation =
 export function resolveLocation(location: string, importingPath: string): ResolvedLocation {
   const trimmedLocation = location.trim();
   const suggestion = suggestFileName(trimmedLocation);
-  const outsideLocation = (message: string) => ({ kind: "outside", message, suggestion }) as const;
+  const createOutsideLocation = (message: string) => ({ kind: "outside", message, suggestion }) as const;
   if (trimmedLocation === "") {
-    return outsideLocation("The location is empty");
+    return createOutsideLocation("The location is empty");
   }
   if (trimmedLocation.includes("\0")) {
-    return outsideLocation("The location contains a NUL character");
+    return createOutsideLocation("The location contains a NUL character");
   }
   if (/^[\\/]{2}/.test(trimmedLocation)) {
     return { kind: "remote", suggestion };
@@ -126,25 +126,25 @@ export function resolveLocation(location: string, importingPath: string): Resolv
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(trimmedLocation)?.[1]?.toLowerCase();
   if (scheme !== undefined) {
     if (scheme === "file" || scheme.length === 1) {
-      return outsideLocation("An absolute location is not allowed");
+      return createOutsideLocation("An absolute location is not allowed");
     }
     return { kind: "remote", suggestion };
   }
   if (/^[\\/]/.test(trimmedLocation)) {
-    return outsideLocation("An absolute location is not allowed");
+    return createOutsideLocation("An absolute location is not allowed");
   }
   if (/%(?:2e|2f|5c|00)/i.test(trimmedLocation)) {
-    return outsideLocation("A location must not contain escaped dots or slashes");
+    return createOutsideLocation("A location must not contain escaped dots or slashes");
   }
   const decodedLocation = decodePercent(trimmedLocation).replaceAll("\\", "/");
   if (/(?:^|\/)\.{0,2}$/.test(decodedLocation)) {
-    return outsideLocation("The location does not name a file");
+    return createOutsideLocation("The location does not name a file");
   }
   const path = joinFolders(getFolder(importingPath), decodedLocation);
   const leadingParents = /^(?:\.\.\/)+/.exec(path)?.[0];
   return leadingParents === undefined
     ? { kind: "path", path }
-    : { ...outsideLocation("The location leads outside the root"), root: leadingParents.slice(0, -1) };
+    : { ...createOutsideLocation("The location leads outside the root"), root: leadingParents.slice(0, -1) };
 }
 
 /** Joins a folder and a path relative to it, and resolves `.` and `..`. Joins `a` and `..` to `.`. */

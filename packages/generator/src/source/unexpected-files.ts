@@ -19,7 +19,7 @@ export interface UnexpectedFile {
 
 const fetchHelp = "`bothends fetch <address>` saves a document with everything that it imports.";
 
-const emptyFile = (description: string): UnexpectedFile => ({
+const describeEmptyFile = (description: string): UnexpectedFile => ({
   description,
   help: `The download has probably failed: save the document again. ${fetchHelp}`,
   receivedKind: "other document",
@@ -101,7 +101,7 @@ const headBytes = 4096;
 
 /** Describes a file whose bytes are not XML; undefined if they may be XML. */
 export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
-  const archive = bytes.length === 0 ? emptyFile("an empty file") : describeBinary(bytes);
+  const archive = bytes.length === 0 ? describeEmptyFile("an empty file") : describeBinary(bytes);
   if (archive !== undefined) {
     return archive;
   }
@@ -110,7 +110,7 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
     return undefined;
   }
   if (text === "") {
-    return bytes.length > headBytes ? undefined : emptyFile("only white space");
+    return bytes.length > headBytes ? undefined : describeEmptyFile("only white space");
   }
   if (isHtml(text)) {
     return describeHtml(text, bytes);

@@ -85,7 +85,7 @@ export function cookies(): Hooks {
       for (const line of splitSetCookieLines(header)) {
         storeCookie(jar, readCookie(line, url));
       }
-      removeOldest(cookieJars);
+      removeOldestEntry(cookieJars);
     },
   };
 }
@@ -117,10 +117,10 @@ function storeCookie(jar: Map<string, Cookie>, cookie: Cookie | undefined): void
   if (cookie.expires > Date.now()) {
     jar.set(key, cookie);
   }
-  removeOldest(jar);
+  removeOldestEntry(jar);
 }
 
-function removeOldest(map: Map<string, unknown>): void {
+function removeOldestEntry(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
   if (map.size > maxEntries && oldest !== undefined) {
     map.delete(oldest);

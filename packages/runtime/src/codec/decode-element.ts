@@ -339,7 +339,7 @@ export class ElementDecoder implements DecodeContext {
     misplacedMembers: Map<DecodeElement, SchemaMismatch> | undefined,
   ): Map<DecodeElement, SchemaMismatch> | undefined {
     const { namespace, localName } = this.reader;
-    const member = this.refuseLoss ? table.byName.get(localName) : undefined;
+    const member = this.refuseLoss ? table.elementsByName.get(localName) : undefined;
     if (this.#addToWildcard(table, result) || member === undefined || misplacedMembers?.has(member) === true) {
       return misplacedMembers;
     }
@@ -367,7 +367,7 @@ export class ElementDecoder implements DecodeContext {
    */
   #findTolerated(table: DecodeTable): DecodeElement | undefined {
     const { tolerant, reader } = this;
-    const element = tolerant && table.byName.get(reader.localName);
+    const element = tolerant && table.elementsByName.get(reader.localName);
     return element && tolerant.accepts("namespaces", reader) ? element : undefined;
   }
 
@@ -401,7 +401,7 @@ export class ElementDecoder implements DecodeContext {
   /** Finds the member that the current element belongs to. */
   #findElement(table: DecodeTable): DecodeElement | undefined {
     const { localName, namespace } = this.reader;
-    let element = table.byName.get(localName);
+    let element = table.elementsByName.get(localName);
     while (element !== undefined && element.namespace !== namespace) {
       element = element.nextOfSameName;
     }

@@ -122,7 +122,7 @@ export interface DecodeTable {
   readonly steps: readonly DecodeStep[];
   /** The elements in the order of the content model, which most documents follow. */
   readonly elements: readonly DecodeElement[];
-  readonly byName: ReadonlyMap<string, DecodeElement>;
+  readonly elementsByName: ReadonlyMap<string, DecodeElement>;
   readonly wildcards: readonly DecodeAny[];
   /** Reads the content in order; needed for repeated groups and for elements that share a name. */
   readonly order: ContentReader | undefined;
@@ -261,7 +261,7 @@ export class DecodeTables {
       text,
       steps,
       elements,
-      byName: elementsByName,
+      elementsByName,
       wildcards: members.filter((member) => member.kind === "any"),
       order: isOrdered ? (record.order ?? refuseMissing(record.name, "order: xs.inOrder")) : undefined,
       checkPresence,

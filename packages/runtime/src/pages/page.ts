@@ -370,18 +370,18 @@ export function renderResultsBlock(): Html {
 
 /** Returns a form for credentials. The page sends the credentials with each call, and does not store them. */
 export function renderAuthorizationForm(): Html {
-  const input = (id: string, type: string) =>
+  const renderInput = (id: string, type: string) =>
     html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false" autocapitalize="off">`;
   const schemes = html`<select id="scheme"><option value="">None</option><option value="basic">User name and password (Basic)</option><option value="bearer">Token (Bearer)</option></select>`;
   return html`<details class="auth script"><summary>Authorization <span class="quiet" id="authorized">none</span></summary>
 <form id="credentials" autocomplete="off">
 ${renderLabeledControl({ id: "scheme", name: "Scheme", kind: "", note: "Sent with each request of this page, and not stored." }, schemes)}
 <div data-scheme="basic" hidden>
-${renderLabeledControl({ id: "user", name: "User name", kind: "" }, input("user", "text"))}
-${renderLabeledControl({ id: "password", name: "Password", kind: "" }, input("password", "password"))}
+${renderLabeledControl({ id: "user", name: "User name", kind: "" }, renderInput("user", "text"))}
+${renderLabeledControl({ id: "password", name: "Password", kind: "" }, renderInput("password", "password"))}
 </div>
 <div data-scheme="bearer" hidden>
-${renderLabeledControl({ id: "token", name: "Token", kind: "" }, input("token", "password"))}
+${renderLabeledControl({ id: "token", name: "Token", kind: "" }, renderInput("token", "password"))}
 </div>
 </form>
 </details>

@@ -121,7 +121,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
       failures,
       report: createProblemReporter({ onError: undefined, source: {}, request }),
     });
-    const answerTo = (count: RateCount | undefined) => {
+    const answerRequest = (count: RateCount | undefined) => {
       if (count === undefined) {
         return createBusyAnswer();
       }
@@ -141,7 +141,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
       }
       return createTooManyRequests(count);
     };
-    return isPromise(countOrPromise) ? countOrPromise.then(answerTo) : answerTo(countOrPromise);
+    return isPromise(countOrPromise) ? countOrPromise.then(answerRequest) : answerRequest(countOrPromise);
   });
 }
 

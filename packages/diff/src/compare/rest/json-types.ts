@@ -211,10 +211,10 @@ function matchMembers(
     computeKindDistance,
     computeIncludedDistance,
   ]) {
-    const unmatchedMembers = (members: readonly JsonType[], side: 0 | 1) =>
+    const listUnmatched = (members: readonly JsonType[], side: 0 | 1) =>
       members.filter((member) => !matchedMembers.some((pair) => pair[side] === member));
-    const newMembers = unmatchedMembers(after, 1);
-    const candidates = unmatchedMembers(before, 0).flatMap((oldMember, oldIndex) =>
+    const newMembers = listUnmatched(after, 1);
+    const candidates = listUnmatched(before, 0).flatMap((oldMember, oldIndex) =>
       newMembers.flatMap((newMember, newIndex) => {
         const distance = computeDistance(context, [oldMember, newMember]);
         return distance === undefined ? [] : [{ pair: [oldMember, newMember] as const, distance, oldIndex, newIndex }];

@@ -278,7 +278,7 @@ export function declareAnswerSchemas(context: RestContext): readonly Declaration
 function declareSchemas(context: RestContext): Declaration {
   const { answers } = context.descriptors;
   const name = context.plan.answerSchemas;
-  const schemaCode = (value: Value) =>
+  const getSchemaCode = (value: Value) =>
     getValueCode(value, (reference) => {
       if (reference.kind !== "answer") {
         throw new Error(`The schema of an answer contains a reference of the kind "${reference.kind}".`);
@@ -289,9 +289,9 @@ function declareSchemas(context: RestContext): Declaration {
     entry("descriptorFormat", literal(2)),
     entry(
       "types",
-      object([...answers.types].map(([id, value]) => entry(getSchemaName(id, context), schemaCode(value)))),
+      object([...answers.types].map(([id, value]) => entry(getSchemaName(id, context), getSchemaCode(value)))),
     ),
-    entry("endpoints", schemaCode(answers.endpoints)),
+    entry("endpoints", getSchemaCode(answers.endpoints)),
   ]);
   return {
     kind: "constant",

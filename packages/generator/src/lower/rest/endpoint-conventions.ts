@@ -162,10 +162,10 @@ function hasArgument({ args }: IndexEndpoint, name: string): boolean {
  * the deleted object.
  */
 export function createDeletedObject(object: JsonType): JsonType {
-  const property = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
+  const createProperty = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
   return {
     kind: "object",
-    properties: [property("deleted", { kind: "boolean" }), property("previous", object)],
+    properties: [createProperty("deleted", { kind: "boolean" }), createProperty("previous", object)],
   };
 }
 

@@ -12,7 +12,7 @@ interface CheckedDocument {
   readonly limits: Pick<SourceLimits, "nameChars">;
 }
 
-interface Check extends CheckedDocument {
+interface CheckContext extends CheckedDocument {
   /** The ids found so far. Every id must be unique in its document. */
   readonly ids: Set<string>;
   readonly elements: Map<XmlElement, string>;
@@ -46,58 +46,58 @@ export function checkGrammar(
   document: CheckedDocument,
   isKnown: (child: XmlElement) => boolean = () => false,
 ): CheckedGrammar {
-  const check: Check = { ...document, ids: new Set(), elements: new Map(), attributes: new Map() };
+  const context: CheckContext = { ...document, ids: new Set(), elements: new Map(), attributes: new Map() };
   const flawlessChildren = new Set<XmlElement>();
-  for (const child of checkElement({ element: schema, name: "schema" }, check)) {
-    const earlierCount = check.diagnostics.all.length + check.ids.size;
+  for (const child of checkElement({ element: schema, name: "schema" }, context)) {
+    const earlierCount = context.diagnostics.all.length + context.ids.size;
     if (!isKnown(child.element)) {
-      checkTree(child, check);
+      checkTree(child, context);
     }
-    if (check.diagnostics.all.length + check.ids.size === earlierCount) {
+    if (context.diagnostics.all.length + context.ids.size === earlierCount) {
       flawlessChildren.add(child.element);
     }
   }
-  return { elements: check.elements, attributes: check.attributes, flawlessChildren };
+  return { elements: context.elements, attributes: context.attributes, flawlessChildren };
 }
 
-function checkTree(root: Child, check: Check): void {
+function checkTree(root: Child, context: CheckContext): void {
   const pendingElements = [root];
   for (let element = pendingElements.pop(); element !== undefined; element = pendingElements.pop()) {
-    for (const child of checkElement(element, check).reverse()) {
+    for (const child of checkElement(element, context).reverse()) {
       pendingElements.push(child);
     }
   }
 }
 
 /** Checks an element, but not the content of its children. Returns the children that are accepted. */
-function checkElement({ element, name }: Child, check: Check): Child[] {
+function checkElement({ element, name }: Child, context: CheckContext): Child[] {
   const production: Production = productions[name];
-  checkAttributes(element, production, check);
+  checkAttributes(element, production, context);
   if (name === "appinfo" || name === "documentation") {
     return [];
   }
-  checkText(element, check);
-  return checkChildren(element, production, check);
+  checkText(element, context);
+  return checkChildren(element, production, context);
 }
 
-function checkAttributes(element: XmlElement, production: Production, check: Check): void {
+function checkAttributes(element: XmlElement, production: Production, context: CheckContext): void {
   for (const attribute of element.attributes) {
     if (attribute.namespace !== "") {
       if (isXsdNamespace(attribute.namespace)) {
-        reportUnknownAttribute(element, attribute, { production, check });
+        reportUnknownAttribute(element, attribute, { production, context });
       }
       continue;
     }
     const rule = production.attributes.get(attribute.localName);
     if (rule === undefined) {
-      reportUnknownAttribute(element, attribute, { production, check });
+      reportUnknownAttribute(element, attribute, { production, context });
     } else {
-      checkValue(attribute, rule.kind, { element, check });
+      checkValue(attribute, rule.kind, { element, context });
     }
   }
   for (const name of production.required) {
-    if (!hasAttribute(element, name, check)) {
-      check.diagnostics.unresolved("XSD003", getNameSpan(check.source, element), {
+    if (!hasAttribute(element, name, context)) {
+      context.diagnostics.unresolved("XSD003", getNameSpan(context.source, element), {
         message: `<${formatTag(element)}> has no attribute "${name}".`,
         fallback: `The element is read without "${name}".`,
       });
@@ -108,30 +108,30 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
 function checkValue(
   attribute: XmlTreeAttribute,
   kind: ValueKind,
-  { element, check }: { readonly element: XmlElement; readonly check: Check },
+  { element, context }: { readonly element: XmlElement; readonly context: CheckContext },
 ): void {
   const { localName: name } = attribute;
   const text = collapse(attribute.value);
   const expectedValue = findValueProblem(kind, text);
   if (expectedValue === undefined) {
     if (kind === "ID") {
-      checkId(text, attribute, check);
+      checkId(text, attribute, context);
     } else if (kind === "NCName") {
-      checkLength(text, attribute, check);
+      checkLength(text, attribute, context);
     }
     return;
   }
-  const span = getValueSpan(attribute, check);
+  const span = getValueSpan(attribute, context);
   const message = `The value "${shortenText(text)}" of "${name}" on <${formatTag(element)}> is not ${expectedValue}.`;
   const value = findKeywordIgnoringCase(kind, text);
   if (value !== undefined) {
-    check.attributes.set(attribute, { name, value });
-    check.diagnostics.violation("XSD004", span, { message, help: `The value is read as "${value}". Correct it.` });
+    context.attributes.set(attribute, { name, value });
+    context.diagnostics.violation("XSD004", span, { message, help: `The value is read as "${value}". Correct it.` });
   } else if (kind === "NCName") {
-    check.diagnostics.error("XSD004", span, { message });
+    context.diagnostics.error("XSD004", span, { message });
   } else {
-    check.attributes.set(attribute, { name, value: undefined });
-    check.diagnostics.unresolved("XSD004", span, { message, fallback: "The attribute is ignored." });
+    context.attributes.set(attribute, { name, value: undefined });
+    context.diagnostics.unresolved("XSD004", span, { message, fallback: "The attribute is ignored." });
   }
 }
 
@@ -152,7 +152,7 @@ function areEqualExceptCase(first: string, second: string): boolean {
   return first.length === second.length && first.toLowerCase() === second.toLowerCase();
 }
 
-function hasAttribute(element: XmlElement, name: string, { attributes }: Check): boolean {
+function hasAttribute(element: XmlElement, name: string, { attributes }: CheckContext): boolean {
   return element.attributes.some(
     (attribute) => attribute.namespace === "" && (attributes.get(attribute)?.name ?? attribute.localName) === name,
   );
@@ -161,18 +161,18 @@ function hasAttribute(element: XmlElement, name: string, { attributes }: Check):
 function reportUnknownAttribute(
   element: XmlElement,
   attribute: XmlTreeAttribute,
-  { production, check }: { readonly production: Production; readonly check: Check },
+  { production, context }: { readonly production: Production; readonly context: CheckContext },
 ): void {
   const { localName } = attribute;
-  const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
+  const span = { source: context.source, start: attribute.offset, end: attribute.valueEnd + 1 };
   const message = `The attribute "${localName}" is not allowed on this <${formatTag(element)}>.`;
   const names = [...production.attributes.keys()];
   const intendedName = names.find(
     (name) => mistakenNames.get(localName) === name || areEqualExceptCase(name, localName),
   );
-  if (intendedName !== undefined && attribute.namespace === "" && !hasAttribute(element, intendedName, check)) {
-    check.attributes.set(attribute, { name: intendedName, value: attribute.value });
-    check.diagnostics.violation("XSD002", span, {
+  if (intendedName !== undefined && attribute.namespace === "" && !hasAttribute(element, intendedName, context)) {
+    context.attributes.set(attribute, { name: intendedName, value: attribute.value });
+    context.diagnostics.violation("XSD002", span, {
       message,
       help: `The attribute is read as "${intendedName}". Rename it.`,
     });
@@ -182,45 +182,45 @@ function reportUnknownAttribute(
   // misspelled, so no similar name is suggested.
   const suggestion = attributeNames.has(localName) ? undefined : findNearestName(localName, names);
   if (suggestion === undefined) {
-    check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
+    context.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
     return;
   }
-  check.diagnostics.unresolved("XSD002", span, {
+  context.diagnostics.unresolved("XSD002", span, {
     message,
     help: `Did you mean ${suggestion}?`,
     fallback: "The attribute is ignored.",
   });
 }
 
-function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
-  if (check.ids.has(id)) {
-    check.diagnostics.violation("XSD007", getValueSpan(attribute, check), {
+function checkId(id: string, attribute: XmlTreeAttribute, context: CheckContext): void {
+  if (context.ids.has(id)) {
+    context.diagnostics.violation("XSD007", getValueSpan(attribute, context), {
       message: `Another element of the document has the id "${id}".`,
     });
   }
-  check.ids.add(id);
+  context.ids.add(id);
 }
 
-function checkLength(name: string, attribute: XmlTreeAttribute, check: Check): void {
-  const { limits } = check;
+function checkLength(name: string, attribute: XmlTreeAttribute, context: CheckContext): void {
+  const { limits } = context;
   if (name.length > limits.nameChars) {
-    check.diagnostics.error("XML017", getValueSpan(attribute, check), {
+    context.diagnostics.error("XML017", getValueSpan(attribute, context), {
       message: `The name is too long: it has ${name.length} characters.`,
       ...describeLimitRemedy("nameChars", limits),
     });
   }
 }
 
-function checkText(element: XmlElement, check: Check): void {
+function checkText(element: XmlElement, context: CheckContext): void {
   for (const child of element.children) {
     if (child.kind !== "text" || /^[ \t\r\n]*$/.test(child.text)) {
       continue;
     }
-    const rawText = check.source.text.slice(child.start, child.end);
+    const rawText = context.source.text.slice(child.start, child.end);
     const start = child.start + rawText.length - rawText.trimStart().length;
-    check.diagnostics.violation(
+    context.diagnostics.violation(
       "XSD006",
-      { source: check.source, start, end: start + rawText.trim().length },
+      { source: context.source, start, end: start + rawText.trim().length },
       {
         message: `<${formatTag(element)}> contains text.`,
         help: "Move the text into <annotation><documentation>, or remove it.",
@@ -235,7 +235,7 @@ type Child = { readonly element: XmlElement; readonly name: ProductionName };
  * Compares the children of an element with the steps of its production. Returns the accepted children, each with its
  * production.
  */
-function checkChildren(element: XmlElement, production: Production, check: Check): Child[] {
+function checkChildren(element: XmlElement, production: Production, context: CheckContext): Child[] {
   const acceptedChildren: Child[] = [];
   if (element.children.length === 0 && !production.content.some(isRequired)) {
     return acceptedChildren;
@@ -253,24 +253,24 @@ function checkChildren(element: XmlElement, production: Production, check: Check
         ? undefined
         : findStep(localName, production, { position, counts: countsByStep });
     if (localName === undefined || match === undefined) {
-      reportUnexpected(child, element, { production, check });
+      reportUnexpected(child, element, { production, context });
       continue;
     }
     if (match.index < position) {
       reportChild(child, element, {
-        check,
+        context,
         problem: "is not allowed at this position",
         consequence: "as if it were at the right position",
         help: formatOrder(element, production),
       });
     }
     if (localName !== child.localName) {
-      check.elements.set(child, localName);
-      reportChild(child, element, { check, consequence: `as <${localName}>`, help: `Write ${localName}.` });
+      context.elements.set(child, localName);
+      reportChild(child, element, { context, consequence: `as <${localName}>`, help: `Write ${localName}.` });
     }
     if (match.impliedChild !== undefined) {
       const { parentName, help } = match.impliedChild;
-      reportChild(child, element, { check, consequence: `as if it were in <${parentName}>`, help });
+      reportChild(child, element, { context, consequence: `as if it were in <${parentName}>`, help });
     }
     countsByStep[match.index] = (countsByStep[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
@@ -280,7 +280,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
     acceptedChildren.push({ element: child, name: match.name });
   }
   if (exclusiveChild === undefined) {
-    reportMissing(element, { steps: production.content.filter((_, index) => countsByStep[index] === 0), check });
+    reportMissing(element, { steps: production.content.filter((_, index) => countsByStep[index] === 0), context });
   }
   return acceptedChildren;
 }
@@ -343,10 +343,10 @@ function isRequired({ min }: Step): boolean {
 
 function reportMissing(
   element: XmlElement,
-  { steps, check }: { readonly steps: readonly Step[]; readonly check: Check },
+  { steps, context }: { readonly steps: readonly Step[]; readonly context: CheckContext },
 ): void {
   for (const step of steps.filter(isRequired)) {
-    check.diagnostics.unresolved("XSD005", getNameSpan(check.source, element), {
+    context.diagnostics.unresolved("XSD005", getNameSpan(context.source, element), {
       message: `<${formatTag(element)}> lacks ${describeChild(Object.keys(step.children))}.`,
       fallback: "The element is read without the child.",
     });
@@ -354,7 +354,7 @@ function reportMissing(
 }
 
 interface ChildReport {
-  readonly check: Check;
+  readonly context: CheckContext;
   /** The predicate of the sentence in the message. Default: `is not allowed`. */
   readonly problem?: string;
   /** A phrase for the message that says how the child is read, such as `as if it were at the right position`. */
@@ -366,9 +366,9 @@ interface ChildReport {
 function reportChild(
   child: XmlElement,
   parent: XmlElement,
-  { check, problem = "is not allowed", consequence, help }: ChildReport,
+  { context, problem = "is not allowed", consequence, help }: ChildReport,
 ): void {
-  check.diagnostics.violation("XSD001", getNameSpan(check.source, child), {
+  context.diagnostics.violation("XSD001", getNameSpan(context.source, child), {
     message: `<${formatTag(child)}> ${problem} in <${formatTag(parent)}>. It is read ${consequence}.`,
     help,
   });
@@ -376,15 +376,15 @@ function reportChild(
 
 interface Parent {
   readonly production: Production;
-  readonly check: Check;
+  readonly context: CheckContext;
 }
 
-function reportUnexpected(child: XmlElement, parent: XmlElement, { production, check }: Parent): void {
+function reportUnexpected(child: XmlElement, parent: XmlElement, { production, context }: Parent): void {
   const names = production.content.flatMap((step) => Object.keys(step.children));
-  const span = getNameSpan(check.source, child);
+  const span = getNameSpan(context.source, child);
   const message = `<${formatTag(child)}> is not allowed in <${formatTag(parent)}>.`;
   if (!isXsdNamespace(child.namespace) && !names.includes(child.localName)) {
-    check.diagnostics.violation("XSD001", span, {
+    context.diagnostics.violation("XSD001", span, {
       message: `${message} It is ignored.`,
       help: "Move the element into <annotation><appinfo>, or remove it.",
     });
@@ -393,11 +393,11 @@ function reportUnexpected(child: XmlElement, parent: XmlElement, { production, c
   const suggestion = isXsdNamespace(child.namespace) ? findNearestName(child.localName, names) : undefined;
   if (isXsdNamespace(parent.namespace) && parent.localName === "annotation") {
     const help = suggestion === undefined ? "Remove the element." : `Did you mean ${suggestion}?`;
-    check.diagnostics.violation("XSD001", span, { message: `${message} It is ignored.`, help });
+    context.diagnostics.violation("XSD001", span, { message: `${message} It is ignored.`, help });
     return;
   }
   const isMisplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
-  check.diagnostics.unresolved("XSD001", span, {
+  context.diagnostics.unresolved("XSD001", span, {
     message: isMisplaced ? `<${formatTag(child)}> is not allowed at this position in <${formatTag(parent)}>.` : message,
     help: isMisplaced ? formatOrder(parent, production) : suggestion && `Did you mean ${suggestion}?`,
     fallback: "The element is ignored.",
@@ -421,8 +421,8 @@ function formatTag(element: XmlElement): string {
   return element.prefix === "" ? element.localName : `${element.prefix}:${element.localName}`;
 }
 
-function getValueSpan(attribute: XmlTreeAttribute, check: Check): Span {
-  return { source: check.source, start: attribute.valueStart, end: attribute.valueEnd };
+function getValueSpan(attribute: XmlTreeAttribute, context: CheckContext): Span {
+  return { source: context.source, start: attribute.valueStart, end: attribute.valueEnd };
 }
 
 function shortenText(text: string): string {

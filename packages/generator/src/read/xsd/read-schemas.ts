@@ -187,18 +187,18 @@ function readContext(
   element: XmlElement,
   document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars" | "corrections">,
 ): DocumentContext {
-  const text = (localName: string) => {
+  const getText = (localName: string) => {
     const attribute = findCorrectedAttribute(element, localName, document.corrections);
     return attribute && collapse(attribute.value);
   };
-  const targetNamespace = text("targetNamespace");
+  const targetNamespace = getText("targetNamespace");
   return {
     ...document,
     targetNamespace: targetNamespace === "" ? undefined : targetNamespace,
-    elementsQualified: text("elementFormDefault") === "qualified",
-    attributesQualified: text("attributeFormDefault") === "qualified",
-    blockDefault: text("blockDefault") ?? "",
-    finalDefault: text("finalDefault") ?? "",
+    elementsQualified: getText("elementFormDefault") === "qualified",
+    attributesQualified: getText("attributeFormDefault") === "qualified",
+    blockDefault: getText("blockDefault") ?? "",
+    finalDefault: getText("finalDefault") ?? "",
     referencedNamespaces: new Set(),
   };
 }

@@ -194,10 +194,10 @@ export class CoreRoutes {
    * that change such objects.
    */
   #listWritableMembers(path: string): WritableMembers {
-    const writingEndpoints = (route: string) =>
+    const listWritingEndpoints = (route: string) =>
       this.#listEndpointsAt(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
-    const creatingEndpoints = writingEndpoints(path);
-    return findWritableMembers(creatingEndpoints.length > 0 ? creatingEndpoints : writingEndpoints(`${path}/*`));
+    const creatingEndpoints = listWritingEndpoints(path);
+    return findWritableMembers(creatingEndpoints.length > 0 ? creatingEndpoints : listWritingEndpoints(`${path}/*`));
   }
 }
 

@@ -278,11 +278,11 @@ const topicPath = `([\\i-[:]][\\c-[:]]*:)?(//)?([\\i-[:]][\\c-[:]]*|\\*)((/|//)$
 
 /** The schema of Web Services Topics 1.3 (§5 to §8). */
 export function writeTopicsSchema(): string {
-  const documentedType = (name: string, members: string, attributes: string) =>
+  const declareDocumentedType = (name: string, members: string, attributes: string) =>
     `<xs:complexType name="${name}"><xs:complexContent><xs:extension base="tns:ExtensibleDocumented">` +
     `<xs:sequence>${members}${writeAnyElements("##other")}</xs:sequence>${attributes}</xs:extension></xs:complexContent></xs:complexType>`;
   const finalAttribute = '<xs:attribute name="final" type="xs:boolean" default="false"/>';
-  const expression = (name: string, pattern: string) =>
+  const declareExpression = (name: string, pattern: string) =>
     `<xs:simpleType name="${name}"><xs:restriction base="xs:token"><xs:pattern value="${pattern}"/></xs:restriction></xs:simpleType>`;
   return writeSchema(
     topicsNamespace,
@@ -295,7 +295,7 @@ export function writeTopicsSchema(): string {
   <xs:sequence><xs:any minOccurs="0" processContents="lax"/></xs:sequence>
   <xs:attribute name="Dialect" type="xs:anyURI" use="required"/>
 </xs:complexType>
-${documentedType(
+${declareDocumentedType(
   "TopicNamespaceType",
   `<xs:element name="Topic" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:complexContent>
     <xs:extension base="tns:TopicType"><xs:attribute name="parent" type="tns:ConcreteTopicExpression"/></xs:extension>
@@ -304,18 +304,18 @@ ${documentedType(
 )}
 <xs:element name="TopicNamespace" type="tns:TopicNamespaceType"/>
 <xs:attribute name="topicNamespaceLocation" type="xs:anyURI"/>
-${documentedType(
+${declareDocumentedType(
   "TopicType",
   `<xs:element name="MessagePattern" type="tns:QueryExpressionType" minOccurs="0"/>
   <xs:element name="Topic" type="tns:TopicType" minOccurs="0" maxOccurs="unbounded"/>`,
   `<xs:attribute name="name" type="xs:NCName" use="required"/>
   <xs:attribute name="messageTypes"><xs:simpleType><xs:list itemType="xs:QName"/></xs:simpleType></xs:attribute>${finalAttribute}`,
 )}
-${documentedType("TopicSetType", "", "")}
+${declareDocumentedType("TopicSetType", "", "")}
 <xs:element name="TopicSet" type="tns:TopicSetType"/>
 <xs:attribute name="topic" type="xs:boolean" default="false"/>
-${expression("FullTopicExpression", `${topicPath}(\\|${topicPath})*`)}
-${expression("ConcreteTopicExpression", `(${topicName})(/${topicName})*`)}
+${declareExpression("FullTopicExpression", `${topicPath}(\\|${topicPath})*`)}
+${declareExpression("ConcreteTopicExpression", `(${topicName})(/${topicName})*`)}
 <xs:simpleType name="SimpleTopicExpression"><xs:restriction base="xs:QName"/></xs:simpleType>`,
   );
 }
