@@ -32,6 +32,50 @@ test("begins a project with a WSDL, and shows how to call it", async () => {
   expect((await project.run("generate")).out).toContain("0 added, 0 changed");
 });
 
+test.each([
+  {
+    given: "dates and decimals",
+    members:
+      '<element name="due" type="date"/><element name="price" type="decimal"/><element name="at" type="dateTime"/>',
+    input: '{ due: "2026-01-31", price: "12.50", at: "2026-01-31T12:00:00Z" }',
+  },
+  {
+    given: "facets",
+    members:
+      '<element name="code"><simpleType><restriction base="string"><length value="3"/></restriction></simpleType></element>' +
+      '<element name="year"><simpleType><restriction base="int"><minInclusive value="1900"/></restriction></simpleType></element>',
+    input: '{ code: "………", year: 1900 }',
+  },
+  {
+    given: "records in records",
+    members:
+      '<element name="line" maxOccurs="2"><complexType><sequence><element name="sku" type="string"/></sequence><attribute name="id" type="long" use="required"/></complexType></element>',
+    input: '{ line: [{ id: 1n, sku: "…" }] }',
+  },
+  {
+    given: "a choice",
+    members: '<choice><element name="a" type="string"/><element name="b" type="string"/></choice>',
+    input: '{ a: "…" }',
+  },
+  {
+    given: "a value without an example that may be nil",
+    members: '<element name="a" type="anyType" nillable="true"/>',
+    input: "{ a: null }",
+  },
+  {
+    given: "many members",
+    members: ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"]
+      .map((name) => `<element name="${name}Name" type="string"/>`)
+      .join(""),
+    input:
+      '{\n      firstName: "…",\n      secondName: "…",\n      thirdName: "…",\n      fourthName: "…",\n      fifthName: "…",\n      sixthName: "…",\n      seventhName: "…",\n    }',
+  },
+])("the first call has an example of $given", async ({ members, input }) => {
+  const text = wsdl().replace('<element name="Name" type="string"/>', members);
+  const { out } = await new ProjectFolder({ "hello.wsdl": text }).run("init", "hello.wsdl");
+  expect(out).toContain(`    const answer = await helloClient.greet(${input});\n`);
+});
+
 const everyFlag = [
   [],
   ["--name", "greeter", "--out", "made/here", "--client", "--lenient", "--limit", "depth=300"],

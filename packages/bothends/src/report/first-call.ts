@@ -77,7 +77,7 @@ function writeFirstCall(plan: Plan, address: string | undefined): readonly strin
     `import { ${client} } from "${getEntry(plan.packages.client, folder)}";`,
     "",
     `const ${variable} = new ${client}(${options});`,
-    `const answer = await ${variable}.${call.path.join(".")}(${call.input ?? "{ /* its members */ }"});`,
+    ...`const answer = await ${variable}.${call.path.join(".")}(${call.input ?? "{ /* its members */ }"});`.split("\n"),
     "console.log(answer);",
   ];
 }
@@ -108,33 +108,45 @@ function formatOptions(plan: InterfacePlan, address: string | undefined): string
 
 /**
  * Chooses the operation to call: the first with a small input, otherwise the first without input, otherwise the first
- * of all.
+ * whose input has an example, otherwise the first of all.
  */
 function createSoapCall(plan: SoapPlan): Call | undefined {
   const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
   let callWithoutInput: Call | undefined;
+  let callWithExample: Call | undefined;
   let fallback: Call | undefined;
   for (const { member, operations } of plan.services) {
     for (const { operation, method } of operations) {
       const { body } = operation.input;
       const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
-      const input = id === undefined ? "{}" : formatRecord(types, id);
-      const call = { path: plan.hasFacade ? [member, method] : [method], input };
-      if (input !== undefined && input !== "{}") {
+      const example = id === undefined ? noInput : createRecordExample(types, id, 0);
+      const path = plan.hasFacade ? [member, method] : [method];
+      const call = { path, input: example === undefined ? undefined : formatExample(example, "") };
+      if (example !== undefined && example.valueCount > 0 && example.valueCount <= maxSmallInput) {
         return call;
       }
-      callWithoutInput ??= input === undefined ? undefined : call;
       fallback ??= call;
+      if (example !== undefined && example.valueCount > 0) {
+        callWithExample ??= call;
+      } else if (example !== undefined) {
+        callWithoutInput ??= call;
+      }
     }
   }
-  return callWithoutInput ?? fallback;
+  return callWithoutInput ?? callWithExample ?? fallback;
 }
 
 type TypeDefinition = SoapPlan["interface"]["types"][number];
-type RecordField = Extract<TypeDefinition, { kind: "record" }>["fields"][number];
+type RecordType = Extract<TypeDefinition, { kind: "record" }>;
+type RecordField = RecordType["fields"][number];
 type TypeReference = Extract<RecordField, { kind: "element" }>["type"];
+type Facets = Extract<TypeDefinition, { kind: "restriction" }>["facets"];
 
-const maxFields = 6;
+/** The maximum number of values in an input that is preferred to an operation without input. */
+const maxSmallInput = 6;
+/** The maximum number of values in an example, and the maximum depth of its records. */
+const maxValues = 16;
+const maxDepth = 4;
 
 /** The types of an interface, by id. */
 interface Types {
@@ -142,21 +154,34 @@ interface Types {
   readonly byId: ReadonlyMap<string, TypeDefinition>;
 }
 
-function formatRecord(types: Types, id: string): string | undefined {
+/** An example of an input: the code of a value, the items of a list, or the required members of a record. */
+type Example = { readonly valueCount: number } & (
+  | { readonly kind: "value"; readonly code: string }
+  | { readonly kind: "list"; readonly item: Example }
+  | { readonly kind: "record"; readonly members: readonly (readonly [key: string, value: Example])[] }
+);
+
+const noInput: Example = { kind: "record", members: [], valueCount: 0 };
+
+function createRecordExample(types: Types, id: string, depth: number): Example | undefined {
   const type = types.byId.get(id);
-  if (type?.kind !== "record" || type.abstract) {
+  if (type?.kind !== "record" || type.abstract || depth > maxDepth) {
     return undefined;
   }
-  const members = type.fields.filter(isRequired).map((field) => {
-    const value = "type" in field ? findValueText(types, field.type) : undefined;
-    const isList = field.kind === "element" && field.max !== 1;
-    return value === undefined ? undefined : `${formatKey(field.key)}: ${isList ? `[${value}]` : value}`;
-  });
-  const texts = members.filter((member) => member !== undefined);
-  if (texts.length !== members.length || texts.length > maxFields) {
-    return undefined;
+  const keysInContent = new Set(type.content.flatMap(listRequiredKeys));
+  const members: (readonly [string, Example])[] = [];
+  let valueCount = 0;
+  for (const field of type.fields) {
+    if (isRequired(field) && (!isParticle(field) || keysInContent.has(field.key))) {
+      const example = createFieldExample(types, field, depth);
+      valueCount += example?.valueCount ?? 0;
+      if (example === undefined || valueCount > maxValues) {
+        return undefined;
+      }
+      members.push([field.key, example]);
+    }
   }
-  return texts.length === 0 ? "{}" : `{ ${texts.join(", ")} }`;
+  return { kind: "record", members, valueCount };
 }
 
 function isRequired(field: RecordField): boolean {
@@ -174,21 +199,153 @@ function isRequired(field: RecordField): boolean {
   }
 }
 
-/** Returns the code of an example value; undefined if the type is not simple. */
-function findValueText(types: Types, reference: TypeReference): string | undefined {
+/** Whether a field is part of the content model, in which it can be in an optional group or in a choice. */
+function isParticle({ kind }: RecordField): boolean {
+  return kind === "element" || kind === "group" || kind === "any";
+}
+
+/** Lists the fields that a content model requires. Of a choice, the example has the first alternative. */
+function listRequiredKeys(particle: RecordType["content"][number]): readonly string[] {
+  if (particle.kind === "field") {
+    return [particle.key];
+  }
+  const particles = particle.kind === "choice" ? particle.particles.slice(0, 1) : particle.particles;
+  return particle.optional ? [] : particles.flatMap(listRequiredKeys);
+}
+
+function createFieldExample(types: Types, field: RecordField, depth: number): Example | undefined {
+  if (!("type" in field)) {
+    return undefined;
+  }
+  const example = createExample(types, field.type, depth);
+  if (field.kind !== "element") {
+    return example;
+  }
+  if (example === undefined) {
+    return field.nillable && field.max === 1 ? createValue("null") : undefined;
+  }
+  return field.max === 1 ? example : { kind: "list", item: example, valueCount: example.valueCount };
+}
+
+/** Creates an example of a type; undefined if the type has no simple example. */
+function createExample(types: Types, reference: TypeReference, depth: number): Example | undefined {
   if (reference.kind === "builtin") {
-    const examples: Readonly<Record<string, string>> = { string: '"…"', number: "1", bigint: "1n", boolean: "true" };
-    return examples[types.plan.builtins.get(reference.name)?.value ?? ""];
+    return createBuiltinExample(types, reference.name, []);
   }
   const type = types.byId.get(reference.id);
+  const { mapping, represented } = types.plan.types.get(reference.id) ?? {};
+  if (mapping !== undefined || represented !== undefined) {
+    return undefined;
+  }
   switch (type?.kind) {
+    case "record":
+      return createRecordExample(types, type.id, depth + 1);
     case "restriction":
-      return findValueText(types, type.base);
-    case "enumeration":
-      return findValueText(types, type.base) === '"…"' ? JSON.stringify(type.values[0]?.text ?? "") : undefined;
+      return type.base.kind === "builtin"
+        ? createBuiltinExample(types, type.base.name, type.facets)
+        : createExample(types, type.base, depth);
+    case "enumeration": {
+      const base = createExample(types, type.base, depth);
+      const isText = base?.kind === "value" && base.code.startsWith('"');
+      return isText ? createValue(JSON.stringify(type.values[0]?.text ?? "")) : undefined;
+    }
+    case "list":
+    case "array": {
+      const item = createExample(types, type.item, depth);
+      return item === undefined ? undefined : { kind: "list", item, valueCount: item.valueCount };
+    }
     default:
       return undefined;
   }
+}
+
+type BuiltinName = Extract<TypeReference, { kind: "builtin" }>["name"];
+
+/** Examples of built-in types whose values are strings in the notation of XML Schema or have a syntax. */
+const textExamples: Readonly<Partial<Record<BuiltinName, string>>> = {
+  decimal: "12.50",
+  duration: "P1D",
+  dateTime: "2026-01-31T12:00:00Z",
+  time: "12:00:00",
+  date: "2026-01-31",
+  gYearMonth: "2026-01",
+  gYear: "2026",
+  gMonthDay: "--01-31",
+  gDay: "---31",
+  gMonth: "--01",
+  anyURI: "https://site.example/",
+  QName: "{urn:example}name",
+  language: "en",
+  NMTOKEN: "name",
+  Name: "name",
+  NCName: "name",
+  ID: "name",
+  IDREF: "name",
+  ENTITY: "name",
+};
+
+function createBuiltinExample({ plan }: Types, name: BuiltinName, facets: Facets): Example | undefined {
+  const minimum = facets.find(({ facet }) => facet === "minInclusive")?.value;
+  const number = typeof minimum === "string" && /^-?\d+$/.test(minimum) ? minimum : findSmallNumber(name);
+  switch (plan.builtins.get(name)?.value) {
+    case "string":
+    case "lexical": {
+      const text =
+        name === "decimal" && facets.length > 0 ? number : (textExamples[name] ?? "…".repeat(getLength(facets)));
+      return createValue(JSON.stringify(text));
+    }
+    case "number":
+      return createValue(number);
+    case "bigint":
+      return createValue(`${number}n`);
+    case "boolean":
+      return createValue("true");
+    case "bytes":
+      return createValue("new Uint8Array([1, 2, 3])");
+    case "date":
+      return createValue('new Date("2026-01-31")');
+    case "strings":
+      return createValue('["name"]');
+    default:
+      return undefined;
+  }
+}
+
+function findSmallNumber(name: BuiltinName): string {
+  return name === "negativeInteger" ? "-1" : name === "nonPositiveInteger" ? "0" : "1";
+}
+
+/** Returns the length that the facets require of a text, at most 20, and at least 1. */
+function getLength(facets: Facets): number {
+  const length = facets.find(({ facet }) => facet === "length" || facet === "minLength")?.value;
+  return typeof length === "number" ? Math.min(Math.max(length, 1), 20) : 1;
+}
+
+function createValue(code: string): Example {
+  return { kind: "value", code, valueCount: 1 };
+}
+
+/** The maximum length of an example that is written on one line. */
+const maxLineLength = 90;
+
+/** Formats an example as an expression. Records that are too long for a line have a line for each member. */
+function formatExample(example: Example, indent: string): string {
+  if (example.kind === "value") {
+    return example.code;
+  }
+  if (example.kind === "list") {
+    return `[${formatExample(example.item, indent)}]`;
+  }
+  const { members } = example;
+  if (members.length === 0) {
+    return "{}";
+  }
+  const innerIndent = `${indent}  `;
+  const texts = members.map(([key, value]) => `${formatKey(key)}: ${formatExample(value, innerIndent)}`);
+  const line = `{ ${texts.join(", ")} }`;
+  return line.length <= maxLineLength && !line.includes("\n")
+    ? line
+    : `{\n${texts.map((text) => `${innerIndent}${text},\n`).join("")}${indent}}`;
 }
 
 /**
