@@ -63,6 +63,14 @@ test.each([
     input: "{ a: null }",
   },
   {
+    given: "a type with derived types",
+    members: '<element name="a" type="tns:Base"/>',
+    types:
+      '<complexType name="Base"><sequence><element name="b" type="string"/></sequence></complexType>' +
+      '<complexType name="Derived"><complexContent><extension base="tns:Base"/></complexContent></complexType>',
+    input: '{ a: { b: "…" } }',
+  },
+  {
     given: "many members",
     members: ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"]
       .map((name) => `<element name="${name}Name" type="string"/>`)
@@ -70,10 +78,21 @@ test.each([
     input:
       '{\n      firstName: "…",\n      secondName: "…",\n      thirdName: "…",\n      fourthName: "…",\n      fifthName: "…",\n      sixthName: "…",\n      seventhName: "…",\n    }',
   },
-])("the first call has an example of $given", async ({ members, input }) => {
-  const text = wsdl().replace('<element name="Name" type="string"/>', members);
+])("the first call has an example of $given", async ({ members, types = "", input }) => {
+  const text = wsdl()
+    .replace('<element name="Name" type="string"/>', members)
+    .replace("</schema>", `${types}</schema>`);
   const { out } = await new ProjectFolder({ "hello.wsdl": text }).run("init", "hello.wsdl");
   expect(out).toContain(`    const answer = await helloClient.greet(${input});\n`);
+});
+
+test("the first call of an operation whose input is a simple value has that value", async () => {
+  const text = wsdl().replace(
+    /<element name="Greet">[\s\S]*?<\/element>\s*<element name="GreetR/,
+    (found) => `<element name="Greet" type="date"/>${found.slice(found.lastIndexOf("<element name="))}`,
+  );
+  const { out } = await new ProjectFolder({ "hello.wsdl": text }).run("init", "hello.wsdl");
+  expect(out).toContain('    const answer = await helloClient.greet("2026-01-31");\n');
 });
 
 const everyFlag = [

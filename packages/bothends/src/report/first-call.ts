@@ -117,9 +117,7 @@ function createSoapCall(plan: SoapPlan): Call | undefined {
   let fallback: Call | undefined;
   for (const { member, operations } of plan.services) {
     for (const { operation, method } of operations) {
-      const { body } = operation.input;
-      const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
-      const example = id === undefined ? noInput : createRecordExample(types, id, 0);
+      const example = createInputExample(types, operation.input);
       const path = plan.hasFacade ? [member, method] : [method];
       const call = { path, input: example === undefined ? undefined : formatExample(example, "") };
       if (example !== undefined && example.valueCount > 0 && example.valueCount <= maxSmallInput) {
@@ -136,6 +134,14 @@ function createSoapCall(plan: SoapPlan): Call | undefined {
   return callWithoutInput ?? callWithExample ?? fallback;
 }
 
+function createInputExample(types: Types, { body, attachments }: Input): Example | undefined {
+  if (attachments.length > 0) {
+    return undefined;
+  }
+  return body.kind === "parts" ? createRecordExample(types, body.record, 0) : createExample(types, body.type, 0);
+}
+
+type Input = SoapPlan["services"][number]["operations"][number]["operation"]["input"];
 type TypeDefinition = SoapPlan["interface"]["types"][number];
 type RecordType = Extract<TypeDefinition, { kind: "record" }>;
 type RecordField = RecordType["fields"][number];
@@ -160,8 +166,6 @@ type Example = { readonly valueCount: number } & (
   | { readonly kind: "list"; readonly item: Example }
   | { readonly kind: "record"; readonly members: readonly (readonly [key: string, value: Example])[] }
 );
-
-const noInput: Example = { kind: "record", members: [], valueCount: 0 };
 
 function createRecordExample(types: Types, id: string, depth: number): Example | undefined {
   const type = types.byId.get(id);
@@ -248,6 +252,11 @@ function createExample(types: Types, reference: TypeReference, depth: number): E
       const base = createExample(types, type.base, depth);
       const isText = base?.kind === "value" && base.code.startsWith('"');
       return isText ? createValue(JSON.stringify(type.values[0]?.text ?? "")) : undefined;
+    }
+    case "polymorphic": {
+      // A value of the declared type needs no `$type`.
+      const [first] = type.alternatives;
+      return first?.type === type.declared ? createRecordExample(types, first.type, depth + 1) : undefined;
     }
     case "list":
     case "array": {
