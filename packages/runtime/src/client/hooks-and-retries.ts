@@ -174,12 +174,17 @@ interface HookSteps {
 
 /** Returns the hooks of a call. The function in the option `authorization` becomes a hook. */
 function createHookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
-  return isAuthorization(hooks)
-    ? {
-        hooks: createAuthorizationHooks(hooks[0], createSharedRefresh(hooks), call),
-        timeoutDetail: authorizationDetail,
-      }
-    : { hooks, timeoutDetail: ": a hook had not ended" };
+  if (isAuthorization(hooks)) {
+    const authorizationHooks = createAuthorizationHooks(hooks[0], createSharedRefresh(hooks), call);
+    return { hooks: authorizationHooks, timeoutDetail: authorizationDetail };
+  }
+  for (const name of ["before", "again", "after"] as const) {
+    const hook: unknown = hooks[name];
+    if (hook !== undefined && typeof hook !== "function") {
+      call.refuse(`The hook "${name}" must be a function.`);
+    }
+  }
+  return { hooks, timeoutDetail: ": a hook had not ended" };
 }
 
 const authorizationDetail = ': the function in the option "authorization" had not ended';

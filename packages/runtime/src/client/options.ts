@@ -364,11 +364,6 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
     if (name === "signal" && !isSignal(value)) {
       throw new ConfigError('The option "signal" must be an AbortSignal.');
     }
-    if (name === "hooks") {
-      for (const hooks of [value].flat()) {
-        checkHooks(hooks);
-      }
-    }
   }
 }
 
@@ -386,15 +381,6 @@ function describeType(value: unknown): string {
 
 function isSignal(value: object): boolean {
   return "aborted" in value && typeof Object(value).addEventListener === "function";
-}
-
-function checkHooks(hooks: object): void {
-  for (const name of ["before", "again", "after"]) {
-    const hook: unknown = Reflect.get(hooks, name);
-    if (hook !== undefined && typeof hook !== "function") {
-      throw new ConfigError(`The hook "${name}" must be a function.`);
-    }
-  }
 }
 
 export function checkMilliseconds(value: number, name: string): number {

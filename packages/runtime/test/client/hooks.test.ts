@@ -65,6 +65,15 @@ describe("hooks", () => {
     expect(String(error)).toContain(`The hook "${hook}" must return ${hook === "after" ? "an answer" : "a request"}`);
   });
 
+  test.each(["before", "again", "after"])("a hook %s that is not a function is refused by its name", async (hook) => {
+    const server = await localServer(always(200, xml, good));
+    const client = new ServiceClient(lookup, { baseUrl: server.url, hooks: { [hook]: "token" } });
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(String(error)).toContain(`The hook "${hook}" must be a function.`);
+    expect(server.received).toEqual([]);
+  });
+
   test("an asynchronous function that fails in place of a synchronous one ends no process", async () => {
     const rejections: unknown[] = [];
     const onRejection = (reason: unknown) => void rejections.push(reason);
