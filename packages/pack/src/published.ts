@@ -94,7 +94,7 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "kinds",
     modules: joinPatterns(
       /^xml\/src\/(?:escape|error|expected-name)\./,
-      /^runtime\/src\/codec\/(?:(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes)\.|kinds\/)/,
+      /^runtime\/src\/codec\/(?:(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|resolve-type)\.|kinds\/)/,
       /^runtime\/src\/protocol\/soap\/(?:encoding|attachments|client-extensions)\.ts$/,
     ),
   },

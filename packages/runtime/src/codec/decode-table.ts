@@ -2,6 +2,7 @@ import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import { ExpectedName } from "@bothends/xml/expected-name";
 import type { Tolerance } from "../answer-errors.js";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
+import { resolveType } from "./resolve-type.js";
 import type { NamesOnWire } from "./resolved-types.js";
 import {
   type AnyReference,
@@ -13,7 +14,6 @@ import {
   type Member,
   type Model,
   type ResolvedRecord,
-  resolveType,
 } from "./resolved-types.js";
 import { compileWith, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
 import { getTypeOnWire } from "./start-tag.js";

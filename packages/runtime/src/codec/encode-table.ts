@@ -4,6 +4,7 @@ import { describeValue } from "../value-problems.js";
 
 import type { ElementField, SimpleType } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
+import { resolveType } from "./resolve-type.js";
 import type { NamesOnWire, WireName } from "./resolved-types.js";
 import {
   type AnyReference,
@@ -15,7 +16,6 @@ import {
   type Member,
   type Model,
   type ResolvedRecord,
-  resolveType,
 } from "./resolved-types.js";
 import { compileWith, createMismatch } from "./schema-mismatch.js";
 import { getTag, getTypeOnWire, type Prefixes } from "./start-tag.js";

@@ -24,13 +24,8 @@ import {
   writeItems,
 } from "./encode-table.js";
 import { writeElement } from "./kinds/any-element.js";
-import {
-  type AnyReference,
-  createNamesOnWire,
-  type NamesOnWire,
-  resolveRecord,
-  unchangedNames,
-} from "./resolved-types.js";
+import { resolveRecord } from "./resolve-type.js";
+import { type AnyReference, createNamesOnWire, type NamesOnWire, unchangedNames } from "./resolved-types.js";
 import { checkFixed, createMismatch } from "./schema-mismatch.js";
 import { getTag, openTag, Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";

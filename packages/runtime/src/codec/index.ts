@@ -9,11 +9,5 @@ export type {
 } from "./codec-options.js";
 export { Decoder } from "./decoder.js";
 export { Encoder } from "./encoder.js";
-export {
-  type AnyReference,
-  type ResolvedPolymorphic,
-  type ResolvedRecord,
-  type ResolvedType,
-  resolveRecord,
-  resolveType,
-} from "./resolved-types.js";
+export { resolveRecord, resolveType } from "./resolve-type.js";
+export type { AnyReference, ResolvedPolymorphic, ResolvedRecord, ResolvedType } from "./resolved-types.js";

@@ -131,25 +131,13 @@ export type ResolvedType =
   | ResolvedPolymorphic
   | ResolvedArray;
 
-/** Resolves a reference to a type, compiling a derived simple type. */
-export function resolveType(reference: AnyReference): ResolvedType {
+/**
+ * Returns the type of a reference, and compiles a derived simple type. Returns undefined for a descriptor of another
+ * kind, for which `resolveType` throws an error.
+ */
+export function findType(reference: AnyReference): ResolvedType | undefined {
   const type = typeof reference === "function" ? reference() : reference;
-  if (isDerived(type)) {
-    return getSimpleType(type);
-  }
-  if (isResolved(type)) {
-    return type;
-  }
-  throw new ConfigError(`A type must not be a descriptor of kind "${String(type?.kind)}".`);
-}
-
-/** Resolves a reference to an alternative of a polymorphic type or to the item of a group. Both must be records. */
-export function resolveRecord(reference: () => { readonly kind: string }): ResolvedRecord {
-  const type = resolveType(reference);
-  if (type.kind !== "record") {
-    throw new ConfigError(`The descriptor must be a record, not of kind "${type.kind}".`);
-  }
-  return type;
+  return isDerived(type) ? getSimpleType(type) : isResolved(type) ? type : undefined;
 }
 
 function isDerived(type: { readonly kind: string } | undefined): type is DerivedSimpleType<unknown> {
@@ -158,17 +146,6 @@ function isDerived(type: { readonly kind: string } | undefined): type is Derived
 
 function isResolved(type: { readonly kind: string } | undefined): type is ResolvedType {
   return ["simple", "anyType", "record", "polymorphic", "array"].includes(type?.kind ?? "");
-}
-
-/** Resolves, on first use, a reference that must refer to a simple type, for an attribute or text. */
-export function resolveSimpleTypeOnFirstUse(reference: AnyReference): () => SimpleType<unknown> {
-  return createOnFirstUse(() => {
-    const type = resolveType(reference);
-    if (type.kind !== "simple") {
-      throw new ConfigError(`The descriptor must be a simple type, not of kind "${type.kind}".`);
-    }
-    return type;
-  });
 }
 
 /** A member of a value, identified by its key. */

@@ -16,7 +16,8 @@ import type { ClientAnswer } from "../client/hooks.js";
 import type { EncodingRules } from "../codec/decode-element.js";
 import { Decoder } from "../codec/decoder.js";
 import { Encoder } from "../codec/encoder.js";
-import { instanceNamespace, resolveType, schemaNamespace } from "../codec/resolved-types.js";
+import { resolveType } from "../codec/resolve-type.js";
+import { instanceNamespace, schemaNamespace } from "../codec/resolved-types.js";
 import type {
   AnyBodyDescriptor,
   AnyElement,
@@ -63,7 +64,7 @@ import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/relate
 export { createTransportFailure } from "../client/failures.js";
 export { findTarget } from "../client/soap/find-target.js";
 export { createTolerantReader } from "../codec/tolerant-reader.js";
-export { writeCheckedPairs } from "./http/parameters.js";
+export { fillLocation, writeCheckedPairs } from "./http/parameters.js";
 export { SoapRequestWriter } from "./soap/client-parts.js";
 
 interface ReceivedAnswer {

@@ -4,7 +4,6 @@ import type { ClientAnswer } from "../client/hooks.js";
 import type { ClientLimits } from "../client/options.js";
 import type { CodecOptions } from "../codec/codec-options.js";
 import type { Decoder } from "../codec/decoder.js";
-import { stopQuickCodec } from "../codec/quick/quick-reader.js";
 import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor.js";
 import type { OperationNames } from "../wire-names.js";
 
@@ -103,18 +102,4 @@ export class Codecs {
 
 export function isSuccess({ status }: ClientAnswer): boolean {
   return status >= 200 && status < 300;
-}
-
-// All answers share this decoder, because creating a decoder takes longer than decoding a message.
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;
-
-/** Decodes the text of an answer that is XML in UTF-8. Throws for all other answers, which are rare. */
-export function decodeUsualText({ headers, body }: ClientAnswer): string {
-  const mediaType = headers.get("content-type") ?? "";
-  if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharsetPattern.test(mediaType)) {
-    stopQuickCodec();
-  }
-  return utf8.decode(body);
 }

@@ -6,13 +6,12 @@ import type { CodecOptions } from "../codec/codec-options.js";
 import { Decoder } from "../codec/decoder.js";
 import { Encoder, writeAnyElement } from "../codec/encoder.js";
 import { readAnyElement } from "../codec/kinds/any-element.js";
+import { resolveRecord, resolveType } from "../codec/resolve-type.js";
 import {
   type AnyReference,
   instanceNamespace,
   type ResolvedRecord,
   type ResolvedType,
-  resolveRecord,
-  resolveType,
   schemaNamespace,
 } from "../codec/resolved-types.js";
 import type { AnyElement, FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";

@@ -47,6 +47,15 @@ test("parameters are in the path if the binding replaces them, and repeat for li
   expect(server.received[1]?.body).toBe("Kind=k&Tag=x&Tag=y");
 });
 
+test("an input that its caller changes after the call is in the path as it was", async () => {
+  const { server, client } = await answering(200, "text/plain", "1");
+  const changing = { Kind: "v0", Tag: [] };
+  const call = client.call(count, changing, { protocol: "httpGet" });
+  changing.Kind = "v1";
+  await call;
+  expect(server.received[0]?.path).toBe("/api/lookup.asmx/count/v0/all");
+});
+
 test("the default protocol is the first port that has the operation", async () => {
   const { server, client } = await answering(200, "text/plain", "1");
   await client.call(count, { Kind: "k", Tag: [] });

@@ -1,6 +1,7 @@
 import { emptyContext } from "@bothends/datatypes";
 import fc from "fast-check";
-import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../../src/codec/resolved-types.js";
+import { resolveRecord, resolveType } from "../../src/codec/resolve-type.js";
+import type { AnyReference, ResolvedRecord } from "../../src/codec/resolved-types.js";
 import type {
   AnyAttribute,
   AnyElement,

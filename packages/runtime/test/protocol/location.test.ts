@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillLocation } from "../../src/protocol/http/client.js";
+import { fillLocation } from "../../src/protocol/http/parameters.js";
 import { matchLocation } from "../../src/protocol/http/server.js";
 
 test.each([

@@ -1,6 +1,7 @@
 import { splitClark } from "@bothends/xml/names";
 import { DecodeError } from "../../answer-errors.js";
-import { type AnyReference, resolveType } from "../../codec/resolved-types.js";
+import { resolveType } from "../../codec/resolve-type.js";
+import type { AnyReference } from "../../codec/resolved-types.js";
 import type { AnyOperationDescriptor, AnyRecordDescriptor, FieldDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { SoapStreamCall } from "../transport.js";

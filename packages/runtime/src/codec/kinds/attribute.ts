@@ -3,7 +3,8 @@ import type { AttributeField, KindCodec, TextField } from "../../descriptor.js";
 import { type AttributeReader, hasMember, setMember, type TextReader } from "../decode-table.js";
 import { checkFixedRead } from "../element-attributes.js";
 import { type AttributeWriter, type TextWriter, writeMember } from "../encode-table.js";
-import { type FieldContext, getMemberAt, resolveSimpleTypeOnFirstUse } from "../resolved-types.js";
+import { resolveSimpleTypeOnFirstUse } from "../resolve-type.js";
+import { type FieldContext, getMemberAt } from "../resolved-types.js";
 import { addStep, checkFixed, readDeclaredValue, SchemaMismatch } from "../schema-mismatch.js";
 
 /** Reads and writes attributes. Exported as `xs.attribute`. */

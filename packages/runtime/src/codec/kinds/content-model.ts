@@ -24,6 +24,7 @@ import {
   writeItems,
   writeMember,
 } from "../encode-table.js";
+import { resolveRecord } from "../resolve-type.js";
 import {
   type ContentMember,
   createOnFirstUse,
@@ -34,7 +35,6 @@ import {
   listMembers,
   type Model,
   type ResolvedRecord,
-  resolveRecord,
 } from "../resolved-types.js";
 
 /** Reads and writes content models other than a plain sequence of members. Exported as `xs.content`. */

@@ -8,7 +8,8 @@ import type {
   IdentityPath,
 } from "../../descriptor.js";
 import { isObject } from "../encode-table.js";
-import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../resolved-types.js";
+import { resolveRecord, resolveType } from "../resolve-type.js";
+import type { AnyReference, ResolvedRecord } from "../resolved-types.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 
 /** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on decoded values. Exported as `xs.identity`. */

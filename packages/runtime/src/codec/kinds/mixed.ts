@@ -14,7 +14,8 @@ import {
   writeItems,
   writeMember,
 } from "../encode-table.js";
-import { createOnFirstUse, getMemberAt, listMembers, resolveRecord } from "../resolved-types.js";
+import { resolveRecord } from "../resolve-type.js";
+import { createOnFirstUse, getMemberAt, listMembers } from "../resolved-types.js";
 import { findFixedMismatch } from "../schema-mismatch.js";
 
 /** Reads and writes mixed content. Exported as `xs.mixed`. */

@@ -10,7 +10,8 @@ import {
   isObject,
   type ValueWriter,
 } from "../encode-table.js";
-import { instanceNamespace, type ResolvedPolymorphic, resolveRecord, schemaNamespace } from "../resolved-types.js";
+import { resolveRecord } from "../resolve-type.js";
+import { instanceNamespace, type ResolvedPolymorphic, schemaNamespace } from "../resolved-types.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 
 /** Reads and writes types that other types are derived from. Exported as `xs.polymorphic`. */

@@ -17,12 +17,12 @@ import {
   type ValueWriter,
   writeItems,
 } from "../encode-table.js";
+import { resolveType } from "../resolve-type.js";
 import {
   type AnyReference,
   createOnFirstUse,
   type NamesOnWire,
   type ResolvedArray,
-  resolveType,
   schemaNamespace,
   type WireName,
 } from "../resolved-types.js";

@@ -7,9 +7,9 @@ import {
   createNamesOnWire,
   createOnFirstUse,
   type ElementMember,
+  findType,
   type NamesOnWire,
   type ResolvedRecord,
-  resolveType,
 } from "../resolved-types.js";
 import type { Tag } from "../tags.js";
 import { isNil, type QuickReader, stopQuickCodec } from "./quick-reader.js";
@@ -192,11 +192,11 @@ export class QuickTables {
   }
 
   type(reference: AnyReference): QuickType {
-    const type = resolveType(reference);
-    if (type.kind === "simple") {
+    const type = findType(reference);
+    if (type?.kind === "simple") {
       return { kind: "simple", type };
     }
-    return type.kind === "record" ? { kind: "record", table: this.#getTable(type) } : stopQuickCodec();
+    return type?.kind === "record" ? { kind: "record", table: this.#getTable(type) } : stopQuickCodec();
   }
 
   #getTable(record: ResolvedRecord): QuickTable {

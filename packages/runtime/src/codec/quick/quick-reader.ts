@@ -445,3 +445,22 @@ export function isNil(attribute: QuickAttribute | undefined): boolean {
     ["true", "1"].includes(attribute.value.trim())
   );
 }
+
+// All answers share this decoder, because creating a decoder takes longer than decoding a message.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;
+
+interface QuickAnswer {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+}
+
+/** Decodes the text of an answer that is XML in UTF-8. Throws for all other answers, which are rare. */
+export function decodeUsualText({ headers, body }: QuickAnswer): string {
+  const mediaType = headers.get("content-type") ?? "";
+  if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharsetPattern.test(mediaType)) {
+    stopQuickCodec();
+  }
+  return utf8.decode(body);
+}

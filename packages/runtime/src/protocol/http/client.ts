@@ -1,14 +1,13 @@
 import { clark } from "@bothends/xml/names";
 import { omitSlash } from "../../client/address.js";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { awaitLoading } from "../../client/lazy-code.js";
+import { awaitLoading, copyInput } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
-import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
-import { resolveType } from "../../codec/resolved-types.js";
+import { decodeUsualText, QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
+import { findType } from "../../codec/resolved-types.js";
 import type { AnyOperationDescriptor, HttpBindingDescriptor, TextContext } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import {
-  decodeUsualText,
   isSuccess,
   noSoapHeaders,
   type OperationAnswer,
@@ -19,7 +18,7 @@ import {
   type WriteInputs,
 } from "../client.js";
 import type { HttpAnswerReader } from "../client-unusual-messages.js";
-import { encodePart, writeForm } from "./form-encoding.js";
+import { writeForm } from "./form-encoding.js";
 import type { FormPairs, HttpParameters } from "./parameters.js";
 
 type HttpMethod = "GET" | "POST";
@@ -63,38 +62,47 @@ export class PreparedHttpOperation implements PreparedOperation {
     const { writeDocument } = this.#parts;
     const input = values ?? {};
     try {
-      if (typeof input !== "object" || call.soapHeaders !== undefined || call.extraSoapHeaders !== undefined) {
+      if (
+        typeof input !== "object" ||
+        call.soapHeaders !== undefined ||
+        call.extraSoapHeaders !== undefined ||
+        this.#parts.binding.replace === true
+      ) {
         stopQuickCodec();
       }
       return writeDocument === undefined
-        ? this.#writePairs(writeValidPairs(this.#http.parameters, input), call)
-        : writeDocument(input).then((document) => this.#writeRequest([], call, document));
+        ? this.#writeRequest(call, writeForm(writeValidPairs(this.#http.parameters, input)))
+        : writeDocument(input).then((document) => this.#writeRequest(call, document));
     } catch {
-      return this.#writeInvalid(input, call);
+      return this.#writeUnusual(input, call);
     }
   }
 
-  /** Throws the error for an invalid input. The code that creates this error is loaded on first use. */
-  async #writeInvalid(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
-    const { writeCheckedPairs } = await awaitLoading(import("../client-unusual-messages.js"));
+  /**
+   * Writes a request whose location contains the parameters, and throws the error for an invalid input. The code for
+   * both is loaded on first use.
+   */
+  async #writeUnusual(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
+    const snapshot = copyInput(input);
+    const { writeCheckedPairs, fillLocation } = await awaitLoading(import("../client-unusual-messages.js"));
+    const { binding, writeDocument } = this.#parts;
     const { parameters = {} } = this.#http;
-    return this.#writePairs(
-      writeCheckedPairs(this.#parts.writeDocument === undefined ? parameters : undefined, input, call),
-      call,
-    );
+    const pairs = writeCheckedPairs(writeDocument === undefined ? parameters : undefined, snapshot, call);
+    return binding.replace === true
+      ? this.#writeRequest(call, "", fillLocation(this.#location, pairs))
+      : this.#writeRequest(call, writeForm(pairs));
   }
 
-  #writePairs(pairs: FormPairs, call: WriteInputs): PreparedRequest {
-    return this.#writeRequest(pairs, call, this.#parts.binding.replace === true ? "" : writeForm(pairs));
-  }
-
-  #writeRequest(pairs: FormPairs, { address }: WriteInputs, body: string | Uint8Array): PreparedRequest {
-    const { method } = this;
+  /** The location of the binding with the names on the wire. */
+  get #location(): string {
     const { binding, coding } = this.#parts;
+    return coding.names.location(binding.location);
+  }
+
+  #writeRequest({ address }: WriteInputs, body: string | Uint8Array, location = this.#location): PreparedRequest {
+    const { method } = this;
     const headers = this.#headers;
-    const location = coding.names.location(binding.location);
-    const path = binding.replace === true ? fillLocation(location, pairs) : location;
-    const url = `${address.origin}${omitSlash(address.path)}${path}${address.query}`;
+    const url = `${address.origin}${omitSlash(address.path)}${location}${address.query}`;
     if (method === "POST") {
       return { method, url, headers, body };
     }
@@ -162,9 +170,9 @@ export function writeValidPairs(parameters: HttpParameters = {}, input: object):
     if (optional && value === undefined) {
       return [];
     }
-    const simpleType = resolveType(type);
+    const simpleType = findType(type);
     return (list ? requireList(value) : [value ?? stopQuickCodec()]).map((item) => {
-      const text = simpleType.kind === "simple" ? simpleType.write(item, noNamespaces) : stopQuickCodec();
+      const text = simpleType?.kind === "simple" ? simpleType.write(item, noNamespaces) : stopQuickCodec();
       // UTF-8 cannot encode a lone surrogate, so a text that contains one is invalid.
       return /\p{Surrogate}/u.test(text) ? stopQuickCodec() : ([name, text] as const);
     });
@@ -176,13 +184,4 @@ const noNamespaces: TextContext = { resolve: () => undefined, prefixFor: stopQui
 
 function requireList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : stopQuickCodec();
-}
-
-/**
- * Replaces each parameter name in parentheses in a location with the parameter's value (WSDL 1.1 §4.6
- * `http:urlReplacement`).
- */
-export function fillLocation(location: string, pairs: FormPairs): string {
-  const values = new Map(pairs);
-  return location.replace(/\(([^()]*)\)/g, (_, name: string) => encodePart(values.get(name) ?? ""));
 }

@@ -5,6 +5,7 @@ import { getSimpleType } from "../../codec/resolved-types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
 import { ConfigError, LexicalError } from "../../errors.js";
 import { describeValue } from "../../value-problems.js";
+import { encodePart } from "./form-encoding.js";
 
 /** The parameters of an operation, with a type that does not depend on the operation's input type. */
 export type HttpParameters = Readonly<
@@ -126,4 +127,13 @@ export function splitLocation(location: string): LocationPieces {
     literals: parts.filter((_, index) => index % 2 === 0),
     names: parts.filter((_, index) => index % 2 === 1),
   };
+}
+
+/**
+ * Replaces each parameter name in parentheses in a location with the parameter's value (WSDL 1.1 §4.6
+ * `http:urlReplacement`).
+ */
+export function fillLocation(location: string, pairs: FormPairs): string {
+  const values = new Map(pairs);
+  return location.replace(/\(([^()]*)\)/g, (_, name: string) => encodePart(values.get(name) ?? ""));
 }

@@ -4,7 +4,7 @@ import type { ClientAnswer } from "../../client/hooks.js";
 import { awaitLoading, copyInput } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickEncoder } from "../../codec/quick/quick-encoder.js";
-import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
+import { decodeUsualText, QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import type {
   AnyBodyDescriptor,
   AnyOperationDescriptor,
@@ -14,7 +14,6 @@ import type {
 } from "../../descriptor.js";
 import type { OperationNames } from "../../wire-names.js";
 import {
-  decodeUsualText,
   isSuccess,
   noSoapHeaders,
   type OperationAnswer,
