@@ -50,16 +50,24 @@ export interface SharedFile {
  * bundler leaves out what the program does not use. Clients do not load code that only servers need.
  *
  * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left
- * out, and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for
- * messages that the quick codecs do not support is therefore in two files that no module loaded at startup imports: `decoder`,
- * which also contains the encoder for such requests, and `answers`, which clients need only for errors and such answers, and
- * servers for all requests. `answers` also has the errors of Node's transport (`client/transport`), which the code for failures
- * recognizes: in `core`, every program would load them at startup. The same applies to `requests`, for REST requests that
- * `usual-request.ts` does not support, which only the entry `./client/batch` imports at startup. `kinds`, which descriptors
- * import, does not import `decoder`, but contains the code that both need. Clients of REST interfaces load `core`, which does
- * not import `message`. Their calls are in `rest`, because calls load modules on first use. What the code loaded on first use
- * for REST shares with the program is in `base`, and what it shares with SOAP and with servers is in `formats`: if it imported
- * `core` or `kinds`, a bundler would put everything that these files share with any code loaded later into the program.
+ * out, and moves code shared by two files into a third, which a program loads at startup. It assigns whole files, and also follows
+ * imports that only unused code needs, unless nothing in the importing file is used. So code that is loaded on first use must
+ * share as little as possible with the first load:
+ *
+ * | file | contents |
+ * |---|---|
+ * | `base` | what programs and code loaded on first use share, for all protocols; imports nothing |
+ * | `core` | clients of all protocols; only clients load it |
+ * | `rest`, `requests` | calls of REST interfaces, and their unusual requests |
+ * | `calls`, `soap-calls` | calls of operations, and those over SOAP |
+ * | `message`, `soap` | what calls share with `decoder` and servers: built-in types, tables, envelopes |
+ * | `derived-types` | types that descriptors import, and for which clients need `formats` before an unusual message |
+ * | `kinds` | kinds of types, which descriptors import, with the code that they share with `decoder` |
+ * | `decoder` | the codec for messages that the quick codecs do not support |
+ * | `formats` | names, media types and JSON, for unusual messages and servers; imports only `base` |
+ * | `errors`, `answers` | the errors for answers; errors of Node's transport, events, and suggestions |
+ *
+ * A file with one entry would get the name of the entry, so the patterns leave out `codec/index.ts`.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
@@ -76,24 +84,30 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "base",
     modules: joinPatterns(
-      /^datatypes\/src\/lexical-error\./,
-      /^runtime\/src\/errors\./,
-      /^runtime\/src\/http\/body-collector\./,
-      /^runtime\/src\/protocol\/http\/form-encoding\./,
-      /^runtime\/src\/rest\/json-limits\./,
+      /^(?:datatypes\/src\/(?:lexical-error|simple-type)|xml\/src\/limits)\./,
+      /^runtime\/src\/(?:errors|descriptor\/operation|http\/body-collector|observe\/redact)\./,
+      /^runtime\/src\/(?:protocol\/http\/form-encoding|rest\/json-limits)\./,
     ),
   },
   { name: "errors", modules: /^runtime\/src\/(?:answer-errors|value-problems)\./ },
-  { name: "formats", modules: /^runtime\/src\/(?:http\/media-type|rest\/(?:php-json|route-paths))\./ },
+  {
+    name: "formats",
+    modules: joinPatterns(
+      /^(?:xml\/src\/name-characters|datatypes\/src\/value-space)\./,
+      /^runtime\/src\/(?:http\/media-type|rest\/(?:php-json|route-paths))\./,
+    ),
+  },
   {
     name: "answers",
     modules:
       /^(?:runtime\/src\/(?:client\/(?:failures|transport)|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
   },
+  { name: "derived-types", modules: /^datatypes\/src\/(?:derivation|facets|types\/names)\./ },
   {
     name: "kinds",
     modules: joinPatterns(
       /^xml\/src\/(?:escape|error|expected-name)\./,
+      /^datatypes\/src\/pattern/,
       /^runtime\/src\/codec\/(?:(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|resolve-type)\.|kinds\/)/,
       /^runtime\/src\/protocol\/soap\/(?:encoding|attachments|client-extensions)\.ts$/,
     ),
@@ -108,21 +122,31 @@ const runtimeFiles: readonly SharedFile[] = [
     ),
   },
   {
-    name: "soap",
+    name: "soap-calls",
     modules: joinPatterns(
-      /^xml\/src\/characters\./,
-      /^runtime\/src\/codec\/(?:tags|quick\/quick-encoder)\./,
-      /^runtime\/src\/protocol\/(?:soap|soap11|soap12)\//,
+      /^runtime\/src\/codec\/quick\/quick-encoder\./,
+      /^runtime\/src\/protocol\/soap(?:11|12)?\/client\./,
       /^runtime\/src\/client\/soap\/service-client\./,
     ),
   },
   {
+    name: "calls",
+    modules: joinPatterns(
+      /^runtime\/src\/codec\/quick\//,
+      /^runtime\/src\/protocol\/(?:[^/]+\/)?client\./,
+      /^runtime\/src\/client\/soap\/(?!interface-settings\.)/,
+    ),
+  },
+  {
+    name: "soap",
+    modules: /^(?:xml\/src\/characters\.|runtime\/src\/(?:codec\/tags\.|protocol\/soap\/))/,
+  },
+  {
     name: "message",
     modules: joinPatterns(
-      /^xml\/src\/(?!limits\.|nearest-name\.)/,
-      /^datatypes\/src\/(?!lexical-error\.)/,
-      /^runtime\/src\/(?:codec|client\/soap|protocol(?!\/http\/form-encoding\.))\//,
-      /^runtime\/src\/wire-names\./,
+      /^(?:xml|datatypes)\/src\//,
+      /^runtime\/src\/(?:codec\/(?!index\.)|protocol\/)/,
+      /^runtime\/src\/(?:client\/soap\/interface-settings|wire-names)\./,
     ),
   },
   { name: "requests", modules: /^runtime\/src\/client\/rest\/(?:request|arguments)\./ },
@@ -130,13 +154,9 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "core",
     modules: joinPatterns(
-      /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/[^/]+$/,
       /^runtime\/src\/client\/(?!index\.|streams\/|rest\/(?:index|batch)\.|transports\/(?:connection-queue|ntlm|node-|web-))/,
-      /^runtime\/src\/(?:http\/body-collector|descriptor\/operation)\./,
-      /^runtime\/src\/protocol\/http\/form-encoding\./,
-      /^runtime\/src\/observe\/redact\./,
-      /^runtime\/src\/rest\/(?:check-answers|segment-names|json-limits)\./,
+      /^runtime\/src\/rest\/(?:check-answers|segment-names)\./,
     ),
   },
 ];

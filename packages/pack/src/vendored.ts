@@ -13,7 +13,8 @@ import { root } from "./root.js";
  * - `core` does not import `soap`, because clients of REST interfaces do not need it.
  * - `codec` contains the code that clients need only for answers that the quick decoder does not support. `xs`, which all descriptors import, therefore does not import it
  * directly, because esbuild would load it at startup. `xs` imports `kinds`, which imports `codec`.
- * - `suggestions` contains code for messages, which browsers load on first use, and Node at startup.
+ * - `failures` contains the errors of Node's transport and suggestions for misspelled names. Browsers load it on first use, and Node
+ *   at startup.
  * - Only `node-client` and `node-server` import Node modules.
  *
  * A module is in the first file whose pattern matches its path.
@@ -22,14 +23,14 @@ const files: readonly JoinedFile[] = [
   {
     name: "node-client",
     entries: ["./client/ntlm"],
-    modules: /^runtime\/src\/client\/transports\/(?:node-|ntlm)/,
+    modules: /^runtime\/src\/client\/transports\/(?:connection-queue\.|node-|ntlm)/,
   },
   {
     name: "node-server",
     entries: ["./server/node", "./server/fastify", "./server/express"],
     modules: /^runtime\/src\/server\/adapters\/(?:node\/|fastify|express)/,
   },
-  { name: "suggestions", entries: [], modules: /^xml\/src\/nearest-name\./ },
+  { name: "failures", entries: [], modules: /^(?:xml\/src\/nearest-name|runtime\/src\/client\/transport)\./ },
   {
     name: "server-rare",
     entries: [],
@@ -80,7 +81,7 @@ const files: readonly JoinedFile[] = [
     entries: ["./codec", "./ws"],
     modules: joinPatterns(
       /^xml\/src\/(?:reader\/|(?:reader|expected-name|content|decode|tree|escape|error)\.)/,
-      /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/)/,
+      /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|resolve-type|index|kinds\/)/,
       /^runtime\/src\/ws\//,
       /^runtime\/src\/protocol\/(?:soap\/(?:encoding|fault|read-envelope|related|client-parts)|http\/parameters)\./,
       /^runtime\/src\/(?:value-problems|http\/body-parts|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,

@@ -162,7 +162,7 @@ test.each([
 ])("$loads load $what", ({ loads, not }) => {
   const files = loads.flatMap((path) => [...loadedFiles(path, "default")]);
   expect(files.filter((file) => not.test(basename(file)))).toEqual([]);
-  expect(files.filter((file) => /core/.test(basename(file)))).not.toEqual([]);
+  expect(files.filter((file) => /base/.test(basename(file)))).not.toEqual([]);
 });
 
 // If such a file imported one that servers load, a bundler would divide the code that clients load first.

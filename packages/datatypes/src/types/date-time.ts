@@ -166,7 +166,7 @@ interface Moment {
   readonly hasZone: boolean;
 }
 
-const fourteenHours = 14n * 3600n;
+const fourteenHours = 50_400n;
 
 /**
  * Compares two moments. A moment with a time zone and one without are ordered only if they are more than 14 hours apart

@@ -1,5 +1,6 @@
-import type { PathPiece, PathVariable } from "../descriptor.js";
-import type { WireSegments } from "./segment-names.js";
+import type { ImportedFeature, PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
+import { ConfigError } from "../errors.js";
+import type { SegmentsFeature, WireSegments } from "./segment-names.js";
 
 // The paths of routes: their variables, and the renaming of their segments.
 
@@ -35,6 +36,27 @@ export function listVariables(path: readonly PathPiece[], areRequired = true): r
     }
     return "optional" in piece ? listVariables(piece.optional, false) : [{ ...piece, required: areRequired }];
   });
+}
+
+/**
+ * Returns the names that replace segments on the wire. Clients have their own version of this function, because they
+ * load this module only for unusual requests.
+ */
+export function readWireSegments(
+  { segments = [], by }: RestInterfaceDescriptor,
+  names: Readonly<Record<string, string | undefined>> | undefined,
+): WireSegments {
+  if (names === undefined) {
+    return [];
+  }
+  if (by !== undefined && isSegmentsFeature(by)) {
+    return by.read(names, segments);
+  }
+  throw new ConfigError('Remove the option "wireNames": no segment of the interface can be renamed.');
+}
+
+function isSegmentsFeature(feature: ImportedFeature<"segments">): feature is SegmentsFeature {
+  return "read" in feature;
 }
 
 /** Renames the segments of a path or namespace that contains no variables. */

@@ -1,4 +1,5 @@
 import type { ArgDescriptor, JsonValue, Method, RestInterfaceDescriptor } from "../../src/descriptor.js";
+import { segmentNames } from "../../src/rest/segment-names.js";
 import { type RestServerOptions, type Routes, restRoutes, type ServerAnswer } from "../../src/server/index.js";
 
 export const content: RestInterfaceDescriptor = {
@@ -7,6 +8,7 @@ export const content: RestInterfaceDescriptor = {
   base: "/{lang}/api",
   baseValues: { lang: ["en", "pt-pt"] },
   language: { variable: "lang", argument: "translation_language" },
+  by: segmentNames,
   segments: ["core", "parts", "items", "core/v2", "core/v2/items"],
 };
 

@@ -7,7 +7,6 @@ import { instanceNamespace } from "../../codec/resolved-types.js";
 import type { FaultDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { listElementFields, type NamedElementField } from "../../wire-names.js";
-import { noSoapHeaders } from "../client.js";
 import { addressingHeaders, createMessageId } from "./addressing.js";
 import { attach, detach, writeAttached } from "./attachments.js";
 import type {
@@ -62,7 +61,7 @@ export const headerBlocks: HeaderBlocksFeature = {
       },
       values(blocks) {
         if (blocks.length === 0) {
-          return noSoapHeaders;
+          return {};
         }
         const values = new Map<string, unknown>();
         for (const { name, value } of blocks) {

@@ -5,8 +5,8 @@ import type { HeaderLine } from "../../http/headers.js";
 import type { RoutedRequest } from "../../http/server-request.js";
 import { LimitedReports, RepeatedReports } from "../../observe/incidents.js";
 import { isJsonObject } from "../../rest/php-json.js";
-import { renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
-import { readSegmentNames, type WireSegments } from "../../rest/segment-names.js";
+import { readWireSegments, renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
+import type { WireSegments } from "../../rest/segment-names.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { listMiddleware, type Middleware } from "../call-handler.js";
@@ -80,7 +80,7 @@ export function prepareInterface(
   options: RestServerOptions & MissingOption<"error">,
 ): ServedInterface {
   const limits = mergeServerLimits(options.limits);
-  const segments = readSegmentNames(options.wireNames?.segments, service.interface.segments ?? []);
+  const segments = readWireSegments(service.interface, options.wireNames?.segments);
   const index = new ServedIndex(service.index, segments);
   const conventions = getConventions(service.index, options);
   const renameOnWire = (namespace: string) => renameInText(namespace, segments);
