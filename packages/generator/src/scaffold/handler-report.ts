@@ -184,9 +184,7 @@ export function findOnlyService(
   files: readonly SourceFile[],
   changes: HandlerChanges | undefined,
 ): OnlyService | undefined {
-  const removedTypes = [...(changes?.removedTypes ?? []), ...(changes?.typesRemovedEarlier ?? [])].filter(
-    (type) => type.interface === tree.name,
-  );
+  const removedTypes = listRemovedTypes(tree, changes);
   const oldType = removedTypes.find((type) => type.service === undefined);
   const oldRoot = oldType && findHandlersObject(files, oldType);
   const service = changes?.services.find(
@@ -279,8 +277,7 @@ export function listRemovedServiceNotes(
     ...removed.flatMap(({ operation, renamed }) => (renamed === undefined ? [] : [operation])),
     ...unmoved.map(({ from }) => from),
   ];
-  const removedTypes = changes?.removedTypes.filter((type) => type.interface === tree.name) ?? [];
-  return removedTypes.flatMap(({ service, type, routes }) => {
+  return listRemovedTypes(tree, changes).flatMap(({ service, type, routes }) => {
     const handlers = findHandlersObject(files, { type, routes });
     const isMoved = movedPaths.some((operation) => `${operation}.`.startsWith(`${service}.`));
     if (service === undefined || handlers === undefined || isMoved) {
@@ -291,8 +288,28 @@ export function listRemovedServiceNotes(
     const positions = new Set([handlers, ...declarations].map(findRemovedPlace));
     const routesFiles = listPathsWith(files, routes).map(formatDisplayPath).join(", ");
     const routesText = routesFiles === "" ? "" : `, and ${routes} from ${routesFiles}`;
-    return `The service ${service} no longer exists. Remove its handlers (${[...positions].map(formatDisplayPath).join(", ")})${routesText}.`;
+    const positionsText = [...positions].map(formatDisplayPath).join(", ");
+    return `The service ${service} no longer exists. ${formatMovedHandlers(tree, service, changes)}Remove its handlers (${positionsText})${routesText}.`;
   });
+}
+
+/** Returns the handler types of an interface that this merge, or an earlier one, found missing in the schema. */
+function listRemovedTypes(tree: HandlerTree, changes: HandlerChanges | undefined): readonly ServiceType[] {
+  const types = [...(changes?.removedTypes ?? []), ...(changes?.typesRemovedEarlier ?? [])].filter(
+    ({ interface: name, type }) =>
+      name === tree.name && changes?.services.some((service) => service.type === type) === false,
+  );
+  return [...new Map(types.map((removedType) => [removedType.type, removedType])).values()];
+}
+
+/** Formats the sentence about the handlers to which the operations of a removed service moved; empty if there are none. */
+function formatMovedHandlers(tree: HandlerTree, service: string, changes: HandlerChanges | undefined): string {
+  const paths = (changes?.moves ?? []).flatMap(({ interface: name, before, after }) =>
+    name === tree.name && before.startsWith(`${service}.`) ? [after] : [],
+  );
+  return paths.length === 0
+    ? ""
+    : `The ${paths.length === 1 ? "handler" : "handlers"} ${paths.join(", ")} now ${paths.length === 1 ? "receives" : "receive"} the calls of its operations: move your code there. `;
 }
 
 /**

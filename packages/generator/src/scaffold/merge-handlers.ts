@@ -251,7 +251,9 @@ class Merge {
         this.#reportOnlyService(tree);
       }
       const handlers = { removed: this.#removed, unmoved: this.#unmoved };
-      this.#notes.push(...listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers }));
+      const notes = listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers });
+      this.#hasOpenNotes ||= notes.length > 0;
+      this.#notes.push(...notes);
       this.#notes.push(...listRemovedNameNotes(tree, this.#files, this.#inputs));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {

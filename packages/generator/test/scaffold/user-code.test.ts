@@ -482,6 +482,25 @@ test("the handlers and routes of a removed service are named", () => {
   ]);
 });
 
+test("if a service became part of another one, the handlers that now receive its calls are named", () => {
+  const { report } = merged(
+    {
+      "src/handlers.ts": `${imported}export const handlers: QuotesHandlers = { getQuote, listAll: getQuote };\n`,
+      "src/news.ts": "export const news: NewsHandlers = { listAll() {} };\n",
+      "src/routes.ts": "export const routes = [newsRoutes(news), quotesRoutes(handlers)];\n",
+    },
+    {
+      ...noChanges,
+      services,
+      moves: [{ interface: "stock", before: "news.listAll", after: "listAll" }],
+      removedTypes: [{ interface: "stock", service: "news", type: "NewsHandlers", routes: "newsRoutes" }],
+    },
+  );
+  expect(report.notes).toEqual([
+    "The service news no longer exists. The handler listAll now receives the calls of its operations: move your code there. Remove its handlers (src/news.ts), and newsRoutes from src/routes.ts.",
+  ]);
+});
+
 test("if one service is left of several, each place to change is named", () => {
   const typed = (service: string, key: string) =>
     `export const ${key}: StockHandlers["${service}"]["${key}"] = () => 1;\n`;
