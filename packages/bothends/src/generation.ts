@@ -54,8 +54,6 @@ interface RunOptions {
   readonly cache?: GenerationCache;
   /** Called when a step begins. An exception ends the run. */
   readonly onStep?: () => void;
-  /** Returns the content with which the run reads a source, for its bytes. */
-  readonly editSource?: ((bytes: Uint8Array) => Uint8Array) | undefined;
 }
 
 /** Reads a project and generates from it in memory. */
@@ -73,7 +71,7 @@ export function generateProject(options: ProjectOptions, host: Host, runOptions:
 function generateWith(
   options: ProjectOptions,
   host: Host,
-  { progress, cache, onStep, editSource }: RunOptions & { readonly progress: Progress },
+  { progress, cache, onStep }: RunOptions & { readonly progress: Progress },
 ): GenerationResult {
   const project = readProject(options, host);
   if (project.config === undefined) {
@@ -90,10 +88,8 @@ function generateWith(
       host.beforeLargeSource?.();
     }
   };
-  const reading = { root: project.inputRoot, fileBytes: limits.fileBytes };
-  const readFile = createRecordingReader(sources, reading, onRead);
   const generated = generate({
-    readFile: editSource === undefined ? readFile : createEditingReader(readFile, editSource),
+    readFile: createRecordingReader(sources, { root: project.inputRoot, fileBytes: limits.fileBytes }, onRead),
     templates: readTemplates(),
     config,
     limits,
@@ -181,13 +177,6 @@ function createRecordingReader(
     const hash = file.kind === "file" ? hashBytes(file.bytes) : isMissing ? undefined : hashFile(absolutePath);
     sources.set(absolutePath, { path: absolutePath, hash });
     return file;
-  };
-}
-
-function createEditingReader(readFile: ReadFile, editSource: (bytes: Uint8Array) => Uint8Array): ReadFile {
-  return (path) => {
-    const file = readFile(path);
-    return file.kind === "file" ? { ...file, bytes: editSource(file.bytes) } : file;
   };
 }
 

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { FileWatch } from "../src/commands/watch.js";
 import { hashFile } from "../src/run-record.js";
-import { config, ProjectFolder, wsdl } from "./project-folder.js";
+import { ProjectFolder, wsdl } from "./project-folder.js";
 
 /** Watches a project until the test ends, and collects the output. */
 function watching(
@@ -254,37 +254,6 @@ test.each([
   const count = (pattern: RegExp) => watch.text().match(pattern)?.length;
   expect([count(/Resolving the types of hello/g), count(/Printing code/g)]).toEqual([2 + repeated, 2]);
   expect(project.read(types)).toContain("Welcome");
-});
-
-test("a save during the repeated generation does not move the positions in other interfaces", async () => {
-  const operation = (name: string, action: string) =>
-    `<operation name="${name}">${action}<input>BODY</input><output>BODY</output></operation>`;
-  // The names of the methods of both operations are equal, which is reported with a position.
-  const twice = (text: string) =>
-    text
-      .replace(/<operation name="Greet"><input.*?<\/operation>/, (found) => found + found.replace('"Greet"', '"greet"'))
-      .replace("</binding>", `${operation("greet", '<soap:operation soapAction="urn:hello/two"/>')}</binding>`)
-      .replaceAll("BODY", '<soap:body use="literal"/>')
-      .replaceAll("\n", " ");
-  const project = new ProjectFolder({
-    "bothends.json": config.replace('"hello": {', '"bye": { "wsdl": ["schemas/bye.wsdl"] }, "hello": {'),
-    "schemas/bye.wsdl": twice(wsdl()),
-    "schemas/hello.wsdl": wsdl(),
-  });
-  let milliseconds = 0;
-  let isSaved = false;
-  const onText = (text: string) => {
-    if (!isSaved && (text.match(/Resolving the types of hello/g)?.length ?? 0) > 1) {
-      isSaved = true;
-      project.write("schemas/hello.wsdl", wsdl("Welcome"));
-    }
-  };
-  const parameters = ["watch", "--verbose"];
-  const watch = watching(project, { parameters, isTTY: true, now: () => (milliseconds += 1000), onText });
-  await expect.poll(() => watch.text().match(/Watching/g)?.length).toBe(2);
-  const positions = watch.text().match(/schemas\/bye\.wsdl:\d+:\d+/g) ?? [];
-  expect(positions).toHaveLength(2);
-  expect(new Set(positions).size).toBe(1);
 });
 
 test("saves are noticed without polling after the folder of the schemas was replaced", async () => {

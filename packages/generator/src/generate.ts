@@ -305,21 +305,13 @@ export class GenerationCache {
     }
   }
 
-  /**
-   * Returns a cache for one run that repeats all stages of all interfaces. The results in this cache do not change,
-   * unless that run reads edited sources: it then moves positions in these results, until the edit is undone.
-   */
+  /** Returns a cache for one run that repeats all stages of all interfaces. The results in this cache do not change. */
   withoutStages(): GenerationCache {
     const copy = new GenerationCache(this.documents);
     copy.wsdlCache = this.wsdlCache;
     copy.published = this.published;
     copy.#settings = this.#settings;
     return copy;
-  }
-
-  /** Makes the next run repeat all stages of all interfaces. */
-  forgetStages(): void {
-    this.#interfaces.clear();
   }
 
   /**

@@ -188,35 +188,6 @@ test("a run that repeats all stages gives the same bytes and diagnostics, and do
   }
 });
 
-/** All sources with white space added to the content of each XML document. */
-function spaced(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map([...files].map(([path, text]) => [path, path.endsWith(".json") ? text : text.replace("</", " </")]));
-}
-
-test.each([
-  { what: "is undone", isUndone: true },
-  { what: "is not undone, and the stages are forgotten", isUndone: false },
-])("an edit in runs that repeat all stages does not change later results if it $what", ({ isUndone }) => {
-  const cache = new GenerationCache();
-  const files = new Map(Object.entries(original));
-  // Reports a position behind the added white space on the same line.
-  const warned = small("Alpha", "").replace('<operation name="Ask">', '<operation name="ask">').replaceAll("\n", " ");
-  files.set(
-    "alpha.wsdl",
-    `${warned.replace("</portType>", '<operation name="Ask"><input message="t:In"/><output message="t:Out"/></operation></portType>').replace("</binding>", '<operation name="ask"><soap:operation soapAction="urn:ask"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation></binding>')}`,
-  );
-  const first = run(files, cache);
-  expect(first?.diagnostics.map(({ span }) => span.source.path)).toContain("alpha.wsdl");
-  expect(visible(run(spaced(files), cache.withoutStages()))).toEqual(visible(run(spaced(files), undefined)));
-  if (isUndone) {
-    run(files, cache.withoutStages());
-  } else {
-    cache.forgetStages();
-  }
-  files.set("beta.wsdl", files.get("beta.wsdl")?.replace('name="Shade"', 'name="Hue"') ?? "");
-  expect(visible(run(files, cache))).toEqual(visible(run(files, undefined)));
-});
-
 test("a problem of a shared document is reported after the interface that reported it first stops using the document", () => {
   const cache = new GenerationCache();
   const files = new Map(Object.entries(original));

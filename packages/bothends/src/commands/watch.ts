@@ -106,11 +106,13 @@ function createWatchedRun(outcome: Outcome, generation: Generation): WatchedRun 
   return { outcome, sources: generation.sources, generation: isWritten ? generation : undefined };
 }
 
+/** How often the first generation is repeated. Most of the code is then compiled; a third repetition gains little. */
+const repetitions = 2;
+
 /**
- * Repeats the first generation twice without writing or reporting anything, so that V8 compiles the code before the
- * first save. Otherwise, the first runs after a save would be slower. The first repetition reads the sources as if they
- * were edited, and the second one undoes this edit, so both run the code for edited sources. If a file is saved
- * meanwhile, the repetition stops before its next step.
+ * Repeats the first generation without writing or reporting anything, so that V8 compiles the code before the first
+ * save. Otherwise, the first runs after a save would be slower. If a file is saved meanwhile, the repetition stops
+ * before its next step.
  */
 function prepareSaves(
   options: GenerateOptions,
@@ -126,13 +128,10 @@ function prepareSaves(
       throw new SavedMeanwhile();
     }
   };
-  let isUndone = false;
   try {
-    for (const editSource of [addSpace, undefined]) {
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
       stopIfSaved();
-      const runOptions = { cache: cache.withoutStages(), onStep: stopIfSaved, editSource };
-      const result = generateProject(options, host, runOptions);
-      isUndone = editSource === undefined && result.kind === "generated";
+      const result = generateProject(options, host, { cache: cache.withoutStages(), onStep: stopIfSaved });
       stopIfSaved();
       if (result.kind === "generated") {
         const reportChanges = () => findChangesSince(lastGeneration, result.generation);
@@ -142,18 +141,6 @@ function prepareSaves(
   } catch {
     // Ignores a failure: if it occurs again, the next run reports it.
   }
-  if (!isUndone) {
-    cache.forgetStages();
-  }
-}
-
-/** Adds a space to an XML document: before the first end tag, so that most elements move. */
-function addSpace(bytes: Uint8Array): Uint8Array {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const position = buffer.indexOf("</");
-  return position < 0
-    ? bytes
-    : Buffer.concat([buffer.subarray(0, position), Buffer.from(" "), buffer.subarray(position)]);
 }
 
 /** Thrown to end the repetition when a file is saved. */
