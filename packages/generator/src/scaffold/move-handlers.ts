@@ -98,7 +98,7 @@ function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void 
 }
 
 /**
- * Whether a handler can move to its new path. "refused": only the user can move it, for a reason that is a sentence.
+ * Whether a handler can move to its new path. "refused": only the user can move it; a sentence gives the reason.
  * "taken": the user has already written a handler for the new path.
  */
 export type MoveCheck =

@@ -22,8 +22,8 @@ const decoder: TextDecoder = /* @__PURE__ */ new TextDecoder();
  * of the same operation, and are copied from it. Building the line as a string would take 1.5 µs longer, because its
  * thirty parts would be spread over memory.
  */
-export function addCallLine(buffer: LineBuffer, event: CallEvent, formatName: LineFormat): void {
-  const format = formats[formatName];
+export function addCallLine(buffer: LineBuffer, event: CallEvent, lineFormat: LineFormat): void {
+  const format = formats[lineFormat];
   const { durations, requestBytes, answerBytes, retries, error, requestId } = event;
   const { total, queued, read, handler, written, waiting } = durations;
   const { head, tail } = format.lastParts.forEvent(event);

@@ -78,8 +78,8 @@ function createTextExample(schema: JsonObject): string {
   const documentedText = findDocumentedExample(typeof description === "string" ? description : undefined);
   const matchingText = typeof pattern === "string" ? findPatternText(pattern) : undefined;
   const facets = getFacets({ minLength, maxLength });
-  const formatExample = typeof format === "string" ? formatExamples[format] : findDescribedExample(description);
-  return documentedText ?? matchingText ?? formatExample ?? createTextWithin("string", facets);
+  const exampleOfFormat = typeof format === "string" ? formatExamples[format] : findDescribedExample(description);
+  return documentedText ?? matchingText ?? exampleOfFormat ?? createTextWithin("string", facets);
 }
 
 /** Phrases in the description of an argument that indicate its format. */

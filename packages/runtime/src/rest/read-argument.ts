@@ -249,14 +249,14 @@ function readObject(
       );
     }
     const key = schema.properties.has(property) ? property : "*";
-    const readValue =
+    const valueOrProblem =
       propertyRule === undefined
         ? propertyValue
         : readArgument(propertyValue, propertyRule, { name: `${name}[${key}]`, items });
-    if (readValue instanceof ArgumentProblem) {
-      return readValue;
+    if (valueOrProblem instanceof ArgumentProblem) {
+      return valueOrProblem;
     }
-    members.push([property, readValue]);
+    members.push([property, valueOrProblem]);
   }
   return countProblem(members.length, schema, name) ?? Object.fromEntries(members);
 }
@@ -317,12 +317,12 @@ function readAlternatives(
   let maxCount = startCount;
   for (const [position, schema] of schemas.entries()) {
     items.resetTo(startCount);
-    const readValue = readArgument(value, schema, context);
+    const valueOrProblem = readArgument(value, schema, context);
     maxCount = Math.max(maxCount, items.count);
-    if (readValue instanceof ArgumentProblem) {
-      failures.push({ schema, position, problem: readValue });
+    if (valueOrProblem instanceof ArgumentProblem) {
+      failures.push({ schema, position, problem: valueOrProblem });
     } else {
-      matches.push({ schema, position, value: readValue });
+      matches.push({ schema, position, value: valueOrProblem });
     }
   }
   // Each alternative has read the same items, so these are counted once.

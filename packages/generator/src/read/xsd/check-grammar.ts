@@ -260,17 +260,17 @@ function checkChildren(element: XmlElement, production: Production, context: Che
       reportChild(child, element, {
         context,
         problem: "is not allowed at this position",
-        consequence: "as if it were at the right position",
+        treatment: "as if it were at the right position",
         help: formatOrder(element, production),
       });
     }
     if (localName !== child.localName) {
       context.elements.set(child, localName);
-      reportChild(child, element, { context, consequence: `as <${localName}>`, help: `Write ${localName}.` });
+      reportChild(child, element, { context, treatment: `as <${localName}>`, help: `Write ${localName}.` });
     }
     if (match.impliedChild !== undefined) {
       const { parentName, help } = match.impliedChild;
-      reportChild(child, element, { context, consequence: `as if it were in <${parentName}>`, help });
+      reportChild(child, element, { context, treatment: `as if it were in <${parentName}>`, help });
     }
     countsByStep[match.index] = (countsByStep[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
@@ -358,7 +358,7 @@ interface ChildReport {
   /** The predicate of the sentence in the message. Default: `is not allowed`. */
   readonly problem?: string;
   /** A phrase for the message that says how the child is read, such as `as if it were at the right position`. */
-  readonly consequence: string;
+  readonly treatment: string;
   readonly help: string;
 }
 
@@ -366,10 +366,10 @@ interface ChildReport {
 function reportChild(
   child: XmlElement,
   parent: XmlElement,
-  { context, problem = "is not allowed", consequence, help }: ChildReport,
+  { context, problem = "is not allowed", treatment, help }: ChildReport,
 ): void {
   context.diagnostics.violation("XSD001", getNameSpan(context.source, child), {
-    message: `<${formatTag(child)}> ${problem} in <${formatTag(parent)}>. It is read ${consequence}.`,
+    message: `<${formatTag(child)}> ${problem} in <${formatTag(parent)}>. It is read ${treatment}.`,
     help,
   });
 }

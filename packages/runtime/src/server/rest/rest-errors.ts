@@ -115,7 +115,7 @@ function createLimitAnswer({ limit }: LimitError, conventions: RestConventions):
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 
-/** The error for a request that exceeds a limit, by limit. The limits that are not listed here concern the address. */
+/** The error for a request that exceeds a limit, by the name of the limit. For all other limits, the address is too long. */
 const limitErrors: Readonly<Record<string, RestErrorName>> = {
   bodyBytes: "bodyTooLarge",
   inflatedBytes: "bodyTooLarge",
