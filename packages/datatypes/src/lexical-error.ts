@@ -42,21 +42,14 @@ export function createWrongTypeError(value: unknown, type: string, expected: str
 
 /** Returns a value as text for messages: at most 64 characters, in quotes if the value is a string. */
 export function formatValue(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return `"${shortenText(value)}"`;
-    case "object":
-      return value === null ? "null" : Array.isArray(value) ? "an array" : formatObject(value);
-    case "function":
-    case "symbol":
-      return `a ${typeof value}`;
-    default:
-      return shortenText(String(value));
+  const type = typeof value;
+  if (typeof value === "string") {
+    return `"${shortenText(value)}"`;
   }
-}
-
-function formatObject(value: object): string {
-  return "then" in value ? "a promise (await it)" : "an object";
+  if (typeof value === "object" && value !== null) {
+    return Array.isArray(value) ? "an array" : "then" in value ? "a promise (await it)" : "an object";
+  }
+  return type === "function" || type === "symbol" ? `a ${type}` : shortenText(String(value));
 }
 
 /** Shortens a string to at most 64 characters. */
