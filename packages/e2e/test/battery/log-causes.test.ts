@@ -49,6 +49,7 @@ const utf16 = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
 test.each([
   ["no body", "", {}, "The body is empty."],
   ["a message that a proxy has cut off", envelope().slice(0, 200), {}, "The message ends after 200 bytes"],
+  ["a message that is cut off in an end tag", envelope().slice(0, -3), {}, "before all elements are closed: a proxy"],
   [
     "gzip without its header",
     gzipSync(envelope()),
@@ -82,6 +83,7 @@ test.each([
 test.each([
   ["with a byte-order mark", "\ufeff{}", "It begins with a byte-order mark"],
   ["in UTF-16", utf16("{}"), "It is in UTF-16 instead of UTF-8"],
+  ["that is cut off", '{"title":"a', "It ends after 11 bytes, before its last bracket"],
 ])("for JSON %s, one line names the encoding", async (_, body, cause) => {
   const { server, lines } = await loggingServer();
   await post(`${server.url}/en/api/forms/v1/contact-forms/1/feedback`, body, { "Content-Type": "application/json" });

@@ -75,6 +75,11 @@ test.each([
     `${head}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
     "a proxy may have added one",
   ],
+  [
+    "is longer than its Content-Length",
+    `GET ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n<a/>`,
+    "the Content-Length of the request before was too small",
+  ],
   ["is cut off", `${head}Content-Length: 500\r\n\r\n${"x".repeat(70)}`, "70 of the 500 bytes of the body had arrived"],
 ])("when a request %s, one line names the cause and the client", async (_, bytes, cause) => {
   const { server, lines } = await loggingServer();

@@ -314,6 +314,7 @@ test.each<[string, Answered, object, string]>([
     {},
     "A proxy may have decompressed the body without removing the header",
   ],
+  ["no Content-Type", { headers: {} }, {}, "The answer has no Content-Type, which a proxy may have removed."],
   ["a part of a message", { body: soapAnswer.slice(0, 150) }, {}, "The answer ends before all elements are closed"],
   [
     "a warning of PHP before it",

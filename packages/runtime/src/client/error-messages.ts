@@ -233,6 +233,10 @@ export const hints: readonly Hint[] = [
     applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
   },
   {
+    text: "The answer has no Content-Type, which a proxy may have removed.",
+    applies: ({ message }) => message.startsWith('The answer is "", not '),
+  },
+  {
     text: "A proxy may have decompressed the body without removing the header.",
     applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
   },
@@ -301,7 +305,7 @@ export const hints: readonly Hint[] = [
       !isTlsAlert(/./)(error),
   },
   {
-    text: "The server does not use HTTP at this port: use https:// instead of http://, or another port.",
+    text: "The server did not send an answer of HTTP/1.1 at this port: use https:// or another port, check whether the server accepts only HTTP/2, or whether the Content-Length of the answer is too small.",
     applies: hasCode("HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
   },
   {

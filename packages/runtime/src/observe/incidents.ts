@@ -272,7 +272,8 @@ function findCause({ code, line, column, message }: XmlError, body: Uint8Array):
   if (isAtStart && first === 0x3c && second !== 0) {
     return "The body does not have the encoding that the charset of the Content-Type names.";
   }
-  if (code === "xml.not-well-formed" && /^The element .* is not closed\.$/s.test(message)) {
+  const endsInMarkup = body.lastIndexOf(0x3c) > body.lastIndexOf(0x3e);
+  if (code === "xml.not-well-formed" && (endsInMarkup || /^The element .* is not closed\.$/s.test(message))) {
     return `The message ends after ${body.length} bytes, before all elements are closed: a proxy or the client may have cut it off.`;
   }
   if (message.startsWith("This & does not begin a reference")) {

@@ -415,20 +415,27 @@ function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): Json
       throw createConventionalError("invalidJson", conventions, { data, cause });
     }
     throw new RefusedRequest(createConventionalError("invalidJson", conventions, { data }), [
-      { reason: `The body is not valid JSON: ${error.reason}.${findEncodingProblem(bytes)}` },
+      { reason: `The body is not valid JSON: ${error.reason}.${describeJsonProblem(bytes)}` },
     ]);
   }
 }
 
 /**
- * For a JSON body that is not plain UTF-8 (RFC 8259 §8.1), returns a sentence about its encoding. Returns "" for other
- * bodies.
+ * Returns a sentence with the probable cause of a body that is not JSON: it is not plain UTF-8 (RFC 8259 §8.1), or it
+ * is cut off. Returns "" if no cause is known.
  */
-function findEncodingProblem([first, second, third]: Uint8Array): string {
+function describeJsonProblem(bytes: Uint8Array): string {
+  const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return " It begins with a byte-order mark, which JSON must not have.";
   }
-  return first === 0 || second === 0 || (first === 0xff && second === 0xfe) ? " It is in UTF-16 instead of UTF-8." : "";
+  if (first === 0 || second === 0 || (first === 0xff && second === 0xfe)) {
+    return " It is in UTF-16 instead of UTF-8.";
+  }
+  const text = new TextDecoder().decode(bytes.subarray(-16)).trimEnd();
+  return (first === 0x7b || first === 0x5b) && !/[\]}]$/.test(text)
+    ? ` It ends after ${bytes.length} bytes, before its last bracket: a proxy or the client may have cut it off.`
+    : "";
 }
 
 /** Reads a query or form. Throws a `LimitError` that names the server's limit, if one is exceeded. */

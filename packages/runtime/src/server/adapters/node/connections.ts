@@ -186,9 +186,7 @@ export class Connections {
       const message = `The client at ${address} disconnected before its request was complete.`;
       report(this.#onError, { kind: "request", message });
     } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-      const cause = "The client or its network is slow, or the client stopped sending.";
-      const limits = 'The options "limits.headersTimeout" and "limits.requestTimeout" set the timeouts.';
-      const message = `A request from ${address} did not arrive completely in time. ${cause} ${limits}`;
+      const message = `A request from ${address} did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length. The options "limits.headersTimeout" and "limits.requestTimeout" set the timeouts.`;
       report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 408);
     } else if (reason !== undefined) {
@@ -470,8 +468,11 @@ function describeSyntaxProblem(error: Error, code: string): string {
   }
   return /CONTENT_LENGTH|TRANSFER_ENCODING/.test(code)
     ? `${code}. Content-Length or Transfer-Encoding is repeated or not valid, or the request has both: a proxy may have added one.`
-    : `${code}.`;
+    : `${code}.${code === "HPE_INVALID_METHOD" ? restOfBodyAdvice : ""}`;
 }
+
+const restOfBodyAdvice =
+  " If these bytes are the end of a body, the Content-Length of the request before was too small.";
 
 /** Whether a complete request is being answered. */
 function isComplete(state: ConnectionState): boolean {
