@@ -348,7 +348,7 @@ class LastParts {
 }
 
 function formatJsonHead({ side, method, address, status, completed }: CallEvent): string {
-  const call = `"level":"info","side":"${side}","method":${JSON.stringify(method)},"address":${JSON.stringify(address)}`;
+  const call = `"level":"info","side":"${side}","method":${quote(method)},"address":${quote(address)}`;
   return `Z",${call},"status":${status},"completed":${completed},"durations":{"total":`;
 }
 
@@ -360,7 +360,7 @@ function formatJsonTail(event: CallEvent): string {
 const tailMembers = ["operation", "protocol", "route", "remoteAddress", "userAgent", "faultCode"] as const;
 
 function formatJsonMember(name: string, value: string | undefined): string {
-  return value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`;
+  return value === undefined ? "" : `,"${name}":${quote(value)}`;
 }
 
 function formatTextHead({ side, method, address, status, completed }: CallEvent): string {
@@ -380,7 +380,23 @@ function formatTextMember(name: string, value: string | undefined): string {
  * line.
  */
 export function quoteIfNeeded(text: string): string {
-  return /^[\x21\x23-\x7e]+$/.test(text) ? text : JSON.stringify(text);
+  return /^[\x21\x23-\x7e]+$/.test(text) ? text : quote(text);
+}
+
+/** Returns a string as JSON without control characters. */
+function quote(text: string): string {
+  return escapeControls(JSON.stringify(text));
+}
+
+/**
+ * Escapes the characters that can change the terminal that shows a line, or the order of its text. `JSON.stringify`
+ * escapes only those below U+0020.
+ */
+export function escapeControls(line: string): string {
+  return line.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 const formats: Readonly<Record<LineFormat, Format>> = /* @__PURE__ */ (() => ({
@@ -388,7 +404,7 @@ const formats: Readonly<Record<LineFormat, Format>> = /* @__PURE__ */ (() => ({
     texts: { start: '{"time":"', unit: "", end: "}" },
     isQuoted: true,
     prefix: (name) => `,"${name}":`,
-    quote: JSON.stringify,
+    quote,
     formatHead: formatJsonHead,
     formatTail: formatJsonTail,
   }),

@@ -1,7 +1,15 @@
 import { describeValue } from "../value-problems.js";
-import { addCallLine, formatCallLine, LineBuffer, type LineFormat, maxUsualLine, quoteIfNeeded } from "./call-lines.js";
+import {
+  addCallLine,
+  escapeControls,
+  formatCallLine,
+  LineBuffer,
+  type LineFormat,
+  maxUsualLine,
+  quoteIfNeeded,
+} from "./call-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
-import { type LossReport, LostLines, type Output, readerStopped, type StreamError } from "./lost-lines.js";
+import { hasWritten, type LossReport, LostLines, type Output, readerStopped, type StreamError } from "./lost-lines.js";
 import { blockingCode } from "./safe-hooks.js";
 
 /**
@@ -126,11 +134,6 @@ class StandardStream {
   }
 }
 
-/** Whether the last write to a stream succeeded and no lines wait in it. */
-function hasWritten({ errored, writableLength = 0 }: Output): boolean {
-  return !errored && writableLength === 0;
-}
-
 /**
  * Whether an error of standard output must be reported. A closed pipe need not be reported, because its reader wants no
  * more lines.
@@ -199,9 +202,9 @@ export function formatIncident(incident: ServerIncident, format: "text" | "json"
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : formatError(error);
   if (format === "json") {
-    return JSON.stringify({ time: instant, level, kind, message, ...others, limit, cause });
+    return escapeControls(JSON.stringify({ time: instant, level, kind, message, ...others, limit, cause }));
   }
-  return `${instant} ${level} ${quoteIfNeeded(kind)}: ${message}${formatMembers({ ...others, cause })}`;
+  return `${instant} ${level} ${quoteIfNeeded(kind)}: ${escapeControls(message)}${formatMembers({ ...others, cause })}`;
 }
 
 /** Returns the level of an incident. Problems that clients cause with their requests are warnings. */

@@ -10,6 +10,11 @@ export interface Output {
   removeListener(event: "error", listener: (error: StreamError) => void): unknown;
 }
 
+/** Whether the last write to a stream succeeded and no lines wait in it. */
+export function hasWritten({ errored, writableLength = 0 }: Output): boolean {
+  return !errored && writableLength === 0;
+}
+
 export type StreamError = Error & { readonly code?: string };
 
 /** The maximum number of bytes that wait in a standard stream until its reader reads them: some 20,000 lines. */

@@ -95,6 +95,20 @@ test("loggers of both formats share the output, in the order of the calls", () =
   expect(written.join("").match(/id\d/g)).toEqual(["id0", "id1", "id2"]);
 });
 
+test.each(["text", "json"] as const)("a line of %s contains no characters that could change a terminal", (format) => {
+  // A control sequence of 8 bits, a new line, and a mark that reverses the order of text.
+  const text = "a\u009b31mb\u0085c\u2028d\u202ee\nf\u001b[0m";
+  const lines: string[] = [];
+  const { onCall, onError } = lineLogger({ format, write: (line) => lines.push(line) });
+  onCall({ ...event, requestId: text, userAgent: text, address: text, faultCode: text } as never);
+  onError({ ...incident, requestId: text, address: text, message: text, error: new Error(text) } as never);
+  expect(lines).toHaveLength(2);
+  expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+  if (format === "json") {
+    expect(lines.map((line) => JSON.parse(line).address)).toEqual([text, text]);
+  }
+});
+
 test("an incident is written at once, after the lines of earlier calls", () => {
   const { onCall, onError } = lineLogger({ format: "json" });
   onCall(event as never);
