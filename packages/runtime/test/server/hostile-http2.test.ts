@@ -336,6 +336,34 @@ test("an HTTP/1.1 client of a server for HTTP/2 may send as many headers as the 
 });
 
 test.each([
+  ["GET", undefined, 0],
+  ["POST", "", 0],
+  ["POST", "x".repeat(200_000), 200_000],
+])("routes can iterate over the body of a request (%s)", async (method, body, size) => {
+  const counting: Routes = {
+    name: "counting",
+    paths: ["/x"],
+    async answer({ body: chunks }) {
+      let count = 0;
+      for await (const { length } of chunks instanceof Uint8Array ? [chunks] : chunks) {
+        count += length;
+      }
+      return { status: 200, headers: [], body: String(count) };
+    },
+  };
+  const server = await listen([counting], { host: "127.0.0.1", http2: true });
+  onTestFinished(() => server.close());
+  const client = connectHttp2(server.url);
+  onTestFinished(() => client.destroy());
+  const stream = client.request({ ":path": "/x", ":method": method });
+  if (body !== undefined) {
+    stream.end(body);
+  }
+  const [chunk] = await once(stream, "data");
+  expect(String(chunk)).toBe(String(size));
+});
+
+test.each([
   ["announces its length", { "content-length": "300000" }],
   ["does not announce its length", {}],
 ])(

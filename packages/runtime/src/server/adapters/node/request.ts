@@ -325,7 +325,7 @@ function readHeaderLines(rawHeaders: readonly string[]): readonly HeaderLine[] {
   return lines;
 }
 
-const events = ["readable", "close"] as const;
+const events = ["readable", "end", "close"] as const;
 
 /**
  * The body of a request that is arriving. If a reader stops early, the connection stays open; the iterator of Node's
