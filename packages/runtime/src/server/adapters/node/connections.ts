@@ -471,8 +471,7 @@ function describeSyntaxProblem(error: Error, code: string): string {
     : `${code}.${code === "HPE_INVALID_METHOD" ? restOfBodyAdvice : ""}`;
 }
 
-const restOfBodyAdvice =
-  " If these bytes are the end of a body, the Content-Length of the request before was too small.";
+const restOfBodyAdvice = " If these bytes end a body, the Content-Length of the request before was too small.";
 
 /** Whether a complete request is being answered. */
 function isComplete(state: ConnectionState): boolean {
