@@ -87,6 +87,7 @@ export type {
   WithSpan,
 } from "./model/index.js";
 export {
+  exampleTexts,
   listAnswerContexts,
   listOperationPaths,
   listPackageFolders,

@@ -1,3 +1,4 @@
+import { exampleTexts } from "@bothends/generator";
 import type { Generation } from "../generation.js";
 import { quoteShellWord } from "../paths.js";
 
@@ -270,29 +271,6 @@ function createExample(types: Types, reference: TypeReference, depth: number): E
 
 type BuiltinName = Extract<TypeReference, { kind: "builtin" }>["name"];
 
-/** Examples of built-in types whose values are strings in the notation of XML Schema or have a syntax. */
-const textExamples: Readonly<Partial<Record<BuiltinName, string>>> = {
-  decimal: "12.50",
-  duration: "P1D",
-  dateTime: "2026-01-31T12:00:00Z",
-  time: "12:00:00",
-  date: "2026-01-31",
-  gYearMonth: "2026-01",
-  gYear: "2026",
-  gMonthDay: "--01-31",
-  gDay: "---31",
-  gMonth: "--01",
-  anyURI: "https://site.example/",
-  QName: "{urn:example}name",
-  language: "en",
-  NMTOKEN: "name",
-  Name: "name",
-  NCName: "name",
-  ID: "name",
-  IDREF: "name",
-  ENTITY: "name",
-};
-
 function createBuiltinExample({ plan }: Types, name: BuiltinName, facets: Facets): Example | undefined {
   const minimum = facets.find(({ facet }) => facet === "minInclusive")?.value;
   const number = typeof minimum === "string" && /^-?\d+$/.test(minimum) ? minimum : findSmallNumber(name);
@@ -300,7 +278,7 @@ function createBuiltinExample({ plan }: Types, name: BuiltinName, facets: Facets
     case "string":
     case "lexical": {
       const text =
-        name === "decimal" && facets.length > 0 ? number : (textExamples[name] ?? "…".repeat(getLength(facets)));
+        name === "decimal" && facets.length > 0 ? number : (exampleTexts.get(name) ?? "…".repeat(getLength(facets)));
       return createValue(JSON.stringify(text));
     }
     case "number":

@@ -67,6 +67,29 @@ export const aliasNames: ReadonlyMap<string, string> = new Map([
   ["NOTATION", "Notation"],
 ]);
 
+/** Examples of the built-in types whose values are strings with a syntax. */
+export const exampleTexts: ReadonlyMap<string, string> = new Map([
+  ["decimal", "12.50"],
+  ["duration", "P1D"],
+  ["dateTime", "2026-01-31T12:00:00Z"],
+  ["time", "12:00:00"],
+  ["date", "2026-01-31"],
+  ["gYearMonth", "2026-01"],
+  ["gYear", "2026"],
+  ["gMonthDay", "--01-31"],
+  ["gDay", "---31"],
+  ["gMonth", "--01"],
+  ["anyURI", "https://site.example/"],
+  ["QName", "{urn:example}name"],
+  ["language", "en"],
+  ["NMTOKEN", "name"],
+  ["Name", "name"],
+  ["NCName", "name"],
+  ["ID", "name"],
+  ["IDREF", "name"],
+  ["ENTITY", "name"],
+]);
+
 const wideIntegerNames: readonly string[] = builtinDatatypes.flatMap(({ name, value }) =>
   value === "bigint" ? [name] : [],
 );

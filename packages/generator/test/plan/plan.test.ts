@@ -1,3 +1,5 @@
+import * as xs from "@bothends/datatypes/xs";
+import { exampleTexts } from "@bothends/generator";
 import { expect, test } from "vitest";
 import { widenAnswers } from "../../src/lower/wsdl/widened-answers.js";
 import type { Interface, Operation, SoapInterfaceConfig, TypeDefinition } from "../../src/model/index.js";
@@ -496,4 +498,13 @@ test("a type keeps its name when it gets a second use", () => {
     typeNames(soapPlan(soapInterface([service("cars", operations)], types)));
   expect(names([operation("Find")])).toEqual(["CarRequest"]);
   expect(names([operation("Find"), operation("Seek")])).toEqual(["CarRequest"]);
+});
+
+test("the examples of built-in types are valid", () => {
+  const types: Readonly<Record<string, unknown>> = xs;
+  for (const [name, text] of exampleTexts) {
+    const type = types[name] as { readonly write: (value: unknown) => unknown } | undefined;
+    // The text of a QName depends on the prefixes of the document.
+    expect(name === "QName" ? text : type?.write(text), name).toBe(text);
+  }
 });

@@ -1,4 +1,5 @@
 import type {
+  BuiltinName,
   EnumerationType,
   FacetValue,
   Field,
@@ -8,7 +9,7 @@ import type {
   TypeId,
   TypeReference,
 } from "../../model/index.js";
-import { type Alternative, listKeysIn, planRecordTyping, type ValueKind } from "../../plan/index.js";
+import { type Alternative, exampleTexts, listKeysIn, planRecordTyping, type ValueKind } from "../../plan/index.js";
 import {
   applyToUnion,
   array,
@@ -79,8 +80,13 @@ export function declareAliases(usedNames: ReadonlySet<string>, context: SoapCont
     if (mapping !== undefined) {
       return [declareAlias(name, use(getMappedSymbol(mapping, "type", context)), `The values of xs:${builtin}.`)];
     }
-    return [declareAlias(name, getValueType(value), `xs:${builtin} in XML notation.`)];
+    return [declareAlias(name, getValueType(value), describeAlias(builtin))];
   });
+}
+
+function describeAlias(builtin: BuiltinName): string {
+  const example = exampleTexts.get(builtin);
+  return `A value of xs:${builtin} as a string${example === undefined ? "" : `, such as ${JSON.stringify(example)}`}.`;
 }
 
 function declareAlias(name: string, type: Fragment, text: string | undefined): Declaration {

@@ -2,42 +2,42 @@
 import type { AnyValue } from "@bothends/runtime";
 
 /**
- * xs:decimal in XML notation.
+ * A value of xs:decimal as a string, such as "12.50".
  */
 export type Decimal = string;
 
 /**
- * xs:duration in XML notation.
+ * A value of xs:duration as a string, such as "P1D".
  */
 export type Duration = string;
 
 /**
- * xs:dateTime in XML notation.
+ * A value of xs:dateTime as a string, such as "2026-01-31T12:00:00Z".
  */
 export type DateTime = string;
 
 /**
- * xs:time in XML notation.
+ * A value of xs:time as a string, such as "12:00:00".
  */
 export type Time = string;
 
 /**
- * xs:date in XML notation.
+ * A value of xs:date as a string, such as "2026-01-31".
  */
 export type DateOnly = string;
 
 /**
- * xs:gYear in XML notation.
+ * A value of xs:gYear as a string, such as "2026".
  */
 export type Year = string;
 
 /**
- * xs:anyURI in XML notation.
+ * A value of xs:anyURI as a string, such as "https://site.example/".
  */
 export type AnyURI = string;
 
 /**
- * xs:QName in XML notation.
+ * A value of xs:QName as a string, such as "{urn:example}name".
  */
 export type QName = string;
 

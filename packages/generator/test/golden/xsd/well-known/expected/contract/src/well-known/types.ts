@@ -2,7 +2,7 @@
 import type { AnyAttribute, AnyElement } from "@bothends/runtime";
 
 /**
- * xs:anyURI in XML notation.
+ * A value of xs:anyURI as a string, such as "https://site.example/".
  */
 export type AnyURI = string;
 
