@@ -1,0 +1,321 @@
+import { SoapFault } from "../answer-errors.js";
+import type { AnyElement } from "../descriptor.js";
+import { ConfigError } from "../errors.js";
+import { memoryReplayCache, type ReplayCache } from "./replay-cache.js";
+import { computeDigest, getCurrentTime, securityHeader, tokenProfile, wsse, wsu } from "./username-token.js";
+
+/** Options of `verifyUsernameToken`. */
+export interface UsernameTokenVerification {
+  /** Returns the password of a user; undefined for unknown users. Checking a digest requires the plain password. */
+  readonly password?: ((username: string) => string | undefined | Promise<string | undefined>) | undefined;
+  /** Checks a password that was sent as text. Replaces `password` on servers that store only hashes. */
+  readonly verify?: ((username: string, password: string) => boolean | Promise<boolean>) | undefined;
+  /** The time in seconds after its creation for which a message is accepted. Default 300. */
+  readonly maxAge?: number | undefined;
+  /** The time in seconds by which the clocks of clients may be ahead. Default 60. */
+  readonly clockSkew?: number | undefined;
+  /** The cache that remembers the accepted messages. Default: a cache in the memory of this process. */
+  readonly replayCache?: ReplayCache | undefined;
+  /** Returns the current time. Default: the time of the system clock. */
+  readonly clock?: (() => Date) | undefined;
+}
+
+/** A user whose token was valid. */
+export interface TokenUser {
+  readonly username: string;
+}
+
+/** The part of a call that is needed to verify its token. */
+interface CallWithHeaders {
+  readonly extraSoapHeaders: readonly AnyElement[];
+}
+
+/**
+ * Returns a function for the option `authenticate` of SOAP servers: `regRoutes(handlers, { understands:
+ * [securityHeader], authenticate: verifyUsernameToken({ password }) })`. The function checks a `wsse:UsernameToken`, as
+ * text or digest (OASIS WSS UsernameToken Profile 1.0), and a `wsu:Timestamp` if there is one. For a message without a
+ * token, it returns undefined, and `authorize` can refuse the call. It throws a `SoapFault` for a token that is not
+ * valid.
+ */
+export function verifyUsernameToken(
+  options: UsernameTokenVerification,
+): (call: CallWithHeaders) => Promise<TokenUser | undefined> {
+  const seconds = readSeconds(options);
+  const replayCache = options.replayCache ?? memoryReplayCache();
+  return async ({ extraSoapHeaders }) => {
+    const blocks = extraSoapHeaders.filter(({ name }) => name === securityHeader);
+    const tokens = blocks.flatMap((block) => listChildren(block, `{${wsse}}UsernameToken`));
+    if (tokens.length === 0) {
+      return undefined;
+    }
+    const [token] = tokens;
+    const timestamps = blocks.flatMap((block) => listChildren(block, `{${wsu}}Timestamp`));
+    if (token === undefined || tokens.length > 1 || timestamps.length > 1) {
+      throw createSecurityFault("InvalidSecurity", "The security header has more than one token or timestamp.");
+    }
+    const verification = { ...seconds, now: getCurrentTime(options).getTime(), replayCache, options };
+    const [timestamp] = timestamps;
+    if (timestamp !== undefined) {
+      checkTimestamp(timestamp, verification);
+    }
+    return verifyToken(token, verification);
+  };
+}
+
+/**
+ * Reads the options that are times, with their defaults. Throws `ConfigError` for invalid times, because with NaN, a
+ * comparison would accept messages of any age.
+ */
+function readSeconds({ maxAge = 300, clockSkew = 60 }: UsernameTokenVerification): Seconds {
+  for (const [name, value] of Object.entries({ maxAge, clockSkew })) {
+    if (typeof value !== "number" || !(value >= 0)) {
+      throw new ConfigError(`The option "${name}" of verifyUsernameToken must be a number of seconds, 0 or more.`);
+    }
+  }
+  return { maxAge, clockSkew };
+}
+
+type Seconds = Readonly<Record<"maxAge" | "clockSkew", number>>;
+
+interface Verification extends Seconds {
+  /** The current time in milliseconds since 1970. */
+  readonly now: number;
+  readonly replayCache: ReplayCache;
+  readonly options: UsernameTokenVerification;
+}
+
+/** Checks the timestamp of a message (WSS SOAP Message Security 1.0 §10). */
+function checkTimestamp(timestamp: AnyElement, verification: Verification): void {
+  const { now } = verification;
+  const [created, expiryDate] = ["Created", "Expires"].map((name) => {
+    const elements = listChildren(timestamp, `{${wsu}}${name}`);
+    const instant = elements.length === 1 ? readInstant(elements[0]) : undefined;
+    if (elements.length > 0 && instant === undefined) {
+      throw createSecurityFault(
+        "InvalidSecurity",
+        "The timestamp is not valid: Created and Expires may each occur at most once, and must be valid times with a time zone.",
+      );
+    }
+    return instant;
+  });
+  if (created !== undefined) {
+    checkAge(created, verification);
+  }
+  if (expiryDate !== undefined && expiryDate <= now) {
+    const difference = Math.round((now - expiryDate) / 1_000);
+    const cause = new Error(
+      `By this server's clock, the message expired ${difference} s ago. Check the clocks of client and server, and the lifetime that the client sets in Expires.`,
+    );
+    throw createSecurityFault("MessageExpired", "The message has expired.", { namespace: wsu, cause });
+  }
+}
+
+function checkAge(created: number, { now, maxAge, clockSkew }: Verification): void {
+  if (created > now + clockSkew * 1_000 || created < now - maxAge * 1_000) {
+    const difference = Math.round(Math.abs(now - created) / 1_000);
+    const direction = created > now ? "in the future" : "ago";
+    // The times are only shown to the operator. They show whether the clocks of client and server differ.
+    const cause = new Error(
+      `By this server's clock, the message was created ${difference} s ${direction}. Allowed: maxAge = ${maxAge} s ago, clockSkew = ${clockSkew} s in the future.`,
+    );
+    throw createSecurityFault("MessageExpired", "The message was created too long ago, or in the future.", {
+      namespace: wsu,
+      cause,
+    });
+  }
+}
+
+async function verifyToken(token: AnyElement, verification: Verification): Promise<TokenUser> {
+  const username = getText(findChild(token, `{${wsse}}Username`));
+  const password = findChild(token, `{${wsse}}Password`);
+  if (username === undefined || password === undefined) {
+    throw createAuthenticationFault("The token lacks the user name or the password.");
+  }
+  const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${tokenProfile}#PasswordText`;
+  if (type === `${tokenProfile}#PasswordDigest`) {
+    await checkDigest(token, { username, digest: getText(password) ?? "" }, verification);
+  } else if (type === `${tokenProfile}#PasswordText`) {
+    // Spaces at the beginning and end are part of a password, so the text is not trimmed.
+    await checkText(token, { username, sentPassword: getUntrimmedText(password) ?? "" }, verification);
+  } else {
+    throw createAuthenticationFault("The password has an unknown Type.");
+  }
+  return { username };
+}
+
+const wrongPasswordReason = "The user is unknown, or the password is wrong.";
+
+/**
+ * Checks a password that was sent as text. `Nonce` and `Created` are optional. Without a nonce, the replay cache is not
+ * used, because two calls at the same instant have the same token.
+ */
+async function checkText(
+  token: AnyElement,
+  { username, sentPassword }: { readonly username: string; readonly sentPassword: string },
+  verification: Verification,
+): Promise<void> {
+  const { nonce, created } = readNonceAndCreated(token);
+  const [hasNonce, hasCreated] = [`{${wsse}}Nonce`, `{${wsu}}Created`].map(
+    (name) => listChildren(token, name).length > 0,
+  );
+  if ((hasNonce && nonce === undefined) || (hasCreated && created === undefined)) {
+    throw createAuthenticationFault(
+      "Nonce and Created may each occur at most once. Nonce must be Base64, and Created must be a time with a time zone.",
+    );
+  }
+  if (created !== undefined) {
+    checkAge(created.instant, verification);
+  }
+  await checkTextPassword(username, sentPassword, verification.options);
+  if (nonce !== undefined) {
+    await checkReplay(await computeDigest(nonce, (created?.text ?? "") + sentPassword), verification);
+  }
+}
+
+async function checkTextPassword(
+  username: string,
+  sentPassword: string,
+  options: UsernameTokenVerification,
+): Promise<void> {
+  if (options.verify !== undefined) {
+    if ((await options.verify(username, sentPassword)) !== true) {
+      throw createAuthenticationFault(wrongPasswordReason);
+    }
+    return;
+  }
+  const knownPassword = await findPassword(username, options);
+  // Compares the password even if the user is unknown, so that the time that this takes does not reveal whether the
+  // user exists.
+  if (!(await areEqual(sentPassword, knownPassword ?? "")) || knownPassword === undefined) {
+    throw createAuthenticationFault(wrongPasswordReason);
+  }
+}
+
+/**
+ * Returns the password of a user, or undefined for an unknown user. Accepts only strings, because a function that looks
+ * up `__proto__` in an object returns an object, and anybody could send its text `[object Object]` as the password.
+ */
+async function findPassword(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
+  const foundPassword: unknown = await password?.(username);
+  return typeof foundPassword === "string" ? foundPassword : undefined;
+}
+
+/** Checks the digest in a token, and remembers the message if the digest is valid. */
+async function checkDigest(
+  token: AnyElement,
+  { username, digest }: { readonly username: string; readonly digest: string },
+  verification: Verification,
+): Promise<void> {
+  const { options } = verification;
+  const { nonce, created } = readNonceAndCreated(token);
+  if (nonce === undefined || created === undefined) {
+    throw createAuthenticationFault(
+      "A password digest requires the elements Nonce, in Base64, and Created, with a time zone.",
+    );
+  }
+  checkAge(created.instant, verification);
+  if (options.password === undefined) {
+    throw createAuthenticationFault(
+      'A password digest can be checked only with the option "password", not with the option "verify".',
+    );
+  }
+  const knownPassword = await findPassword(username, options);
+  const expectedDigest = await computeDigest(nonce, created.text + (knownPassword ?? ""));
+  if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
+    throw createAuthenticationFault(wrongPasswordReason);
+  }
+  await checkReplay(expectedDigest, verification);
+}
+
+/** Reads the children `Nonce` and `Created` of a token. A child is undefined if it is absent, repeated or not valid. */
+function readNonceAndCreated(token: AnyElement) {
+  const nonce = getText(findChild(token, `{${wsse}}Nonce`));
+  const createdElement = findChild(token, `{${wsu}}Created`);
+  const instant = readInstant(createdElement);
+  return {
+    nonce: nonce === undefined || nonce.length > 1_024 ? undefined : decodeBase64(nonce),
+    created: instant === undefined ? undefined : { instant, text: getText(createdElement) ?? "" },
+  };
+}
+
+/** Remembers a valid message. Throws for a message that was received before. */
+async function checkReplay(digest: string, { replayCache, maxAge, clockSkew }: Verification): Promise<void> {
+  // The digest is the key, because the nonce and the user name can be written in several ways that result in the same
+  // digest. It is remembered for one more second, because the clock of the cache may be ahead.
+  const isNew: boolean | undefined = await replayCache.add(digest, (maxAge + clockSkew + 1) * 1_000);
+  if (isNew === undefined) {
+    throw new TypeError(
+      'The function "add" of the option "replayCache" returned undefined. It must return true for a new key, false for a known one.',
+    );
+  }
+  if (!isNew) {
+    throw createAuthenticationFault("The message was received before: its digest is already in the replay cache.");
+  }
+}
+
+function decodeBase64(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares the hashes of two strings, so that the time does not depend on where the strings first differ. */
+async function areEqual(left: string, right: string): Promise<boolean> {
+  const encoder = new TextEncoder();
+  const [leftHash, rightHash] = await Promise.all(
+    [left, right].map(async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)))),
+  );
+  let difference = 0;
+  for (let index = 0; index < 32; index += 1) {
+    difference |= (leftHash?.[index] ?? 0) ^ (rightHash?.[index] ?? 1);
+  }
+  return difference === 0;
+}
+
+function listChildren({ content = [] }: AnyElement, name: string): readonly AnyElement[] {
+  return content.filter((item): item is AnyElement => typeof item !== "string" && item.name === name);
+}
+
+/** Finds the only child with a name; undefined if there is none, or if there are several. */
+function findChild(element: AnyElement, name: string): AnyElement | undefined {
+  const matchingChildren = listChildren(element, name);
+  return matchingChildren.length === 1 ? matchingChildren[0] : undefined;
+}
+
+function getText(element: AnyElement | undefined): string | undefined {
+  return getUntrimmedText(element)?.trim();
+}
+
+function getUntrimmedText(element: AnyElement | undefined): string | undefined {
+  const content = element?.content ?? [];
+  return element === undefined || content.some((item) => typeof item !== "string") ? undefined : content.join("");
+}
+
+/** Reads an `xsd:dateTime` with a time zone. Returns milliseconds since 1970. */
+function readInstant(element: AnyElement | undefined): number | undefined {
+  const text = getText(element) ?? "";
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+/**
+ * Returns the fault for a token that is not valid. The client receives the same text for each cause; the operator
+ * learns the cause.
+ */
+function createAuthenticationFault(cause: string): SoapFault {
+  const reason = "The security token could not be authenticated or authorized.";
+  return createSecurityFault("FailedAuthentication", reason, { cause: new Error(cause) });
+}
+
+/** Creates a fault with a code of WS-Security (WSS SOAP Message Security 1.0 §12). */
+function createSecurityFault(
+  code: string,
+  reason: string,
+  { namespace = wsse, cause }: { readonly namespace?: string; readonly cause?: Error } = {},
+): SoapFault {
+  return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason, cause });
+}
