@@ -48,7 +48,7 @@ const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   server: ["protocol/server", "protocol", "rest", "codec", "http", "observe", "pages"],
   "protocol/client": ["client", "protocol", "codec", "http"],
   "protocol/server": ["protocol", "codec", "http", "observe"],
-  ws: ["client*", "protocol", "codec"],
+  ws: ["client*", "protocol", "codec", "http"],
   values: ["codec"],
   pages: ["rest"],
   rest: ["http"],

@@ -2,6 +2,7 @@ import type { ClientRequest, Hooks } from "../client/hooks.js";
 import { writeAnyElement } from "../codec/encoder.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
+import { joinBytes } from "../http/bytes.js";
 import { type Addressing, addressingHeaders, createMessageId } from "../protocol/soap/addressing.js";
 import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.js";
 
@@ -128,14 +129,4 @@ function decodeBinary(body: ClientRequest["body"]): string {
 
 function getBytes(body: Uint8Array | undefined, contentStart: number, end?: number): Uint8Array {
   return body?.subarray(contentStart, end) ?? new Uint8Array();
-}
-
-function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
 }

@@ -1,6 +1,7 @@
 import { SoapFault } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
+import { decodeBase64 } from "../http/bytes.js";
 import { memoryReplayCache, type ReplayCache } from "./replay-cache.js";
 import { computeDigest, getCurrentTime, securityHeader, tokenProfile, wsse, wsu } from "./username-token.js";
 
@@ -233,7 +234,7 @@ function readNonceAndCreated(token: AnyElement) {
   const createdElement = findChild(token, `{${wsu}}Created`);
   const instant = readInstant(createdElement);
   return {
-    nonce: nonce === undefined || nonce.length > 1_024 ? undefined : decodeBase64(nonce),
+    nonce: nonce === undefined || nonce.length > 1_024 ? undefined : readNonce(nonce),
     created: instant === undefined ? undefined : { instant, text: getText(createdElement) ?? "" },
   };
 }
@@ -253,9 +254,9 @@ async function checkReplay(digest: string, { replayCache, maxAge, clockSkew }: V
   }
 }
 
-function decodeBase64(text: string): Uint8Array | undefined {
+function readNonce(text: string): Uint8Array | undefined {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return decodeBase64(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { DecodeError, EncodeError } from "../../answer-errors.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
+import { joinBytes } from "../../http/bytes.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
 import { describeValue } from "../../value-problems.js";
 import { createUuid } from "./addressing.js";
@@ -111,14 +112,4 @@ export function writeRelated(
 
 function getBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
 }

@@ -1,3 +1,4 @@
+import { decodeBase64 } from "../../http/bytes.js";
 import { report } from "../../observe/incidents.js";
 import type { Routes } from "../routes.js";
 import { findPlainAddress } from "../trusted-proxies.js";
@@ -208,9 +209,7 @@ function readQuery(event: LambdaEvent): string {
 
 function readBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffer> {
   const text = body ?? "";
-  return isBase64Encoded === true
-    ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-    : new TextEncoder().encode(text);
+  return isBase64Encoded === true ? decodeBase64(text) : new TextEncoder().encode(text);
 }
 
 /** Converts an answer for Lambda. The body becomes a string if it is uncompressed text, otherwise Base64. */

@@ -1,5 +1,6 @@
 import { RestError } from "../../answer-errors.js";
 import type { Method } from "../../descriptor.js";
+import { decodeBase64 } from "../../http/bytes.js";
 import { createHeaderMap, type HeaderLine } from "../../http/headers.js";
 import type { RoutedRequest } from "../../http/server-request.js";
 import {
@@ -378,8 +379,7 @@ function findBasicCredentials(
     return undefined;
   }
   try {
-    const bytes = Uint8Array.from(atob(encodedCredentials), (character) => character.charCodeAt(0));
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(decodeBase64(encodedCredentials));
     const colon = text.indexOf(":");
     return colon < 1 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) };
   } catch {
