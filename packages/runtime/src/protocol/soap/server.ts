@@ -35,6 +35,7 @@ import {
   writeHeaders,
   writeOutput,
 } from "./server-parts.js";
+import { describeOtherAction, describeUnknownAction, describeUnknownElement } from "./server-refusal-reasons.js";
 
 /** The maximum number of characters of a block's name in an incident. */
 const maxBlockName = 200;
@@ -122,11 +123,8 @@ export class SoapMessages {
     const extraSoapHeaders = this.#blocks.readExtraBlocks(envelope);
     const addressing = findAddressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
     if (addressing?.replyTarget === "otherAddress") {
-      throw new Refusal("replyElsewhere", {
-        version,
-        operation: operation.descriptor.name,
-        reason: "The message requests that the answer be sent to another address, which is not supported.",
-      });
+      const reason = "The message requests that the answer be sent to another address, which is not supported.";
+      throw new Refusal("replyElsewhere", { ...source, reason });
     }
     return { protocol: version, operation, request: head.request, input, soapHeaders, extraSoapHeaders, addressing };
   }
@@ -192,7 +190,7 @@ export class SoapMessages {
     }
     const isSoap11 = assumedVersion === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
-      throw new Refusal("unknownAction", { reason: this.#describeUnknownAction(action) });
+      throw new Refusal("unknownAction", { reason: describeUnknownAction(action, this) });
     }
     if (isSoap11 && findMessageType(head.mediaType)?.name !== soapMediaType.soap11) {
       throw head.mediaType?.name === relatedType ? createPackageRefusal(packageTypeReason) : createMediaTypeRefusal();
@@ -274,46 +272,15 @@ export class SoapMessages {
     }
     const refusal =
       candidates.length > 0 && action !== undefined
-        ? new Refusal("otherAction", { version, reason: this.#describeOtherAction(version, action, candidates) })
+        ? new Refusal("otherAction", {
+            version,
+            reason: describeOtherAction(this.findOperation(version, action), candidates),
+          })
         : new Refusal("noOperation", {
             version,
-            reason: this.#findOtherNamespace(version, elementName) ?? noOperationReason,
+            reason: describeUnknownElement(elementName, this.#byElement[version].keys()),
           });
     throw refuseAfterReading(envelope, refusal);
-  }
-
-  /** Explains, for operators, why an action matches no operation. Contains only names from the schema. */
-  #describeUnknownAction(action: string): string {
-    if (action === "") {
-      return "The SOAPAction is empty: the client sends none, or a proxy has removed its value.";
-    }
-    if (this.actions.soap11.has(unquoteAction(action))) {
-      return quotedActionReason;
-    }
-    const similar = findSimilar(this.actions.soap11, action, (text) => getLastSegment(text).toLowerCase());
-    const name = this.findOperation("soap11", similar);
-    return name === undefined
-      ? "The SOAPAction is unknown. The client may use another version of the WSDL, or another service."
-      : `The SOAPAction is unknown. Only the namespace, or upper and lower case, differ from the SOAPAction of ${name}. ${wireNamesAdvice}`;
-  }
-
-  /** Explains, for operators, why an action does not fit the body. Contains only names from the schema. */
-  #describeOtherAction(version: SoapVersion, action: string, candidates: readonly ServedOperation[]): string {
-    const actionName = this.findOperation(version, action) ?? "an unknown one";
-    const bodyNames = candidates.map(({ descriptor }) => descriptor.name).join(" or ");
-    return `The action and the body name different operations: the action ${actionName}, the body ${bodyNames}.`;
-  }
-
-  /**
-   * If an operation has an element with the same local name in another namespace, returns a message for the operator
-   * about the difference. The message contains no text from the request, only names from the schema.
-   */
-  #findOtherNamespace(version: SoapVersion, elementName: string): string | undefined {
-    const expectedElement = findSimilar(this.#byElement[version].keys(), elementName, getLastSegment);
-    return (
-      expectedElement &&
-      `No operation has this element as its body. The service has an element of the same name in another namespace: ${expectedElement}. ${wireNamesAdvice}`
-    );
   }
 
   /** Decodes the input and the header blocks, and reads the message to its end. */
@@ -478,22 +445,3 @@ function groupByElement(
   }
   return groups;
 }
-
-const noOperationReason =
-  "No operation has this element as its body. The client may use another version of the WSDL, or another service.";
-
-/** Returns an action without marks that clients and proxies add by mistake: escaped or repeated quotation marks, or a repeated header. */
-const unquoteAction = (action: string): string => action.replace(/&quot;|%22|[\\"'\s]/g, "").split(",")[0] ?? "";
-
-/** Finds the action or element name of which a part, such as the last segment, equals the same part of `name`. */
-function findSimilar(names: Iterable<string>, name: string, getPart: (text: string) => string): string | undefined {
-  return [...names].find((candidate) => getPart(candidate) === getPart(name));
-}
-
-/** Returns an action or element name without its namespace. */
-const getLastSegment = (text: string): string => text.replace(/^.*[/:#}]/s, "");
-
-const wireNamesAdvice =
-  'The client may use another version of the WSDL. If the names on the wire differ from those of the WSDL, set the option "wireNames".';
-const quotedActionReason =
-  "The SOAPAction names an operation, but its quotation marks are wrong, or it is repeated: the client or a proxy has changed the header.";

@@ -1,0 +1,66 @@
+import type { ServedOperation } from "../server.js";
+import type { SoapVersion } from "./envelope.js";
+
+// The reasons, for operators, why no operation of a service fits a message. They contain only names from the schema, no
+// text from the request.
+
+/** The actions of a service. */
+interface KnownActions {
+  readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
+  /** Returns the name of the operation with an action. */
+  findOperation(version: SoapVersion, action: string | undefined): string | undefined;
+}
+
+/** Explains why an action of SOAP 1.1 matches no operation. */
+export function describeUnknownAction(action: string, known: KnownActions): string {
+  if (action === "") {
+    return "The SOAPAction is empty: the client sends none, or a proxy has removed its value.";
+  }
+  const actions = known.actions.soap11;
+  if (actions.has(unquoteAction(action))) {
+    return "The SOAPAction names an operation, but its quotation marks are wrong, or it is repeated: the client or a proxy has changed the header.";
+  }
+  const similarAction = findSimilar(actions, action, (text) => getLastSegment(text).toLowerCase());
+  const name = known.findOperation("soap11", similarAction);
+  return name === undefined
+    ? "The SOAPAction is unknown. The client may use another version of the WSDL, or another service."
+    : `The SOAPAction is unknown. Only the namespace, or upper and lower case, differ from the SOAPAction of ${name}. ${wireNamesAdvice}`;
+}
+
+/** Explains why an action does not fit the body, which could be for any of the candidates. */
+export function describeOtherAction(
+  operationOfAction: string | undefined,
+  candidates: readonly ServedOperation[],
+): string {
+  const bodyNames = candidates.map(({ descriptor }) => descriptor.name).join(" or ");
+  return `The action and the body name different operations: the action ${operationOfAction ?? "an unknown one"}, the body ${bodyNames}.`;
+}
+
+/** Explains why the first element in a body is not that of an operation. `knownNames` are the names of such elements. */
+export function describeUnknownElement(name: string, knownNames: Iterable<string>): string {
+  const expectedName = findSimilar(knownNames, name, getLastSegment);
+  return expectedName === undefined
+    ? "No operation has this element as its body. The client may use another version of the WSDL, or another service."
+    : `No operation has this element as its body. The service has an element of the same name in another namespace: ${expectedName}. ${wireNamesAdvice}`;
+}
+
+const wireNamesAdvice =
+  'The client may use another version of the WSDL. If the names on the wire differ from those of the WSDL, set the option "wireNames".';
+
+/**
+ * Returns an action without marks that clients and proxies add by mistake: escaped or repeated quotation marks, or a
+ * repeated header.
+ */
+function unquoteAction(action: string): string {
+  return action.replace(/&quot;|%22|[\\"'\s]/g, "").split(",")[0] ?? "";
+}
+
+/** Finds the action or element name of which a part, such as the last segment, equals the same part of `name`. */
+function findSimilar(names: Iterable<string>, name: string, getPart: (text: string) => string): string | undefined {
+  return [...names].find((candidate) => getPart(candidate) === getPart(name));
+}
+
+/** Returns an action or element name without its namespace. */
+function getLastSegment(text: string): string {
+  return text.replace(/^.*[/:#}]/s, "");
+}
