@@ -167,8 +167,12 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
 
 /** Returns routes that differ from `routes` only in the function that answers requests. */
 export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
+  // The members are listed, because a spread would lose those that the routes of another program inherit.
   const { name, paths, mayAnswer, served, guarded, claims, recognizes } = routes;
-  return { name, paths, mayAnswer, served, guarded, claims, recognizes, answer };
+  return { name, paths, mayAnswer, served, guarded, claims, recognizes, answer } satisfies Record<
+    keyof Routes,
+    unknown
+  >;
 }
 
 /** Whether at least one of several sets of routes may answer a request with this target. */
