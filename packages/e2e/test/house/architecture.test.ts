@@ -121,6 +121,19 @@ test.each([
   expect(found).toEqual([]);
 });
 
+test("files of the runtime that are in no folder import only each other, unless they are entries", () => {
+  const base = "packages/runtime/src";
+  const entries = ["index", "descriptor", "xs", "xs-basic"].map((name) => `${base}/${name}.ts`);
+  const found = sourceFiles(base)
+    .filter(({ path }) => posix.dirname(path) === base && !entries.includes(path))
+    .flatMap((file) =>
+      problems(file, ({ specifier }) =>
+        /^\.\/[^/]+$/.test(specifier) || specifier.startsWith("@bothends/") ? undefined : `${specifier} is in a folder`,
+      ),
+    );
+  expect(found).toEqual([]);
+});
+
 test("every folder of the generator and of the runtime is in the table", () => {
   const names = (base: string) => [...new Set(sourceFiles(base).flatMap((file) => folderOf(base, file.path) ?? []))];
   expect(names("packages/generator/src").filter((folder) => !(folder in generatorFolders))).toEqual([]);
