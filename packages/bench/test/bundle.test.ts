@@ -3,12 +3,12 @@ import { bundleProgram, programs } from "../src/areas/bundle.js";
 
 // The maximum sizes in bytes, less than 1 % above the measured ones. Raise them only for code that is added on purpose.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 14_640,
-  "one operation, SOAP 1.2": 14_690,
-  "one operation, HTTP GET": 13_365,
-  "one endpoint, REST": 9_030,
-  "SOAP client classes": 21_310,
-  "REST client classes": 11_860,
+  "one operation, SOAP 1.1": 14_580,
+  "one operation, SOAP 1.2": 14_630,
+  "one operation, HTTP GET": 13_270,
+  "one endpoint, REST": 8_990,
+  "SOAP client classes": 20_950,
+  "REST client classes": 11_840,
 };
 
 const withoutPackages = /attachments|body-parts/.source;
