@@ -121,7 +121,9 @@ export const goals: readonly Goal[] = [
   atMost("bundle", "SOAP client classes", { goal: 24, bound: 24 }),
 ];
 
-/** The maximum number of turns in a round of a check. A check needs few turns, because its bounds include a tolerance. */
+/**
+ * The maximum number of turns in a round of a check. A check needs few turns, because its bounds include a tolerance.
+ */
 const maxCheckedTurns = 3;
 
 /**

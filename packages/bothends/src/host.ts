@@ -23,8 +23,8 @@ export interface Stream {
 }
 
 /**
- * Whether to write colors. By default, colors are written only to a terminal. The variable FORCE_COLOR turns them on (force-color.org),
- * for example in continuous integration, and NO_COLOR turns them off (no-color.org).
+ * Whether to write colors. By default, colors are written only to a terminal. The variable FORCE_COLOR turns them on
+ * (force-color.org), for example in continuous integration, and NO_COLOR turns them off (no-color.org).
  */
 export function hasColor({ environment }: Host, stream: Stream): boolean {
   const { NO_COLOR: noColor = "", FORCE_COLOR: forceColor = "", TERM: terminal } = environment;

@@ -11,8 +11,8 @@ import { config, ProjectFolder, wsdl } from "./project-folder.js";
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Starts a server on this machine that answers with texts by path. Returns the received requests. The server stops when the test
- * ends.
+ * Starts a server on this machine that answers with texts by path. Returns the received requests. The server stops when
+ * the test ends.
  */
 async function serve(answers: Readonly<Record<string, string | Answer>>) {
   const requests: IncomingMessage[] = [];
@@ -289,7 +289,10 @@ test("a finished fetch leaves no folder for interrupted ones", async () => {
   expect(readdirSync(join(project.path, "node_modules"))).toEqual(["mine"]);
 });
 
-/** A project whose fetch of a WSDL failed at the imported schema. Since then, the server sends both, and the WSDL has changed. */
+/**
+ * A project whose fetch of a WSDL failed at the imported schema. Since then, the server sends both, and the WSDL has
+ * changed.
+ */
 async function interruptedFetch(): Promise<{ readonly project: ProjectFolder; readonly url: string }> {
   let operation = "Greet";
   let works = false;

@@ -219,8 +219,8 @@ async function serveText(text: string): Promise<string> {
 }
 
 /**
- * Returns a clock that throws an error at the given reading. `generate` reads the clock twice before it writes, and once
- * afterwards.
+ * Returns a clock that throws an error at the given reading. `generate` reads the clock twice before it writes, and
+ * once afterwards.
  */
 function clockFailingAt(failingReading: number): () => number {
   let readings = 0;

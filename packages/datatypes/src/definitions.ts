@@ -1,5 +1,5 @@
-// The types and facets of XSD 1.0 Part 2 by name, for programs that read schemas. Generated code must not import this module,
-// because this module imports every type.
+// The types and facets of XSD 1.0 Part 2 by name, for programs that read schemas. Generated code must not import this
+// module, because this module imports every type.
 import type { Facet, SimpleType } from "./simple-type.js";
 import * as xs from "./xs.js";
 

@@ -297,7 +297,8 @@ function requireBase(base: SimpleType<unknown> | undefined): SimpleType<unknown>
 }
 
 /**
- * Calls the function `read` or `write` of a type with conversions. Exceptions of the function become errors that name the type.
+ * Calls the function `read` or `write` of a type with conversions. Exceptions of the function become errors that name
+ * the type.
  */
 function callConversion<T>(call: () => T, name: string): T {
   try {

@@ -75,8 +75,8 @@ function createBoundFacet(isWithin: (order: number) => boolean, comparison: stri
 }
 
 /**
- * Returns a type without its facets, for reading a bound. The bound may violate the facets of the base type: an exclusive bound may
- * equal the exclusive bound of the base type (§4.3.8.4, §4.3.9.4).
+ * Returns a type without its facets, for reading a bound. The bound may violate the facets of the base type: an
+ * exclusive bound may equal the exclusive bound of the base type (§4.3.8.4, §4.3.9.4).
  */
 function withoutFacets(type: SimpleType<unknown>): SimpleType<unknown> {
   return isDatatype(type) && type.base !== undefined ? withoutFacets(type.base) : type;

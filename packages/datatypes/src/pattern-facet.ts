@@ -87,7 +87,10 @@ const atomicForms: Readonly<Record<NonNullable<Datatype<unknown>["literals"]>, F
   date: (text) => [`${text}Z`, `${text}+00:00`, `${text}-00:00`],
 };
 
-/** The maximum number of digits to try before and after the point. Every processor must support this number of digits (§3.2.3). */
+/**
+ * The maximum number of digits to try before and after the point. Every processor must support this number of digits
+ * (§3.2.3).
+ */
 const maxTriedDigits = 18;
 
 /**

@@ -61,9 +61,15 @@ export interface FacetCheck {
 export interface ValueSpace<T> {
   /** Equal values have equal keys, and values of different primitive types always have different keys (§2.2.1). */
   key(value: T): string;
-  /** Returns a negative number, zero or a positive number; undefined for incomparable values. Absent if the type is not ordered. */
+  /**
+   * Returns a negative number, zero or a positive number; undefined for incomparable values. Absent if the type is not
+   * ordered.
+   */
   compare?(left: T, right: T): number | undefined;
-  /** Returns the length in octets or items; `characters` for texts. Absent if the length facets do not apply to the type. */
+  /**
+   * Returns the length in octets or items; `characters` for texts. Absent if the length facets do not apply to the
+   * type.
+   */
   readonly length?: "characters" | ((value: T) => number);
   /**
    * Reads a value that is written in a facet or a default. Present only if such a value is written in another form than

@@ -1,4 +1,6 @@
-/** The exports of the module `xs`, except for the facet `pattern`, whose automaton is larger than the code of all types. */
+/**
+ * The exports of the module `xs`, except for the facet `pattern`, whose automaton is larger than the code of all types.
+ */
 import type { SimpleType } from "./simple-type.js";
 import { createBase64BinaryType, createHexBinaryType } from "./types/binary.js";
 import { createBooleanType } from "./types/boolean.js";

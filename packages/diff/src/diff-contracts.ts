@@ -368,8 +368,8 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
 }
 
 /**
- * Whether a difference versions its consequences or a variant of its rule, so that the undecided verdict of the rule does
- * not apply.
+ * Whether a difference versions its consequences or a variant of its rule, so that the undecided verdict of the rule
+ * does not apply.
  */
 function isDecided({ rule, variant, levels: determined }: Difference): boolean {
   return (

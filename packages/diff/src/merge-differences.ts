@@ -10,8 +10,8 @@ export function mergeDifferences(
 }
 
 /**
- * Replaces a removed and an added member with a move, which is a guess, if they have the same name and the same type, if
- * an operation's messages contain both, and if no other member of the same direction has this name and type.
+ * Replaces a removed and an added member with a move, which is a guess, if they have the same name and the same type,
+ * if an operation's messages contain both, and if no other member of the same direction has this name and type.
  */
 function mergeMoves(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const groups = new Map<string, DifferenceWithOperations[]>();

@@ -12,8 +12,8 @@ const choice = (...members: readonly string[]) => group("choice", "", ...members
 const inOrder = (...members: readonly string[]) => group("sequence", "", ...members);
 
 /**
- * The old and the new content, and the effects on old and new clients in requests. In answers, the effects are exchanged, unless the
- * clients' ends refuse what servers accept.
+ * The old and the new content, and the effects on old and new clients in requests. In answers, the effects are
+ * exchanged, unless the clients' ends refuse what servers accept.
  */
 const cases: readonly ContentCase[] = [
   { old: group("choice", many, "a", "b"), new_: inOrder("a", "b"), want: "some none" },

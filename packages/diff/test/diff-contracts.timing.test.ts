@@ -6,7 +6,10 @@ import { mergeDifferences } from "../src/merge-differences.js";
 import { serviceOf } from "./pairs/service.js";
 import { sideOf } from "./proof/contracts.js";
 
-/** A service whose requests contain each other: each refers to the request before it. The first request has a member `name`. */
+/**
+ * A service whose requests contain each other: each refers to the request before it. The first request has a member
+ * `name`.
+ */
 function chainOfRequests(count: number, name: string) {
   const operations = Array.from({ length: count }, (_, index) => ({
     name: `Ask${index}`,

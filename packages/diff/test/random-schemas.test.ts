@@ -127,7 +127,10 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text that is equal for schemas with the same values: the order of keywords and alternatives, and repeated ones, change nothing. */
+/**
+ * A text that is equal for schemas with the same values: the order of keywords and alternatives, and repeated ones,
+ * change nothing.
+ */
 function meaning(value: unknown): string {
   if (isSchema(value)) {
     const members = Object.entries(value).map(([key, member]) => `${key}: ${meaning(member)}`);

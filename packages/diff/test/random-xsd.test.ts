@@ -8,8 +8,8 @@ import { agrees, observedText } from "./proof/observed.js";
 import { callSoap } from "./proof/soap-calls.js";
 
 /**
- * The number of random types for each edit, and the number of them for which calls are made. `DIFF_SEEDS` sets both, for longer
- * runs.
+ * The number of random types for each edit, and the number of them for which calls are made. `DIFF_SEEDS` sets both,
+ * for longer runs.
  */
 const seeds = Number(process.env["DIFF_SEEDS"] ?? 4);
 const calledSeeds = Number(process.env["DIFF_SEEDS"] ?? 1);
@@ -81,7 +81,8 @@ async function callProblems(
     const claim =
       levels[Math.max(0, ...found.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
     const isClaimed = found.filter(({ consequences }) => consequences[party] === claim);
-    // Random values may miss the values that would show a difference, and generated peers may be too tolerant to show it.
+    // Random values may miss the values that would show a difference, and generated peers may be too tolerant to show
+    // it.
     const mayPass = claim === "some" || isClaimed.some(({ strict, undecided }) => (strict ?? undecided) !== undefined);
     const observed = await callSoap(client.contract, server.contract, { operation, samples: 10 });
     // A change of one member breaks the calls that contain the member.

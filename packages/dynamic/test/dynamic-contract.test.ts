@@ -36,8 +36,8 @@ function contractOf(wsdl: string): Contract {
 }
 
 /**
- * Expects two descriptors, and all descriptors to which they refer, to be alike. Functions without parameters are references. Pairs
- * that were compared before are skipped, because types may refer to themselves.
+ * Expects two descriptors, and all descriptors to which they refer, to be alike. Functions without parameters are
+ * references. Pairs that were compared before are skipped, because types may refer to themselves.
  */
 function expectAlike(left: unknown, right: unknown, place: string, compared = new Set<unknown>()): void {
   if (isFaultClass(left) && isFaultClass(right)) {

@@ -33,8 +33,8 @@ interface Host {
 const maxCachedOutcomes = 1_000;
 
 /**
- * Creates the attributes of calls, following the semantic conventions for HTTP and RPC. Attributes that calls of an operation share
- * are cached, because creating them for each call would take 2 of the 6 µs that a span takes.
+ * Creates the attributes of calls, following the semantic conventions for HTTP and RPC. Attributes that calls of an
+ * operation share are cached, because creating them for each call would take 2 of the 6 µs that a span takes.
  */
 export class CallAttributes {
   readonly #outcomes = new Map<string | undefined, CachedOutcome>();
@@ -213,8 +213,8 @@ function getSystem(protocol: string | undefined): string {
 }
 
 /**
- * Returns the name of a span: the operation for SOAP; the HTTP method and the route for REST. A span is named after the route and
- * not the address, because routes have few different values.
+ * Returns the name of a span: the operation for SOAP; the HTTP method and the route for REST. A span is named after the
+ * route and not the address, because routes have few different values.
  */
 export function getSpanName(call: CalledOperation & { readonly method: string }): string {
   const { operation, method, route } = call;
@@ -231,7 +231,9 @@ function hasFailed({ side, status, completed, error }: CallEvent): boolean {
   return status >= (side === "client" ? 400 : 500) || !completed || (side === "client" && error !== undefined);
 }
 
-/** Returns the attribute `error.type` of a failed call: the code of the fault, the kind of the incident, or the status. */
+/**
+ * Returns the attribute `error.type` of a failed call: the code of the fault, the kind of the incident, or the status.
+ */
 function findErrorType(event: CallEvent): string | undefined {
   if (!hasFailed(event)) {
     return undefined;
@@ -281,8 +283,8 @@ function findDefaultPort(protocol: string): number | undefined {
 }
 
 /**
- * Sets an attribute unless its value is undefined. Attributes are set one by one, because filtering an object would take 4 µs for
- * each call.
+ * Sets an attribute unless its value is undefined. Attributes are set one by one, because filtering an object would
+ * take 4 µs for each call.
  */
 function setAttribute(attributes: Attributes, name: string, value: AttributeValue | undefined): void {
   if (value !== undefined) {

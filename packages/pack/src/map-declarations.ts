@@ -4,9 +4,10 @@ import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-cod
 import { root } from "./root.js";
 
 /**
- * Writes a map beside each bundled declaration file in `folder`, and the sources beside `folder`, so that editors open the source
- * of a declaration. The bundler reprints declarations, so it has no exact map. Their lines are therefore compared with the lines
- * of the modules, which the compiler wrote and mapped. `modules` contains the modules of each file.
+ * Writes a map beside each bundled declaration file in `folder`, and the sources beside `folder`, so that editors open
+ * the source of a declaration. The bundler reprints declarations, so it has no exact map. Their lines are therefore
+ * compared with the lines of the modules, which the compiler wrote and mapped. `modules` contains the modules of each
+ * file.
  */
 export function mapDeclarations(folder: string, modules: ReadonlyMap<string, readonly string[]>): void {
   const sources = new Set<string>();
@@ -40,8 +41,8 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
 }
 
 /**
- * Returns the path of a source in the published package: `packages/xml/src/names.ts` becomes `src/xml/names.ts`, beside the
- * folder `dist`.
+ * Returns the path of a source in the published package: `packages/xml/src/names.ts` becomes `src/xml/names.ts`, beside
+ * the folder `dist`.
  */
 function getPublishedPath(folder: string, source: string): string {
   const [name = "", , ...rest] = relative(join(root, "packages"), source).split(sep);

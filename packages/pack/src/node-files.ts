@@ -2,8 +2,8 @@ import { type Entry, getEntryName, listEntries, type SourceManifest } from "./ma
 import { type JoinedFile, joinPatterns, type Published, runtime } from "./published.js";
 
 /**
- * The files of the runtime for the condition `node`, in `dist/node`. Node takes about a millisecond for each file and each
- * import, so entries that programs use together are one file, which exports the names of all of them:
+ * The files of the runtime for the condition `node`, in `dist/node`. Node takes about a millisecond for each file and
+ * each import, so entries that programs use together are one file, which exports the names of all of them:
  *
  * | program | files |
  * |---|---|
@@ -12,8 +12,8 @@ import { type JoinedFile, joinPatterns, type Published, runtime } from "./publis
  * | REST server | `base`, `routes`, `listening`, `rest-server` |
  * | SOAP server | `base`, `message`, `decoder`, `listening`, `soap-server` |
  *
- * A program loads `kinds` if its descriptors import `./xs`. Bundlers for browsers use the files of `published.ts`, from which
- * they leave out more code. An entry that is not listed has a separate file.
+ * A program loads `kinds` if its descriptors import `./xs`. Bundlers for browsers use the files of `published.ts`, from
+ * which they leave out more code. An entry that is not listed has a separate file.
  *
  * A module is in the first file whose pattern matches its path.
  */

@@ -46,13 +46,13 @@ export interface SharedFile {
 }
 
 /**
- * Files of the runtime. Node takes 1 to 2 ms per module, so a few large files load faster than many small ones; a program's
- * bundler leaves out what the program does not use. Clients do not load code that only servers need.
+ * Files of the runtime. Node takes 1 to 2 ms per module, so a few large files load faster than many small ones; a
+ * program's bundler leaves out what the program does not use. Clients do not load code that only servers need.
  *
- * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left
- * out, and moves code shared by two files into a third, which a program loads at startup. It assigns whole files, and also follows
- * imports that only unused code needs, unless nothing in the importing file is used. So code that is loaded on first use must
- * share as little as possible with the first load:
+ * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function
+ * is left out, and moves code shared by two files into a third, which a program loads at startup. It assigns whole
+ * files, and also follows imports that only unused code needs, unless nothing in the importing file is used. So code
+ * that is loaded on first use must share as little as possible with the first load:
  *
  * | file | contents |
  * |---|---|
@@ -203,8 +203,8 @@ const bothends: Published = {
   sharedTypesFile: "types",
   // The modules find the package's folder by going one folder up from their own.
   sharedFolder: "",
-  // ts-morph has 10 MB, and only `scaffold` needs it. The other libraries are bundled, because one file loads faster than
-  // hundreds.
+  // ts-morph has 10 MB, and only `scaffold` needs it. The other libraries are bundled, because one file loads faster
+  // than hundreds.
   dependencies: ["ts-morph"],
   lazyFiles: [
     { name: "xmlbuilder2", packageFolder: "generator", content: { library: "xmlbuilder2" } },

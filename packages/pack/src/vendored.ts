@@ -5,16 +5,17 @@ import { type JoinedFile, joinPatterns, type Published, runtime } from "./publis
 import { root } from "./root.js";
 
 /**
- * The files of the vendored runtime. Users commit them, so there should be few: entries share a file unless a browser would then
- * load more before the first call. Because esbuild assigns whole files to chunks, these rules keep a bundle as small as with the
- * published runtime:
+ * The files of the vendored runtime. Users commit them, so there should be few: entries share a file unless a browser
+ * would then load more before the first call. Because esbuild assigns whole files to chunks, these rules keep a bundle
+ * as small as with the published runtime:
  *
  * - `client-rare` and `server-rare` are loaded on first use, and nothing else imports them.
  * - `core` does not import `soap`, because clients of REST interfaces do not need it.
- * - `codec` contains the code that clients need only for answers that the quick decoder does not support. `xs`, which all descriptors import, therefore does not import it
+ * - `codec` contains the code that clients need only for answers that the quick decoder does not support. `xs`, which
+ *   all descriptors import, therefore does not import it
  * directly, because esbuild would load it at startup. `xs` imports `kinds`, which imports `codec`.
- * - `failures` contains the errors of Node's transport and suggestions for misspelled names. Browsers load it on first use, and Node
- *   at startup.
+ * - `failures` contains the errors of Node's transport and suggestions for misspelled names. Browsers load it on first
+ *   use, and Node at startup.
  * - Only `node-client` and `node-server` import Node modules.
  *
  * A module is in the first file whose pattern matches its path.

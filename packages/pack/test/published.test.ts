@@ -221,8 +221,9 @@ try { new RestClient({ descriptorFormat: 1 }, {}); } catch (error) { console.log
   ]);
 });
 
-// A class that extends one of a file that is still being evaluated is an error: an entry could not be imported. A new module of
-// `base` that imports one of another file is the usual reason: `published.ts` and `node-files.ts` say which file contains it.
+// A class that extends one of a file that is still being evaluated is an error: an entry could not be imported. A new
+// module of `base` that imports one of another file is the usual reason: `published.ts` and `node-files.ts` say which
+// file contains it.
 test.each(["shared", "node"])("files of dist/%s do not import each other in cycles", (name) => {
   const folder = join(folderOf("runtime"), "dist", name);
   const files = readdirSync(folder).filter((file) => file.endsWith(".js"));
@@ -252,7 +253,10 @@ test("each alternative of the patterns that divide the runtime into files matche
 
 const lookahead = /\(\?!(?:[^()]|\([^()]*\))*\)/g;
 
-/** Expands the alternatives of a pattern: returns patterns without alternatives that together match the same texts. An optional group becomes `.*`. */
+/**
+ * Expands the alternatives of a pattern: returns patterns without alternatives that together match the same texts. An
+ * optional group becomes `.*`.
+ */
 function alternatives(source: string): readonly string[] {
   const [group, inside = "", optional] = /\(\?:([^()]*)\)(\?)?/.exec(source) ?? [];
   if (group === undefined) {

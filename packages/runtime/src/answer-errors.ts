@@ -74,8 +74,8 @@ class AnswerError extends BothendsError {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
   /**
-   * The reason found in the body: the first line of plain text, the title of an HTML page, or the text of an XML document. Empty
-   * for other bodies.
+   * The reason found in the body: the first line of plain text, the title of an HTML page, or the text of an XML
+   * document. Empty for other bodies.
    */
   readonly reason: string = "";
   constructor(message: string, init: AnswerErrorInit) {
@@ -110,7 +110,9 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
   readonly actor?: string | undefined;
   /** The element `Role` of SOAP 1.2. */
   readonly role?: string | undefined;
-  /** The detail. The detail of a declared fault is decoded; of any other fault, it is the list of the detail's children. */
+  /**
+   * The detail. The detail of a declared fault is decoded; of any other fault, it is the list of the detail's children.
+   */
   readonly detail?: Detail | undefined;
   /** The fault message's header blocks that the schema declares as output headers or header faults, by member name. */
   readonly soapHeaders?: Readonly<Record<string, unknown>> | undefined;
@@ -159,8 +161,8 @@ export class RestError extends BothendsError {
   readonly code: string;
   readonly status: number;
   /**
-   * The reason from the server's answer or from the handler. In errors of clients, `message` also contains the call and its
-   * address.
+   * The reason from the server's answer or from the handler. In errors of clients, `message` also contains the call and
+   * its address.
    */
   readonly reason: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -176,13 +178,16 @@ export class RestError extends BothendsError {
 }
 
 /**
- * Whether a handler of this server created the error. An error received from another service has the `operation` of that call.
+ * Whether a handler of this server created the error. An error received from another service has the `operation` of
+ * that call.
  */
 export function isThrownHere({ operation }: SoapFault | RestError): boolean {
   return operation === undefined;
 }
 
-/** Whether an error is a `RestError`, optionally with one of these codes: `isRestError(error, "rest_post_invalid_id")`. */
+/**
+ * Whether an error is a `RestError`, optionally with one of these codes: `isRestError(error, "rest_post_invalid_id")`.
+ */
 export function isRestError<Code extends string = string>(
   error: unknown,
   ...codes: readonly Code[]

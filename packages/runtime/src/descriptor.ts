@@ -1,5 +1,5 @@
-// The types of descriptors. Generated code is plain data about types, operations and endpoints, which the other folders of this
-// package interpret. Loading a descriptor runs no code.
+// The types of descriptors. Generated code is plain data about types, operations and endpoints, which the other folders
+// of this package interpret. Loading a descriptor runs no code.
 //
 // Names on the wire are written in Clark notation: `{namespace}local`, or `local` for a name in no namespace.
 

@@ -16,7 +16,9 @@ export function createBrand(name: string): symbol {
   return Symbol.for(brandPrefix + name);
 }
 
-/** Returns the name of a branded class, unchanged by minifiers; for a subclass without a brand, its `name` in the code. */
+/**
+ * Returns the name of a branded class, unchanged by minifiers; for a subclass without a brand, its `name` in the code.
+ */
 export function getClassName(brandedClass: BrandedClass): string {
   return Object.hasOwn(brandedClass, "brand")
     ? String(brandedClass.brand.description).slice(brandPrefix.length)
@@ -78,8 +80,8 @@ export class ConfigError extends BothendsError {
 }
 
 /**
- * Thrown for a network failure: a refused or reset connection, an unknown host, an invalid certificate, a truncated body. `code`
- * is the system's error code: `ECONNREFUSED`.
+ * Thrown for a network failure: a refused or reset connection, an unknown host, an invalid certificate, a truncated
+ * body. `code` is the system's error code: `ECONNREFUSED`.
  */
 export class TransportError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ createBrand("TransportError");

@@ -51,9 +51,15 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly handlerTimeout: number;
   /** The maximum number of open connections. */
   readonly connections: number;
-  /** The maximum number of requests that are answered at the same time. A request whose body is still arriving does not count. */
+  /**
+   * The maximum number of requests that are answered at the same time. A request whose body is still arriving does not
+   * count.
+   */
   readonly inFlight: number;
-  /** The maximum number of requests whose bodies arrive at the same time. A body that arrives with its head does not count. */
+  /**
+   * The maximum number of requests whose bodies arrive at the same time. A body that arrives with its head does not
+   * count.
+   */
   readonly arrivingBodies: number;
   /**
    * The maximum number of bytes in memory of all arriving bodies together. Beyond this limit, the server refuses the
@@ -156,8 +162,8 @@ function formatRequestMessage(limit: LimitError["limit"], value: number, option:
 }
 
 /**
- * Thrown when a request exceeds a limit. The client gets a fixed text; the incident for the operator names the limit, its value
- * and its option.
+ * Thrown when a request exceeds a limit. The client gets a fixed text; the incident for the operator names the limit,
+ * its value and its option.
  */
 export class LimitError extends Error {
   static readonly brand: symbol = /* @__PURE__ */ createBrand("LimitError");

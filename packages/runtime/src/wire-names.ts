@@ -33,9 +33,9 @@ function isRecord(type: { readonly kind: string }): type is AnyRecordDescriptor 
   return type.kind === "record";
 }
 
-// In a schema, namespaces and names of operations can be placeholders for names that are known only at run time: the names on the
-// wire. Names derived from a placeholder (wrapper elements, SOAPAction, HTTP locations) are derived from the name on the wire
-// instead.
+// In a schema, namespaces and names of operations can be placeholders for names that are known only at run time: the
+// names on the wire. Names derived from a placeholder (wrapper elements, SOAPAction, HTTP locations) are derived from
+// the name on the wire instead.
 
 /** The names of namespaces and operations on the wire, where they differ from those in the schema. */
 export interface WireNameOptions {
@@ -74,7 +74,8 @@ export const unchangedOperationNames: OperationNames = {
 };
 
 /**
- * Reads the option `wireNames`. Throws `ConfigError` for a namespace or operation that `settings` does not list as renamable.
+ * Reads the option `wireNames`. Throws `ConfigError` for a namespace or operation that `settings` does not list as
+ * renamable.
  */
 export function readWireNames({ slots }: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
   const namespaces = Object.entries(slots?.namespaces ?? {});
@@ -85,7 +86,10 @@ export function readWireNames({ slots }: InterfaceSettings = {}, options: WireNa
   };
 }
 
-/** Returns the names on the wire that differ from those in the schema. `schemaNames` are the renamable names, by their key. */
+/**
+ * Returns the names on the wire that differ from those in the schema. `schemaNames` are the renamable names, by their
+ * key.
+ */
 function readNames(
   kind: string,
   schemaNames: ReadonlyMap<string, string>,
@@ -170,8 +174,8 @@ function findResultElement(body: AnyBodyDescriptor, key: string): string | undef
 }
 
 /**
- * Replaces the namespace and the operation name in an action. By convention, an action is a namespace, a separator and the name;
- * the separator can be part of the namespace.
+ * Replaces the namespace and the operation name in an action. By convention, an action is a namespace, a separator and
+ * the name; the separator can be part of the namespace.
  */
 function renameAction(
   action: string,

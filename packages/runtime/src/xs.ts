@@ -1,6 +1,7 @@
 /**
- * The values that generated descriptors import with `import * as xs from "@bothends/runtime/xs"`: the built-in types of XSD 1.0
- * under their own names, functions that derive types from them, the facets, and codecs for each kind of field, type and body.
+ * The values that generated descriptors import with `import * as xs from "@bothends/runtime/xs"`: the built-in types of
+ * XSD 1.0 under their own names, functions that derive types from them, the facets, and codecs for each kind of field,
+ * type and body.
  */
 
 export { pattern } from "@bothends/datatypes/pattern-facet";

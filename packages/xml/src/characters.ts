@@ -2,7 +2,8 @@
 
 const controlPattern = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 const surrogatePattern = /[\ud800-\udfff]/;
-// With the flag `u`, a pair of surrogates is one character, so the pattern matches only a surrogate that is not in a pair.
+// With the flag `u`, a pair of surrogates is one character, so the pattern matches only a surrogate that is not in a
+// pair.
 const loneSurrogatePattern = /[\ud800-\udfff]/u;
 
 /**
@@ -35,8 +36,8 @@ const specialInTextPattern = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\
 const specialInAttributePattern = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 
 /**
- * Returns the escaped text of an element; undefined if XML forbids a character. A CR becomes a reference, because readers would
- * read it as LF (§2.11).
+ * Returns the escaped text of an element; undefined if XML forbids a character. A CR becomes a reference, because
+ * readers would read it as LF (§2.11).
  */
 export function escapeXmlText(text: string): string | undefined {
   if (!specialInTextPattern.test(text)) {
@@ -46,8 +47,8 @@ export function escapeXmlText(text: string): string | undefined {
 }
 
 /**
- * Returns the escaped attribute value, for double quotes. Tab, LF and CR become references, because readers would read them as
- * spaces (§3.3.3).
+ * Returns the escaped attribute value, for double quotes. Tab, LF and CR become references, because readers would read
+ * them as spaces (§3.3.3).
  */
 export function escapeXmlAttribute(text: string): string | undefined {
   if (!specialInAttributePattern.test(text)) {

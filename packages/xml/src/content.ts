@@ -1,4 +1,5 @@
-// The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to §2.8, §4.1).
+// The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to
+// §2.8, §4.1).
 import { escapeXmlText, findIllegalCharacter, isXmlText } from "./characters.js";
 import { createErrorAt } from "./error.js";
 import { createCharacterError, escapeText } from "./escape.js";
@@ -11,7 +12,8 @@ import { findNCNameEnd } from "./reader/scan-name.js";
  */
 export class CharacterData {
   readonly #source: string;
-  // The offsets of the next characters of five kinds. An offset is the length of the source if no such character follows.
+  // The offsets of the next characters of five kinds. An offset is the length of the source if no such character
+  // follows.
   readonly #illegalOffset: number;
   #ampersandOffset = -1;
   #returnOffset = -1;

@@ -1,15 +1,15 @@
 import { convertToUtf16Position, createErrorAt, XmlError } from "./error.js";
 
 /**
- * The accepted encodings: `listed` means UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` means these and all
- * others that `TextDecoder` supports.
+ * The accepted encodings: `listed` means UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` means these
+ * and all others that `TextDecoder` supports.
  */
 export type AcceptedEncodings = "listed" | "platform";
 
 /**
- * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The encoding is taken from the byte-order mark, the charset
- * parameter or the XML declaration, in this order; the default is UTF-8. The result does not contain the byte-order mark. Throws
- * `XmlError` for malformed bytes.
+ * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The encoding is taken from the byte-order mark,
+ * the charset parameter or the XML declaration, in this order; the default is UTF-8. The result does not contain the
+ * byte-order mark. Throws `XmlError` for malformed bytes.
  */
 export function decodeXml(
   bytes: Uint8Array,
@@ -46,8 +46,8 @@ export function decodeXml(
 }
 
 /**
- * Decodes bytes without an XML declaration. The encoding is taken from the byte-order mark or the charset parameter, in this order;
- * the default is UTF-8.
+ * Decodes bytes without an XML declaration. The encoding is taken from the byte-order mark or the charset parameter, in
+ * this order; the default is UTF-8.
  */
 export function decodeText(
   bytes: Uint8Array,
@@ -93,7 +93,10 @@ function sniffUtf16(bytes: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** Adds the byte order to `utf-16`: the byte order of the document's first character, otherwise big-endian (RFC 2781 §4.3). */
+/**
+ * Adds the byte order to `utf-16`: the byte order of the document's first character, otherwise big-endian (RFC 2781
+ * §4.3).
+ */
 function withByteOrder(encoding: Encoding, bytes: Uint8Array): Encoding {
   if (encoding !== "utf-16") {
     return encoding;
@@ -245,8 +248,8 @@ function findByteOrderMark(bytes: Uint8Array): { readonly encoding: Encoding; re
 }
 
 /**
- * The characters of windows-1252 from 0x80 to 0x9F. A byte with the entry 0 has no character, and is read as the control character
- * with the number of the byte.
+ * The characters of windows-1252 from 0x80 to 0x9F. A byte with the entry 0 has no character, and is read as the
+ * control character with the number of the byte.
  */
 const windows1252 = [
   0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0, 0,

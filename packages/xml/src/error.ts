@@ -59,8 +59,8 @@ export interface Position {
 }
 
 /**
- * Returns the line and column of an offset. CRLF, LF and CR each end a line (XML 1.0 §2.11). Takes linear time, so use it only for
- * messages.
+ * Returns the line and column of an offset. CRLF, LF and CR each end a line (XML 1.0 §2.11). Takes linear time, so use
+ * it only for messages.
  */
 export function convertToUtf16Position(text: string, offset: number): Position {
   let line = 1;

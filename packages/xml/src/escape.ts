@@ -1,8 +1,8 @@
 import { escapeXmlAttribute, escapeXmlText, findIllegalCharacter } from "./characters.js";
 import { createErrorAt, type XmlError } from "./error.js";
 
-// Functions that escape text, and throw for characters that XML forbids. Clients use `characters.ts`, and load this module with its
-// errors only for messages that `characters.ts` cannot escape.
+// Functions that escape text, and throw for characters that XML forbids. Clients use `characters.ts`, and load this
+// module with its errors only for messages that `characters.ts` cannot escape.
 
 /** Escapes the text of an element. Throws for a character that XML forbids. */
 export function escapeText(text: string): string {

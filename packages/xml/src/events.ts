@@ -1,5 +1,5 @@
-// This module is separate from the reader, because all code that reads content needs these numbers, but clients load the reader
-// only for answers that need it.
+// This module is separate from the reader, because all code that reads content needs these numbers, but clients load
+// the reader only for answers that need it.
 
 /** The events of `XmlReader.next`. */
 export const DONE = 0;

@@ -34,8 +34,8 @@ export const messageLimits: XmlLimits = {
 };
 
 /**
- * The default limits for schemas, which are deeper and larger than messages. Written without a spread, because bundlers cannot
- * remove an unused spread.
+ * The default limits for schemas, which are deeper and larger than messages. Written without a spread, because bundlers
+ * cannot remove an unused spread.
  */
 export const schemaLimits: XmlLimits = {
   depth: 256,
@@ -53,7 +53,9 @@ export const schemaLimits: XmlLimits = {
 export interface ReferenceLimits {
   /** The maximum number of references that are followed, including those inside referenced elements. */
   readonly references: number;
-  /** The maximum total size of the referenced elements in UTF-16 units. An element counts once for each reference to it. */
+  /**
+   * The maximum total size of the referenced elements in UTF-16 units. An element counts once for each reference to it.
+   */
   readonly referencedChars: number;
 }
 

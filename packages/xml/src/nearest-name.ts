@@ -1,4 +1,6 @@
-/** The maximum length of a name that gets a suggestion. Longer names are rarely typed, and comparing them would be slow. */
+/**
+ * The maximum length of a name that gets a suggestion. Longer names are rarely typed, and comparing them would be slow.
+ */
 const maxLength = 64;
 
 /** Returns a suggestion for a mistyped name: `Did you mean "x"?`; undefined if no candidate is close. */

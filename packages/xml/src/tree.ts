@@ -29,7 +29,10 @@ export interface XmlElement {
   readonly nameEnd: number;
   /** The namespace declarations of the element, by prefix; `""` is the default namespace. */
   readonly declarations: ReadonlyMap<string, string>;
-  /** The namespace bound to a prefix at this element. `""` asks for the default namespace, which is `""` if none is declared. */
+  /**
+   * The namespace bound to a prefix at this element. `""` asks for the default namespace, which is `""` if none is
+   * declared.
+   */
   resolve(prefix: string): string | undefined;
 }
 
@@ -191,9 +194,10 @@ export interface ReadDocument {
 }
 
 /**
- * Reads the edited text of a document, but only the elements around the edit. The objects of all other elements are reused with new
- * offsets, so the old tree must not be used afterwards. Returns undefined and leaves the old tree unchanged if the whole text must
- * be read: if the edit is not inside the document element, is not well-formed, or might make the document exceed a limit.
+ * Reads the edited text of a document, but only the elements around the edit. The objects of all other elements are
+ * reused with new offsets, so the old tree must not be used afterwards. Returns undefined and leaves the old tree
+ * unchanged if the whole text must be read: if the edit is not inside the document element, is not well-formed, or
+ * might make the document exceed a limit.
  */
 export function readEditedTree(
   before: ReadDocument,
@@ -285,7 +289,9 @@ function mayExceed(text: string, limits: XmlLimits): boolean {
   return (text.length * 2) / 5 >= limits.nodes || text.split(/<!--|<\?/).length > limits.comments;
 }
 
-/** Returns the children before and after an edit, and the range between them. The text in this range must be read again. */
+/**
+ * Returns the children before and after an edit, and the range between them. The text in this range must be read again.
+ */
 function selectChildrenAround(element: TreeElement, text: string, edit: Edit) {
   const { children } = element;
   const before = children.findLastIndex(({ kind, end }) => kind === "element" && end <= edit.start);

@@ -17,7 +17,10 @@ const corpora = join(workspace, "..", "shared", "corpora", "wsdl", "gowsdl", "fi
 const bareNode: Subject = { name: "bare node", measure: () => measureNodeProcess("") };
 const baseline = "A Node process that runs nothing.";
 
-/** Measures complete runs of generators: the interfaces of this repository, synthetic and third-party WSDLs, and an index. */
+/**
+ * Measures complete runs of generators: the interfaces of this repository, synthetic and third-party WSDLs, and an
+ * index.
+ */
 export function measureGeneration(): readonly Group[] {
   const folder = mkdtempSync(join(tmpdir(), "bothends-bench-"));
   const files = new WorkFiles(folder);

@@ -49,7 +49,10 @@ function formatImports(modules: readonly string[]): string {
   return modules.map((module) => `await import(${JSON.stringify(module)});`).join("\n");
 }
 
-/** Installs the published runtime and the generated packages in a temporary folder, which is removed when the process ends. */
+/**
+ * Installs the published runtime and the generated packages in a temporary folder, which is removed when the process
+ * ends.
+ */
 function install(): string {
   const folder = mkdtempSync(join(tmpdir(), "bothends-start-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

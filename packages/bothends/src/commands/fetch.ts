@@ -78,7 +78,9 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   };
 }
 
-/** Describes the changes of a fetch: those of the contract, those of other WSDLs in the folder, and those of the files. */
+/**
+ * Describes the changes of a fetch: those of the contract, those of other WSDLs in the folder, and those of the files.
+ */
 function createReport(
   changes: Files,
   { files, mainFile }: FetchedFiles,

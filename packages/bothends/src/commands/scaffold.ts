@@ -128,8 +128,8 @@ interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
   /**
-   * A phrase that names the folders to which this run wrote the packages: `packages/server and the folders beside it`. Absent if
-   * the run wrote no packages.
+   * A phrase that names the folders to which this run wrote the packages: `packages/server and the folders beside it`.
+   * Absent if the run wrote no packages.
    */
   readonly writtenTo?: string;
   /** The outcome to report; present only if the packages cannot be written. */

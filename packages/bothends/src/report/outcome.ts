@@ -39,7 +39,9 @@ export interface Outcome {
   readonly mistakes?: readonly Mistake[];
   /** Text between the diagnostics and the verdict. It ends with a line break or is empty. */
   readonly body?: string;
-  /** The last part of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
+  /**
+   * The last part of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict.
+   */
   readonly result: string | undefined;
   /** The options or the command to try, shown at the end of the verdict: `--root onvif/ver10`. */
   readonly suggestion?: string | undefined;
@@ -222,7 +224,10 @@ export function suggestOptions(
   return suggestLimits(errors) ?? suggestLenient(errors);
 }
 
-/** Returns the nearest folder that contains the current root and all documents outside it; undefined if no document is outside. */
+/**
+ * Returns the nearest folder that contains the current root and all documents outside it; undefined if no document is
+ * outside.
+ */
 export function findSuggestedRoot(diagnostics: readonly Diagnostic[], inputRoot: string): string | undefined {
   const roots = diagnostics.flatMap(({ remedy }) =>
     remedy?.kind === "root" ? [resolve(inputRoot, remedy.folder)] : [],

@@ -274,8 +274,8 @@ function countDaysInMonth(year: { readonly digits: string; readonly negative: bo
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-// Only the last four digits matter, because 10,000 is a multiple of 400. There is no year 0: the year before 0001 is -0001, which
-// is a leap year (XSD 1.0 Part 2 §3.2.7).
+// Only the last four digits matter, because 10,000 is a multiple of 400. There is no year 0: the year before 0001 is
+// -0001, which is a leap year (XSD 1.0 Part 2 §3.2.7).
 function isLeapYear({ digits, negative }: { readonly digits: string; readonly negative: boolean }): boolean {
   const lastDigits = Number(digits.slice(-4));
   const year = negative ? 10_001 - lastDigits : lastDigits;

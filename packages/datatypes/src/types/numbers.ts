@@ -190,8 +190,8 @@ export function createNumberInteger(range: NumberRange): Datatype<number> {
   };
 }
 
-// Reads an optional sign and digits (XSD 1.0 Part 2 §3.3.13.1). Above 2 ** 53 the result is inexact, but the types that are
-// read in this way have smaller ranges.
+// Reads an optional sign and digits (XSD 1.0 Part 2 §3.3.13.1). Above 2 ** 53 the result is inexact, but the types that
+// are read in this way have smaller ranges.
 function parseInteger(text: string): number {
   const firstCode = text.charCodeAt(0);
   const hasSign = firstCode === 45 || firstCode === 43;

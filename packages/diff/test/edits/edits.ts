@@ -7,7 +7,9 @@ export interface Edit {
   readonly replacements: readonly Replacement[];
   /** Old clients, new clients, callers, handlers. */
   readonly want: readonly string[];
-  /** Rules whose consequences these calls do not show; the pairs of the rules show them, or their comment says why not. */
+  /**
+   * Rules whose consequences these calls do not show; the pairs of the rules show them, or their comment says why not.
+   */
   readonly notCalled?: readonly string[];
 }
 

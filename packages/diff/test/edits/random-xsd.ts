@@ -102,7 +102,10 @@ export const typeEdits: Readonly<Record<string, TypeEdit>> = {
   "a wildcard": (type) => ({ ...type, hasWildcard: type.model === "sequence" }),
 };
 
-/** A text that is equal for types with the same meaning: the order of attributes, facets, branches and all-groups changes nothing. */
+/**
+ * A text that is equal for types with the same meaning: the order of attributes, facets, branches and all-groups
+ * changes nothing.
+ */
 export function meaningOf({ model, members, hasWildcard }: RandomType): string {
   const text = (member: Member) => JSON.stringify({ ...member, facets: [...member.facets].sort() });
   const elements = members.filter(({ kind }) => kind === "element").map(text);

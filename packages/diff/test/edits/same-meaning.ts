@@ -121,8 +121,8 @@ function reverseKeys(value: unknown, isRoutes = false): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  // The arguments in generated code have the order of the index. The order of the routes decides which route answers, so it must
-  // not change.
+  // The arguments in generated code have the order of the index. The order of the routes decides which route answers,
+  // so it must not change.
   const entries = Object.entries(value).map(([key, member]) => [key, reverseKeys(member, key === "routes")] as const);
   return Object.fromEntries(isRoutes ? entries : entries.reverse());
 }

@@ -19,8 +19,8 @@ const derivedElsewhere = (types: Readonly<Record<string, string>>, local = "") =
     .join("")}</schema>`,
 });
 /**
- * `T` with a member of the type `Base`, which has a derived type. Both types are in another namespace; their members have no
- * namespace.
+ * `T` with a member of the type `Base`, which has a derived type. Both types are in another namespace; their members
+ * have no namespace.
  */
 const derivedIn = (namespace: string) => ({
   ...wsdlOf(

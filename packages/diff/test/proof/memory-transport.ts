@@ -5,8 +5,8 @@ const encoder = new TextEncoder();
 const { signal } = new AbortController();
 
 /**
- * Calls routes in memory, without the web's `Request` and `Response`: tests make tens of thousands of calls, and creating these
- * objects would take a third of their time.
+ * Calls routes in memory, without the web's `Request` and `Response`: tests make tens of thousands of calls, and
+ * creating these objects would take a third of their time.
  */
 export function memoryTransport(routes: readonly Routes[]): Transport {
   return {

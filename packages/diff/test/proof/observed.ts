@@ -26,7 +26,10 @@ export async function observe(total: number, call: (seed: number) => Promise<"sa
   return { total, errors, losses, error };
 }
 
-/** Whether a claimed level matches the observations. `mayPass`: only a stricter peer or other values would show the difference. */
+/**
+ * Whether a claimed level matches the observations. `mayPass`: only a stricter peer or other values would show the
+ * difference.
+ */
 export function agrees(claim: Level, { total, errors, losses }: Observed, mayPass: boolean): boolean {
   switch (claim) {
     case "none":
@@ -45,7 +48,8 @@ export function observedText({ total, errors, losses, error }: Observed): string
 }
 
 /**
- * The names of members on the wire, by their names in generated code. The name of a group is empty, because a group has no element.
+ * The names of members on the wire, by their names in generated code. The name of a group is empty, because a group has
+ * no element.
  */
 export type WireNames = Readonly<Record<string, string>>;
 

@@ -139,8 +139,8 @@ interface CallInit {
 }
 
 /**
- * Calls an operation of one contract with random values on a server of another. What each side reads is compared with what a peer
- * of the writer's contract reads.
+ * Calls an operation of one contract with random values on a server of another. What each side reads is compared with
+ * what a peer of the writer's contract reads.
  */
 export async function callSoap(
   client: Contract,

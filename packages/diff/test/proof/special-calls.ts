@@ -259,7 +259,10 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Handlers answer with the members that their contract declares for the context; clients expect those of their contract. */
+/**
+ * Handlers answer with the members that their contract declares for the context; clients expect those of their
+ * contract.
+ */
 export const answersInContexts: Proof = async (client, server) => {
   const [ours, theirs] = [restOf(client), restOf(server)];
   const [endpoint] = ours.endpoints;
@@ -279,7 +282,9 @@ export const answersInContexts: Proof = async (client, server) => {
   return observed(await Promise.all(outcomes));
 };
 
-/** Calls without the argument `q`, whose handler expects the client's default, and with it if the client declares it. */
+/**
+ * Calls without the argument `q`, whose handler expects the client's default, and with it if the client declares it.
+ */
 export const withAndWithoutArgument: Proof = async (client, server) => {
   const [ours, theirs] = [restOf(client), restOf(server)];
   const [endpoint] = ours.endpoints;

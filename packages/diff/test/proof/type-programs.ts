@@ -2,9 +2,9 @@ import type { Plan, RecordType, TypeDefinition, TypeReference } from "@bothends/
 import type { Side } from "../../src/index.js";
 
 /**
- * Programs that show what a change does to code. Each uses the old types as a caller or a handler would: `write` builds every old
- * type's value from its old members and passes it where the new type is expected; `read` takes a value of the new type and uses
- * every old member as its old type.
+ * Programs that show what a change does to code. Each uses the old types as a caller or a handler would: `write` builds
+ * every old type's value from its old members and passes it where the new type is expected; `read` takes a value of the
+ * new type and uses every old member as its old type.
  */
 export interface TypePrograms {
   readonly write: readonly Program[];
@@ -71,7 +71,10 @@ function program(name: string, { type, from, to }: Use, planned: Plan["interface
   };
 }
 
-/** Programs that write one branch of a choice, with the members outside the choice. The members of the other branches are absent. */
+/**
+ * Programs that write one branch of a choice, with the members outside the choice. The members of the other branches
+ * are absent.
+ */
 function branchPrograms(name: string, type: TypeDefinition): readonly Program[] {
   const [choice, ...otherChoices] = type.kind === "record" ? type.content.filter(({ kind }) => kind === "choice") : [];
   if (type.kind !== "record" || choice?.kind !== "choice" || otherChoices.length > 0) {

@@ -35,8 +35,8 @@ export type Outcome =
 export interface JobResult {
   readonly id: number;
   /**
-   * `ineligible`: the file is not a source, for example because another file imports it. `incomplete`: the generator dropped parts.
-   * `warned`: the generator accepted invalid schemas with warnings; `accepted`: without warnings.
+   * `ineligible`: the file is not a source, for example because another file imports it. `incomplete`: the generator
+   * dropped parts. `warned`: the generator accepted invalid schemas with warnings; `accepted`: without warnings.
    */
   readonly outcome: Outcome;
   /** Whether every reference in a WSDL resolves, checked with an independent XML parser. Absent for other sources. */

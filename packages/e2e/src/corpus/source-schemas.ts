@@ -241,8 +241,8 @@ interface SchemaDocument {
 }
 
 /**
- * Collects the global declarations of documents and of the documents to which they refer. A document without a namespace gets
- * that of the document that includes it.
+ * Collects the global declarations of documents and of the documents to which they refer. A document without a
+ * namespace gets that of the document that includes it.
  */
 function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): readonly GlobalDeclaration[] {
   const globals = new Map<string, GlobalDeclaration>();

@@ -7,7 +7,10 @@ import { siteCalls } from "./site-calls.js";
 /** The expected number of calls, so that a lost call is reported. Change it when you add or remove calls. */
 const expectedCalls = 205;
 
-/** Serves both examples, makes every call and prints the table. Returns whether all calls were made and answered correctly. */
+/**
+ * Serves both examples, makes every call and prints the table. Returns whether all calls were made and answered
+ * correctly.
+ */
 export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<boolean> {
   const server = await serveExamples(port);
   try {

@@ -99,7 +99,8 @@ async function obsoleteDifferences({
 }
 
 /**
- * Starts measuring processor time. The returned function describes the problem if the processor time exceeds `limit` milliseconds.
+ * Starts measuring processor time. The returned function describes the problem if the processor time exceeds `limit`
+ * milliseconds.
  */
 export function createProcessorTimeLimit(limit: number, subject: string): () => string | undefined {
   const usageBefore = process.cpuUsage();

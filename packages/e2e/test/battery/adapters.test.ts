@@ -13,7 +13,10 @@ import { serverCases } from "./server-cases.js";
 /** Requests that Node's server refuses before it calls the framework, or that the framework answers. */
 const answeredByFramework = [/^HTTP syntax/, /^header lines: too long/, /^HTTP head: no version/, /^unknown path/];
 
-/** Requests that the adapter's platform answers or changes. All other requests must have the answers that `listen` gives. */
+/**
+ * Requests that the adapter's platform answers or changes. All other requests must have the answers that `listen`
+ * gives.
+ */
 const byPlatform: Readonly<Record<string, readonly RegExp[]>> = {
   Express: answeredByFramework,
   NestJS: answeredByFramework,

@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { envelope, usa } from "./requests.js";
 
-// Attacks by one request over HTTP. `attacks.test.ts` checks their answers, `server.timing.test.ts` their processor time.
+// Attacks by one request over HTTP. `attacks.test.ts` checks their answers, `server.timing.test.ts` their processor
+// time.
 
 /** The path of a SOAP service. */
 export const file = "/api/reg.asmx";

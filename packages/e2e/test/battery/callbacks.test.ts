@@ -27,7 +27,9 @@ const failures: Readonly<Record<string, () => unknown>> = {
 };
 
 type Callback = () => never;
-/** The options with a callback: of the SOAP routes, of the REST routes and of the router, and a wrapper of all routes. */
+/**
+ * The options with a callback: of the SOAP routes, of the REST routes and of the router, and a wrapper of all routes.
+ */
 interface Placed {
   readonly soap?: object;
   readonly rest?: object;

@@ -17,7 +17,9 @@ import { cert, key } from "../../../runtime/test/client/certificate.js";
 const path = "/api/reg.asmx";
 const action = "http://vehicle.example/reg/CheckUSA";
 
-/** Starts a server, and returns it with its log. The registration number in a request determines what the handler does. */
+/**
+ * Starts a server, and returns it with its log. The registration number in a request determines what the handler does.
+ */
 async function failingServer(options: ListenOptions = {}) {
   const lines: string[] = [];
   const begun: string[] = [];

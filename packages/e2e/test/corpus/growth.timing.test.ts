@@ -29,7 +29,9 @@ ${each((index) => `<w:message name="In${index}"><w:part name="p" element="t:Op${
 </w:definitions>`;
 }
 
-/** Returns a WSDL with `size` types derived from one base type, and `size` elements that may have each of these types. */
+/**
+ * Returns a WSDL with `size` types derived from one base type, and `size` elements that may have each of these types.
+ */
 function family(size: number): string {
   const each = (text: (index: number) => string) => Array.from({ length: size }, (_, index) => text(index)).join("\n");
   return `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t" name="Large">
@@ -61,8 +63,8 @@ function cost(text: string): number {
 }
 
 /**
- * Returns the ratio of the shortest times for four times a size and for the size. Other load can only increase a measurement, so
- * more rounds approach the true ratio.
+ * Returns the ratio of the shortest times for four times a size and for the size. Other load can only increase a
+ * measurement, so more rounds approach the true ratio.
  */
 function growth(text: (size: number) => string, size: number): number {
   const [small, large] = [text(size), text(4 * size)];

@@ -117,7 +117,8 @@ if (!hasTestSuite) {
   process.stderr.write(`Skipped: the documents of the XML Schema Test Suite, because there is no ${testSuite}.\n`);
 }
 
-// In all these documents, adjacent occurrences of a group share a run of one element: `a a` can be two occurrences of `(a+)`.
+// In all these documents, adjacent occurrences of a group share a run of one element: `a a` can be two occurrences of
+// `(a+)`.
 describe.skipIf(!hasTestSuite)("the XML Schema Test Suite's documents with groups that repeat", () => {
   test.each(["ctZ006", "ctZ009", "ctZ009_d"])("%s: the document is read strictly", async (name) => {
     const paths = [`msData/complexType/${name}.xsd`];

@@ -10,7 +10,10 @@ import { wsdlOf } from "../battery/wsdl.js";
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const templates = readFolder(join(root, "templates"));
 
-/** Returns a program that sends each alternative alone, and then two alternatives together, which must be its only error. */
+/**
+ * Returns a program that sends each alternative alone, and then two alternatives together, which must be its only
+ * error.
+ */
 function program(alternatives: number): string {
   const calls = Array.from({ length: alternatives }, (_, index) => `  await client.ask({ a${index}: "" });`);
   return `import type { BatteryClient } from "./client/src/battery/index.js";

@@ -351,8 +351,8 @@ function replace(project: Project, file: string, from: string | RegExp, to: stri
 }
 
 /**
- * Follows the instructions in the output: runs the command that moves renamed handlers, and removes the handlers without an
- * operation.
+ * Follows the instructions in the output: runs the command that moves renamed handlers, and removes the handlers
+ * without an operation.
  */
 async function followSteps(project: Project, out: string): Promise<{ readonly removed: readonly string[] }> {
   const removed: string[] = [];
@@ -397,7 +397,9 @@ async function followSteps(project: Project, out: string): Promise<{ readonly re
 
 const frameworkModules = ["express", "fastify", "hono", "@hono/node-server", "@types/express"];
 
-/** Links the packages that the server imports: this repository's runtime, the generated packages, and the frameworks. */
+/**
+ * Links the packages that the server imports: this repository's runtime, the generated packages, and the frameworks.
+ */
 function link(project: Project): void {
   const links = {
     "@x/contract": join(project.path, "packages/contract"),

@@ -21,7 +21,8 @@ interface User {
 const authenticate = (): User => ({ name: "Ada" });
 
 /**
- * Returns the members of a context with their values. Members with the value undefined are left out, as in a copy of plain data.
+ * Returns the members of a context with their values. Members with the value undefined are left out, as in a copy of
+ * plain data.
  */
 function membersOf(context: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries({ ...context }).filter(([, value]) => value !== undefined));

@@ -63,8 +63,8 @@ const blogRoutes: Routes = {
 };
 
 /**
- * Serves the sample data of both interfaces. The content interface is also served at the default base path, which applies without a
- * configuration.
+ * Serves the sample data of both interfaces. The content interface is also served at the default base path, which
+ * applies without a configuration.
  */
 function serveForSnippets(): Promise<RunningServer> {
   const content = contentSample();

@@ -97,7 +97,9 @@ interface Running {
   readonly output: () => string;
 }
 
-/** Gives all HTTP servers an idle timeout of a minute, so that no busy machine is as slow as a server that waits for it. */
+/**
+ * Gives all HTTP servers an idle timeout of a minute, so that no busy machine is as slow as a server that waits for it.
+ */
 const longIdleTimeout = `data:text/javascript,import { Server } from "node:http";
 Object.defineProperty(Server.prototype, "keepAliveTimeout", { get: () => 60_000, set() {} });`;
 
@@ -207,7 +209,8 @@ test.each(["node", "fetch", "express", "fastify", "hono"])(
     program.kill("SIGTERM");
     expect(await inFlight).toMatch(/^HTTP\/1\.1 200 [\s\S]*<count>3<\/count>/);
     expect(await ended).toBe(0);
-    // The open connection of the client must not delay the end of the server for its idle timeout, or for `drainTimeout`, 10 s.
+    // The open connection of the client must not delay the end of the server for its idle timeout, or for
+    // `drainTimeout`, 10 s.
     expect(performance.now() - killed).toBeLessThan(8_000);
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   },

@@ -6,7 +6,9 @@ import { fuzz, type Target } from "../../src/fuzz/fuzz.js";
 import { plantedMistakes } from "../../src/fuzz/planted.js";
 import { targets } from "../../src/fuzz/targets/index.js";
 
-/** The number of cases for each target, which run in one or two seconds. `pnpm fuzz` runs more cases, with other seeds. */
+/**
+ * The number of cases for each target, which run in one or two seconds. `pnpm fuzz` runs more cases, with other seeds.
+ */
 const cases: Readonly<Record<string, number>> = {
   "xml-reader": 10_000,
   "xml-well-formed": 3_000,

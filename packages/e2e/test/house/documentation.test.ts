@@ -66,7 +66,10 @@ function scriptsOf(path: string): readonly string[] {
   return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, "utf8")).scripts ?? {}) : [];
 }
 
-/** A row of the table "Where does it go?": its task, and the files and folders that it names, relative to the repository. */
+/**
+ * A row of the table "Where does it go?": its task, and the files and folders that it names, relative to the
+ * repository.
+ */
 interface Place {
   readonly task: string;
   readonly found: readonly string[];
@@ -76,7 +79,10 @@ interface Place {
 
 const places = placesOf(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
 
-/** Reads the rows of the table "Where does it go?". A row includes the list below the table to which its last cell links. */
+/**
+ * Reads the rows of the table "Where does it go?". A row includes the list below the table to which its last cell
+ * links.
+ */
 function placesOf(page: string): readonly Place[] {
   const section = page.split("\n## Where does it go?\n")[1]?.split("\n## ")[0] ?? "";
   const [table = "", ...lists] = section.split("\n### ");
@@ -100,8 +106,8 @@ function placesOf(page: string): readonly Place[] {
 }
 
 /**
- * Returns the path that a name on the page means. Paths are relative to `packages/`, paths of templates to the repository, and
- * names of files to the folder of the row's first file.
+ * Returns the path that a name on the page means. Paths are relative to `packages/`, paths of templates to the
+ * repository, and names of files to the folder of the row's first file.
  */
 function pathOf(name: string, folder: string): string | undefined {
   return [join("packages", name), name, join("packages", folder, name)].find((path) => existsSync(join(root, path)));
@@ -137,7 +143,10 @@ interface Example {
   readonly task: string;
   /** Each of them matches the text of at least one file. */
   readonly patterns: readonly RegExp[];
-  /** Files that mention the example, but do not change if another thing of its kind is added. The values are the reasons. */
+  /**
+   * Files that mention the example, but do not change if another thing of its kind is added. The values are the
+   * reasons.
+   */
   readonly others: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,9 @@ import * as xml from "@bothends/xml";
 import { expect, test } from "vitest";
 import { root } from "../house/sources.js";
 
-/** The part of vite that this test calls. The test imports vite as vitest does, because vite is a dependency of vitest. */
+/**
+ * The part of vite that this test calls. The test imports vite as vitest does, because vite is a dependency of vitest.
+ */
 interface Vite {
   build(options: object): Promise<{ readonly output: readonly Chunk[] }>;
 }

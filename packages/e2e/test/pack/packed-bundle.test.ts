@@ -47,7 +47,8 @@ function entriesIn(folder: string): Record<string, string> {
 }
 
 /**
- * Returns the compressed bytes that a browser loads before the first call, with the runtime's sources or with a built runtime.
+ * Returns the compressed bytes that a browser loads before the first call, with the runtime's sources or with a built
+ * runtime.
  */
 async function loadedBytes(program: string, runtime?: string): Promise<number> {
   const { outputFiles, metafile } = await build({
@@ -78,7 +79,8 @@ async function loadedBytes(program: string, runtime?: string): Promise<number> {
   return gzipSync(code.join("")).length;
 }
 
-// The file with all kinds of fields shares some of its imports with the code for answers that the quick decoder does not support.
+// The file with all kinds of fields shares some of its imports with the code for answers that the quick decoder does
+// not support.
 const attribute = {
   what: "an operation with an attribute",
   program: `import { call, connect } from "@bothends/runtime/call";

@@ -184,8 +184,8 @@ describe.sequential("in an empty folder", () => {
     const site = await serveIndex(readFileSync(join(root, "packages/e2e/recorded/wordpress/index.json"), "utf8"));
     const tsc = join(root, "node_modules/.bin/tsc");
     const bin = join(packed.app, "node_modules/.bin/bothends");
-    // Replacements in the documented commands: packages are installed from their tarballs, the compiler is already installed, and
-    // the site is a local server.
+    // Replacements in the documented commands: packages are installed from their tarballs, the compiler is already
+    // installed, and the site is a local server.
     const substitutes: Readonly<Record<string, string>> = {
       "npm install --save-dev bothends typescript": `${bin} --version`,
       "npx bothends init https://site.example/": `${bin} init ${site.url}`,

@@ -78,7 +78,8 @@ export class Packed {
   }
 
   run(command: string, parameters: readonly string[], folder = this.app): Promise<Ran> {
-    // The names of environment variables that are removed. `NODE_EXTRA_CA_CERTS` is kept, because npm may need it for its registry.
+    // The names of environment variables that are removed. `NODE_EXTRA_CA_CERTS` is kept, because npm may need it for
+    // its registry.
     const foreign = /^(npm_|VITEST|TEST_|NODE_(?!EXTRA_CA_CERTS)|FORCE_COLOR)/i;
     const variables = Object.entries(process.env).filter(([name]) => !foreign.test(name));
     const options = { cwd: folder, env: Object.fromEntries(variables), maxBuffer: 64 << 20 };

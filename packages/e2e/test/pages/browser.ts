@@ -10,7 +10,8 @@ const places =
 export const executable = places.find((place) => existsSync(place));
 
 /**
- * Whether the tests in a browser are skipped, because no browser is installed. In continuous integration, tests fail instead.
+ * Whether the tests in a browser are skipped, because no browser is installed. In continuous integration, tests fail
+ * instead.
  */
 export const isSkipped = executable === undefined && process.env["CI"] !== "true";
 

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { type Call, readExpectedCalls, readRecordedCases } from "../../src/replay/wordpress/index.js";
 
 /**
- * Tests the table of calls, which was written from WordPress's documentation and not from the recording: the recorded lists and
- * items must follow from the inputs in the table.
+ * Tests the table of calls, which was written from WordPress's documentation and not from the recording: the recorded
+ * lists and items must follow from the inputs in the table.
  */
 const folder = fileURLToPath(new URL("../../recorded/wordpress", import.meta.url));
 const cases = readRecordedCases(folder);

@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, "..", "..", "..");
 const moduleOf = (path: string) => JSON.stringify(pathToFileURL(join(root, path)).href);
 
 /**
- * A program with four workers that share a port. On SIGTERM, the primary process sends the signal to the workers, and ends after
- * them.
+ * A program with four workers that share a port. On SIGTERM, the primary process sends the signal to the workers, and
+ * ends after them.
  */
 const program = `
 import cluster from "node:cluster";
@@ -60,8 +60,8 @@ if (cluster.isPrimary) {
 type Outcome = { readonly by: string } | { readonly refused: string } | { readonly lost: string };
 
 /**
- * The errors for a connection that no worker accepted, or that a worker closed. By the workers' reports, the test checks that no
- * such call began.
+ * The errors for a connection that no worker accepted, or that a worker closed. By the workers' reports, the test
+ * checks that no such call began.
  */
 const withoutAnswer: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ECONNRESET"]);
 

@@ -14,8 +14,8 @@ interface Project {
 }
 
 /**
- * Generates from a WSDL in this folder. The output is in a folder below `dist`, from which the workspace's packages can be
- * imported.
+ * Generates from a WSDL in this folder. The output is in a folder below `dist`, from which the workspace's packages can
+ * be imported.
  */
 export function made(name: string, { settings, files = {} }: Project = {}) {
   const bytes = readFileSync(join(here, `${name}.wsdl`));

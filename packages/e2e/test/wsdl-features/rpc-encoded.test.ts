@@ -161,7 +161,9 @@ test.each(encodings)("$protocol: a declared fault is of its class, its detail en
   expect(server.wire.answer).toContain("soapenc:Array");
 });
 
-/** Returns a request as another peer may write it, from the XML of its parameters and of further elements in the body. */
+/**
+ * Returns a request as another peer may write it, from the XML of its parameters and of further elements in the body.
+ */
 function message(parameters: string, more = ""): string {
   return (
     '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' +

@@ -294,8 +294,8 @@ function replaceJournal(output: Output, journal: Journal): void {
 }
 
 /**
- * Reads the journal of an interrupted run; undefined if there is none. Returns "damaged" if the run was interrupted while it wrote its
- * first journal.
+ * Reads the journal of an interrupted run; undefined if there is none. Returns "damaged" if the run was interrupted
+ * while it wrote its first journal.
  */
 function readJournal(output: Output): Journal | "damaged" | undefined {
   const bytes = findBytesAt(output, journalName);

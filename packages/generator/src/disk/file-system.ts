@@ -103,7 +103,9 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
-/** Thrown when files cannot be read or written, for example because the disk is full, or a link is in place of a folder. */
+/**
+ * Thrown when files cannot be read or written, for example because the disk is full, or a link is in place of a folder.
+ */
 export class DiskError extends Error {
   /** Sentences that explain how to solve the problem. */
   readonly help: string | undefined;

@@ -256,13 +256,14 @@ const firstWaitMilliseconds = 10;
 export class ReplacedFolderError extends DiskError {}
 
 /**
- * Makes a guarded output for one run that writes files. Calls that fail because a file is busy are repeated. If a folder is replaced
- * during the run, for example by a link, the run ends with an error.
+ * Makes a guarded output for one run that writes files. Calls that fail because a file is busy are repeated. If a
+ * folder is replaced during the run, for example by a link, the run ends with an error.
  *
- * Node has no `openat`, so each call resolves its path again. Therefore, the device and inode of every folder from the output folder
- * to the path are compared with those at its first use: before each call, and after each call that changes files. One risk
- * remains: if a folder is replaced after the first comparison, the call affects another location, and the second comparison can only
- * report this. If the folder is restored before the second comparison, the replacement is not detected.
+ * Node has no `openat`, so each call resolves its path again. Therefore, the device and inode of every folder from the
+ * output folder to the path are compared with those at its first use: before each call, and after each call that
+ * changes files. One risk remains: if a folder is replaced after the first comparison, the call affects another
+ * location, and the second comparison can only report this. If the folder is restored before the second comparison, the
+ * replacement is not detected.
  */
 export function createGuardedOutput(output: Output): Output {
   return { ...output, fileSystem: createGuardedFileSystem(output) };

@@ -54,7 +54,10 @@ const plainTextPattern = /^[ !#-[\]-~]*$/;
 /** Matches printable ASCII, possibly with line feeds. */
 const printableTextPattern = /^[ -~\n]*$/;
 
-/** Matches characters that are invisible in code: controls, format characters (bidi, zero-width, tags) and lone surrogates. */
+/**
+ * Matches characters that are invisible in code: controls, format characters (bidi, zero-width, tags) and lone
+ * surrogates.
+ */
 const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** Writes a value as a literal. Text gets double quotes, and every invisible character in it is escaped. */

@@ -339,7 +339,7 @@ class WsdlInliner {
     return undefined;
   }
 
-  /** Checks the size of the result. A file may be included once for each namespace, so small files can make a huge document. */
+  /** Checks the size of the result, which can be huge: a file may be included once for each namespace. */
   #isWithinLimits(document: XmlElement): boolean {
     const nodeCount = this.#nodeCounts.get(document) ?? countNodes(document);
     this.#nodeCounts.set(document, nodeCount);

@@ -49,7 +49,9 @@ export function isUnwritten(project: Project, tree: HandlerTree, scaffolded: Sca
   return property === undefined || collapseSpace(value) === collapseSpace(formatValue(tree, node, ""));
 }
 
-/** Whether another handler can replace a handler or a group: the user has not written it, or anything else in a group. */
+/**
+ * Whether another handler can replace a handler or a group: the user has not written it, or anything else in a group.
+ */
 export function isReplaceable(project: Project, tree: HandlerTree, scaffolded: ScaffoldedNode): boolean {
   const { node } = scaffolded;
   const keys = new Set(node.kind === "group" ? node.children.map((child) => child.key) : []);

@@ -302,7 +302,9 @@ function listRemovedTypes(tree: HandlerTree, changes: HandlerChanges | undefined
   return [...new Map(types.map((removedType) => [removedType.type, removedType])).values()];
 }
 
-/** Formats the sentence about the handlers to which the operations of a removed service moved; empty if there are none. */
+/**
+ * Formats the sentence about the handlers to which the operations of a removed service moved; empty if there are none.
+ */
 function formatMovedHandlers(tree: HandlerTree, service: string, changes: HandlerChanges | undefined): string {
   const paths = (changes?.moves ?? []).flatMap(({ interface: name, before, after }) =>
     name === tree.name && before.startsWith(`${service}.`) ? [after] : [],

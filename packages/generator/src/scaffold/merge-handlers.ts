@@ -86,7 +86,7 @@ export interface MergeResult {
   /** The paths of files whose content has moved to another file. */
   readonly movedPaths: readonly string[];
   readonly report: MergeReport;
-  /** Whether the next merge needs the changes of this one, because the user has not moved or removed all handlers yet. */
+  /** Whether the next merge needs these changes too, because the user has not moved or removed all handlers yet. */
   readonly isOpen: boolean;
   /** The syntax errors that prevented the merge: `src/main.ts:12: '}' expected.` */
   readonly problems: readonly string[];
@@ -104,7 +104,7 @@ export interface MergeInputs {
   readonly renames?: ReadonlyMap<string, string>;
 }
 
-/** Adds the handlers of new operations to a server that the user has edited, and moves the handlers of renamed operations. */
+/** Adds the handlers of new operations to a server that the user has edited, and moves those of renamed operations. */
 export function mergeHandlers(
   existingFiles: ReadonlyMap<string, string>,
   interfaces: readonly HandlerTree[],

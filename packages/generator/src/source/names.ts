@@ -70,7 +70,10 @@ export function findNearestQName(name: QName, clarkNames: Iterable<string>): QNa
 const unicode16And17Letters =
   "\\u088f\\u0897\\u0c5c\\u0cdc\\u1acf-\\u1aeb\\u1c89\\u1c8a\\ua7cb-\\ua7cf\\ua7d2\\ua7d4\\ua7da-\\ua7dc\\ua7f1";
 
-/** Matches letters, digits and marks that identifiers may contain. Excludes connectors, invisible characters and code points above U+FFFF. */
+/**
+ * Matches letters, digits and marks that identifiers may contain. Excludes connectors, invisible characters and code
+ * points above U+FFFF.
+ */
 const identifierWord = new RegExp(
   `(?:(?![\\p{Pc}\\p{Default_Ignorable_Code_Point}\\u{10000}-\\u{10ffff}${unicode16And17Letters}])\\p{ID_Continue})+`,
   "gu",

@@ -5,8 +5,8 @@ import type { Code } from "./catalogue/index.js";
 // The limits on sources and on generated files, and a budget that several steps share.
 
 /**
- * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. A limit of 0 allows none; it does not
- * mean "unlimited".
+ * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. A limit of 0 allows
+ * none; it does not mean "unlimited".
  */
 export interface SourceLimits extends XmlLimits {
   /** The maximum size of one file, in bytes. */
@@ -85,12 +85,18 @@ export function isLimit(name: string): name is keyof SourceLimits {
   return Object.hasOwn(sourceLimits, name);
 }
 
-/** Returns the limits for parsing a pattern of a source. The nesting depth keeps its default, because no source limit sets it. */
+/**
+ * Returns the limits for parsing a pattern of a source. The nesting depth keeps its default, because no source limit
+ * sets it.
+ */
 export function readPatternLimits({ patternChars, patternStates }: Omit<PatternLimits, "patternDepth">): PatternLimits {
   return { ...patternLimits, patternChars, patternStates };
 }
 
-/** Cuts a description to at most `descriptionChars` characters, because some sources contain whole pages. Returns undefined if it is empty. */
+/**
+ * Cuts a description to at most `descriptionChars` characters, because some sources contain whole pages. Returns
+ * undefined if it is empty.
+ */
 export function shortenDescription(text: string | undefined, descriptionChars: number): string | undefined {
   return text !== undefined && text.length > descriptionChars
     ? `${text.slice(0, descriptionChars)}…`

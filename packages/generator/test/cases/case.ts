@@ -19,8 +19,8 @@ export interface Case {
 /** The members of `case.json`. */
 export interface CaseOptions {
   /**
-   * The features on the page of supported features for which this is the test case, by group: with the result in a golden
-   * (`{ "choice": "a union" }`), only the names in a refusal (`["choice"]`).
+   * The features on the page of supported features for which this is the test case, by group: with the result in a
+   * golden (`{ "choice": "a union" }`), only the names in a refusal (`["choice"]`).
    */
   readonly shows?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly limits?: Partial<SourceLimits>;

@@ -17,7 +17,10 @@ const groups: Readonly<Record<string, string>> = {
   LIM: "Limits of several sources",
 };
 
-/** The page of all codes, each with the smallest source that triggers it, made from the catalogue and the cases below `folder`. */
+/**
+ * The page of all codes, each with the smallest source that triggers it, made from the catalogue and the cases below
+ * `folder`.
+ */
 export function diagnosticsText(folder: string): string {
   const cases = [...refusalCases(folder), ...warningCases(folder)].map((each) => ({
     each,

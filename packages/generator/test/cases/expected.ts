@@ -29,8 +29,8 @@ export const shownFiles: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /**
- * Returns the files of the `expected` folder of a case. A served WSDL is shown as a document, not as the code that contains it;
- * the diagnostics are in a separate file.
+ * Returns the files of the `expected` folder of a case. A served WSDL is shown as a document, not as the code that
+ * contains it; the diagnostics are in a separate file.
  */
 export function expectedFiles(
   { area, options }: Case,

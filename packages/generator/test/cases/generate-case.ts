@@ -23,7 +23,10 @@ export interface Outcome {
 const templates = readTemplates();
 const defaults = { runtime: "^0.1.0" };
 
-/** Generates from the `bothends.json` of a case, or else from flags for its sources. The outcome is the same without a cache. */
+/**
+ * Generates from the `bothends.json` of a case, or else from flags for its sources. The outcome is the same without a
+ * cache.
+ */
 export function generateCase(testCase: Case, cache?: GenerationCache): Outcome {
   const configDiagnostics = new Diagnostics();
   const config = configOf(testCase, configDiagnostics);

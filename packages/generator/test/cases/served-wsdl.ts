@@ -28,7 +28,10 @@ function piecesIn(code: string): readonly Piece[] {
   return [...values].map(([, text, members]) => (text === undefined ? slotOf(members ?? "") : textOf(text)));
 }
 
-/** Returns the WSDL as shown in a golden: the text, with `[address attribute]` for a slot and `[askDefinitions]` for what it shares. */
+/**
+ * Returns the WSDL as shown in a golden: the text, with `[address attribute]` for a slot and `[askDefinitions]` for
+ * what it shares.
+ */
 export function servedText(code: string): string {
   const shared = /= \[\s*(\w+),/.exec(code)?.[1];
   const text = piecesIn(code).map((piece) =>

@@ -33,7 +33,10 @@ export function complaints(tree: ReadonlyMap<string, string>): readonly string[]
   }
 }
 
-/** Maps the imports of a package to its built declarations, because the compiler would check its sources again in each run. */
+/**
+ * Maps the imports of a package to its built declarations, because the compiler would check its sources again in each
+ * run.
+ */
 function builtDeclarations(name: string): Readonly<Record<string, readonly string[]>> {
   const folder = join(root, "packages", name);
   const { exports }: { readonly exports: Readonly<Record<string, { readonly types: string }>> } = JSON.parse(

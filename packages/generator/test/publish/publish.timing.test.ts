@@ -45,7 +45,8 @@ test("time grows with the schemas, not with schemas times namespaces", () => {
     return processorTime() - start;
   };
   timeOf(400, 4);
-  // The lowest of several interleaved rounds, which does not depend on the load: equally many schemas in four documents and in one.
+  // The lowest of several interleaved rounds, which does not depend on the load: equally many schemas in four documents
+  // and in one.
   let least = { four: Number.POSITIVE_INFINITY, single: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 8 && !(least.single < 2.2 * least.four); round += 1) {
     least = { four: Math.min(least.four, timeOf(400, 4)), single: Math.min(least.single, timeOf(1_600, 1)) };

@@ -287,8 +287,8 @@ const connectionOptionNames = [
   "observe",
 ];
 
-// The names of the options that each kind of client supports. Other names are refused, because they may be misspelled. The lists are
-// separate constants, so that a bundle contains only those that it needs.
+// The names of the options that each kind of client supports. Other names are refused, because they may be misspelled.
+// The lists are separate constants, so that a bundle contains only those that it needs.
 export const soapClientOptions: readonly string[] = /* @__PURE__ */ connectionOptionNames.concat([
   "baseUrl",
   "address",
@@ -355,8 +355,8 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
     if (!objectOptions.has(name)) {
       continue;
     }
-    // The option `validate` is a function in REST clients, and an object in SOAP clients. The last word of `expectedType` is compared
-    // with `typeof value`.
+    // The option `validate` is a function in REST clients, and an object in SOAP clients. The last word of
+    // `expectedType` is compared with `typeof value`.
     const expectedType = name === "validate" && allowedNames.includes("siteUrl") ? "a function" : "an object";
     if (value === null || !expectedType.endsWith(typeof value)) {
       throw new ConfigError(`The option "${name}" must be ${expectedType}, not ${describeType(value)}.`);

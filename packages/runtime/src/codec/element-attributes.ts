@@ -68,8 +68,8 @@ export function getTypeName(reader: XmlReader, text: string): string {
 }
 
 /**
- * Reads an element with `xsi:nil="true"` (XSD 1.0 Part 1 §3.3.4); undefined for an element that is not nil. Tolerant decoding
- * accepts what some peers send:
+ * Reads an element with `xsi:nil="true"` (XSD 1.0 Part 1 §3.3.4); undefined for an element that is not nil. Tolerant
+ * decoding accepts what some peers send:
  *
  * | element                                | tolerant          | without loss      | strict                       |
  * |----------------------------------------|-------------------|-------------------|------------------------------|

@@ -24,8 +24,8 @@ export function createPlainAnswer(status: number, text: string): ServerAnswer {
 /** Prevents browsers from guessing another content type, such as HTML. */
 export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
 /**
- * Prevents browsers from showing XML as a page and from running scripts in it. Allows inline styles and data: images, which
- * Chrome's XML viewer needs.
+ * Prevents browsers from showing XML as a page and from running scripts in it. Allows inline styles and data: images,
+ * which Chrome's XML viewer needs.
  */
 export const inertXml: readonly HeaderLine[] = [
   nosniff,

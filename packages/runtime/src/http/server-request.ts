@@ -249,7 +249,8 @@ function createIdStart(): string {
  * request in a `RoutedRequest`.
  */
 export function createRoutedRequest(request: ServerRequest): RoutedRequest {
-  // Compares constructors first, because `instanceof` searches the prototype chain, and this function runs for each set of routes.
+  // Compares constructors first, because `instanceof` searches the prototype chain, and this function runs for each set
+  // of routes.
   return request.constructor === RoutedRequest || request instanceof RoutedRequest
     ? (request as RoutedRequest)
     : new RoutedRequest(request);

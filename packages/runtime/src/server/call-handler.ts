@@ -274,7 +274,9 @@ export type Middleware<Context> = {
   run(call: HandlerCall<Context>, next: (input?: unknown) => Promise<unknown>): unknown;
 }["run"];
 
-/** Returns the functions of the option `use`. Throws `ConfigError` for other values, such as interceptors of frameworks. */
+/**
+ * Returns the functions of the option `use`. Throws `ConfigError` for other values, such as a framework's interceptors.
+ */
 export function listMiddleware<Context>(
   use: Middleware<Context> | readonly Middleware<Context>[] = [],
 ): readonly Middleware<Context>[] {
@@ -434,7 +436,7 @@ class InnerCall {
     return this.#thrown !== undefined && this.#thrown.error === error;
   }
 
-  /** Must be called when the middleware has ended. Errors of `next` that the middleware did not wait for are reported. */
+  /** Must be called when the middleware has ended. Reports errors of `next` for which the middleware did not wait. */
   end(reportLost: (error: unknown) => void): void {
     this.#reportLost = reportLost;
     for (const { promise, error } of this.#failures) {

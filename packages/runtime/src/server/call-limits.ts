@@ -27,8 +27,8 @@ import { type Routes, withAnswer } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
 import { getNetwork } from "./trusted-proxies.js";
 
-// Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the number of
-// concurrent handlers (`concurrencyLimit`).
+// Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the
+// number of concurrent handlers (`concurrencyLimit`).
 
 /**
  * Counts requests. Several processes can share a store, for example a store in Redis that calls `INCR`, and then

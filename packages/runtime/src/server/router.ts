@@ -51,13 +51,13 @@ export interface RouterOptions {
    */
   readonly compressedRequests?: boolean | undefined;
   /**
-   * The proxies in front of the server. Their headers determine the client's address, the scheme and the host. Default none:
-   * these headers are ignored.
+   * The proxies in front of the server. Their headers determine the client's address, the scheme and the host. Default
+   * none: these headers are ignored.
    */
   readonly trustedProxies?: readonly string[] | TrustedProxies | undefined;
   /**
-   * Whether `/` lists the services and indexes of this router, unless routes answer it. With the list, error pages for unknown
-   * addresses suggest similar addresses to browsers. Default true. Routes whose own pages are turned off are not listed.
+   * Whether `/` lists the services and indexes of this router, unless routes answer it. If so, error pages for unknown
+   * addresses suggest similar ones to browsers. Default true. Routes whose own pages are turned off are not listed.
    */
   readonly page?: boolean | undefined;
 }
@@ -224,7 +224,7 @@ class RequestRouter<Unmatched extends undefined> {
     }
   }
 
-  /** Passes incidents of the router, and of routes without their own `onError`, to the channel and to the option `onError`. */
+  /** Passes incidents of the router, and of routes without their own `onError`, to the channel and to `onError`. */
   readonly #onError: OnError = (incident) => {
     if (this.#channels?.error.hasSubscribers === true) {
       this.#channels.error.publish(incident);
@@ -319,7 +319,7 @@ class RequestRouter<Unmatched extends undefined> {
     }
   }
 
-  /** Adds the request's id to an answer if the option asks for it, and reports the call once the answer has been written. */
+  /** Adds the request's id to an answer if the option asks for it, and reports the call once the answer is written. */
   #observeAnswer(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
     const { record } = request;
     if (record !== undefined) {
@@ -410,7 +410,7 @@ class BegunRequest implements BegunCall {
   }
 }
 
-/** Returns the answer to a request that no route matches: an HTML page, whose code is loaded on first use, or a short text. */
+/** Returns the answer to a request that no route matches: a page, whose code is loaded on first use, or a text. */
 function createNotFoundAnswer(
   request: RoutedRequest,
   servedEntries: readonly ServedEntry[],
@@ -433,7 +433,7 @@ interface ObservedCall {
   readonly record: CallRecord;
   /** The status that was sent. */
   readonly status: number;
-  /** The bytes of the answer; undefined if the client has disconnected, or if the adapter does not report the number. */
+  /** The bytes of the answer; undefined if the client has disconnected, or if the adapter does not count them. */
   readonly bytes: number | undefined;
 }
 

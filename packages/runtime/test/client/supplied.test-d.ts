@@ -1,4 +1,7 @@
-/** Type tests: `codec/typed.test.ts` runs the compiler over this folder, too. What callers may leave out, and what they may not. */
+/**
+ * Type tests: `codec/typed.test.ts` runs the compiler over this folder, too. What callers may leave out, and what they
+ * may not.
+ */
 import {
   type CallOptions,
   call,

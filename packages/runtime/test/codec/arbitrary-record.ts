@@ -21,7 +21,9 @@ class Names {
   }
 }
 
-/** Arbitrary record descriptors with every kind of field and model group. The elements of a record have different names. */
+/**
+ * Arbitrary record descriptors with every kind of field and model group. The elements of a record have different names.
+ */
 export function recordDescriptor(depth = 2): fc.Arbitrary<() => RecordDescriptor<Loose>> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.gen().map((pick) => elementsRecord(pick, depth)) },
@@ -134,7 +136,8 @@ function element(pick: Pick, names: Names, depth: number): Part {
 }
 
 /**
- * Creates a content model. Each alternative of a choice has a required element, so that the chosen alternative is unambiguous.
+ * Creates a content model. Each alternative of a choice has a required element, so that the chosen alternative is
+ * unambiguous.
  */
 function model(pick: Pick, names: Names, depth: number): Part {
   const kind = pick(fc.constantFrom, "choice", "sequence", "all");

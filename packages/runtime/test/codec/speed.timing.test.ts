@@ -67,8 +67,8 @@ test("time grows with the size of a document, not with its square", () => {
     });
   };
   time(1000);
-  // The lowest time of several interleaved rounds. Quadratic growth would take a hundred times as long, however busy the machine
-  // is.
+  // The lowest time of several interleaved rounds. Quadratic growth would take a hundred times as long, however busy
+  // the machine is.
   let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < 6 && !(large < 40 * small); round += 1) {
     [small, large] = [Math.min(small, time(4000)), Math.min(large, time(40_000))];

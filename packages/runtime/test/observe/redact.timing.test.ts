@@ -20,7 +20,8 @@ const bodies = [
   ...plainParts.map(fill),
 ];
 
-// If the time of one of them grew with the square of its length, it would take several seconds. The measured times are below 0.2 s.
+// If the time of one of them grew with the square of its length, it would take several seconds. The measured times are
+// below 0.2 s.
 test.each(bodies.map((body) => ({ body, beginning: body.slice(0, 20) })))(
   "secrets of a long body that begins with '$beginning' are hidden within a second",
   ({ body }) => {

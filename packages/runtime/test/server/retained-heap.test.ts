@@ -166,7 +166,8 @@ test("announcing a length allocates no memory", async () => {
     used.push(memoryAllocated() - before);
   }
   const headers = [["Content-Length", "4194304"]] as const;
-  // A garbage collection may happen during a read, so the median counts. A buffer of the announced length would take 4 MB.
+  // A garbage collection may happen during a read, so the median counts. A buffer of the announced length would take 4
+  // MB.
   for (let read = 0; read < 5; read++) {
     await readBody(new RoutedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
   }

@@ -3,7 +3,9 @@ import { convertToUtf16Position, createErrorAt, XmlError } from "../error.js";
 import type { XmlLimits } from "../limits.js";
 import { xmlNamespace, xmlnsNamespace } from "../name-characters.js";
 
-/** The state of a reader after a START, from which another reader can continue in a document with the same beginning. */
+/**
+ * The state of a reader after a START, from which another reader can continue in a document with the same beginning.
+ */
 export interface Checkpoint {
   readonly at: number;
   readonly nodes: number;
@@ -158,8 +160,8 @@ export class NamespaceScope {
   readonly #outerScope: PrefixLookup;
   /** The default namespace. */
   defaultNamespace: string;
-  // The last prefix that was looked up, and its namespace: most lookups are for the same prefix as the previous one, and comparing
-  // is faster than hashing.
+  // The last prefix that was looked up, and its namespace: most lookups are for the same prefix as the previous one,
+  // and comparing is faster than hashing.
   #lastPrefix = "xml";
   #lastNamespace = xmlNamespace;
 
@@ -202,8 +204,8 @@ export class NamespaceScope {
   declare(prefix: string, namespace: string): void {
     const index = this.#prefixes.push(prefix) - 1;
     this.#replacedBindings.push(this.#currentBindings.get(prefix));
-    // Every attribute of an element is compared with this namespace. Slices of the document are compared character by character; a
-    // constant is compared with itself at once, which saves 3 % when decoding a message with `xsi:nil`.
+    // Every attribute of an element is compared with this namespace. Slices of the document are compared character by
+    // character; a constant is compared with itself at once, which saves 3 % when decoding a message with `xsi:nil`.
     const constant = namespace === instanceNamespace ? instanceNamespace : namespace;
     this.#set(prefix, { namespace: constant, index });
   }

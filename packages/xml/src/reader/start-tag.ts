@@ -7,7 +7,9 @@ import { findDeclarationProblem, type LimitCounter, type NamespaceScope } from "
 export interface XmlAttribute {
   readonly prefix: string;
   readonly localName: string;
-  /** The namespace of the attribute; "" without a prefix, because the default namespace does not apply to attributes. */
+  /**
+   * The namespace of the attribute; "" without a prefix, because the default namespace does not apply to attributes.
+   */
   readonly namespace: string;
   readonly value: string;
   /** The offset of the attribute's name. */
@@ -84,7 +86,10 @@ export class StartTagReader {
     return this.#lastAttributes?.empty === true ? this.#lastAttributes.attributes[0] : undefined;
   }
 
-  /** Returns the end of the tag if the text after its name is the same as in the last tag with one attribute; otherwise -1. */
+  /**
+   * Returns the end of the tag if the text after its name is the same as in the last tag with one attribute; otherwise
+   * -1.
+   */
   findRepeatedEnd(nameEnd: number): number {
     const lastAttribute = this.#lastAttributes?.attributes[0];
     const end = nameEnd + this.#lastText.length;
@@ -99,7 +104,9 @@ export class StartTagReader {
     return end;
   }
 
-  /** Returns the attribute of a tag that repeats the last tag with one attribute after the name; otherwise undefined. */
+  /**
+   * Returns the attribute of a tag that repeats the last tag with one attribute after the name; otherwise undefined.
+   */
   readRepeated(nameEnd: number): TagAttributes | undefined {
     const last = this.#lastAttributes?.attributes[0];
     const end = last === undefined ? -1 : this.findRepeatedEnd(nameEnd);

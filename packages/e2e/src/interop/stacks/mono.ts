@@ -21,7 +21,10 @@ export async function compile(output: string, names: readonly string[], librarie
   });
 }
 
-/** Compiles the services of `peers/mono` into a folder, and the program that serves them. Returns the path of the program. */
+/**
+ * Compiles the services of `peers/mono` into a folder, and the program that serves them. Returns the path of the
+ * program.
+ */
 export async function buildAsmx(folder: string): Promise<string> {
   const bin = join(folder, "bin");
   await mkdir(bin);

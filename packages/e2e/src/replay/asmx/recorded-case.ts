@@ -101,8 +101,8 @@ function expandRepeatedBytes(bytes: Buffer): Uint8Array {
 }
 
 /**
- * The host in recordings, with a placeholder for the port. The replay uses a number instead, because the port in a Host header must be
- * a number.
+ * The host in recordings, with a placeholder for the port. The replay uses a number instead, because the port in a Host
+ * header must be a number.
  */
 const recordedHost = "127.0.0.1:PORT";
 const replayHost = "127.0.0.1:8080";

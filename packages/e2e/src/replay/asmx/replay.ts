@@ -19,7 +19,9 @@ export interface ReplayInputs {
   readonly deviations: readonly Deviation[];
 }
 
-/** Sends each recorded request to the routes, and compares each answer as closely as the `ruling` of its case requires. */
+/**
+ * Sends each recorded request to the routes, and compares each answer as closely as the `ruling` of its case requires.
+ */
 export async function replay(routes: readonly Routes[], { cases, deviations }: ReplayInputs): Promise<ReplayReport> {
   const router = createRouter(routes);
   const listedCases = new Set(deviations.map((deviation) => deviation.case));

@@ -12,7 +12,8 @@ export function findWsdlDifference(expected: string, actual: string): string | u
 }
 
 /**
- * Makes the parameters of requests required. The wrapper of a request is a global element whose name does not end with Response.
+ * Makes the parameters of requests required. The wrapper of a request is a global element whose name does not end with
+ * Response.
  */
 function withRequiredParameters(shape: Shape): Shape {
   const isSchema = shape.name.endsWith("}schema");

@@ -282,7 +282,10 @@ export function inheritHeadTypes(resolution: Resolution): void {
   }
 }
 
-/** Sets the substitutes of every head element. Reports members whose type does not derive from the type of the head (Part 1 §3.3.6). */
+/**
+ * Sets the substitutes of every head element. Reports members whose type does not derive from the type of the head
+ * (Part 1 §3.3.6).
+ */
 export function completeSubstitutionGroups(resolution: Resolution): void {
   const substitutes = new Map<ElementDeclaration, ElementDeclaration[]>();
   for (const element of resolution.elements.values()) {

@@ -374,7 +374,10 @@ function readLanguage(
   return { variable: variable?.text, argument: reader.readText(members.get("argument")?.value, '"argument"')?.text };
 }
 
-/** Reads `responses`. A value names a file (`schemas/block.json`) or a schema in a file (`schemas/objects.json#/$defs/block`). */
+/**
+ * Reads `responses`. A value names a file (`schemas/block.json`) or a schema in a file
+ * (`schemas/objects.json#/$defs/block`).
+ */
 function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
   return [...reader.readTextMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
     const [file = "", ...fragment] = text.split("#");

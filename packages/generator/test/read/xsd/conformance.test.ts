@@ -15,7 +15,10 @@ interface Group {
   readonly schemaValidity: "valid" | "invalid";
 }
 
-/** The minimum percentages of accepted valid schemas and of refused invalid schemas. What is missing among the valid imports files that are not there. */
+/**
+ * The minimum percentages of accepted valid schemas and of refused invalid schemas. What is missing among the valid
+ * imports files that are not there.
+ */
 const suites = [
   { suite: "sun", accepted: 99.5, refused: 99 },
   { suite: "ms", accepted: 99.5, refused: 99 },

@@ -34,7 +34,8 @@ export interface RestIndexEndpoint<Input, Answer = JsonValue> extends RestEndpoi
   readonly endpoint?: IndexTypes<Input, Answer>;
 }
 
-// A separate interface rather than an inline call signature, so that "go to definition" on a call leads only to the endpoint.
+// A separate interface rather than an inline call signature, so that "go to definition" on a call leads only to the
+// endpoint.
 type EndpointCall<Input, Answer, Contexts, Initial extends string> = <
   const Options extends RestCallOptions,
   const Force extends boolean | undefined = false,

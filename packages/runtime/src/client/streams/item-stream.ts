@@ -50,8 +50,9 @@ interface ItemReader {
 }
 
 /**
- * Finds the items of one answer in the bytes that the transport delivers. Reads each item only when the user's loop requests it,
- * because the garbage collector would copy items that wait. While the loop processes an item, no more bytes are received.
+ * Finds the items of one answer in the bytes that the transport delivers. Reads each item only when the user's loop
+ * requests it, because the garbage collector would copy items that wait. While the loop processes an item, no more
+ * bytes are received.
  */
 export class ItemStream implements AnswerStream {
   readonly #options: ItemStreamOptions;

@@ -26,8 +26,8 @@ export function createDeadlines(timeout: number): Deadlines | undefined {
 }
 
 /**
- * The channels of `node:diagnostics_channel` for tracing tools: `bothends.client.call` publishes a `CallEvent` for each call,
- * `bothends.client.error` a `ClientIncident`. Without subscribers, they cost nothing.
+ * The channels of `node:diagnostics_channel` for tracing tools: `bothends.client.call` publishes a `CallEvent` for each
+ * call, `bothends.client.error` a `ClientIncident`. Without subscribers, they cost nothing.
  */
 export const channels = {
   call: channel("bothends.client.call"),
@@ -417,7 +417,7 @@ interface Receiver {
 /** The supported content encodings (RFC 9110 §8.4.1). */
 type Encoding = "gzip" | "x-gzip" | "br";
 
-/** Returns the encoding of the body; undefined if there is none. Throws for an encoding that the transport does not support. */
+/** Returns the encoding of the body; undefined if there is none. Throws if the transport does not support it. */
 function findEncoding(headers: ReadonlyMap<string, string>): Encoding | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   switch (encoding) {

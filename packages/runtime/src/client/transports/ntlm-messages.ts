@@ -28,7 +28,10 @@ interface ProofInputs {
 }
 
 const signature = Buffer.from("NTLMSSP\0", "latin1");
-/** The flags of the client: Unicode, target name, NTLM, dummy signatures, version 2 session security, target information. */
+/**
+ * The flags of the client: Unicode, target name, NTLM, dummy signatures, version 2 session security, target
+ * information.
+ */
 const clientFlags = 0x00888205;
 const [endOfList, avFlags, avTimestamp] = [0, 6, 7] as const;
 
@@ -67,8 +70,8 @@ export function createAuthenticateMessage(user: NtlmUser, challenge: NtlmChallen
   const proof = computeResponse(key, challenge, {
     nonce: inputs.nonce,
     time: time ?? toFileTime(inputs.now),
-    // MS-NLMP §3.1.5.1.2: if the challenge contains a time, the third message must contain a checksum of all messages (MIC). The
-    // flag in `avFlags` announces the checksum.
+    // MS-NLMP §3.1.5.1.2: if the challenge contains a time, the third message must contain a checksum of all messages
+    // (MIC). The flag in `avFlags` announces the checksum.
     targetInfo: time === undefined ? challenge.targetInfo : writePairs(pairs.set(avFlags, Buffer.from([2, 0, 0, 0]))),
   });
   const lmResponse = Buffer.concat([computeHmac(key, challenge.nonce, inputs.nonce), inputs.nonce]);
@@ -109,7 +112,9 @@ export function computeResponse(
   return { response: Buffer.concat([proof, clientChallenge]), sessionKey: computeHmac(key, proof) };
 }
 
-/** Writes the third message: a head of 88 bytes, whose last 16 bytes are reserved for the MIC, followed by the fields. */
+/**
+ * Writes the third message: a head of 88 bytes, whose last 16 bytes are reserved for the MIC, followed by the fields.
+ */
 function writeFields(sharedFlags: number, fields: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(88);
   signature.copy(head);

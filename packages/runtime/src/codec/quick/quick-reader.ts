@@ -197,8 +197,8 @@ export class QuickReader {
     }
   }
 
-  // The methods `expect…` read the next child if its tag has the expected name and the child is in its parent's namespace. With
-  // elements in the expected order, this takes half the time of reading the name.
+  // The methods `expect…` read the next child if its tag has the expected name and the child is in its parent's
+  // namespace. With elements in the expected order, this takes half the time of reading the name.
 
   /** Reads the next child, if it has the expected name and contains only text, and returns the text. */
   expectText(name: string): string | undefined {

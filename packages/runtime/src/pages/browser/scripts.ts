@@ -203,7 +203,7 @@ function listPairs(name, value) {
   return [encodeURIComponent(name) + "=" + encodeURIComponent(value === null ? "" : String(value))];
 }
 
-/* Writes an optional part if one of its variables has a value. A required variable without a value is shown in braces. */
+/* Writes an optional part if one of its variables has a value. Shows a required variable without a value in braces. */
 function writePath(path, values) {
   return path.map((piece) => {
     if (typeof piece === "string") return piece;

@@ -124,7 +124,9 @@ function readEscape(text: string, index: number): { value: number; isWide: boole
   return { value: Number.parseInt(digits, 16), isWide };
 }
 
-/** Encodes one name or value as UTF-8, for queries, forms and path segments. The text must not contain lone surrogates. */
+/**
+ * Encodes one name or value as UTF-8, for queries, forms and path segments. The text must not contain lone surrogates.
+ */
 export function encodePart(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -35,8 +35,8 @@ import type { SoapVersion } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 
 /**
- * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. Reading is strict where a
- * value could be misread, and lenient elsewhere:
+ * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. Reading is
+ * strict where a value could be misread, and lenient elsewhere:
  *
  * | the message contains                                                   | answer                     |
  * |------------------------------------------------------------------------|----------------------------|

@@ -36,7 +36,10 @@ function validateAnswer({ status, body }: RestAnswer, operation: string, check: 
   }
 }
 
-/** Calls the option `validate`. Throws an `OptionError` if it throws, or if its result is neither a problem nor undefined. */
+/**
+ * Calls the option `validate`. Throws an `OptionError` if it throws, or if its result is neither a problem nor
+ * undefined.
+ */
 function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem | undefined {
   try {
     const problem: unknown = check(answer);

@@ -115,7 +115,10 @@ function createLimitAnswer({ limit }: LimitError, conventions: RestConventions):
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 
-/** The error for a request that exceeds a limit, by the name of the limit. For all other limits, the address is too long. */
+/**
+ * The error for a request that exceeds a limit, by the name of the limit. For all other limits, the address is too
+ * long.
+ */
 const limitErrors: Readonly<Record<string, RestErrorName>> = {
   bodyBytes: "bodyTooLarge",
   inflatedBytes: "bodyTooLarge",

@@ -44,7 +44,10 @@ import { fillBase, formatBase } from "./route-table.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
 import type { RestInput, RestServerOptions, RestService } from "./service.js";
 
-/** Serves the endpoints of a discovery index with handlers. The routes also answer OPTIONS, HEAD and requests for the index. */
+/**
+ * Serves the endpoints of a discovery index with handlers. The routes also answer OPTIONS, HEAD and requests for the
+ * index.
+ */
 export function restRoutes<Principal = unknown>(
   service: RestService,
   options: RestServerOptions<Principal> & MissingOption<"error"> = {},
@@ -303,7 +306,10 @@ function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
   }
 }
 
-/** Calls the option `authenticate`, whose result is the principal of the call. Returns a promise only if the option does. */
+/**
+ * Calls the option `authenticate`, whose result is the principal of the call. Returns a promise only if the option
+ * does.
+ */
 function identifyCaller(call: RestCall, { authenticate, startedAt }: TimedOption<"authenticate">): unknown {
   const { endpoint, method } = call;
   const run = (signal: CallSignal): unknown =>

@@ -44,7 +44,8 @@ export function checkContents(
       checkConsistency(type.content.particle, resolution);
     }
   }
-  // A hostile schema could make these checks take quadratic time. When a budget is spent, the remaining types are not checked.
+  // A hostile schema could make these checks take quadratic time. When a budget is spent, the remaining types are not
+  // checked.
   const ambiguityBudget = new Budget(10_000_000);
   const restrictionBudget = new Budget(10_000_000);
   for (const source of types) {

@@ -60,7 +60,10 @@ function isEmptyGroup({ term }: Particle): boolean {
   return term.kind === "modelGroup" && term.particles.length === 0;
 }
 
-/** Reports a group in a redefinition that neither contains nor restricts the original group (Part 1 §4.2.2, src-redefine 6 and 7). */
+/**
+ * Reports a group in a redefinition that neither contains nor restricts the original group (Part 1 §4.2.2, src-redefine
+ * 6 and 7).
+ */
 export function checkRedefinitions(resolution: Resolution): void {
   for (const [group, { original, declaration }] of resolution.groupSources) {
     if (original === undefined) {
@@ -146,7 +149,10 @@ function reportRedefinition(
   });
 }
 
-/** Checks that a particle `r` restricts a base particle `b` (Part 1 §3.9.6, Particle Valid (Restriction), which uses these names). */
+/**
+ * Checks that a particle `r` restricts a base particle `b` (Part 1 §3.9.6, Particle Valid (Restriction), which uses
+ * these names).
+ */
 export class ParticleRestriction {
   readonly #budget: Budget;
 

@@ -212,7 +212,10 @@ function checkIds(type: MutableComplexType, resolution: Resolution): void {
   }
 }
 
-/** Reports attributes that the base of a restriction does not allow (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 2 to 4). */
+/**
+ * Reports attributes that the base of a restriction does not allow (Part 1 §3.4.6, Derivation Valid (Restriction,
+ * Complex), 2 to 4).
+ */
 function checkRestriction(type: ComplexTypeDefinition, declaredAttributes: AttributeSet, resolution: Resolution): void {
   const base = type.baseType;
   if (base.kind === "simpleType" || base.builtin === "anyType") {

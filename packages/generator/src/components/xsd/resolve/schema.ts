@@ -36,12 +36,12 @@ import {
 } from "./elements.js";
 
 /**
- * Resolves schema documents into components (XSD 1.0 Part 1 §3 and §4). All mistakes are reported. The result is complete even if
- * there are mistakes.
+ * Resolves schema documents into components (XSD 1.0 Part 1 §3 and §4). All mistakes are reported. The result is
+ * complete even if there are mistakes.
  *
- * The steps below are in the order in which components become complete. Each step reads only the results of earlier steps or,
- * within a step, of components that come before it in dependency order. A dependency that closes a cycle is reported and removed,
- * so chains of bases, heads and groups end, and later steps can follow them without checking.
+ * The steps below are in the order in which components become complete. Each step reads only the results of earlier
+ * steps or, within a step, of components that come before it in dependency order. A dependency that closes a cycle is
+ * reported and removed, so chains of bases, heads and groups end, and later steps can follow them without checking.
  *
  * 1. Documents: each document once per namespace that its declarations belong to.
  * 2. Symbols: global names, with redefinitions applied.
@@ -50,10 +50,12 @@ import {
  * 5. Heads: an element without a type gets the type of its substitution group's head.
  * 6. Simple types, bases first: variety and facets.
  * 7. Groups and attribute groups, in dependency order.
- * 8. Complex types, bases first: attributes and content. Simple content is completed here, because its base may be a complex
+ * 8. Complex types, bases first: attributes and content. Simple content is completed here, because its base may be a
+ *    complex
  * type.
  * 9. Substitution groups and derived types, which need all bases.
- * 10. Checks: they only report, except that content beyond the limits is removed, so that no later recursion is too deep.
+ * 10. Checks: they only report, except that content beyond the limits is removed, so that no later recursion is too
+ *     deep.
  */
 export function resolveSchema(
   sources: SchemaDocuments,
