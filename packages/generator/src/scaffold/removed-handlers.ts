@@ -106,8 +106,8 @@ export function listRemovedHandlers(
 }
 
 /**
- * Whether a group has operations that are neither new nor moved from another group, the removed one. The other group
- * then became a part of this group, so it was not renamed.
+ * Whether a group has operations that are neither new nor moved from the removed group. The removed group then became a
+ * part of this group, so it was not renamed.
  */
 function hasKeptOperations(
   tree: HandlerTree,
@@ -122,11 +122,15 @@ function hasKeptOperations(
     readonly moves: HandlerChanges["moves"];
   },
 ): boolean {
-  const movedPaths = moves
+  const movedOperations = moves
     .filter(({ before }) => withoutPrefix(before, tree).startsWith(`${operation}.`))
-    .map(({ after }) => after);
-  const addedPaths = [...(changes?.added ?? []), ...(changes?.addedEarlier ?? [])].map((added) => added.operation);
-  const newPaths = new Set([...movedPaths, ...addedPaths].map((newPath) => withoutPrefix(newPath, tree)));
+    .map((move) => ({ interface: move.interface, operation: move.after }));
+  const newOperations = [...movedOperations, ...(changes?.added ?? []), ...(changes?.addedEarlier ?? [])];
+  const newPaths = new Set(
+    newOperations
+      .filter((newOperation) => newOperation.interface === tree.name)
+      .map((newOperation) => withoutPrefix(newOperation.operation, tree)),
+  );
   return node.kind === "group" && !listPaths(path, node).every((operationPath) => newPaths.has(operationPath));
 }
 
