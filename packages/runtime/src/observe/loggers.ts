@@ -444,8 +444,8 @@ class CallLines {
     blockingCode.watch(outputCode, () =>
       output.write(lines, (error) => {
         if (error) {
-          lostOutputLines.add(events.length, error.message);
           lostOutputLines.restoreReport(report);
+          lostOutputLines.add(events.length, error.message);
         }
         this.#onWritten(output, error);
       }),

@@ -404,13 +404,14 @@ test.each([
     // The limit of the file's size acts like a full disk.
     appendFileSync(process.argv[1], "-".repeat(1_024));
     await logOnce();
+    const firstLostBefore = Date.now();
     ${log};
     await logOnce();
     const { lostLines } = await server.state();
     truncateSync(process.argv[1]);
     await logOnce();
     await logOnce();
-    process.send(lostLines);
+    process.send({ lostLines, firstLostBefore });
     await server.close();
     process.disconnect();`;
   const file = join(mkdtempSync(join(temporaryFolder, "lines-")), "log");
@@ -419,11 +420,13 @@ test.each([
   const stdio = stream === "output" ? ["ignore", opened, "ignore", "ipc"] : ["ignore", "ignore", opened, "ipc"];
   const node = [process.execPath, "--input-type=module", "-e", program, file];
   const child = spawn("sh", ["-c", 'ulimit -f 2; exec "$@"', "sh", ...node], { stdio: stdio as never });
-  const [lostLines] = await once(child, "message");
+  const [{ lostLines, firstLostBefore }] = await once(child, "message");
   await once(child, "close");
   expect(lostLines).toBe(3);
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(` error hook: Lines of the log were lost since `);
+  const [, since = ""] = /lost since (\S+): /.exec(lines[0] ?? "") ?? [];
+  expect(Date.parse(since)).toBeLessThanOrEqual(firstLostBefore);
   expect(lines[0]).toMatch(`: 3. They could not be written to standard ${stream}: EFBIG: `);
 });
