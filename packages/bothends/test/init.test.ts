@@ -355,3 +355,12 @@ test("init with an address finishes or undoes the changes of an interrupted init
   expect([code, err]).toEqual([0, ""]);
   expect(Object.keys(project.snapshot()).filter((path) => path.includes("journal"))).toEqual([]);
 });
+
+test("init in an existing project shows the interface to add for a file, and the command for an address", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "bothends.json": "{}" });
+  expect((await project.run("init", "./hello.wsdl")).err).toContain(
+    'then generate: "interfaces": { …, "hello": { "wsdl": ["hello.wsdl"] } }.',
+  );
+  const { err } = await project.run("init", "https://service.example/hello.asmx?wsdl");
+  expect(err).toMatch(/Try bothends fetch 'https:\/\/service\.example\/hello\.asmx\?wsdl'\.\n$/);
+});

@@ -58,10 +58,7 @@ interface ProjectFolders {
 export async function runInit(texts: readonly string[], options: InitOptions, host: Host): Promise<Outcome> {
   const start = host.now();
   if (existsSync(join(host.workingFolder, configName))) {
-    throw new UsageError(`${configName} already exists.`, {
-      help: 'Add an interface to it: "interfaces": { "quotes": { "wsdl": ["schemas/quotes.wsdl"] } }.',
-      suggestion: "bothends generate",
-    });
+    throw createExistingConfigError(texts, options);
   }
   // Reports mistakes in options before anything is fetched.
   if (options.name !== undefined) {
@@ -80,6 +77,26 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   const files = { ...noFiles, added: source.savedPaths };
   const outcome = runAfterWriting({ failure, result, files }, () => initProject(source, options, context));
   return outcome.exit === 0 ? outcome : { ...outcome, result, files };
+}
+
+/** The error for a project that exists already. A second service needs another interface in its configuration. */
+function createExistingConfigError(
+  [text = "schemas/quotes.wsdl"]: readonly string[],
+  options: InitOptions,
+): UsageError {
+  if (/^https?:\/\//i.test(text)) {
+    return new UsageError(`${configName} already exists.`, {
+      help: "To add a service, fetch its documents with the command below, and then add an interface to the file.",
+      suggestion: `bothends fetch ${quoteShellWord(text)}`,
+    });
+  }
+  const name = options.name ?? deriveInterfaceName([basename(text).replace(/\.[^.]*$/, "")]);
+  const path = JSON.stringify(posix.normalize(withSlashes(text)));
+  const documents = /\.json$/i.test(text) ? `{ "index": ${path} }` : `{ "wsdl": [${path}] }`;
+  return new UsageError(`${configName} already exists.`, {
+    help: `To add a service, add an interface to the file, and then generate: "interfaces": { …, ${JSON.stringify(name)}: ${documents} }.`,
+    suggestion: "bothends generate",
+  });
 }
 
 const noFiles: ChangedFiles = { added: [], changed: [], removed: [], unchanged: 0 };
