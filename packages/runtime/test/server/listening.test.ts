@@ -1,36 +1,24 @@
-import { X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type IncomingHttpHeaders } from "node:http2";
-import { request } from "node:https";
-import { type AddressInfo, createServer, connect as tcpConnect } from "node:net";
+import { connect as tcpConnect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConnectionOptions, createSecureContext, type TLSSocket, connect as tlsConnect } from "node:tls";
+import { type TLSSocket, connect as tlsConnect } from "node:tls";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
 import { ConfigError } from "../../src/errors.js";
-import {
-  type ListenOptions,
-  listen,
-  type RunningServer,
-  type ServerTlsOptions,
-} from "../../src/server/adapters/node/listen.js";
+import { listen, type RunningServer } from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, Routes, ServerIncident } from "../../src/server/index.js";
-import { cert, expiredCert, expiredPfx, key } from "../client/certificate.js";
+import { cert, key } from "../client/certificate.js";
 import { envelopes, find, findBody, namespace, served, service } from "./fixture.js";
+import { startServer } from "./sockets.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
 const soapHeaders = { "content-type": "text/xml", soapaction: `${namespace}/Find` };
 const input = { Key: "a", Count: 1, username: "u" };
 
-async function started(routes: readonly Routes[], options: ListenOptions): Promise<RunningServer> {
-  const server = await listen(routes, options.path === undefined ? { host: "127.0.0.1", ...options } : options);
-  onTestFinished(() => server.close());
-  return server;
-}
-
 /** Sends requests over one HTTP/2 session. */
-function session(url: string) {
+function openSession(url: string) {
   const client = connect(url, { ca: cert });
   onTestFinished(() => client.destroy());
   client.on("error", () => {});
@@ -64,8 +52,8 @@ describe("over HTTP/2", () => {
   ])("$name, requests with a body are answered, several at a time", async ({ tls }) => {
     const events: CallEvent[] = [];
     const { routes, calls } = served();
-    const server = await started([routes], { http2: true, tls, onCall: (event) => void events.push(event) });
-    const { send } = session(server.url);
+    const server = await startServer([routes], { http2: true, tls, onCall: (event) => void events.push(event) });
+    const { send } = openSession(server.url);
     const answers = await Promise.all([send(post, text), send(post, text), send(post, text)]);
     expect(answers.map(({ head }) => head[":status"])).toEqual([200, 200, 200]);
     expect(answers.every((answer) => answer.text.includes("FindResult"))).toBe(true);
@@ -81,8 +69,8 @@ describe("over HTTP/2", () => {
   });
 
   test("a body without a length is read", async () => {
-    const server = await started([served().routes], { http2: true });
-    const { client } = session(server.url);
+    const server = await startServer([served().routes], { http2: true });
+    const { client } = openSession(server.url);
     const stream = client.request(post);
     stream.write(text.slice(0, 40));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -104,7 +92,7 @@ describe("over HTTP/2", () => {
         body: "text",
       }),
     };
-    const { send } = session((await started([lines], { http2: true })).url);
+    const { send } = openSession((await startServer([lines], { http2: true })).url);
     const answer = await send({ ":method": "GET", ":path": "/lines" });
     expect(answer).toMatchObject({ text: "text", head: { ":status": 200, "set-cookie": ["a=1", "b=2"] } });
     expect(await send({ ":method": "HEAD", ":path": "/lines" })).toMatchObject({ text: "", head: { ":status": 200 } });
@@ -121,15 +109,15 @@ describe("over HTTP/2", () => {
         return { status: 200, headers: [], body: undefined };
       },
     };
-    const { url } = await started([echo], { http2: true });
+    const { url } = await startServer([echo], { http2: true });
     const head = { ":method": "GET", ":path": "/echo", ":authority": "api.example", host: "evil.example" };
-    await session(url).send(head);
+    await openSession(url).send(head);
     expect(hosts).toEqual([["api.example"]]);
   });
 
   test("a body over the limit is refused", async () => {
     const { routes } = served({}, { limits: { bodyBytes: 100 } });
-    const { send } = session((await started([routes], { http2: true })).url);
+    const { send } = openSession((await startServer([routes], { http2: true })).url);
     const { head } = await send({ ...post, "content-length": "2000" }, Buffer.alloc(2000, 32));
     expect(Number(head[":status"])).toBeGreaterThanOrEqual(400);
     expect((await send(post, "x")).head[":status"]).toBeGreaterThanOrEqual(400);
@@ -143,7 +131,7 @@ describe("over HTTP/2", () => {
         return new Promise(() => {});
       },
     });
-    const { client } = session((await started([routes], { http2: true })).url);
+    const { client } = openSession((await startServer([routes], { http2: true })).url);
     const stream = client.request(post);
     stream.on("error", () => {});
     stream.end(text);
@@ -154,8 +142,8 @@ describe("over HTTP/2", () => {
 
   test("closing the server answers the requests that have begun", async () => {
     const { routes } = served({ find: () => new Promise((resolve) => setTimeout(resolve, 100, { Name: "a" })) });
-    const server = await started([routes], { http2: true });
-    const { send } = session(server.url);
+    const server = await startServer([routes], { http2: true });
+    const { send } = openSession(server.url);
     const answer = send(post, text);
     await new Promise((resolve) => setTimeout(resolve, 40));
     const closed = server.close();
@@ -169,210 +157,17 @@ describe("over HTTP/2", () => {
   ])("$name is refused and reported", async ({ headers, status }) => {
     const incidents: ServerIncident[] = [];
     const onError = (incident: ServerIncident) => void incidents.push(incident);
-    const { send } = session((await started([], { http2: true, onError })).url);
+    const { send } = openSession((await startServer([], { http2: true, onError })).url);
     expect((await send(headers)).head[":status"]).toBe(status);
     expect(incidents).toMatchObject([{ kind: "request", method: headers[":method"] }]);
     expect(JSON.stringify(incidents)).not.toContain("secret");
   });
 
   test("with TLS, clients of HTTP/1.1 are answered too", async () => {
-    const server = await started([served().routes], { http2: true, tls: { key, cert } });
+    const server = await startServer([served().routes], { http2: true, tls: { key, cert } });
     const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap11", tls: { ca: cert } });
     expect(await client.call(find, input)).toMatchObject({ Name: "a & b" });
     client.close();
-  });
-});
-
-describe("over TLS", () => {
-  const status = (server: RunningServer, options: object) =>
-    new Promise<number>((resolve, reject) => {
-      const path = "/api/things.asmx?wsdl";
-      const sent = request({ host: "127.0.0.1", port: server.port, path, ca: cert, agent: false, ...options });
-      sent.on("response", (answer) => {
-        answer.resume();
-        resolve(answer.statusCode ?? 0);
-      });
-      sent.on("error", reject).end();
-    });
-
-  test("requestCert refuses clients without a certificate that ca has signed", async () => {
-    const tls = { key, cert, ca: cert, requestCert: true };
-    const server = await started([served().routes], { tls });
-    await expect(status(server, {})).rejects.toThrow();
-    expect(await status(server, { key, cert })).toBe(200);
-  });
-
-  test("minVersion refuses older versions", async () => {
-    const server = await started([served().routes], { tls: { key, cert, minVersion: "TLSv1.3" } });
-    await expect(status(server, { maxVersion: "TLSv1.2" })).rejects.toThrow();
-    expect(await status(server, {})).toBe(200);
-  });
-
-  test("SNICallback chooses the certificate by the host's name", async () => {
-    const names: string[] = [];
-    const SNICallback = (
-      name: string,
-      done: (error: Error | null, context: ReturnType<typeof createSecureContext>) => void,
-    ) => {
-      names.push(name);
-      done(null, createSecureContext({ key, cert }));
-    };
-    const server = await started([served().routes], { tls: { SNICallback } });
-    expect(await status(server, { servername: "localhost" })).toBe(200);
-    expect(names).toEqual(["localhost"]);
-  });
-});
-
-describe("a TLS handshake that fails is reported with its cause and a way out:", () => {
-  /** A client that continues as if it accepted every certificate. */
-  const connected = (options: ConnectionOptions) => (port: number) => {
-    const socket = tlsConnect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options });
-    socket.on("error", () => {});
-    onTestFinished(() => void socket.destroy());
-  };
-  const sent = (message: string) => (port: number) => {
-    const socket = tcpConnect(port, "127.0.0.1", () => socket.write(message, "latin1"));
-    socket.on("error", () => {});
-    onTestFinished(() => void socket.destroy());
-  };
-  /** Passes the first message of a client to the server, and then an alert (RFC 8446 §6) instead of the second. */
-  const alerted = (alert: number) => async (port: number) => {
-    const proxy = createServer((client) => {
-      const server = tcpConnect(port, "127.0.0.1");
-      client.once("data", (hello) => server.write(hello));
-      server.once("data", () => server.write(Buffer.of(21, 3, 3, 0, 2, 2, alert)));
-      for (const socket of [client, server]) {
-        socket.on("error", () => {}).on("close", () => client.destroy());
-      }
-    });
-    onTestFinished(() => void proxy.close());
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    connected({ maxVersion: "TLSv1.2" })((proxy.address() as AddressInfo).port);
-  };
-  const certified = { requestCert: true, ca: [cert, expiredCert] };
-  const unknownHost = new Error("no such host");
-  const missingFile = Object.assign(new Error("no such file"), { code: "ENOENT" });
-  const failing = (error: Error) => (_name: string, done: (error: Error) => void) => done(error);
-
-  interface FailedHandshake {
-    readonly name: string;
-    readonly tls?: ServerTlsOptions;
-    readonly client: (port: number) => unknown;
-    readonly code: string;
-    readonly advice: string;
-    readonly error?: Error;
-  }
-  test.each<FailedHandshake>([
-    {
-      name: "no shared version",
-      tls: { minVersion: "TLSv1.3" },
-      client: connected({ maxVersion: "TLSv1.2" }),
-      code: "ERR_SSL_UNSUPPORTED_PROTOCOL",
-      advice: 'set "tls.minVersion" to an older version',
-    },
-    {
-      name: "no shared cipher",
-      tls: { maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES256-GCM-SHA384" },
-      client: connected({ ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256", maxVersion: "TLSv1.2" }),
-      code: "ERR_SSL_NO_SHARED_CIPHER",
-      advice: "Check ciphers, key and SNICallback",
-    },
-    {
-      name: "a request without TLS",
-      client: sent("GET / HTTP/1.1\r\nHost: h\r\n\r\n"),
-      code: "ERR_SSL_HTTP_REQUEST",
-      advice: "begins with http: instead of https:",
-    },
-    {
-      name: "another protocol",
-      client: sent("SSH-2.0-x\r\n"),
-      code: "ERR_SSL_WRONG_VERSION_NUMBER",
-      advice: "data that is not TLS",
-    },
-    {
-      name: "no certificate of the client",
-      tls: certified,
-      client: connected({}),
-      code: "ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE",
-      advice: 'the option "tls.requestCert" requires one',
-    },
-    {
-      name: "an expired certificate of the client",
-      tls: certified,
-      client: connected({ key, cert: expiredCert }),
-      code: "CERT_HAS_EXPIRED",
-      advice: "The client's certificate has expired",
-    },
-    {
-      name: "a certificate of the client that nobody listed has signed",
-      tls: { requestCert: true, ca: expiredCert },
-      client: connected({ key, cert }),
-      code: "DEPTH_ZERO_SELF_SIGNED_CERT",
-      advice: 'not signed by an authority in the option "tls.ca"',
-    },
-    {
-      name: "a server's certificate of an unknown issuer",
-      client: alerted(48),
-      code: "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA",
-      advice: 'add the intermediate certificates to the option "tls.cert"',
-    },
-    {
-      name: "a server's certificate that the client regards as expired",
-      client: alerted(45),
-      code: "ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED",
-      advice: "check the client's clock",
-    },
-    {
-      name: "a server's certificate that the client rejects for another reason",
-      client: alerted(46),
-      code: "ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN",
-      advice: "rejects the server's certificate",
-    },
-    {
-      name: "a host name that SNICallback does not know",
-      tls: { SNICallback: failing(unknownHost) },
-      client: connected({ servername: "other.example" }),
-      code: "for other.example failed: The function SNICallback failed",
-      advice: "no such host",
-      error: unknownHost,
-    },
-    {
-      name: "a host name whose certificate SNICallback cannot read",
-      tls: { SNICallback: failing(missingFile) },
-      client: connected({ servername: "other.example" }),
-      code: "The connection or the function SNICallback failed",
-      advice: "no such file",
-      error: missingFile,
-    },
-    {
-      name: "a client that rejects the server's certificate without an alert",
-      client: connected({ rejectUnauthorized: true }),
-      code: "closed its connection during or right after the TLS handshake",
-      advice: "may not accept the server's certificate",
-    },
-  ])("$name", async ({ tls, client, code, advice, error }) => {
-    const incidents: ServerIncident[] = [];
-    const onError = (incident: ServerIncident) => void incidents.push(incident);
-    const { port } = await started([served().routes], { tls: { key, cert, ...tls }, onError });
-    await client(port);
-    await vi.waitFor(() => expect(incidents.filter(({ kind }) => kind === "tls")).toHaveLength(1));
-    const { message, error: reported } = incidents.find(({ kind }) => kind === "tls") ?? {};
-    expect(reported).toBe(error);
-    expect(message).toContain("127.0.0.1");
-    expect(message).toContain(code);
-    expect(message).toContain(advice);
-  });
-
-  test("but not that a client only connects, or disconnects after its requests", async () => {
-    const incidents: ServerIncident[] = [];
-    const onError = (incident: ServerIncident) => void incidents.push(incident);
-    const server = await started([served().routes], { tls: { key, cert }, onError });
-    const scanned = tcpConnect(server.port, "127.0.0.1", () => scanned.destroy());
-    const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap11", tls: { ca: cert } });
-    await client.call(find, input);
-    client.close();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(incidents).toEqual([]);
   });
 });
 
@@ -385,7 +180,7 @@ describe("over a Unix socket", () => {
 
   test("a client calls a server", async () => {
     const path = socketFile();
-    const server = await started([served().routes], { path });
+    const server = await startServer([served().routes], { path });
     expect(server).toMatchObject({ url: `unix:${path}`, port: 0 });
     const options = { baseUrl: "http://service.example", protocol: "soap11", socketPath: path } as const;
     expect(await new ServiceClient(service, options).call(find, input)).toMatchObject({ Name: "a & b" });
@@ -409,7 +204,7 @@ test("the state of a server shows its requests, connections and memory, and dela
     await finished;
     return { Name: "a", Pair: { Code: null, Text: "" } };
   };
-  const server = await started([served({ find }).routes], {});
+  const server = await startServer([served({ find }).routes], {});
   expect(await server.state()).toMatchObject({ inFlight: 0, connections: 0, answered: 0, eventLoopDelay: 0 });
   const answer = fetch(`${server.url}/api/things.asmx`, { method: "POST", headers: soapHeaders, body: text });
   await vi.waitFor(() => expect(began).toHaveBeenCalled());
@@ -435,68 +230,11 @@ test("the socket of a server with TLS is secure", async () => {
       return { status: 204, headers: [], body: undefined };
     },
   };
-  const server = await started([routes], { http2: true, tls: { key, cert } });
-  const { send, client } = session(server.url);
+  const server = await startServer([routes], { http2: true, tls: { key, cert } });
+  const { send, client } = openSession(server.url);
   await send({ ":path": "/" });
   expect((client.socket as TLSSocket).encrypted).toBe(true);
   expect(secure).toBe(true);
-});
-
-test("TLS handshakes that never end are limited, and do not block other clients", async () => {
-  const incidents: ServerIncident[] = [];
-  const onError = (incident: ServerIncident) => void incidents.push(incident);
-  const server = await started([served().routes], { tls: { key, cert }, limits: { connections: 3 }, onError });
-  const silent = Array.from({ length: 20 }, () => tcpConnect(server.port, "127.0.0.1"));
-  onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
-  for (const socket of silent) {
-    socket.on("error", () => {}).resume();
-  }
-  await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(17));
-  expect(new Set(incidents.map(({ kind }) => kind))).toEqual(new Set(["limit.connections"]));
-  const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap11", tls: { ca: cert } });
-  expect(await client.call(find, input)).toMatchObject({ Name: "a & b" });
-});
-
-test("TLS handshakes of one address do not push out those of another", async () => {
-  const limits = { connections: 3 };
-  const server = await started([served().routes], { tls: { key, cert }, limits, onError: () => {} });
-  const silent = (localAddress: string) => {
-    const socket = tcpConnect({ port: server.port, host: "127.0.0.1", localAddress });
-    onTestFinished(() => void socket.destroy());
-    return socket.on("error", () => {}).resume();
-  };
-  const other = silent("127.0.0.2");
-  await new Promise((resolve) => other.once("connect", resolve));
-  const flood = Array.from({ length: 20 }, () => silent("127.0.0.1"));
-  await vi.waitFor(() => expect(flood.filter(({ closed }) => closed)).toHaveLength(18));
-  expect(other.closed).toBe(false);
-});
-
-test("TLS handshakes over a Unix socket are limited, and secure connections stay open", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "bothends-socket-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "service.sock");
-  await started([served().routes], { path, tls: { key, cert }, limits: { connections: 3 }, onError: () => {} });
-  const secure = tlsConnect({ path, ca: cert, checkServerIdentity: () => undefined });
-  onTestFinished(() => void secure.destroy());
-  await new Promise((resolve) => secure.once("secureConnect", resolve));
-  const silent = Array.from({ length: 20 }, () => tcpConnect(path));
-  onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
-  for (const socket of silent) {
-    socket.on("error", () => {}).resume();
-  }
-  await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(17));
-  expect(secure.closed).toBe(false);
-});
-
-test("a PFX that cannot be read is refused with the name of the option, and an empty certificate is ignored", async () => {
-  const junk = { pfx: "junk", passphrase: "p" };
-  const tls = { SNICallback: () => {}, cert: "" };
-  const refused = await listen([], { host: "127.0.0.1", tls: junk }).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(ConfigError);
-  expect(String(refused)).toContain('The option "tls" cannot be used: not enough data. Check that ');
-  const server = await started([], { tls });
-  expect(server.url).toMatch(/^https:/);
 });
 
 describe("a request for a proxy", () => {
@@ -519,7 +257,7 @@ describe("a request for a proxy", () => {
     { name: "HTTPS", options: { tls: { key, cert } } },
     { name: "HTTPS with HTTP/2", options: { tls: { key, cert }, http2: true } },
   ])("over $name does not hold a connection whose client never closes it", async ({ options }) => {
-    const server = await started([], { ...options, limits: { connections: 1 }, onError: () => {} });
+    const server = await startServer([], { ...options, limits: { connections: 1 }, onError: () => {} });
     expect(await sent(server, connecting)).toContain(" 405 ");
     await expect.poll(() => sent(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")).toContain(" 404 ");
   });
@@ -540,80 +278,9 @@ describe("a request for a proxy", () => {
   ])("is reported without the credentials in $name", async ({ head, address }) => {
     const reported: (ServerIncident | CallEvent)[] = [];
     const hook = (event: ServerIncident | CallEvent) => void reported.push(event);
-    await sent(await started([], { onError: hook, onCall: hook }), head);
+    await sent(await startServer([], { onError: hook, onCall: hook }), head);
     await vi.waitFor(() => expect(reported.length).toBeGreaterThan(0));
     expect(reported[0]?.address).toBe(address);
     expect(JSON.stringify(reported)).not.toContain("secret");
   });
-});
-
-test("a certificate is checked again each day, because a server may run longer than it is valid", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  const intervals = vi.spyOn(globalThis, "setInterval");
-  onTestFinished(() => {
-    vi.useRealTimers();
-    intervals.mockRestore();
-  });
-  const day = 86_400_000;
-  const expiry = Date.parse(new X509Certificate(cert).validTo);
-  vi.setSystemTime(expiry - 7.5 * day);
-  const messages: string[] = [];
-  const onError = ({ kind, message }: ServerIncident) => void messages.push(`${kind}: ${message}`);
-  await started([], { tls: { key, cert }, onError });
-  expect(messages).toEqual([]);
-  const daily = intervals.mock.calls.find(([, milliseconds]) => milliseconds === day)?.[0] as () => void;
-  vi.setSystemTime(expiry - 6.5 * day);
-  daily();
-  await expect.poll(() => messages.at(-1)).toMatch(/^config: .* is valid from .*: it expires within a week, and/);
-  vi.setSystemTime(expiry + day);
-  daily();
-  await expect
-    .poll(() => messages.at(-1))
-    .toMatch(/^config: .* is valid from .*: it has expired, so clients refuse it/);
-});
-
-/** The messages of a server whose certificate comes from the option `tls`. */
-async function messagesWith(tls: ServerTlsOptions, options: ListenOptions = {}) {
-  const messages: string[] = [];
-  const onError = ({ kind, message }: ServerIncident) => void messages.push(`${kind}: ${message}`);
-  return { server: await started([], { tls, onError, ...options }), messages };
-}
-
-test("the certificate in the option pfx is checked like that of the option cert", async () => {
-  const expired = { pfx: Buffer.from(expiredPfx, "base64"), passphrase: "secret" };
-  const inList = { pfx: [{ buf: Buffer.from(expiredPfx, "base64"), passphrase: "secret" }] };
-  for (const tls of [expired, inList]) {
-    const { messages } = await messagesWith(tls);
-    expect(messages).toEqual([
-      expect.stringMatching(/^config: The certificate of the option "tls" is valid from .* 2020 GMT: it has expired/),
-    ]);
-  }
-});
-
-test.each([
-  { name: "HTTP/1.1", http2: false },
-  { name: "HTTP/2", http2: true },
-])("over $name, a certificate that SNICallback chooses is checked when a client receives it", async ({ http2 }) => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const contexts = { old: createSecureContext({ key, cert: expiredCert }), valid: createSecureContext({ key, cert }) };
-  const SNICallback: ServerTlsOptions["SNICallback"] = (name, done) =>
-    done(null, name.startsWith("old") ? contexts.old : contexts.valid);
-  const { server, messages } = await messagesWith({ key, cert, SNICallback }, { http2 });
-  const connected = async (servername: string) => {
-    const socket = tlsConnect({ port: server.port, host: "127.0.0.1", servername, rejectUnauthorized: false });
-    onTestFinished(() => void socket.destroy());
-    await new Promise((resolve) => socket.once("secureConnect", resolve));
-    socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-  };
-  for (const name of ["valid.example", "old.example", "old.example", "old2.example", "a b"]) {
-    await connected(name);
-  }
-  const expired =
-    /^config: The certificate that SNICallback chose for old\.example is valid from .* 2020 GMT: it has expired/;
-  await expect.poll(() => messages).toEqual([expect.stringMatching(expired)]);
-  // The next day, it is reported again.
-  vi.setSystemTime(Date.now() + 86_400_000);
-  await connected("old.example");
-  await expect.poll(() => messages).toEqual([expect.stringMatching(expired), expect.stringMatching(expired)]);
 });

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { afterEach } from "vitest";
+import { afterEach, onTestFinished } from "vitest";
 import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node/listen.js";
 import type { Routes, ServerIncident } from "../../src/server/index.js";
 
@@ -23,6 +23,13 @@ export async function listening(routes: readonly Routes[], limits: ListenOptions
   });
   running.push(server);
   return { ...server, incidents };
+}
+
+/** Starts a server on 127.0.0.1, or on the socket of the option `path`. It stops after the test. */
+export async function startServer(routes: readonly Routes[], options: ListenOptions): Promise<RunningServer> {
+  const server = await listen(routes, options.path === undefined ? { host: "127.0.0.1", ...options } : options);
+  onTestFinished(() => server.close());
+  return server;
 }
 
 /** A raw connection, and all that it received until it was closed. */
