@@ -33,8 +33,8 @@ export function createInvalidValueError(
 }
 
 /**
- * Returns the error for a value of the wrong JavaScript type. `expected` describes the right type, such as `a bigint, for example
- * 5n`.
+ * Returns the error for a value of the wrong JavaScript type. `expected` describes the right type, such as `a bigint,
+ * for example 5n`.
  */
 export function createWrongTypeError(value: unknown, type: string, expected: string): LexicalError {
   return createInvalidValueError(value, type, `it must be ${expected}`);

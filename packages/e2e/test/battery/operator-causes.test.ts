@@ -19,7 +19,8 @@ import { Hono } from "hono";
 import { from, map } from "rxjs";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-// Mistakes in programs and deployments. Operators see only the lines of the log, or the error with which the program ends.
+// Mistakes in programs and deployments. Operators see only the lines of the log, or the error with which the program
+// ends.
 
 const path = "/api/reg.asmx";
 const message = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><c:CheckUSA xmlns:c="http://vehicle.example/reg"><c:RegistrationNumber>a</c:RegistrationNumber><c:State>NY</c:State><c:username>u</c:username></c:CheckUSA></s:Body></s:Envelope>`;

@@ -2,7 +2,9 @@ import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { type Import, importsOf, type SourceFile, sourceFiles } from "./sources.js";
 
-/** The packages that each package may import. `name*` allows only types, `name/entry` only this entry of the package. */
+/**
+ * The packages that each package may import. `name*` allows only types, `name/entry` only this entry of the package.
+ */
 const packages: Readonly<Record<string, readonly string[]>> = {
   xml: [],
   datatypes: ["xml"],
@@ -39,9 +41,9 @@ const generatorFolders: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The folders that each folder of the runtime may import. `name*` allows only types. `protocol/client` and `protocol/server` are
- * the files whose names begin with `client` or `server`, or that are in a folder of this name; neither imports the other. The files
- * of `conventions` belong to servers.
+ * The folders that each folder of the runtime may import. `name*` allows only types. `protocol/client` and
+ * `protocol/server` are the files whose names begin with `client` or `server`, or that are in a folder of this name;
+ * neither imports the other. The files of `conventions` belong to servers.
  */
 const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   client: ["protocol/client", "protocol", "rest", "codec", "http", "observe"],

@@ -34,7 +34,8 @@ function withoutComments(text: string): string {
     .replace(/(^|\s)\/\/ .*$/gm, "");
 }
 
-// Biome checks handwritten files for default exports, `any` and names that are not kebab-case. It does not read generated files.
+// Biome checks handwritten files for default exports, `any` and names that are not kebab-case. It does not read
+// generated files.
 
 test("generated files have kebab-case names, no default exports and no any", () => {
   const names = generated.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
@@ -84,7 +85,9 @@ test("no dependency of a published package has native code or a script that runs
   expect(native).toEqual([]);
 });
 
-/** The files that create regular expressions. Their texts are constants, escaped, or names that the generator has made. */
+/**
+ * The files that create regular expressions. Their texts are constants, escaped, or names that the generator has made.
+ */
 const filesWithExpressions = [
   "packages/datatypes/src/pattern/character-class.ts",
   "packages/datatypes/src/types/date-time.ts",
@@ -155,6 +158,20 @@ test("no folder of sources has more than 15 files", () => {
   }
   expect([...counts].filter(([, count]) => count > 15)).toEqual([]);
 });
+
+test("no comment is wider than 120 columns, the width to which Biome formats code", () => {
+  const tests = packages
+    .flatMap((name) => sourceFiles(`packages/${name}/test`))
+    .filter(({ path }) => !path.includes("/expected/"));
+  const wide = [...handWritten, ...tests].flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => (isWideComment(line) ? [`${path}:${index + 1}`] : [])),
+  );
+  expect(wide).toEqual([]);
+});
+
+function isWideComment(line: string): boolean {
+  return line.length > 120 && /^\s*(?:\/\/|\/?\*)/.test(line);
+}
 
 test("tests that measure processor time are in the timing suite", () => {
   const tests = packages.flatMap((name) => sourceFiles(`packages/${name}/test`));

@@ -15,7 +15,9 @@ import { findNearestQName } from "../source/names.js";
 import type { Span } from "../source/span.js";
 import { type Scope, toCamelCase } from "./names.js";
 
-/** The JavaScript values of a simple type. "lexical" means a string in the notation of XML Schema: `P1D` for a duration. */
+/**
+ * The JavaScript values of a simple type. "lexical" means a string in the notation of XML Schema: `P1D` for a duration.
+ */
 export type ValueKind =
   | "string"
   | "lexical"
@@ -50,7 +52,10 @@ export interface Mapping extends ModuleType {
   readonly descriptor: string;
 }
 
-/** Aliases for built-in types whose values are strings. The alias of `date` is `DateOnly`, because `Date` is a class of JavaScript. */
+/**
+ * Aliases for built-in types whose values are strings. The alias of `date` is `DateOnly`, because `Date` is a class of
+ * JavaScript.
+ */
 export const aliasNames: ReadonlyMap<string, string> = new Map([
   ["decimal", "Decimal"],
   ["duration", "Duration"],
@@ -94,7 +99,10 @@ const wideIntegerNames: readonly string[] = builtinDatatypes.flatMap(({ name, va
   value === "bigint" ? [name] : [],
 );
 
-/** For each built-in type, the TypeScript types to which `typeMap` may map it, with the names of the runtime's descriptors. */
+/**
+ * For each built-in type, the TypeScript types to which `typeMap` may map it, with the names of the runtime's
+ * descriptors.
+ */
 export const mappings: ReadonlyMap<
   string,
   ReadonlyMap<string, { readonly value: ValueKind; readonly descriptor: string }>
@@ -148,8 +156,8 @@ export interface TypeMapInputs {
 }
 
 /**
- * Decides on the TypeScript types of built-in types, and of the named types in `typeMap`. Reports entries of `typeMap` that are not
- * allowed.
+ * Decides on the TypeScript types of built-in types, and of the named types in `typeMap`. Reports entries of `typeMap`
+ * that are not allowed.
  */
 export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): TypeMapPlan {
   const { config, scope, diagnostics } = inputs;
@@ -279,7 +287,10 @@ function reportUnknownType(
   });
 }
 
-/** Whether a built-in type can be mapped to a module's type. QName and NOTATION cannot: they depend on the prefixes of the document. */
+/**
+ * Whether a built-in type can be mapped to a module's type. QName and NOTATION cannot: they depend on the prefixes of
+ * the document.
+ */
 function canBeMapped(name: string): boolean {
   return builtinDatatypes.some((type) => type.name === name) && name !== "QName" && name !== "NOTATION";
 }
@@ -302,7 +313,10 @@ interface TypeKeywordContext {
   readonly diagnostics: Diagnostics;
 }
 
-/** Reads an entry of `typeMap` with a TypeScript type, such as `number`, for a built-in type or for a named type that restricts one. */
+/**
+ * Reads an entry of `typeMap` with a TypeScript type, such as `number`, for a built-in type or for a named type that
+ * restricts one.
+ */
 function readTypeKeyword(name: string, keyword: string, context: TypeKeywordContext): BuiltinPlan | undefined {
   const { definition, typesById, span, diagnostics } = context;
   const builtin = definition === undefined ? name : findRestrictedBuiltin(definition, typesById);

@@ -69,7 +69,9 @@ test("a service may have only HTTP ports", () => {
   expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts Op@httpInput) -> <Rec> Rec nil [httpGet]"]);
 });
 
-/** A service with the operations Op and Ask at four ports. `parameter` is the name of Op's parameter at the HTTP ports. */
+/**
+ * A service with the operations Op and Ask at four ports. `parameter` is the name of Op's parameter at the HTTP ports.
+ */
 function twoOperations(parameter: string): string {
   const each = (text: (name: string) => string) => ["Op", "Ask"].map(text).join("");
   const portType = (kind: string) =>
@@ -377,7 +379,9 @@ test("if ports become three services of one protocol, all three are named after 
   ).toEqual(["Svc", "Price"]);
 });
 
-/** The names of the services of `wsdl:service` Svc with these ports, each of which has another operation over SOAP 1.1. */
+/**
+ * The names of the services of `wsdl:service` Svc with these ports, each of which has another operation over SOAP 1.1.
+ */
 function namesOfServices(...names: readonly string[]): readonly string[] {
   const parts = names.map((name, index) => {
     const operation = `Op${index}`;
@@ -434,4 +438,4 @@ test("the report about a separate service has its name", () => {
   );
 });
 
-/** The WSDL of two services, which have an operation `Op` with different messages: one over SOAP, one with this binding. */
+/** The WSDL of two services whose operations `Op` differ in their messages: one over SOAP, one with this binding. */

@@ -36,7 +36,9 @@ export function describeOtherAction(
   return `The action and the body name different operations: the action ${operationOfAction ?? "an unknown one"}, the body ${bodyNames}.`;
 }
 
-/** Explains why the first element in a body is not that of an operation. `knownNames` are the names of such elements. */
+/**
+ * Explains why the first element in a body is not that of an operation. `knownNames` are the names of such elements.
+ */
 export function describeUnknownElement(name: string, knownNames: Iterable<string>): string {
   const expectedName = findSimilar(knownNames, name, getLastSegment);
   return expectedName === undefined

@@ -55,7 +55,7 @@ interface ConnectionState {
   isInvalid: boolean;
   /** Functions that start to answer the waiting requests, in the order of the requests. */
   readonly waitingRequests: (() => void)[];
-  /** The number of bytes that had arrived when the first waiting request began to wait; undefined if no request waits. */
+  /** The number of bytes received when the first waiting request began to wait; undefined if no request waits. */
   bytesAtFirstWait: number | undefined;
   /** Whether the server does not read from the connection, because too many bytes of waiting requests have arrived. */
   isPaused: boolean;
@@ -65,7 +65,7 @@ interface ConnectionState {
   lastStream: WaitingExchange | undefined;
 }
 
-/** The open connections of one server. Limits their number and their requests, and closes them when the server stops. */
+/** The open connections of one server. Limits their number and their requests. Closes them when the server stops. */
 export class Connections {
   /** Whether the server is stopping. If so, connections accept no more requests. */
   draining = false;
@@ -141,8 +141,8 @@ export class Connections {
   }
 
   /**
-   * Called when `node:http` cannot read a request. Earlier requests that are complete are answered, then the connection closes (RFC
-   * 9112 §9.6). Without this listener, `node:http` would answer 400 in place of the answer to an earlier request.
+   * Called when `node:http` cannot read a request. Earlier requests that are complete are answered, then the connection
+   * closes (RFC 9112 §9.6). Without this listener, `node:http` would answer 400 in place of an earlier answer.
    */
   #refuseData(error: Error, socket: Socket): void {
     const state = this.#openConnections.get(socket);
@@ -343,7 +343,7 @@ export class Connections {
     return (this.draining || state?.isInvalid === true) && (state?.waitingRequests.length ?? 0) === 0;
   }
 
-  /** Returns how to answer the newest request; undefined if the request is ignored because the connection is closing. */
+  /** Returns how to answer the newest request; undefined if it is ignored because the connection is closing. */
   #chooseAnswerMode({ requestCount }: ConnectionState): AnswerMode | undefined {
     if (requestCount > this.#requestLimit) {
       return requestCount === 1 ? "busy" : undefined;
