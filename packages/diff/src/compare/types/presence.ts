@@ -61,10 +61,12 @@ function formatMember({ kind, wireName, type, ...field }: NamedField): string {
 }
 
 /**
- * Returns the variant of the rule for an added or removed branch of a choice. A reader that does not know the branch
- * ignores the member. The reader accepts the message in three cases: "optional" if the choice may be empty or all its
- * branches are optional, "single" if the only other member may be absent, and "repeated" if the record is the item of a
- * repeated group that may be absent. In all other cases, the result is undefined.
+ * Returns the variant of the rule for an added or removed branch of a choice; undefined if a reader that does not know
+ * the branch refuses the message. Such a reader ignores the member, and accepts the message in three cases:
+ *
+ * - "repeated": the record is the item of a repeated group that may be absent.
+ * - "optional": the choice may be empty, or all its branches are optional.
+ * - "single": the only other member may be absent.
  */
 function chooseBranchVariant(
   change: Change,
