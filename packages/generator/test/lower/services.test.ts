@@ -270,6 +270,41 @@ test("only the operations in the configuration are lowered", () => {
   ]);
 });
 
+test("nothing is reported about an operation that the configuration leaves out", () => {
+  const operations = ["Kept", "LeftOut"];
+  const text = wsdl(`${schema('<xs:element name="Rec" type="xs:string"/>')}
+    <wsdl:message name="In"/><wsdl:message name="Out"><wsdl:part name="Body" element="t:Rec"/></wsdl:message>
+    <wsdl:portType name="P">${operations
+      .map(
+        (name) =>
+          `<wsdl:operation name="${name}"><wsdl:input message="t:In"/><wsdl:output message="t:Out"/></wsdl:operation>`,
+      )
+      .join("")}</wsdl:portType>
+    <wsdl:binding name="B" type="t:P"><http:binding verb="GET"/>${operations
+      .map(
+        (name) =>
+          `<wsdl:operation name="${name}"><http:operation location="/${name}"/><wsdl:input><http:urlEncoded/></wsdl:input><wsdl:output><mime:mimeXml part="${name === "Kept" ? "Body" : "Unknown"}"/></wsdl:output></wsdl:operation>`,
+      )
+      .join("")}</wsdl:binding>
+    <wsdl:service name="S"><wsdl:port name="Port" binding="t:B"><http:address location="http://x.example/"/></wsdl:port></wsdl:service>`);
+  expect(reported(lower(text).diagnostics)).toEqual([expect.stringContaining('names the part "Unknown"')]);
+  expect(reported(lower(text, { operations: [named("Kept")] }).diagnostics)).toEqual([]);
+});
+
+test("a binding with an unsupported HTTP method is no error if the configuration leaves out its other operations", () => {
+  const operation = (name: string) => `<wsdl:operation name="${name}">`;
+  const both = (content: string) => `${operation("Kept")}${content}${operation("LeftOut")}${content}`;
+  const text = wsdl(`<wsdl:message name="In"/>
+    <wsdl:portType name="P">${both('<wsdl:input message="t:In"/></wsdl:operation>')}</wsdl:portType>
+    <wsdl:binding name="Put" type="t:P"><http:binding verb="PUT"/>${both('<http:operation location="/"/></wsdl:operation>')}</wsdl:binding>
+    <wsdl:binding name="Get" type="t:P"><http:binding verb="GET"/>${operation("Kept")}<http:operation location="/"/><wsdl:input><http:urlEncoded/></wsdl:input></wsdl:operation></wsdl:binding>
+    <wsdl:service name="S"><wsdl:port name="PutPort" binding="t:Put"/><wsdl:port name="GetPort" binding="t:Get"/></wsdl:service>`);
+  expect(problems(run(text).diagnostics)).toEqual([
+    expect.stringContaining('No other binding serves the operation "LeftOut".'),
+  ]);
+  expect(problems(run(text, { operations: [named("Kept")] }).diagnostics)).toEqual([]);
+});
+
 test("an unsupported HTTP operation can be called through another binding, with a warning", () => {
   const { contract, diagnostics } = lower(wsdl(types + complexPart + bindings + all));
   expect(contract.services.flatMap(operationTexts)).toEqual([

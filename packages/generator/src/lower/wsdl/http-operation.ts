@@ -285,8 +285,8 @@ function reportUnsupported(
     message,
   }: { readonly boundOperation: BindingOperationComponent; readonly context: BindingContext; readonly message: string },
 ): void {
-  const { references, callableOperations } = context;
-  if (callableOperations === undefined) {
+  const { references, callableOperations, reportsUnsupported } = context;
+  if (!reportsUnsupported) {
     return;
   }
   if (callableOperations.has(boundOperation.operation.name)) {

@@ -13,7 +13,7 @@ import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../sour
 import type { SourceText } from "../../source/span.js";
 import { lowerReferencedTypes } from "../xsd/type-definitions.js";
 import { TypeReferences } from "../xsd/type-references.js";
-import { lowerOperation, type MergedPorts, mergePorts, reportSeparateService } from "./merge-ports.js";
+import { createOperation, type MergedPorts, mergePorts, reportSeparateService } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isCallable, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 import { isLongHeaderId } from "./soap-operation.js";
@@ -65,7 +65,7 @@ export function lowerWsdl(
   });
 }
 
-type SharedContext = Omit<BindingContext, "callableOperations">;
+type SharedContext = Omit<BindingContext, "callableOperations" | "reportsUnsupported">;
 
 /** Lowers the services of one WSDL. Each binding without a port becomes a separate service, which has no address. */
 function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly Service[] {
@@ -79,17 +79,20 @@ function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly S
     }
   }
   const callableNamesInFile = listCallableOperations(unusedBindings.length === 0 ? [] : file.bindings, sharedContext);
+  const createContext = (callableOperations: ReadonlySet<string>): BindingContext => {
+    return { ...sharedContext, callableOperations, reportsUnsupported: true };
+  };
   const serviceSources = [
     ...file.services.map((service) => {
       const bindings = service.ports.map(({ binding }) => binding);
       return {
         service,
-        context: { ...sharedContext, callableOperations: listCallableOperations(bindings, sharedContext) },
+        context: createContext(listCallableOperations(bindings, sharedContext)),
       };
     }),
     ...unusedBindings.map((binding) => ({
       service: createServiceOfBinding(binding),
-      context: { ...sharedContext, callableOperations: callableNamesInFile },
+      context: createContext(callableNamesInFile),
     })),
   ];
   const groupedServices = serviceSources.map(({ service, context }): GroupedService => {
@@ -124,7 +127,7 @@ function listCallableOperations(
   bindings: readonly BindingComponent[],
   sharedContext: SharedContext,
 ): ReadonlySet<string> {
-  const context = { ...sharedContext, callableOperations: undefined };
+  const context = { ...sharedContext, callableOperations: new Set<string>(), reportsUnsupported: false } as const;
   return new Set(
     bindings.flatMap((binding) =>
       binding.operations
@@ -238,7 +241,7 @@ function createService(
     documentation: service.documentation ?? file.documentation,
     ports: ports.map(({ port }) => port),
     otherPorts: repeatedPorts.map(({ port }) => port),
-    operations: operations.map((operation) => lowerOperation(operation, namespace, context)),
+    operations: operations.map((operation) => createOperation(operation, namespace, context)),
   };
 }
 

@@ -359,7 +359,7 @@ function hasSameAnswer({ resultType }: LoweredSoapOperation, answer: HttpMessage
 }
 
 /** Creates the operation of the Contract from a merged operation. */
-export function lowerOperation(
+export function createOperation(
   { soap, http, bindings, suffix }: MergedOperation,
   namespace: string,
   context: BindingContext,

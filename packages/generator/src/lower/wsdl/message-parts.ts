@@ -16,10 +16,14 @@ export interface BindingContext {
   readonly diagnostics: Diagnostics;
   /**
    * The names of the operations that the supported bindings of the service serve; for a binding without a port, of the
-   * operations that all supported bindings in the WSDL serve. Undefined while these names are being collected, when
-   * nothing is reported.
+   * operations that all supported bindings in the WSDL serve.
    */
-  readonly callableOperations: ReadonlySet<string> | undefined;
+  readonly callableOperations: ReadonlySet<string>;
+  /**
+   * Whether bound operations that cannot be lowered are reported. False while `callableOperations` is collected, which
+   * lowers each operation of an HTTP binding an additional time.
+   */
+  readonly reportsUnsupported: boolean;
 }
 
 /** Finds the soap:body of a message, which may be inside a mime:multipartRelated. */

@@ -64,18 +64,29 @@ function findProtocol({ protocolBinding }: BindingComponent): Protocol | undefin
   }
 }
 
-/** Whether clients can call an operation through a binding. */
+/**
+ * Whether clients can call an operation through a binding. To find out, lowers the operation of an HTTP binding. False
+ * for an operation that the configuration leaves out.
+ */
 export function isCallable(
   boundOperation: BindingOperationComponent,
   binding: BindingComponent,
-  context: BindingContext & { readonly callableOperations: undefined },
+  context: BindingContext & { readonly reportsUnsupported: false },
 ): boolean {
   const protocol = findProtocol(binding);
-  if (protocol === undefined || protocol === "soap11" || protocol === "soap12") {
-    return protocol !== undefined;
+  if (protocol === undefined || isLeftOut(boundOperation, context)) {
+    return false;
+  }
+  if (protocol === "soap11" || protocol === "soap12") {
+    return true;
   }
   const method = protocol === "httpPost" ? "POST" : "GET";
   return lowerHttpOperation({ boundOperation, overload: 0, method, address: undefined }, context) !== undefined;
+}
+
+/** Whether the configuration lists other operations, but not this one. */
+function isLeftOut({ operation }: BindingOperationComponent, { config }: BindingContext): boolean {
+  return config.operations?.some(({ name }) => name === operation.name) === false;
 }
 
 /**
@@ -101,8 +112,9 @@ function findOtherTransport({ binding: { protocolBinding }, address }: PortSourc
  */
 function reportUnsupported(
   { name, span, protocolBinding, operations }: BindingComponent,
-  { references, callableOperations }: BindingContext,
+  context: BindingContext,
 ): void {
+  const { references, callableOperations } = context;
   const help = "SOAP 1.1 and 1.2, HTTP GET and HTTP POST are supported.";
   const fallback = "The ports of the binding are left out.";
   if (protocolBinding?.kind !== "httpBinding") {
@@ -111,7 +123,9 @@ function reportUnsupported(
     return;
   }
   const message = `The binding "${name.local}" has the HTTP method ${protocolBinding.verb.text}, which is not supported.`;
-  const uncallableOperation = operations.find(({ operation }) => callableOperations?.has(operation.name) !== true);
+  const uncallableOperation = operations.find(
+    (boundOperation) => !isLeftOut(boundOperation, context) && !callableOperations.has(boundOperation.operation.name),
+  );
   if (uncallableOperation === undefined) {
     references.reports.warning("WSDL021", protocolBinding.verb.span, { message: `${message} ${fallback}`, help });
   } else {
@@ -128,11 +142,10 @@ function lowerOperations(
   protocol: Protocol,
   context: BindingContext,
 ): readonly PortOperation[] {
-  const configuredNames = context.config.operations?.map((operation) => operation.name);
   const overloads = listOverloads(binding);
   const operations: PortOperation[] = [];
   for (const boundOperation of binding.operations) {
-    if (configuredNames?.includes(boundOperation.operation.name) === false) {
+    if (isLeftOut(boundOperation, context)) {
       continue;
     }
     reportServerFirst(boundOperation, context);
