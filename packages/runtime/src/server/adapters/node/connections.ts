@@ -6,6 +6,7 @@ import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { getNetwork } from "../../trusted-proxies.js";
 import { destroyAfterEnd } from "./answer.js";
+import { chooseStatus, describeSyntaxProblem } from "./syntax-problems.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 
 /** The answer on a connection that exceeds the limit of connections. */
@@ -434,44 +435,6 @@ function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: Server
     }
   });
 }
-
-/** Returns the status and reason phrase with which `node:http` answers an error by default. */
-function chooseStatus(error: Error): string {
-  switch ("code" in error ? error.code : undefined) {
-    case "HPE_HEADER_OVERFLOW":
-      return "431 Request Header Fields Too Large";
-    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return "413 Payload Too Large";
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return "408 Request Timeout";
-    default:
-      return "400 Bad Request";
-  }
-}
-
-/** Describes a syntax error: the code of `node:http`'s parser, and the cause if the code does not name it. */
-function describeSyntaxProblem(error: Error, code: string): string {
-  if (code === "HPE_HEADER_OVERFLOW") {
-    return `${code}. The headers are longer than the limit. To accept them, increase the option "limits.headerBytes".`;
-  }
-  const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
-  const start = String.fromCharCode(...packet.subarray(0, 12));
-  // RFC 8446 §5.1: the first byte of a TLS handshake is 22, so the client sends TLS to a server without TLS.
-  if (start.startsWith("\x16")) {
-    return `${code}. The client uses TLS, but the option "tls" of the server is not set.`;
-  }
-  if (start.startsWith("PROXY ") || start === "\r\n\r\n\0\r\nQUIT\n") {
-    return `${code}. A load balancer sends the PROXY protocol, which the server does not support. Turn this protocol off: headers such as X-Forwarded-For and the option "trustedProxies" replace it.`;
-  }
-  if (code === "HPE_PAUSED_H2_UPGRADE") {
-    return `${code}. The client or a proxy uses HTTP/2 without TLS. Configure HTTP/1.1 there, or set the option "http2".`;
-  }
-  return /CONTENT_LENGTH|TRANSFER_ENCODING/.test(code)
-    ? `${code}. Content-Length or Transfer-Encoding is repeated or not valid, or the request has both: a proxy may have added one.`
-    : `${code}.${code === "HPE_INVALID_METHOD" ? restOfBodyAdvice : ""}`;
-}
-
-const restOfBodyAdvice = " If these bytes end a body, the Content-Length of the request before was too small.";
 
 /** Whether a complete request is being answered. */
 function isComplete(state: ConnectionState): boolean {
