@@ -21,8 +21,8 @@ import {
   longestTimerDelay,
   type Middleware,
 } from "./call-handler.js";
+import { createBusyAnswer } from "./refuse-request.js";
 import type { RestContext } from "./rest/service.js";
-import { createBusyAnswer } from "./router.js";
 import { type Routes, withAnswer } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
 import { getNetwork } from "./trusted-proxies.js";

@@ -1,0 +1,67 @@
+import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
+import type { RoutedRequest } from "../http/server-request.js";
+import { LimitError, type ServerLimits } from "../server-limits.js";
+import type { Admission } from "./admission.js";
+import { isHost } from "./origins.js";
+
+/** Returns the answer to a request whose body exceeded a limit while it arrived. Replaces the routes' answer. */
+export function createArrivalAnswer({ limit }: LimitError): ServerAnswer {
+  return limit === "bodyRate" ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
+}
+
+export interface RefusedAnswer {
+  readonly answer: ServerAnswer;
+  readonly error?: LimitError;
+  /** The reason why the request is not valid. It is only for operators. */
+  readonly reason?: string;
+}
+
+/** Refuses requests that `node:http` accepts but that are invalid or exceed a limit. */
+export function refuseRequest(
+  { headers, target, parsedHeaders }: RoutedRequest,
+  limits: ServerLimits,
+  { exceededLimit }: Admission,
+): RefusedAnswer | undefined {
+  if (exceededLimit !== undefined) {
+    return refuseOverLimit(createBusyAnswer(), exceededLimit, limits);
+  }
+  if (headers.length > limits.headers) {
+    return refuseOverLimit(answerAndClose(431, "The request has too many headers."), "headers", limits);
+  }
+  const { headerBytes, hostCount, host = "", transferEncoding = "chunked" } = parsedHeaders;
+  if (headerBytes > limits.headerBytes) {
+    return refuseOverLimit(answerAndClose(431, "The headers of the request are too long."), "headerBytes", limits);
+  }
+  if (target.length > limits.urlBytes) {
+    return refuseOverLimit(answerAndClose(414, "The address of the request is too long."), "urlBytes", limits);
+  }
+  // RFC 9112 §3.2: a server that is not a proxy accepts only a path as the target (the origin-form).
+  if (!target.startsWith("/")) {
+    return refuseWith(400, "The request target must begin with a slash.");
+  }
+  if (hostCount > 1 || (host !== "" && !isHost(host))) {
+    return refuseWith(400, "The request must have one Host header, with a host and an optional port.");
+  }
+  if (transferEncoding !== "chunked") {
+    return refuseWith(501, "The only supported transfer encoding is chunked.");
+  }
+  return undefined;
+}
+
+function refuseWith(status: number, reason: string): RefusedAnswer {
+  return { answer: answerAndClose(status, reason), reason };
+}
+
+function refuseOverLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): RefusedAnswer {
+  return { answer, error: new LimitError(limit, limits[limit]) };
+}
+
+/** Returns the answer of a server that has reached its limits (RFC 9110 §15.6.4). */
+export function createBusyAnswer(): ServerAnswer {
+  const answer = answerAndClose(503, "The server is busy. Try again later.");
+  return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };
+}
+
+export function answerAndClose(status: number, text: string): ServerAnswer {
+  return { ...createPlainAnswer(status, text), close: true };
+}
