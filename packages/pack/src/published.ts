@@ -75,7 +75,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: joinPatterns(
       /^runtime\/src\/server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)/,
       /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions)|server-limits)/,
-      /^runtime\/src\/http\/(?!body-|media-type\.)/,
+      /^runtime\/src\/http\/(?!body-|bytes\.|media-type\.)/,
       /^runtime\/src\/observe\/(?!events\.|safe-hooks\.|redact\.|index\.)/,
       /^runtime\/src\/rest\/(?!check-answers|segment-names|json-limits|php-json|route-paths|index\.|argument-defaults\.|route-syntax\/index\.)/,
     ),
@@ -94,7 +94,7 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "formats",
     modules: joinPatterns(
       /^(?:xml\/src\/name-characters|datatypes\/src\/value-space)\./,
-      /^runtime\/src\/(?:http\/media-type|rest\/(?:php-json|route-paths))\./,
+      /^runtime\/src\/(?:http\/(?:bytes|media-type)|rest\/(?:php-json|route-paths))\./,
     ),
   },
   {
