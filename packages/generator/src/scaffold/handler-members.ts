@@ -172,7 +172,8 @@ function removeText(file: SourceFile, start: number, end: number): void {
   const range: [number, number] = isOnlyOnLine
     ? [start - indent.length, end + lineEnd.length]
     : [start, end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0)];
-  file.replaceText(range, "");
+  // `replaceText` would throw if the first statement of the file were removed.
+  file.replaceWithText(text.slice(0, range[0]) + text.slice(range[1]));
 }
 
 /** The comments that belong to a member. */

@@ -81,6 +81,27 @@ test("a handler in a known spread is renamed and reported there", () => {
   expect(all.get("src/group.ts")).toContain("  getQuote: findQuote, // mine\n");
 });
 
+test("a handler is renamed if the import of the new one is the first statement of its file", () => {
+  const oldImport = 'import { findQuote } from "./lib/find-quote.js";\n';
+  const handlers = "\nexport const handlers: QuotesHandlers = {\n  findQuote,\n  listAll: async () => [],\n};\n";
+  const files = {
+    "src/handlers.ts": oldImport + handlers,
+    "src/lib/find-quote.ts": getQuote.replace("getQuote", "findQuote"),
+    "src/lib/get-quote.ts": "",
+  };
+  const { all } = merged(files, { ...noChanges, added: [{ interface: "stock", operation: "getQuote" }] });
+  const [newImport = ""] = /^import \{ getQuote \}.*\n/m.exec(all.get("src/handlers.ts") ?? "") ?? [];
+  const sorted = newImport + all.get("src/handlers.ts")?.replace(newImport, "");
+  const renames = new Map([["findQuote", "getQuote"]]);
+  const second = mergeHandlers(new Map([...all, ["src/handlers.ts", sorted]]), [quotes], {
+    changes: noChanges,
+    serverPackage,
+    renames,
+  });
+  expect(second.report.renamed).toEqual([{ from: "findQuote", to: "getQuote" }]);
+  expect(second.files.get("src/handlers.ts")).toBe(oldImport + handlers.replace("findQuote", "getQuote: findQuote"));
+});
+
 test("a spread that contains itself is unknown", () => {
   const { report } = merged({
     "src/handlers.ts": "const all = { ...all };\nexport const handlers: QuotesHandlers = { ...all };\n",
