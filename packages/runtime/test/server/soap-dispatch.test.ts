@@ -412,6 +412,35 @@ describe("a handler of no operation", () => {
   });
 });
 
+describe("if two operations have the same body element", () => {
+  const bindings = { soap11: { action: "urn:search" }, soap12: { action: "urn:search" } };
+  const search = { ...find, name: "Search", bindings };
+  const sent = async (version: Version, headers?: [string, string][]) => {
+    const incidents: ServerIncident[] = [];
+    const handlers = { find: () => ({ Name: "found" }), search: () => ({ Name: "searched" }) };
+    const options = { onError: (incident: ServerIncident) => incidents.push(incident) };
+    const routes = soapRoutes({ service, operations: { find, search }, handlers, wsdl, settings }, options);
+    const answer = await routes.answer(requestOf(posted(version, bodyTextOf(version), headers)));
+    return { answer: answer as ServerAnswer, reasons: incidents.map(({ message: reason }) => reason) };
+  };
+
+  test("the action chooses", async () => {
+    const { answer } = await sent("soap12", [["Content-Type", `${text12};action="urn:search"`]]);
+    expect(bodyOf(answer)).toContain("searched");
+  });
+
+  test.each([
+    ["soap11", [["Content-Type", text11]]],
+    ["soap12", [["Content-Type", text12]]],
+  ] as const)("a request of %s without an action is refused, and the log names both", async (version, headers) => {
+    const { answer, reasons } = await sent(version, headers as unknown as [string, string][]);
+    expect(answer.status).toBe(version === "soap11" ? 500 : 400);
+    expect(reasons).toEqual([
+      expect.stringContaining("The operations Find and Search have this element as their body, and only the action"),
+    ]);
+  });
+});
+
 test.each(["toString", "constructor", "__proto__"])(
   "an inherited member %s of an object is not a handler",
   async (name) => {

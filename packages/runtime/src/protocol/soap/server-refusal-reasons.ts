@@ -36,6 +36,12 @@ export function describeOtherAction(
   return `The action and the body name different operations: the action ${operationOfAction ?? "an unknown one"}, the body ${bodyNames}.`;
 }
 
+/** Explains why a message without an action, which could be for any of the candidates, needs one. */
+export function describeMissingAction(candidates: readonly ServedOperation[]): string {
+  const names = candidates.map(({ descriptor }) => descriptor.name).join(" and ");
+  return `The operations ${names} have this element as their body, and only the action says which of them is called. The request has no action: the client sends none, or a proxy has removed it.`;
+}
+
 /**
  * Explains why the first element in a body is not that of an operation. `knownNames` are the names of such elements.
  */

@@ -35,7 +35,12 @@ import {
   writeHeaders,
   writeOutput,
 } from "./server-parts.js";
-import { describeOtherAction, describeUnknownAction, describeUnknownElement } from "./server-refusal-reasons.js";
+import {
+  describeMissingAction,
+  describeOtherAction,
+  describeUnknownAction,
+  describeUnknownElement,
+} from "./server-refusal-reasons.js";
 
 /** The maximum number of characters of a block's name in an incident. */
 const maxBlockName = 200;
@@ -278,7 +283,10 @@ export class SoapMessages {
           })
         : new Refusal("noOperation", {
             version,
-            reason: describeUnknownElement(elementName, this.#byElement[version].keys()),
+            reason:
+              candidates.length > 0
+                ? describeMissingAction(candidates)
+                : describeUnknownElement(elementName, this.#byElement[version].keys()),
           });
     throw refuseAfterReading(envelope, refusal);
   }
