@@ -318,6 +318,63 @@ test("the move of a handler is offered if its operation moved to another service
   expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.");
 });
 
+/** Returns the imports of other files of the server whose name these files do not declare. */
+function listMissingImports(project: ProjectFolder, file: string): readonly string[] {
+  const imports = project.read(file).matchAll(/import \{ (\w+) \} from "(\.[^"]+)\.js"/g);
+  return [...imports]
+    .filter(([, name, path]) => !project.read(join(file, "..", `${path}.ts`)).includes(`export const ${name}:`))
+    .map(([text]) => text);
+}
+
+test.each(["after a run without it", "in the first run"])(
+  "a handler that moved to a new service moves back, with --rename %s",
+  async (order) => {
+    const [joined, split] = [
+      { Hello: ["Greet", "Wave"], Signs: ["Nod"] },
+      { Hello: ["Greet"], Signs: ["Nod"], Waves: ["Wave"] },
+    ].map(wsdlOfServices);
+    const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": joined ?? "" });
+    await project.run("scaffold", "server", "greeter");
+    const wave = "greeter/src/hello/hello/wave.ts";
+    project.write(wave, `// mine\n${project.read(wave)}`);
+    const readCode = () => Object.entries(project.snapshot()).filter(([path]) => path.startsWith("greeter/src/hello/"));
+    const original = readCode();
+    const edits = [
+      { wsdl: split, rename: "hello.wave=waves.wave" },
+      { wsdl: joined, rename: "waves.wave=hello.wave" },
+    ];
+    for (const { wsdl = "", rename } of edits) {
+      project.write("schemas/hello.wsdl", wsdl);
+      if (order !== "in the first run") {
+        const { out } = await project.run("scaffold", "server", "greeter");
+        expect(out).toContain(`To move renamed handlers: npx bothends scaffold server greeter --rename ${rename}\n`);
+        expect(out).not.toContain("receives the calls");
+        // Each handler is in a file: that of the user, those of the other operations, and the new one.
+        expect(readCode().filter(([, text]) => text.includes("not implemented yet"))).toHaveLength(4);
+        expect(listMissingImports(project, "greeter/src/hello/handlers.ts")).toEqual([]);
+      }
+      const { out } = await project.run("scaffold", "server", "greeter", "--rename", rename);
+      expect(out).toContain(`handler renamed: ${rename.replace("=", " is now ")}\n`);
+    }
+    expect(readCode()).toEqual(original);
+  },
+);
+
+test("a file that still contains a live handler is not to be deleted", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet", "Wave"], Signs: ["Nod"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  const handlers = "greeter/src/hello/handlers.ts";
+  // The user passes the handler to both services, and the schema then removes it from the first one.
+  project.write(handlers, project.read(handlers).replace("    nod,", "    nod,\n    wave,"));
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signs: ["Nod", "Wave"] }));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toMatch(/no longer in the schema: hello\.wave \(greeter\/src\/hello\/handlers\.ts:\d+\)\./);
+  expect(out).not.toContain("Delete");
+});
+
 test("if one service becomes two, a handler of the second is to be moved to its object by the user", async () => {
   const project = new ProjectFolder({
     "bothends.json": config,

@@ -4,7 +4,6 @@ import {
   formatNode,
   formatValue,
   getFaultClass,
-  getNodeFile,
   type HandlerNode,
   type HandlerTree,
   hasOwnFile,
@@ -122,11 +121,16 @@ function listSeparateChildren(
     .filter((child) => hasOwnFile(tree, child.path, child.node));
 }
 
-/** Finds the object with a handler or a group, and the handler's file. A class contains its handlers. */
+/**
+ * Finds the object with a handler or a group, and the file from which the object imports its constant. The path of the
+ * file does not identify the handler, because the handlers of other operations may be in any file.
+ */
 function findScaffoldedCode(project: Project, tree: HandlerTree, { path, node }: ScaffoldedNode) {
   const object = findObjectAt(project.getSourceFiles(), tree, path.slice(0, -1));
-  const hasFile = hasOwnFile(tree, path, node) && (object === undefined || !isClass(object));
-  return { object, file: hasFile ? project.getSourceFile(`/${getNodeFile(tree, path)}`) : undefined };
+  const variable =
+    object !== undefined && hasOwnFile(tree, path, node) ? findHandlerVariable(object, path.at(-1) ?? "") : undefined;
+  const file = variable?.getSourceFile();
+  return { object, file: file === object?.getSourceFile() ? undefined : file };
 }
 
 /** Removes a member of a class, and the blank lines before it. */

@@ -403,9 +403,9 @@ class Merge {
       }
       return;
     }
-    const constant = this.#createFile(tree, { path, node, siblingFile: file });
-    addMember(object, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
-    addImport(file, constant, getImportSpecifier(file.getFilePath().slice(1), getNodeFile(tree, path)));
+    const created = this.#createFile(tree, { path, node, siblingFile: file });
+    addMember(object, () => (created.constant === node.key ? node.key : `${node.key}: ${created.constant}`));
+    addImport(file, created.constant, getImportSpecifier(file.getFilePath().slice(1), created.file));
   }
 
   /** Adds a handler to a class, if the class names the type of its handlers. */
@@ -453,14 +453,14 @@ class Merge {
     const imports: { constant: string; from: string }[] = [];
     for (const child of node.children) {
       const childPath = [...path, child.key];
-      const constant = this.#createFile(tree, {
+      const { constant, file: childFile } = this.#createFile(tree, {
         path: childPath,
         node: child,
         siblingFile: file,
         otherPath: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: getImportSpecifier(file.getFilePath().slice(1), getNodeFile(tree, childPath)) });
+      imports.push({ constant, from: getImportSpecifier(file.getFilePath().slice(1), childFile) });
     }
     addMember(
       object,
@@ -479,22 +479,22 @@ class Merge {
       readonly siblingFile: SourceFile;
       readonly otherPath?: readonly string[];
     },
-  ): string {
-    const path = `/${getNodeFile(tree, newHandler.path)}`;
-    const existingFile = this.#project.getSourceFile(path);
+  ): { readonly constant: string; readonly file: string } {
+    const defaultFile = getNodeFile(tree, newHandler.path);
+    const existingFile = this.#project.getSourceFile(`/${defaultFile}`);
     const takenNames = new Set([...listIdentifiers(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
     const constant = chooseConstant(newHandler.path, takenNames);
-    if (existingFile === undefined) {
-      const text = formatNode(tree, newHandler.path, newHandler.node, {
-        constant,
-        serverPackage: this.#inputs.serverPackage,
-      });
-      this.#project.createSourceFile(path, text);
-    } else if (existingFile.getVariableDeclaration(constant) === undefined) {
-      this.#notes.push(
-        `The file ${this.#formatPath(path.slice(1))} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
-      );
+    if (existingFile?.getExportedDeclarations().has(constant) === true) {
+      return { constant, file: defaultFile };
     }
-    return constant;
+    // The file at the default path may contain the handler of another operation.
+    const base = defaultFile.replace(/\.ts$/, "");
+    let file = defaultFile;
+    for (let count = 2; this.#project.getSourceFile(`/${file}`) !== undefined; count++) {
+      file = `${base}${count}.ts`;
+    }
+    const names = { constant, serverPackage: this.#inputs.serverPackage };
+    this.#project.createSourceFile(`/${file}`, formatNode(tree, newHandler.path, newHandler.node, names));
+    return { constant, file };
   }
 }

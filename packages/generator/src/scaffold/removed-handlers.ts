@@ -3,6 +3,7 @@ import { findHandlersObject, findObjectAt } from "./find-handlers.js";
 import {
   findNewPath,
   type HandlerChanges,
+  type HandlerGroup,
   type HandlerNode,
   type HandlerTree,
   type LocatedNode,
@@ -62,6 +63,8 @@ export function listRemovedHandlers(
   const isInOtherObject = (newPath: string) =>
     !nodes.has(newPath) &&
     changes?.removed.some(({ interface: name, operation }) => name === tree.name && operation === newPath) !== true;
+  // Found only if a handler was removed, because the search takes long in a large server.
+  let keptNodes: ReadonlySet<Node> | undefined;
   const addMember = (path: readonly string[], { key, node, object: owner }: ObjectMember): void => {
     const operation = path.join(".");
     const newPath = findNewPath(tree, operation, moves);
@@ -73,11 +76,12 @@ export function listRemovedHandlers(
     } else if (newPath !== undefined && check?.kind === "refused") {
       unmoved.push(describeUnmoved(tree, files, { from: operation, to: newPath, reason: check.reason }));
     } else {
+      keptNodes ??= new Set(listHandlerNodes(tree.root, findHandlersObject(files, tree)));
       const isElsewhere = newPath !== undefined && (check?.kind === "taken" || isInOtherObject(newPath));
       removed.push({
         operation,
         position: formatPosition(node),
-        ...describeRemovedCode(owner, key, listHandlerNames(files, tree, path)),
+        ...describeRemovedCode(owner, key, { names: listHandlerNames(files, tree, path), keptNodes }),
         renamed: check?.kind === "possible" ? newPath : undefined,
         includedIn: findNewPath(tree, operation, changes?.included) ?? (isElsewhere ? newPath : undefined),
       });
@@ -188,16 +192,27 @@ export function listEarlierAdditions(
     .map(({ path }) => path.join("."));
 }
 
+/** Returns the declarations of the handlers of all operations in a group. */
+function listHandlerNodes(group: HandlerGroup, object: HandlerObject | undefined): readonly Node[] {
+  return group.children.flatMap((child) => {
+    const member = object && readMember(object, child.key);
+    if (child.kind === "group") {
+      return member?.kind === "object" ? listHandlerNodes(child, member.object) : [];
+    }
+    return member?.kind === "other" ? [member.node] : [];
+  });
+}
+
 /**
  * Describes the code that the user must remove together with the handler of a key, or with the handlers of a group.
- * `names` is the code that names the handler.
+ * `names` is the code that names the handler. `keptNodes` are the handlers of other operations.
  */
 function describeRemovedCode(
   object: HandlerObject,
   key: string,
-  names: readonly Node[] = [],
+  { names, keptNodes }: { readonly names: readonly Node[]; readonly keptNodes: ReadonlySet<Node> },
 ): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "uses" | "isGroup" | "isInClass"> {
-  const declarations = listDeclarations(object, key);
+  const declarations = listDeclarations(object, key).filter((declaration) => !keptNodes.has(declaration));
   const onlyExports = declarations.filter(isOnlyExport);
   const files = onlyExports.map((declaration) => declaration.getSourceFile());
   const removedNodes = [
