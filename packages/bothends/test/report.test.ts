@@ -416,6 +416,7 @@ test("a handler that was not moved is to be checked, with the positions of both 
     position: "src/orders.ts:10",
     newPosition: "src/shop/search/get-order.ts:3",
     uses: ["src/limits.ts:7"],
+    code: { files: [], declarations: [], reExports: [], member: "src/orders.ts:10" },
   };
   const report = { added: [], candidates: [], renamed: [], unmoved: [unmoved], removed: [], changed: [], notes: [] };
   expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toBe(

@@ -360,6 +360,30 @@ test.each(["after a run without it", "in the first run"])(
   },
 );
 
+test("the code to remove is named for a handler in a file that only the user can move to a class", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet"], Waves: ["Wave"], Signs: ["Nod"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  const [handlers, wave] = ["greeter/src/hello/handlers.ts", "greeter/src/hello/waves/wave.ts"];
+  project.write(wave, `// mine\n${project.read(wave)}`);
+  const text = project.read(handlers).replace(/hello: \{[^}]*\}/, "hello: new Greeter()");
+  const greeter = "class Greeter implements HelloHandlers {\n  greet = async () => null;\n}\n";
+  project.write(
+    handlers,
+    text.replace("\n\n", `\nimport type { HelloHandlers } from "@hello/server/hello";\n\n${greeter}`),
+  );
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet", "Wave"], Signs: ["Nod"] }));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  const lines = project.read(handlers).split("\n");
+  const member = `${handlers}:${lines.indexOf("    wave,") + 1}`;
+  expect(out).toMatch(/^check: waves\.wave \(greeter\/src\/hello\/waves\/wave\.ts:4\) was not moved to hello\.wave /m);
+  expect(out).toContain(
+    `Move the handler yourself, with the imports and the code that it needs. Then delete the file, its import and the member that refers to it (${member}). If waves has no other handlers, remove it, too.\n`,
+  );
+});
+
 test("a file that still contains a live handler is not to be deleted", async () => {
   const project = new ProjectFolder({
     "bothends.json": config,

@@ -124,10 +124,17 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
   return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
-function formatUnmovedLine({ from, to, reason, position, newPosition, uses }: UnmovedHandler, folder: string): string {
+function formatUnmovedLine(handler: UnmovedHandler, folder: string): string {
+  const { from, to, reason, position, newPosition, uses, code, removedGroup } = handler;
+  const removal = describeCodeToRemove(code, folder);
+  const removalText =
+    removal === undefined
+      ? ""
+      : ` Then ${removal.charAt(0).toLowerCase()}${removal.slice(1)} (${folder}/${code.member}).`;
+  const groupText = removedGroup === undefined ? "" : ` If ${removedGroup} has no other handlers, remove it, too.`;
   const usesText = uses.map((use) => `${folder}/${use}`).join(", ");
   const end = usesText === "" ? "" : ` Other code names ${from}, too: ${usesText}. Change the name there.`;
-  return `check: ${from} (${folder}/${position}) was not moved to ${to} (${folder}/${newPosition}). ${reason} Move the handler yourself, with the imports and the code that it needs.${end}`;
+  return `check: ${from} (${folder}/${position}) was not moved to ${to} (${folder}/${newPosition}). ${reason} Move the handler yourself, with the imports and the code that it needs.${removalText}${groupText}${end}`;
 }
 
 /**
@@ -164,16 +171,30 @@ function formatRemovedLines(
 }
 
 function describeRemoval(handler: RemovedHandler, folder: string): string {
-  const { files, declarations, reExports, uses = [], isInClass, includedIn } = handler;
-  const count = files.length + declarations.length;
+  const { uses = [], isInClass, includedIn } = handler;
   const start =
     includedIn === undefined
       ? ""
       : `The handler ${includedIn} now receives the calls of this operation: move your code there. `;
   const usesText = uses.map((position) => `${folder}/${position}`).join(", ");
   const end = usesText === "" ? "" : ` Other code names this handler, too: ${usesText}. Remove the name there.`;
+  const code = describeCodeToRemove(handler, folder);
+  return code === undefined
+    ? `${start}Remove the handler${isInClass ? " from the class" : ", which no longer compiles"}.${end}`
+    : `${start}${code}, which no longer compile.${end}`;
+}
+
+/**
+ * Formats the request to remove the declarations of a handler in other files, and the code that refers to them.
+ * Undefined if there are none.
+ */
+function describeCodeToRemove(
+  { files, declarations, reExports }: Pick<RemovedHandler, "files" | "declarations" | "reExports">,
+  folder: string,
+): string | undefined {
+  const count = files.length + declarations.length;
   if (count === 0) {
-    return `${start}Remove the handler${isInClass ? " from the class" : ", which no longer compiles"}.${end}`;
+    return undefined;
   }
   const verb = declarations.length === 0 ? "Delete" : "Remove";
   const code = [formatNoun(files.length, "the file"), formatNoun(declarations.length, "the handler")]
@@ -182,7 +203,7 @@ function describeRemoval(handler: RemovedHandler, folder: string): string {
   const [owner, pronoun] = count === 1 ? ["its", "it"] : ["their", "them"];
   const positions = reExports.map((position) => `${folder}/${position}`).join(", ");
   const exportsText = positions === "" ? "" : `, ${owner} ${formatNoun(reExports.length, "re-export")} (${positions})`;
-  return `${start}${verb} ${code}, ${owner} ${formatNoun(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.${end}`;
+  return `${verb} ${code}, ${owner} ${formatNoun(count, "import")}${exportsText} and the member that refers to ${pronoun}`;
 }
 
 /** Formats a noun in the singular or the plural, without the count; empty if the count is 0. */

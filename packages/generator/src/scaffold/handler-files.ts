@@ -365,8 +365,12 @@ export interface UnmovedHandler {
   readonly position: string;
   /** The position of the new handler, or of the object to which it must be added. */
   readonly newPosition: string;
-  /** The positions of other code that names the handler: types, and lists of operations. */
+  /** The positions of other code that names the handler: imports, types, and lists of operations. */
   readonly uses: readonly string[];
+  /** The code that is superfluous after the move, and the position of the member that refers to it. */
+  readonly code: Pick<RemovedHandler, "files" | "declarations" | "reExports"> & { readonly member: string };
+  /** The group of the handler, if the group is no longer in the schema. */
+  readonly removedGroup?: string;
 }
 
 /** A handler whose operation is no longer in the schema. */

@@ -2,6 +2,7 @@ import type { ExportDeclaration, ExportSpecifier, Node, SourceFile } from "ts-mo
 import { findHandlersObject, findObjectAt } from "./find-handlers.js";
 import {
   findNewPath,
+  findNode,
   type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
@@ -64,7 +65,11 @@ export function listRemovedHandlers(
     !nodes.has(newPath) &&
     changes?.removed.some(({ interface: name, operation }) => name === tree.name && operation === newPath) !== true;
   // Found only if a handler was removed, because the search takes long in a large server.
-  let keptNodes: ReadonlySet<Node> | undefined;
+  let foundNodes: ReadonlySet<Node> | undefined;
+  const findKeptNodes = () => {
+    foundNodes ??= new Set(listHandlerNodes(tree.root, findHandlersObject(files, tree)));
+    return foundNodes;
+  };
   const addMember = (path: readonly string[], { key, node, object: owner }: ObjectMember): void => {
     const operation = path.join(".");
     const newPath = findNewPath(tree, operation, moves);
@@ -74,14 +79,16 @@ export function listRemovedHandlers(
     if (check?.kind !== "possible" && hasMovedMembers(tree, operation, { member: readMember(owner, key), moves })) {
       addMembers(path, []);
     } else if (newPath !== undefined && check?.kind === "refused") {
-      unmoved.push(describeUnmoved(tree, files, { from: operation, to: newPath, reason: check.reason }));
+      const move = { from: operation, to: newPath, reason: check.reason };
+      unmoved.push(
+        describeUnmoved(tree, files, { move, member: { key, node, object: owner }, keptNodes: findKeptNodes() }),
+      );
     } else {
-      keptNodes ??= new Set(listHandlerNodes(tree.root, findHandlersObject(files, tree)));
       const isElsewhere = newPath !== undefined && (check?.kind === "taken" || isInOtherObject(newPath));
       removed.push({
         operation,
         position: formatPosition(node),
-        ...describeRemovedCode(owner, key, { names: listHandlerNames(files, tree, path), keptNodes }),
+        ...describeRemovedCode(owner, key, { names: listHandlerNames(files, tree, path), keptNodes: findKeptNodes() }),
         renamed: check?.kind === "possible" ? newPath : undefined,
         includedIn: findNewPath(tree, operation, changes?.included) ?? (isElsewhere ? newPath : undefined),
       });
@@ -154,14 +161,31 @@ function hasMovedMembers(
 function describeUnmoved(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  move: Pick<UnmovedHandler, "from" | "to" | "reason">,
+  {
+    move,
+    member,
+    keptNodes,
+  }: {
+    readonly move: Pick<UnmovedHandler, "from" | "to" | "reason">;
+    readonly member: ObjectMember;
+    readonly keptNodes: ReadonlySet<Node>;
+  },
 ): UnmovedHandler {
-  const root = findHandlersObject(files, tree);
-  const findPosition = (path: string) =>
-    root === undefined ? "" : formatPosition(findHandlerAt(root, path.split(".")).node);
-  const uses = listHandlerNames(files, tree, move.from.split(".")).map(formatPosition);
-  const positions = { position: findPosition(move.from), newPosition: findPosition(move.to) };
-  return { interface: tree.name, ...move, ...positions, uses: [...new Set(uses)] };
+  const root = findHandlersObject(files, tree) ?? member.object;
+  const path = move.from.split(".");
+  const handler = findHandlerAt(root, path).node;
+  const names = listHandlerNames(files, tree, path).filter((node) => !node.getAncestors().includes(handler));
+  const { uses = [], ...code } = describeRemovedCode(member.object, member.key, { names, keptNodes });
+  const group = path.slice(0, -1).join(".");
+  return {
+    interface: tree.name,
+    ...move,
+    position: formatPosition(handler),
+    newPosition: formatPosition(findHandlerAt(root, move.to.split(".")).node),
+    uses,
+    code: { ...code, member: formatPosition(member.node) },
+    ...(group === "" || findNode(tree, group) !== undefined ? {} : { removedGroup: group }),
+  };
 }
 
 /** Whether an operation existed before, at another path or as part of another operation. */

@@ -712,6 +712,13 @@ test.each([
     reading: "export class Quotes implements QuotesHandlers {\n  getQuote() {}\n  listAll() {}\n}\n",
     want: { position: "src/reading.ts:2", reason: "It is a member of a class.", uses: [] },
   },
+  {
+    what: "a class, with a type that names it,",
+    handlers: "new Quotes()",
+    reading:
+      'const all: (keyof QuotesHandlers)[] = ["getQuote"];\nexport class Quotes implements QuotesHandlers {\n  getQuote(input: Parameters<QuotesHandlers["getQuote"]>[0]) {}\n  listAll() {}\n}\n',
+    want: { position: "src/reading.ts:3", reason: "It is a member of a class.", uses: ["src/reading.ts:1"] },
+  },
 ])("a handler in $what is not moved to another group, and no code changes", ({ handlers, reading, want }) => {
   const files = new Map([
     [
