@@ -143,8 +143,21 @@ test.each([
   {
     what: "a body that is not JSON",
     request: "POST /core/v2/items",
-    sent: { headers: json, body: `{"${secret}` },
+    sent: { headers: json, body: `{"${secret}}` },
     want: [{ ...create, path: undefined, message: "The body is not valid JSON: Syntax error." }],
+  },
+  {
+    what: "a JSON body that was cut off",
+    request: "POST /core/v2/items",
+    sent: { headers: json, body: `{"${secret}` },
+    want: [
+      {
+        ...create,
+        path: undefined,
+        message:
+          "The body is not valid JSON: Syntax error. It ends after 8 bytes, before its last bracket: a proxy or the client may have cut it off.",
+      },
+    ],
   },
   {
     what: "a body that is not a multipart form",
