@@ -3,7 +3,7 @@ import type { XmlLimits } from "@bothends/xml";
 import { DONE, START } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
-import { DecodeError } from "../answer-errors.js";
+import { DecodeError, type Tolerance } from "../answer-errors.js";
 import type { TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOptions } from "./codec-options.js";
@@ -61,6 +61,11 @@ export class Decoder {
     } catch (error) {
       throw decodeError(error, `${options.path ?? ""}/${localName}`);
     }
+  }
+
+  /** Whether a difference of the current element from the schema is tolerated. If so, reports it. */
+  accepts(tolerance: Tolerance, reader: XmlReader): boolean {
+    return this.#rules.tolerant?.accepts(tolerance, reader) === true;
   }
 
   #readValue(

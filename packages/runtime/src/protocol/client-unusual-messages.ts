@@ -212,11 +212,16 @@ function readBody(
     );
   }
   const expectedName = codec.names.element(body.element);
+  const { firstChild, reader } = envelope;
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant, so any name is accepted.
-  if (envelope.firstChild !== expectedName && !(body.rpc === true && envelope.firstChild !== undefined)) {
-    throw createUnexpectedElementError(envelope.firstChild, expectedName);
+  const isAccepted =
+    firstChild === expectedName ||
+    (firstChild !== undefined &&
+      (body.rpc === true ||
+        (reader.localName === splitClark(expectedName).localName && codec.decoder.accepts("namespaces", reader))));
+  if (!isAccepted) {
+    throw createUnexpectedElementError(firstChild, expectedName);
   }
-  const { reader } = envelope;
   const { nillable, default: byDefault, fixed, identity } = body;
   const value = codec.decoder.element(reader, body.type, {
     nillable,

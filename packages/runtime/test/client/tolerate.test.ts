@@ -296,3 +296,34 @@ test("an element that repeats a member in another namespace is ignored as an ext
   const content = '<Colour>red</Colour><Colour xmlns="urn:other">blue</Colour>';
   expect(await lookAt({ content })).toEqual({ version: "1", Colour: "red" });
 });
+
+describe("the element of an answer in another namespace", () => {
+  async function answerIn(namespace: string, options: SoapClientOptions = {}): Promise<Loose> {
+    const text = envelope("", "<Colour>red</Colour>").replace(ns, namespace);
+    const server = await localServer(always(200, "text/xml; charset=utf-8", text));
+    return new ServiceClient(lookup, { baseUrl: server.url, ...options }).call(look, {});
+  }
+
+  test.each(["urn:other", ""])("'%s' is refused, and the error names the option", async (namespace) => {
+    const error = (await failureOf(answerIn(namespace))) as DecodeError;
+    expect(error).toMatchObject({ path: "/Envelope/Body/LookResponse", tolerance: "namespaces" });
+    expect(error.message).toContain('set the option "tolerate" to ["namespaces"]');
+  });
+
+  test.each(["urn:other", ""])("'%s' is accepted on request, and reported", async (namespace) => {
+    const paths: string[] = [];
+    const options = {
+      tolerate: ["namespaces"] as const,
+      onTolerated: ({ path }: ToleratedDifference) => paths.push(path),
+    };
+    expect(await answerIn(namespace, options)).toMatchObject({ Colour: "red" });
+    expect(paths).toEqual(["/Envelope/Body/LookResponse", "/Envelope/Body/LookResponse/Colour"]);
+  });
+
+  test("is refused with another local name, whatever is tolerated", async () => {
+    const text = envelope("", "").replaceAll("LookResponse", "LockResponse");
+    const server = await localServer(always(200, "text/xml; charset=utf-8", text));
+    const client = new ServiceClient(lookup, { baseUrl: server.url, tolerate: ["namespaces"] });
+    expect(await failureOf(client.call(look, {}))).toMatchObject({ name: "DecodeError", tolerance: undefined });
+  });
+});

@@ -255,11 +255,13 @@ export function createUnexpectedElementError(name: string | undefined, expectedE
   if (name === undefined) {
     return new DecodeError(`${bodyPath}: The element ${expectedElement} is missing.`, { path: bodyPath });
   }
-  const elementPath = `${bodyPath}/${splitClark(name).localName}`;
+  const { localName } = splitClark(name);
+  const elementPath = `${bodyPath}/${localName}`;
   return new DecodeError(
     `${elementPath}: The element ${expectedElement} is expected here, not ${name.slice(0, 256)}.`,
     {
       path: elementPath,
+      tolerance: localName === splitClark(expectedElement).localName ? "namespaces" : undefined,
     },
   );
 }
