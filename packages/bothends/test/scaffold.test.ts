@@ -482,6 +482,91 @@ test("the imports of a renamed operation's types are renamed with its handler in
   expect(project.read("greeter/src/hello/handlers.ts")).toContain(text("GreetAll", "greetAll"));
 });
 
+/** The files of a server whose code imports the type of an operation's request, in several layouts. */
+const layouts = [
+  {
+    layout: "a method of a class",
+    file: "handlers.ts",
+    newFile: "handlers.ts",
+    format: (type: string, key: string) =>
+      `import type { ${type}, HelloHandlers } from "@hello/server/hello";\nexport class Mine implements HelloHandlers {\n  async ${key}(input: ${type}) {\n    return input.Name;\n  }\n}\n`,
+    line: 3,
+  },
+  {
+    layout: "a property of a class",
+    file: "handlers.ts",
+    newFile: "handlers.ts",
+    format: (type: string, key: string) =>
+      `import type { ${type}, HelloHandlers } from "@hello/server/hello";\nexport class Mine implements HelloHandlers {\n  readonly ${key} = (input: ${type}) => input.Name;\n}\n`,
+    line: 3,
+  },
+  {
+    layout: "a member of an object",
+    file: "handlers.ts",
+    newFile: "handlers.ts",
+    format: (type: string, key: string) =>
+      `import type { ${type}, HelloHandlers } from "@hello/server/hello";\nexport const mine: HelloHandlers = {\n  ${key}: (input: ${type}) => input.Name,\n};\n`,
+    line: 3,
+  },
+  {
+    layout: "a file",
+    file: "greet.ts",
+    newFile: "salute.ts",
+    format: (type: string, key: string) =>
+      `import type { ${type}, HelloHandlers } from "@hello/server/hello";\nexport const ${key}: HelloHandlers["${key}"] = (input: ${type}) => input.Name;\n`,
+    line: 2,
+  },
+];
+const renameSteps = [
+  { steps: "after a run without --rename", plainRuns: 1 },
+  { steps: "after two runs without --rename", plainRuns: 2 },
+  { steps: "in the first run", plainRuns: 0 },
+];
+const moveCases = layouts.flatMap((layout) => renameSteps.map((step) => ({ ...layout, ...step })));
+
+test.each(moveCases)(
+  "the imports of a handler in $layout are renamed with an operation of another name $steps, and its changes are listed",
+  async ({ file, newFile, format, line, plainRuns }) => {
+    const project = new ProjectFolder();
+    const scaffold = async (...parameters: readonly string[]) =>
+      (await project.run("scaffold", "server", "greeter", ...parameters)).out;
+    await scaffold();
+    project.write(`greeter/src/hello/${file}`, format("Greet", "greet"));
+    const name = '<element name="Name" type="string"/>';
+    project.write("schemas/hello.wsdl", wsdl("Salute").replace(name, `${name}<element name="Loudness" type="int"/>`));
+    for (let run = 0; run < plainRuns; run += 1) {
+      expect(await scaffold()).toContain(
+        `The type Greet no longer exists. Change the code in the files that import it: greeter/src/hello/${file}:1.\n`,
+      );
+    }
+    const out = await scaffold("--rename", "greet=salute");
+    expect(out).toContain("handler renamed: greet is now salute\n");
+    expect(out).toContain(
+      `changed: Salute.Loudness: A required member was added. Breaks old clients and TypeScript callers; tolerated by new clients [member-added-required]\n  check salute (greeter/src/hello/${newFile}:${line})\n`,
+    );
+    expect(out).not.toContain("no longer exists");
+    expect(project.read(`greeter/src/hello/${newFile}`)).toContain(format("Salute", "salute"));
+    expect(await scaffold()).toContain("Every operation has a handler.\n");
+  },
+);
+
+test("a changed operation with a new name is to be checked in the user's handler, not in the new one", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  project.write(
+    "greeter/src/hello/greet.ts",
+    'import type { HelloHandlers } from "@hello/server/hello";\n\nexport const greet: HelloHandlers["greet"] = () => "Hello";\n',
+  );
+  const name = '<element name="Name" type="string"/>';
+  project.write("schemas/hello.wsdl", wsdl("GreetAll").replace(name, `${name}<element name="Loudness" type="int"/>`));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toMatch(/changed: GreetAll\.Loudness: .*\n {2}check greetAll \(greeter\/src\/hello\/greet\.ts:3\)\n/);
+  const moved = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
+  expect(moved.out).toMatch(
+    /changed: GreetAll\.Loudness: .*\n {2}check greetAll \(greeter\/src\/hello\/greet-all\.ts:3\)\n/,
+  );
+});
+
 test("the move of a whole group is offered if its only route has another name", async () => {
   const endpoints = [{ methods: ["GET"], args: {} }];
   const index = (name: string) =>
@@ -635,7 +720,7 @@ test("a handler whose calls another handler receives is not renamed", async () =
   expect(out).not.toContain("--rename");
 });
 
-test("a renamed type is reported where it is imported, and a changed namespace is not a reason to check handlers", async () => {
+test("each run reports a renamed type where it is imported, and a changed namespace is not a reason to check handlers", async () => {
   const element = '<element name="Name" type="string"/>';
   const withType = (name: string) =>
     wsdl()
@@ -656,6 +741,10 @@ test("a renamed type is reported where it is imported, and a changed namespace i
     "The type Person is called Guest now. Change the name in the files that import it: greeter/src/store.ts:1.\n",
   );
   expect(out).toMatch(/0 handlers added, 0 to check, 0 to remove\.\n$/);
+  const next = await project.run("scaffold", "server", "greeter");
+  expect(next.out).toContain("The type Person is called Guest now.");
+  project.write("greeter/src/store.ts", project.read("greeter/src/store.ts").replaceAll("Person", "Guest"));
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.\n");
   project.write("schemas/hello.wsdl", withType("Guest").replaceAll("urn:hello", "urn:hello:v2"));
   expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.\n");
 });

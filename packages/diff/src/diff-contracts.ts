@@ -12,6 +12,9 @@ import {
   createSoapSide,
   type Difference,
   type DifferenceWithOperations,
+  findKnownPairs,
+  type KnownPairs,
+  type Move,
   type Side,
   type TypePair,
 } from "./compare/sides.js";
@@ -92,15 +95,17 @@ export interface ContractDiff {
   readonly moves: readonly Move[];
 }
 
-/** An operation whose path in generated code has changed: from `reg.checkMexico` to `reg.checkMexicanCar`. */
-export interface Move {
-  readonly interface: string;
-  readonly before: string;
-  readonly after: string;
+/** Options of a comparison. */
+interface DiffOptions {
+  /**
+   * The moves of operations that the caller knows. These operations are compared even if their names are not similar.
+   * Ignores a move if the current version still has the old path, or if the base already had the new path.
+   */
+  readonly knownMoves?: readonly Move[];
 }
 
 /** Compares two versions of the sources. */
-export function diffContracts(base: Side, current: Side): ContractDiff {
+export function diffContracts(base: Side, current: Side, { knownMoves = [] }: DiffOptions = {}): ContractDiff {
   const changes: Change[] = [];
   const moves: Move[] = [];
   const names = createOperationNames([base, current]);
@@ -125,7 +130,8 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
         createChange(name, { rule: "name-in-code-changed", ...texts, oldSpan, newSpan, operations: [] }, names),
       );
     }
-    const { differences, matchedPairs } = compareInterfaces([base, before], [current, after]);
+    const knownPairs = findKnownPairs([before, after], knownMoves, names.getPath);
+    const { differences, matchedPairs } = compareInterfaces([base, before], [current, after], knownPairs);
     changes.push(...differences.map((difference) => createChange(name, difference, names)));
     for (const [oldPath, newPath] of matchedPairs.map((pair) => pair.map(names.getPath))) {
       if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
@@ -228,9 +234,13 @@ interface ComparedInterface {
   readonly matchedPairs: readonly (readonly [before: Operation | Endpoint, after: Operation | Endpoint])[];
 }
 
-function compareInterfaces([base, before]: LocatedInterface, [current, after]: LocatedInterface): ComparedInterface {
+function compareInterfaces(
+  [base, before]: LocatedInterface,
+  [current, after]: LocatedInterface,
+  knownPairs: KnownPairs,
+): ComparedInterface {
   if (before.kind === "soap" && after.kind === "soap") {
-    const comparison = compareSoap(createSoapSide(before, base.plan), createSoapSide(after, current.plan));
+    const comparison = compareSoap(createSoapSide(before, base.plan), createSoapSide(after, current.plan), knownPairs);
     return {
       differences: mergeDifferences(omitImpliedRenames(addOperations(comparison))),
       matchedPairs: comparison.operations.map((operation) => [operation.before, operation.after]),
@@ -241,7 +251,7 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
       { interface: before, plan: base.plan },
       { interface: after, plan: current.plan },
     ] as const;
-    const { differences, endpoints } = compareRest(...sides);
+    const { differences, endpoints } = compareRest(...sides, knownPairs);
     return {
       differences: differences.map((difference) => ({
         ...difference,

@@ -1,5 +1,5 @@
-export type { Side } from "./compare/sides.js";
-export { type Change, type ContractDiff, diffContracts, type Move, type SourcePosition } from "./diff-contracts.js";
+export type { Move, Side } from "./compare/sides.js";
+export { type Change, type ContractDiff, diffContracts, type SourcePosition } from "./diff-contracts.js";
 export {
   type Allowance,
   type AllowEntry,

@@ -28,7 +28,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
   const contract = selectInterfaces(fullContract);
   const findChangesSince =
     (config: Config) =>
-    (text: string): HandlerChanges | undefined => {
+    (text: string, requestedMoves: readonly Move[]): HandlerChanges | undefined => {
       const recordedContract = unpackContract(text);
       if (recordedContract === undefined) {
         return undefined;
@@ -39,7 +39,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         contract: oldContract,
         plan: planFiles(oldContract, config, new Diagnostics()),
       };
-      const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
+      const { changes, moves } = diffContracts(base, { name: "now", contract, plan }, { knownMoves: requestedMoves });
       const [oldOperations, operations] = [listOperations(base.plan), listOperations(plan)];
       // Omits changes to operations that did not exist at the last merge, because these have no handlers yet.
       const existingPaths = new Set([

@@ -18,6 +18,11 @@ export interface MemberMove {
   readonly newPath: readonly string[];
 }
 
+/** Adds the tree's prefix to the path of an operation. */
+export function withPrefix(path: string, { prefix }: HandlerTree): string {
+  return [...prefix, path].join(".");
+}
+
 /**
  * Changes the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`,
  * `RegHandlers["checkMexico"]`, and `Pick<RegHandlers, "checkMexico">`. The types may have aliases. Also changes the
@@ -105,23 +110,23 @@ export function renameServiceType(
   return listNameNotes(files, { module, before: oldType.type, after: service.type }, formatDisplayPath);
 }
 
-/**
- * Changes the imported names of the types of a renamed operation's messages. Returns notes about files that already
- * import the new name.
- */
+/** Changes the imported names of the types of a renamed operation's messages. */
 export function renameMessageTypes(
   files: readonly SourceFile[],
-  { tree, newName }: { readonly tree: HandlerTree; readonly newName: string },
-  { changes, serverPackage, formatDisplayPath }: ServerInputs,
-): readonly string[] {
-  const module = `${serverPackage}/${tree.module}`;
-  return (changes?.removedNames ?? []).flatMap(({ interface: name, before, after, operation }) => {
-    if (name !== tree.name || after === undefined || operation !== newName) {
-      return [];
+  move: MemberMove,
+  { changes, serverPackage }: ServerInputs,
+): void {
+  const { name, module } = move.tree;
+  for (const { interface: interfaceName, before, after, operation } of changes?.removedNames ?? []) {
+    if (interfaceName === name && after !== undefined && operation !== undefined && isMoved(operation, move)) {
+      renameImport(files, { module: `${serverPackage}/${module}`, before, after });
     }
-    renameImport(files, { module, before, after });
-    return listNameNotes(files, { module, before, after }, formatDisplayPath);
-  });
+  }
+}
+
+/** Whether the handler of an operation was moved, with its group or without. */
+function isMoved(operation: string, { tree, newPath }: MemberMove): boolean {
+  return `${operation}.`.startsWith(`${withPrefix(newPath.join("."), tree)}.`);
 }
 
 /** A name that a module of the server package no longer exports, and its new name, if it has one. */
@@ -152,16 +157,21 @@ function renameImport(files: readonly SourceFile[], { module, before, after }: R
   }
 }
 
-/** Creates notes about imports of types that the server package no longer exports. */
+/**
+ * Creates notes about imports of types that the server package no longer exports. `moves` are the moves of this merge:
+ * without them, it is not certain that the types of an operation's messages have new names.
+ */
 export function listRemovedNameNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, serverPackage, formatDisplayPath }: ServerInputs,
+  { changes, serverPackage, formatDisplayPath, moves }: ServerInputs & { readonly moves: readonly MemberMove[] },
 ): readonly string[] {
   const removedNames = changes?.removedNames?.filter((removed) => removed.interface === tree.name) ?? [];
   const module = `${serverPackage}/${tree.module}`;
   return removedNames.flatMap(({ before, after, operation }) => {
-    const newName = after === undefined || operation !== undefined ? {} : { after };
+    const isCertain =
+      operation === undefined || moves.some((move) => move.tree.name === tree.name && isMoved(operation, move));
+    const newName = after === undefined || !isCertain ? {} : { after };
     return listNameNotes(files, { module, before, ...newName }, formatDisplayPath);
   });
 }

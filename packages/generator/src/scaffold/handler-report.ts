@@ -43,7 +43,10 @@ function keepPath(path: string): string {
   return path;
 }
 
-/** Returns the changed operations that have a handler in `root`, each with the position of the handler. */
+/**
+ * Returns the changed operations that have a handler in `root`, each with the position of the handler. If the user's
+ * handler has not moved to the new path of its operation yet, returns its old position.
+ */
 export function listChangedHandlers(
   tree: HandlerTree,
   root: Node,
@@ -54,10 +57,21 @@ export function listChangedHandlers(
     const paths = operations.map((operation) => withoutPrefix(operation, tree));
     const changedPaths = change.interface === tree.name ? paths.filter((path) => knownPaths.has(path)) : [];
     return changedPaths.map((operation) => {
-      const { node, isImplemented } = findHandlerAt(root, operation.split("."));
+      const handler = findHandlerAt(root, operation.split("."));
+      const oldHandlers = handler.isImplemented
+        ? []
+        : listOldPaths(tree, operation, changes?.moves).map((path) => findHandlerAt(root, path.split(".")));
+      const { node, isImplemented } = oldHandlers.find((oldHandler) => oldHandler.isImplemented) ?? handler;
       return { operation, position: formatPosition(node), change: text, isImplemented };
     });
   });
+}
+
+/** Returns the old paths of a moved operation. */
+function listOldPaths(tree: HandlerTree, operation: string, moves: HandlerChanges["moves"] = []): readonly string[] {
+  return moves
+    .filter((move) => move.interface === tree.name && withoutPrefix(move.after, tree) === operation)
+    .map(({ before }) => withoutPrefix(before, tree));
 }
 
 /**

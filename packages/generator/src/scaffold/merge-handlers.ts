@@ -251,10 +251,12 @@ class Merge {
         this.#reportOnlyService(tree);
       }
       const handlers = { removed: this.#removed, unmoved: this.#unmoved };
-      const notes = listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers });
+      const notes = [
+        ...listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers }),
+        ...listRemovedNameNotes(tree, this.#files, { ...this.#inputs, moves: this.#moves }),
+      ];
       this.#hasOpenNotes ||= notes.length > 0;
       this.#notes.push(...notes);
-      this.#notes.push(...listRemovedNameNotes(tree, this.#files, this.#inputs));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
       this.#notes.push(formatRemovedInterfaceNote(name, trees, this.#files, this.#inputs));
@@ -304,10 +306,8 @@ class Merge {
     }
     this.#renames.push({ from: oldName, to: newName });
     this.#moves.push(move);
-    this.#notes.push(
-      ...renameServiceType(this.#files, { tree, oldName, node }, this.#inputs),
-      ...renameMessageTypes(this.#files, { tree, newName }, this.#inputs),
-    );
+    renameMessageTypes(this.#files, move, this.#inputs);
+    this.#notes.push(...renameServiceType(this.#files, { tree, oldName, node }, this.#inputs));
   }
 
   result(): MergeResult {

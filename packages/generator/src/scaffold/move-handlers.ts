@@ -1,5 +1,5 @@
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile } from "ts-morph";
-import { findHandlersObject, findObjectAt, findObjectWith } from "./find-handlers.js";
+import { findHandlersObject, findObjectAt, findObjectWith, listServiceTrees } from "./find-handlers.js";
 import {
   chooseConstant,
   findNode,
@@ -11,7 +11,7 @@ import {
   listPaths,
 } from "./handler-files.js";
 import { addMember, isReplaceable, listIdentifiers, removeMember } from "./handler-members.js";
-import { type MemberMove, renameHandler } from "./handler-names.js";
+import { type MemberMove, renameHandler, withPrefix } from "./handler-names.js";
 import {
   findHandlerFile,
   findHandlerName,
@@ -37,19 +37,24 @@ interface HandlerMove extends MemberMove {
   readonly constant: string;
 }
 
-/** Returns the moves that `--rename` requests. The request to move a group is one move for each operation. */
+/**
+ * Returns the moves that `--rename` requests. The request to move a group is one move for each operation. If each
+ * service has an object of its own, the paths in the request may begin in that object.
+ */
 export function listRequestedMoves(
   tree: HandlerTree,
   renames: ReadonlyMap<string, string> = new Map(),
 ): HandlerChanges["moves"] {
   return [...renames].flatMap(([before, after]) => {
-    const target = findNode(tree, after);
-    const newPaths = target === undefined ? [] : listPaths(target.path, target.node);
-    return newPaths.map((path) => ({
-      interface: tree.name,
-      before: `${before}${path.slice(after.length)}`,
-      after: path,
-    }));
+    return [tree, ...listServiceTrees(tree)].flatMap((located) => {
+      const target = findNode(located, after);
+      const newPaths = target === undefined ? [] : listPaths(target.path, target.node);
+      return newPaths.map((path) => ({
+        interface: tree.name,
+        before: withPrefix(`${before}${path.slice(after.length)}`, located),
+        after: withPrefix(path, located),
+      }));
+    });
   });
 }
 

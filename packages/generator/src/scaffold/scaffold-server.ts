@@ -9,10 +9,10 @@ import {
   type HandlerTree,
   type MergeReport,
   type OperationOf,
-  type RemovedName,
   type ServiceType,
 } from "./handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
+import { listRequestedMoves } from "./move-handlers.js";
 
 export type {
   ChangedHandler,
@@ -37,8 +37,11 @@ export interface ScaffoldInputs {
   readonly existingFiles: FileTree;
   /** The contract as text, for the record in the server's folder. */
   readonly contract: string;
-  /** Returns the changes since a recorded contract; undefined if the recorded contract cannot be read. */
-  readonly findChangesSince: (contract: string) => HandlerChanges | undefined;
+  /**
+   * Returns the changes since a recorded contract, including those of the operations that the user requests to move.
+   * Undefined if the recorded contract cannot be read.
+   */
+  readonly findChangesSince: (contract: string, requestedMoves: HandlerChanges["moves"]) => HandlerChanges | undefined;
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
   /**
@@ -94,8 +97,19 @@ function createServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
 function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
   const recordedText = inputs.existingFiles.get(recordFile);
   const oldRecord = readRecord(recordedText);
-  const newChanges = oldRecord && inputs.findChangesSince(oldRecord.contract);
-  const changes = newChanges && withOpenChanges(newChanges, oldRecord?.open);
+  const requestedMoves = interfaces.flatMap((tree) => listRequestedMoves(tree, inputs.renames));
+  const findRecordedChanges = (contract: string): readonly RecordedChanges[] => {
+    const changes = inputs.findChangesSince(contract, requestedMoves);
+    return changes === undefined ? [] : [{ contract, changes }];
+  };
+  const [newChanges] = oldRecord === undefined ? [] : findRecordedChanges(oldRecord.contract);
+  const earlierChanges = oldRecord?.open.contracts.flatMap(findRecordedChanges) ?? [];
+  const changes =
+    newChanges &&
+    withOpenChanges(newChanges.changes, oldRecord?.open, {
+      earlierChanges: earlierChanges.map((earlier) => earlier.changes),
+      requestedMoves,
+    });
   const { files, movedPaths, report, isOpen, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
     serverPackage: getEntry(inputs.plan.packages.server),
@@ -105,7 +119,12 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   if (problems.length > 0) {
     return { files, movedPaths, report, problems };
   }
-  const record = writeRecord(inputs.contract, isOpen ? selectOpenChanges(changes, report.unmoved) : undefined);
+  const record = writeRecord(
+    inputs.contract,
+    isOpen && newChanges && changes
+      ? selectOpenChanges(changes, report.unmoved, [...earlierChanges, newChanges])
+      : undefined,
+  );
   const notes =
     recordedText === undefined || changes !== undefined ? report.notes : [unknownChangesNote, ...report.notes];
   return {
@@ -127,8 +146,17 @@ interface OpenChanges {
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
   readonly removedTypes: readonly ServiceType[];
-  /** The types whose new names follow from the new name of an operation. */
-  readonly removedNames: readonly RemovedName[];
+  /**
+   * The contracts before the merges that found operations or types missing, in the order of these merges. A later merge
+   * compares the old version of a moved handler's operation with the new one.
+   */
+  readonly contracts: readonly string[];
+}
+
+/** A recorded contract, and the changes since then. */
+interface RecordedChanges {
+  readonly contract: string;
+  readonly changes: HandlerChanges;
 }
 
 /** Writes the record. `contract` is the text of a contract in the caller's format. */
@@ -173,13 +201,7 @@ function readOpenChanges(value: unknown): OpenChanges {
         ? undefined
         : { interface: interfaceName, service: readText(item, "service"), type, routes };
     }),
-    removedNames: readItems("removedNames", (item) => {
-      const names = ["interface", "before", "after", "operation"].map((name) => readText(item, name));
-      const [interfaceName, before, after, operation] = names;
-      return interfaceName === undefined || before === undefined || after === undefined || operation === undefined
-        ? undefined
-        : { interface: interfaceName, before, after, operation };
-    }),
+    contracts: readItems("contracts", (item) => (typeof item === "string" ? item : undefined)),
   };
 }
 
@@ -198,31 +220,63 @@ function readMember(value: unknown, name: string): unknown {
  */
 function withOpenChanges(
   changes: HandlerChanges,
-  { moves, added, removed, removedTypes, removedNames }: OpenChanges = noOpenChanges,
+  { moves, added, removed, removedTypes }: OpenChanges = noOpenChanges,
+  {
+    earlierChanges,
+    requestedMoves,
+  }: { readonly earlierChanges: readonly HandlerChanges[]; readonly requestedMoves: HandlerChanges["moves"] },
 ): HandlerChanges {
   const findLaterMove = (move: HandlerChanges["moves"][number]) =>
     changes.moves.find((later) => later.interface === move.interface && later.before === move.after);
+  const isRequested = ({ before, after }: HandlerChanges["moves"][number]) =>
+    requestedMoves.some((move) => move.before === before && move.after === after);
+  const names = [...earlierChanges, changes].flatMap(({ removedNames = [] }) => removedNames);
   return {
     ...changes,
-    moves: [...changes.moves, ...moves.map((move) => ({ ...move, after: findLaterMove(move)?.after ?? move.after }))],
+    changes: [...changes.changes, ...listChangesOfMoves(requestedMoves, changes, earlierChanges)],
+    moves: [
+      ...changes.moves,
+      ...earlierChanges.flatMap((earlier) => earlier.moves.filter(isRequested)),
+      ...moves.map((move) => ({ ...move, after: findLaterMove(move)?.after ?? move.after })),
+    ],
     removed: [...changes.removed, ...removed],
     addedEarlier: added,
     typesRemovedEarlier: removedTypes,
-    removedNames: [...(changes.removedNames ?? []), ...removedNames],
+    removedNames: [...new Map(names.map((name) => [`${name.interface} ${name.before}`, name])).values()],
   };
 }
 
-const noOpenChanges: OpenChanges = { moves: [], added: [], removed: [], removedTypes: [], removedNames: [] };
+const noOpenChanges: OpenChanges = { moves: [], added: [], removed: [], removedTypes: [], contracts: [] };
+
+/**
+ * Returns the changes, until now, of the operations that an earlier merge found missing, and whose handlers the user
+ * requests to move.
+ */
+function listChangesOfMoves(
+  requestedMoves: HandlerChanges["moves"],
+  newChanges: HandlerChanges,
+  earlierChanges: readonly HandlerChanges[],
+): HandlerChanges["changes"] {
+  return requestedMoves.flatMap(({ interface: name, before, after }) => {
+    const lastChanges = [...earlierChanges, newChanges].findLast(({ removed }) =>
+      removed.some((removal) => removal.interface === name && removal.operation === before),
+    );
+    const isOfMove = (change: HandlerChanges["changes"][number]) =>
+      change.interface === name && change.operations.includes(after);
+    const knownTexts = newChanges.changes.filter(isOfMove).map(({ text }) => text);
+    return (lastChanges?.changes ?? [])
+      .filter((change) => isOfMove(change) && !knownTexts.includes(change.text))
+      .map((change) => ({ ...change, operations: [after] }));
+  });
+}
 
 /** Returns the changes to record for the next merge, with the moves that this merge refused. */
 function selectOpenChanges(
-  changes: HandlerChanges | undefined,
+  changes: HandlerChanges,
   unmoved: MergeReport["unmoved"] = [],
-): OpenChanges | undefined {
-  if (changes === undefined) {
-    return undefined;
-  }
-  const { moves, added, addedEarlier = [], removed, split, removedNames = [] } = changes;
+  recordedChanges: readonly RecordedChanges[],
+): OpenChanges {
+  const { moves, added, addedEarlier = [], removed, split } = changes;
   const { removedTypes, typesRemovedEarlier = [] } = changes;
   const refusedMoves = unmoved
     .filter((refused) => !moves.some((move) => move.interface === refused.interface && move.before === refused.from))
@@ -234,7 +288,9 @@ function selectOpenChanges(
     added: withoutCopies([...added.filter((addition) => !isSplit(addition)), ...addedEarlier]),
     removed: withoutCopies(removed),
     removedTypes: withoutCopies([...removedTypes, ...typesRemovedEarlier]),
-    removedNames: withoutCopies(removedNames.filter(({ operation }) => operation !== undefined)),
+    contracts: recordedChanges
+      .filter(({ changes: { removed, removedNames = [] } }) => removed.length > 0 || removedNames.length > 0)
+      .map(({ contract }) => contract),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type RestInterface,
   type Span,
 } from "@bothends/generator";
-import { type Difference, findWireNameDifferences, getConfiguredSpan } from "../sides.js";
+import { type Difference, findWireNameDifferences, getConfiguredSpan, type KnownPairs } from "../sides.js";
 import { compareArguments, type Endpoints, findEndpointDefinition, matchVariableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { formatJson, getObject } from "./json-values.js";
@@ -25,7 +25,7 @@ export interface RestDifferences {
 }
 
 /** Compares two versions of a REST interface. */
-export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
+export function compareRest(old: RestSide, new_: RestSide, knownPairs: KnownPairs): RestDifferences {
   const [oldNames, newNames] = [getTypeNames(old), getTypeNames(new_)];
   const context: JsonComparison = {
     old: old.interface,
@@ -33,7 +33,7 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
     comparedPairs: new Set(),
     ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
   };
-  const { matched, removed, added } = matchRoutes(old.interface, new_.interface);
+  const { matched, removed, added } = matchRoutes(old.interface, new_.interface, knownPairs);
   const differences: Difference[] = [
     ...findBaseDifferences(old.interface, new_.interface),
     ...findVersionDifferences(matched),

@@ -1,4 +1,5 @@
 import type { Endpoint, RestInterface } from "@bothends/generator";
+import type { KnownPairs } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { formatJson } from "./json-values.js";
 
@@ -12,10 +13,10 @@ export interface MatchedRoute {
 }
 
 /**
- * Matches the routes of both versions: first equal routes, then routes that differ only in their patterns, their
- * optional parts, their version or one name, and finally the routes of renamed groups.
+ * Matches the routes of both versions: first equal routes and those in `knownPairs`, then routes that differ only in
+ * their patterns, their optional parts, their version or one name, and finally the routes of renamed groups.
  */
-export function matchRoutes(before: RestInterface, after: RestInterface) {
+export function matchRoutes(before: RestInterface, after: RestInterface, knownPairs: KnownPairs) {
   let [oldRoutes, newRoutes] = [getRoutes(before), getRoutes(after)];
   const matchedRoutes: MatchedRoute[] = [];
   const match = (change: MatchedRoute["change"], isSame: (left: string, right: string) => boolean) => {
@@ -36,6 +37,8 @@ export function matchRoutes(before: RestInterface, after: RestInterface) {
   const exactRoutes = new Set(exactMatches.map(([route]) => route));
   oldRoutes = new Map([...oldRoutes].filter(([route]) => !exactRoutes.has(route)));
   newRoutes = new Map([...newRoutes].filter(([route]) => !exactRoutes.has(route)));
+  const knownRoutes = [...knownPairs].map((pair) => pair.map((each) => ("route" in each ? each.route : undefined)));
+  match("renamed", (left, right) => knownRoutes.some(([from, to]) => left === from && right === to));
   match("same", (left, right) => formatCanonicalRoute(left) === formatCanonicalRoute(right));
   const allRoutes = [...getRoutes(before), ...getRoutes(after)];
   const shapes = new Map(allRoutes.map(([route, [endpoint]]) => [route, getShape(endpoint)]));

@@ -4,6 +4,7 @@ import {
   findWireNameDifferences,
   getConfiguredSpan,
   hasSameBuiltins,
+  type KnownPairs,
   type OperationDifferences,
   type SoapSide,
   type TypeComparison,
@@ -22,7 +23,7 @@ export interface InterfaceDifferences {
 }
 
 /** Compares two versions of a SOAP interface. */
-export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences {
+export function compareSoap(old: SoapSide, new_: SoapSide, knownPairs: KnownPairs): InterfaceDifferences {
   const context: TypeComparison = {
     old,
     new: new_,
@@ -43,7 +44,9 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
     ...splitServices,
     ...joinedServices,
   ]);
-  const moves = matchMovedOperations([old.interface.services, new_.interface.services], pairsByService);
+  const services = [old.interface.services, new_.interface.services] as const;
+  const knownMoves = listKnownMoves(services, knownPairs);
+  const moves = [...knownMoves, ...matchMovedOperations(services, pairsByService, knownMoves)];
   const movedOperations = new Set(moves.flat().map(({ operation }) => operation));
   for (const pair of matchedPairs) {
     const otherServices = {
@@ -56,8 +59,10 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
     operations.push(...comparison.operations);
   }
   for (const [before, after] of moves) {
-    differences.push(createMoveDifference(before, after));
-    const pair = { before: before.operation, after: after.operation, change: undefined };
+    const isRenamed = before.operation.name !== after.operation.name;
+    differences.push(...(isRenamed ? [] : [createMoveDifference(before, after)]));
+    const change = isRenamed ? "operation-renamed" : undefined;
+    const pair = { before: before.operation, after: after.operation, change } as const;
     operations.push(compareOperations(context, pair, new Set()));
   }
   const splitsAndJoins = [
@@ -150,20 +155,45 @@ interface OperationOfService {
   readonly operation: Operation;
 }
 
+type MovedOperation = readonly [before: OperationOfService, after: OperationOfService];
+
+/** Returns the operations in `knownPairs` with their services. */
+function listKnownMoves(
+  [before, after]: readonly [before: readonly Service[], after: readonly Service[]],
+  knownPairs: KnownPairs,
+): readonly MovedOperation[] {
+  const newOperations = listOperationsOfServices(after);
+  return listOperationsOfServices(before)
+    .filter(({ operation }) => knownPairs.has(operation))
+    .flatMap((item): readonly MovedOperation[] => {
+      const counterpart = newOperations.find(({ operation }) => operation === knownPairs.get(item.operation));
+      return counterpart === undefined ? [] : [[item, counterpart]];
+    });
+}
+
+function listOperationsOfServices(services: readonly Service[]): readonly OperationOfService[] {
+  return services.flatMap((service) => service.operations.map((operation) => ({ service, operation })));
+}
+
 /**
- * Matches the operations that moved to another service. Both versions of an operation must have the same name and the
- * same bodies of messages, and no other candidate. `pairsByService` contains each service that both versions have.
+ * Matches the operations that moved to another service, except those with a known move. Both versions of an operation
+ * must have the same name and the same bodies of messages, and no other candidate. `pairsByService` contains each
+ * service that both versions have.
  */
 function matchMovedOperations(
   [before, after]: readonly [before: readonly Service[], after: readonly Service[]],
   pairsByService: ReadonlyMap<Service, MatchedServices[number]>,
-): readonly (readonly [before: OperationOfService, after: OperationOfService])[] {
+  knownMoves: readonly MovedOperation[],
+): readonly MovedOperation[] {
+  const knownOperations = new Set(knownMoves.flat().map(({ operation }) => operation));
   const listMissing = (services: readonly Service[], otherServices: readonly Service[]) =>
     services.flatMap((service): readonly OperationOfService[] => {
       const pair = pairsByService.get(service);
       const counterparts = otherServices.filter((other) => pair !== undefined && pairsByService.get(other) === pair);
       const names = new Set(counterparts.flatMap(({ operations }) => operations.map(({ name }) => name)));
-      return service.operations.filter(({ name }) => !names.has(name)).map((operation) => ({ service, operation }));
+      return service.operations
+        .filter((operation) => !names.has(operation.name) && !knownOperations.has(operation))
+        .map((operation) => ({ service, operation }));
     });
   const formatBodies = ({ input, output }: Operation) => JSON.stringify([input.body, output?.body]);
   return matchUnique(
