@@ -95,18 +95,21 @@ export function formatTakenNote(oldName: string, newName: string, { kind }: Hand
     : `The group ${newName} already has handlers, so ${oldName} was not moved as a whole.`;
 }
 
-/** Removes an import of only one name if no other code of the file contains the name. */
-function removeUnusedImport(file: SourceFile, name: string): void {
-  const importDeclaration = file.getImportDeclarations().find(
-    (declaration) =>
-      declaration
-        .getNamedImports()
-        .map((specifier) => specifier.getText())
-        .join() === name,
-  );
+/** Removes the import of a name if no other code of the file contains the name. */
+export function removeUnusedImport(file: SourceFile, name: string): void {
+  const specifier = file
+    .getImportDeclarations()
+    .flatMap((declaration) => declaration.getNamedImports())
+    .find((named) => (named.getAliasNode()?.getText() ?? named.getName()) === name);
   const uses = file.getDescendantsOfKind(SyntaxKind.Identifier).filter((node) => node.getText() === name);
-  if (importDeclaration !== undefined && importDeclaration.getDefaultImport() === undefined && uses.length === 1) {
+  if (specifier === undefined || uses.some((node) => node.getParent() !== specifier)) {
+    return;
+  }
+  const importDeclaration = specifier.getImportDeclaration();
+  if (importDeclaration.getNamedImports().length === 1 && importDeclaration.getDefaultImport() === undefined) {
     removeLine(importDeclaration);
+  } else {
+    specifier.remove();
   }
 }
 

@@ -3,6 +3,7 @@ import { findHandlersObject, findObjectAt, findObjectWith, listServiceTrees } fr
 import {
   chooseConstant,
   findNode,
+  getImportSpecifier,
   getNodeFile,
   type HandlerChanges,
   type HandlerNode,
@@ -10,12 +11,20 @@ import {
   hasOwnFile,
   listPaths,
 } from "./handler-files.js";
-import { addMember, isReplaceable, listIdentifiers, removeMember } from "./handler-members.js";
+import {
+  addImport,
+  addMember,
+  isReplaceable,
+  listIdentifiers,
+  removeMember,
+  removeUnusedImport,
+} from "./handler-members.js";
 import { type MemberMove, renameHandler, withPrefix } from "./handler-names.js";
 import {
   findHandlerFile,
   findHandlerName,
   findHandlerVariable,
+  findImport,
   findImportedFile,
   findImportedSource,
   findProperty,
@@ -126,7 +135,8 @@ export function checkMove(
 
 /**
  * Returns a sentence that says why a handler cannot move to the group of its new path; undefined if it can. Code moves
- * only to objects in its scope, because elsewhere the names that it uses may be unknown.
+ * only to objects in its scope, because elsewhere the names that it uses may be unknown. The import of a handler can be
+ * moved to any file.
  */
 function findMoveObstacle(files: readonly SourceFile[], move: MemberMove): string | undefined {
   const { tree, oldPath, newPath } = move;
@@ -142,6 +152,9 @@ function findMoveObstacle(files: readonly SourceFile[], move: MemberMove): strin
   const newGroup = newGroupPath.join(".") || tree.name;
   if (!Node.isObjectLiteralExpression(target)) {
     return `The handlers of ${newGroup} are not an object literal.`;
+  }
+  if (findHandlerImport(source, oldPath.at(-1) ?? "") !== undefined) {
+    return undefined;
   }
   const scope = source.getAncestors().find((node) => isFunction(node) || Node.isStatemented(node));
   return scope !== undefined && target.getAncestors().includes(scope)
@@ -216,6 +229,9 @@ function moveMember(
     return;
   }
   const text = withKey(property, newKey);
+  const sourceFile = source.getSourceFile();
+  const imported = findHandlerImport(source, oldKey);
+  const targetFile = findGroup()?.getSourceFile();
   if (findGroup() === source) {
     // Replaces the text of the member, because the edit functions of ts-morph would change the indentation.
     source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
@@ -223,10 +239,59 @@ function moveMember(
   }
   const { above, after } = removeMember(property);
   const group = findGroup();
-  if (group !== undefined) {
+  if (group === undefined || targetFile === undefined) {
+    return;
+  }
+  if (imported === undefined || targetFile === sourceFile) {
     addMember(group, (indent) => [...above, text].join(`\n${indent}`), after);
+  } else {
+    const { name, isNew } = chooseImportedName(targetFile, imported, move.newPath);
+    const memberText = name === newKey ? newKey : `${newKey}: ${name}`;
+    addMember(group, (indent) => [...above, memberText].join(`\n${indent}`), after);
+    if (isNew) {
+      const { exportedName, file } = imported;
+      const specifier = getImportSpecifier(targetFile.getFilePath(), file.getFilePath());
+      addImport(targetFile, name === exportedName ? name : `${exportedName} as ${name}`, specifier);
+    }
+    removeUnusedImport(sourceFile, imported.name);
   }
   removeEmptyGroup(project, move);
+}
+
+/** The import of a handler: its name in the importing file, and the file that exports it. */
+interface HandlerImport {
+  readonly name: string;
+  readonly exportedName: string;
+  readonly file: SourceFile;
+}
+
+/** Finds the import of the handler of a key. Undefined if the handler is not imported from a file of the server. */
+function findHandlerImport(object: HandlerObject, key: string): HandlerImport | undefined {
+  const name = findHandlerName(object, key);
+  const foundImport = name === undefined ? undefined : findImport(object.getSourceFile(), name);
+  const file = foundImport && findImportedSource(foundImport.declaration);
+  return name === undefined || foundImport === undefined || file === undefined
+    ? undefined
+    : { name, exportedName: foundImport.name, file };
+}
+
+/** Returns the name under which a file declares or imports a handler, or a name for a new import. */
+function chooseImportedName(
+  file: SourceFile,
+  { exportedName, file: handlerFile }: HandlerImport,
+  newPath: readonly string[],
+): { readonly name: string; readonly isNew: boolean } {
+  if (handlerFile === file) {
+    return { name: exportedName, isNew: false };
+  }
+  const specifier = file
+    .getImportDeclarations()
+    .filter((declaration) => findImportedSource(declaration) === handlerFile)
+    .flatMap((declaration) => declaration.getNamedImports())
+    .find((named) => named.getName() === exportedName);
+  return specifier === undefined
+    ? { name: chooseConstant(newPath, new Set(listIdentifiers(file))), isNew: true }
+    : { name: specifier.getAliasNode()?.getText() ?? exportedName, isNew: false };
 }
 
 /** Removes the old group of a moved handler if the schema no longer has the group, and its object is empty. */

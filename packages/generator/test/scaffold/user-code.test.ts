@@ -778,6 +778,72 @@ test("a handler that moves to another group of its file takes its comments along
   );
 });
 
+test.each([
+  {
+    what: "in its own file",
+    imported: 'import { getQuote } from "./quotes/get-quote.js";\nimport { listAll } from "./list-all.js";\n',
+    members: "    getQuote, // fast\n    listAll,\n",
+    search: "export const search = {\n  find() {},\n};\n",
+    want: {
+      handlers: 'import { listAll } from "./list-all.js";\n',
+      search:
+        'import { getQuote } from "../quotes/get-quote.js";\nexport const search = {\n  find() {},\n  getQuote, // fast\n};\n',
+    },
+  },
+  {
+    what: "imported under another name",
+    imported: 'import { getQuote as quote, listAll } from "./quotes/get-quote.js";\n',
+    members: "    getQuote: quote,\n    listAll,\n",
+    search: 'import { quote } from "./other.js";\nexport const search = {\n  find: quote,\n};\n',
+    want: {
+      handlers: 'import { listAll } from "./quotes/get-quote.js";\n',
+      search:
+        'import { quote } from "./other.js";\nimport { getQuote } from "../quotes/get-quote.js";\nexport const search = {\n  find: quote,\n  getQuote,\n};\n',
+    },
+  },
+  {
+    what: "that other code uses",
+    imported: 'import { getQuote } from "./quotes/get-quote.js";\nimport { listAll } from "./list-all.js";\n',
+    members: "    listAll: getQuote,\n    getQuote,\n",
+    search: 'import { getQuote as mine } from "../quotes/get-quote.js";\nexport const search = {\n  find: mine,\n};\n',
+    want: {
+      handlers: 'import { getQuote } from "./quotes/get-quote.js";\nimport { listAll } from "./list-all.js";\n',
+      search:
+        'import { getQuote as mine } from "../quotes/get-quote.js";\nexport const search = {\n  find: mine,\n  getQuote: mine,\n};\n',
+    },
+  },
+])("a handler $what moves to a service whose object is in another file", ({ imported, members, search, want }) => {
+  const service = { kind: "group", key: "search", children: [operation("find"), operation("getQuote")] } as const;
+  const quotesGroup = {
+    kind: "group",
+    key: "quotes",
+    children: [operation("listAll")],
+    service: quotesService,
+  } as const;
+  const handlers = (imported: string, members: string) =>
+    `${imported}import { search } from "./search/all.js";\nexport const all: StockHandlers = {\n  quotes: {\n${members}  },\n  search,\n};\n`;
+  const files = new Map([
+    ["src/stock/handlers.ts", handlers(imported, members)],
+    ["src/stock/search/all.ts", search],
+    ["src/stock/search/other.ts", "export const quote = () => 1;\n"],
+    ["src/stock/list-all.ts", "export const listAll = () => 1;\n"],
+    ["src/stock/quotes/get-quote.ts", 'export const getQuote: StockHandlers["quotes"]["getQuote"] = () => 1;\n'],
+  ]);
+  const inputs = { changes: splitChanges, serverPackage };
+  const tree = soapTree(quotesGroup, service);
+  const first = mergeHandlers(files, [tree], inputs);
+  expect(first.report).toMatchObject({ added: ["search.getQuote"], removed: [{ operation: "quotes.getQuote" }] });
+  for (const existing of [files, new Map([...files, ...first.files])]) {
+    const { report, files: written } = mergeHandlers(existing, [tree], { ...inputs, renames: toSearch });
+    expect(report).toMatchObject({ renamed: [{ to: "search.getQuote" }], removed: [], notes: [] });
+    expect(report.unmoved).toBeUndefined();
+    const lastMembers = members.replace(/ {4}getQuote\b.*\n/, "");
+    expect(written.get("src/stock/handlers.ts")).toBe(handlers(want.handlers, lastMembers));
+    expect(written.get("src/stock/search/all.ts")).toBe(want.search);
+    expect(written.get("src/stock/quotes/get-quote.ts")).toContain('["search"]["getQuote"] = () => 1;');
+  }
+});
+
 const joined = soapTree({
   kind: "group",
   key: "quotes",
