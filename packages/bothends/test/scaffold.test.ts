@@ -440,6 +440,24 @@ test("if two services become one, the moves of the handlers are offered until th
   expect((await project.run("scaffold", "server", "greeter")).out).toContain("hello is the only service of hello now");
 });
 
+test("each run reports the handler type of a removed service where it is imported", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet"], Signs: ["Wave"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  project.write(
+    "greeter/src/signs.ts",
+    'import type { SignsHandlers } from "@hello/server/hello";\nexport type Wave = SignsHandlers["wave"];\n',
+  );
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet", "Wave"] }));
+  for (const run of ["first", "second"]) {
+    expect((await project.run("scaffold", "server", "greeter")).out, run).toContain(
+      "The type SignsHandlers no longer exists. Change the code in the files that import it: greeter/src/signs.ts:1.\n",
+    );
+  }
+});
+
 test("a refused move that only the user named is reported in the same way by the next run", async () => {
   const project = new ProjectFolder({
     "bothends.json": config,

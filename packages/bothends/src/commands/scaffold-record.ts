@@ -179,12 +179,14 @@ function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly 
   });
 }
 
+/** Returns the types that user code may import: those of messages and faults, and those of a service's handlers. */
 function listTypeNames(interfacePlan: InterfacePlan): ReadonlySet<string> {
   if (interfacePlan.kind === "rest") {
     return new Set(interfacePlan.answers.typeNames.values());
   }
   const types = [...interfacePlan.types.values()].filter(({ isInline }) => !isInline);
-  return new Set([...types, ...interfacePlan.faults].map(({ name }) => name));
+  const names = [...types, ...interfacePlan.faults].map(({ name }) => name);
+  return new Set([...names, ...interfacePlan.services.map(({ handlers }) => handlers)]);
 }
 
 /** Whether a TypeScript type has the name of a type in the sources, apart from its case and its punctuation. */
