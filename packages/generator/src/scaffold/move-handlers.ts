@@ -1,4 +1,4 @@
-import { Node, type ObjectLiteralExpression, type Project, type SourceFile } from "ts-morph";
+import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
 import { findHandlersObject, findObjectAt, findObjectWith, listServiceTrees } from "./find-handlers.js";
 import {
   chooseConstant,
@@ -159,7 +159,54 @@ function findMoveObstacle(files: readonly SourceFile[], move: MemberMove): strin
   const scope = source.getAncestors().find((node) => isFunction(node) || Node.isStatemented(node));
   return scope !== undefined && target.getAncestors().includes(scope)
     ? undefined
-    : `Its code may use names that are unknown beside the handlers of ${newGroup}.`;
+    : describeOtherScope(files, move, { source, newGroup });
+}
+
+/** Returns sentences that say why a handler cannot move to an object in another scope. */
+function describeOtherScope(
+  files: readonly SourceFile[],
+  { tree, oldPath }: MemberMove,
+  { source, newGroup }: { readonly source: ObjectLiteralExpression; readonly newGroup: string },
+): string {
+  const isSpread = findObjectAt(files, tree, oldPath.slice(0, -1)) !== source;
+  const oldGroup = oldPath.slice(0, -1).join(".") || tree.name;
+  const spreadText = isSpread
+    ? `It is a member of an object that the handlers of ${oldGroup} spread, and that other code may use, too. `
+    : "";
+  const names = listOuterNames(findProperty(source, oldPath.at(-1) ?? ""));
+  const namesText = names.length === 0 ? "" : `: ${names.join(", ")}`;
+  const verb = names.length === 0 ? "may use names that are" : "uses names that may be";
+  return `${spreadText}Its code ${verb} unknown beside the handlers of ${newGroup}${namesText}.`;
+}
+
+/** Returns the names that a member uses, and that its file or an enclosing function declares or imports. */
+function listOuterNames(member: Node | undefined): readonly string[] {
+  const scopes = member?.getAncestors().filter(Node.isStatemented) ?? [];
+  const outerNames = new Set(
+    scopes.flatMap((scope) =>
+      [...scope.getVariableDeclarations(), ...scope.getFunctions(), ...scope.getClasses()].map((node) =>
+        node.getName(),
+      ),
+    ),
+  );
+  for (const name of member === undefined ? [] : listIdentifiers(member.getSourceFile())) {
+    outerNames.add(name);
+  }
+  const usedNames = (member?.getDescendantsOfKind(SyntaxKind.Identifier) ?? [])
+    .filter((node) => !isMemberName(node))
+    .map((node) => node.getText());
+  return [...new Set(usedNames)].filter((name) => outerNames.has(name));
+}
+
+/** Whether an identifier is the name of a member: `id` in `order.id` or in `{ id: 1 }`. */
+function isMemberName(node: Node): boolean {
+  const parent = node.getParent();
+  return (
+    (Node.isPropertyAccessExpression(parent) ||
+      Node.isPropertyAssignment(parent) ||
+      Node.isMethodDeclaration(parent)) &&
+    parent.getNameNode() === node
+  );
 }
 
 /** Returns the object at a path; if members are missing, the object to which the first of them can be added. */

@@ -691,7 +691,8 @@ test.each([
       'const missing = () => new Error();\nexport const reading: Pick<QuotesHandlers, "getQuote"> = {\n  // Mine.\n  getQuote() { throw missing(); },\n};\n',
     want: {
       position: "src/reading.ts:4",
-      reason: "Its code may use names that are unknown beside the handlers of search.",
+      reason:
+        "It is a member of an object that the handlers of quotes spread, and that other code may use, too. Its code uses names that may be unknown beside the handlers of search: missing.",
       uses: ["src/reading.ts:2"],
     },
   },
@@ -702,7 +703,7 @@ test.each([
       "export function make() {\n  const missing = () => new Error();\n  return { getQuote() { throw missing(); }, listAll() {} };\n}\n",
     want: {
       position: "src/reading.ts:3",
-      reason: "Its code may use names that are unknown beside the handlers of search.",
+      reason: "Its code uses names that may be unknown beside the handlers of search: missing.",
       uses: [],
     },
   },
