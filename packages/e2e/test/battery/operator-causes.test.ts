@@ -327,7 +327,7 @@ test.each<[string, Answered, object, string]>([
     "elements of another namespace",
     { body: soapAnswer.replace("vehicle.example", "real.example") },
     {},
-    'set the option "wireNames"',
+    'set the option "wireNames". To accept such answers, set the option "tolerate" to ["namespaces"].',
   ],
   [
     "status 403",

@@ -224,6 +224,11 @@ function isCutOff({ name, message, body = "" }: DescribedError, { limits }: Hint
 /** All hints. The first hint that applies is used. `docs/errors.md` lists them. */
 export const hints: readonly Hint[] = [
   {
+    text: 'The server uses another namespace: if its names on the wire differ from those of the WSDL, set the option "wireNames". To accept such answers, set the option "tolerate" to ["{tolerance}"].',
+    applies: ({ message, tolerance }) =>
+      tolerance !== undefined && /The element \{[^}]*\}(\S+) is expected here, not \{[^}]*\}\1\.$/.test(message),
+  },
+  {
     text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
     applies: ({ tolerance }) => tolerance !== undefined,
   },
@@ -251,10 +256,6 @@ export const hints: readonly Hint[] = [
   {
     text: "The answer ends before its JSON does: the server or a proxy may have cut it off.",
     applies: isCutOff,
-  },
-  {
-    text: 'The server uses another namespace: if its names on the wire differ from those of the WSDL, set the option "wireNames".',
-    applies: ({ message }) => /The element \{[^}]*\}(\S+) is expected here, not \{[^}]*\}\1\.$/.test(message),
   },
   {
     text: "Nothing listens at this host and port: check the address, and whether the server is running.",

@@ -292,7 +292,8 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
  */
 function getTextAfter(start: string, message: string): string {
   const remainder = message.startsWith(start) ? message.slice(start.length) : "";
-  return remainder.slice(0, Math.max(0, remainder.indexOf(" [")));
+  // Advice can contain a list of values: `set the option "tolerate" to ["nil"]`.
+  return remainder.slice(0, Math.max(0, remainder.search(/ \[(?!")/)));
 }
 
 /**

@@ -327,3 +327,35 @@ describe("the element of an answer in another namespace", () => {
     expect(await failureOf(client.call(look, {}))).toMatchObject({ name: "DecodeError", tolerance: undefined });
   });
 });
+
+describe("a part of an answer in another namespace", () => {
+  const onePart: RecordDescriptor<Loose> = {
+    kind: "record",
+    name: `{${ns}}Parts`,
+    namespace: ns,
+    fields: { LookResponse: { type: () => answer } },
+  };
+  const lookAtParts: OperationDescriptor<Loose, Loose> = {
+    ...look,
+    output: { body: { by: xs.parts, parts: () => onePart } },
+  };
+  const answerIn = async (text: string, options: SoapClientOptions = {}) => {
+    const server = await localServer(always(200, "text/xml; charset=utf-8", text));
+    return new ServiceClient(lookup, { baseUrl: server.url, ...options }).call(lookAtParts, {});
+  };
+  const foreign = envelope("", "").replace(ns, "urn:other");
+
+  test("is refused, and the error names the option", async () => {
+    expect(await failureOf(answerIn(foreign))).toMatchObject({ name: "DecodeError", tolerance: "namespaces" });
+  });
+
+  test("is accepted on request", async () => {
+    expect(await answerIn(foreign, { tolerate: ["namespaces"] })).toEqual({ LookResponse: { version: "1" } });
+  });
+
+  test("is refused if it occurs twice, whatever is tolerated", async () => {
+    const twice = envelope("", "").replace(/<LookResponse.*LookResponse>/, "$&$&");
+    const options = { tolerate: ["namespaces"] } as const;
+    expect(await failureOf(answerIn(twice, options))).toMatchObject({ name: "DecodeError", tolerance: undefined });
+  });
+});

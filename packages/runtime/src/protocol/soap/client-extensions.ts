@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
 import { END } from "@bothends/xml/events";
-import { clark } from "@bothends/xml/names";
+import { clark, splitClark } from "@bothends/xml/names";
 import { DecodeError } from "../../answer-errors.js";
 import { getTypeName } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/resolved-types.js";
@@ -97,14 +97,21 @@ export const parts: PartsFeature = {
   read(record, envelope, { codec: { names, decoder }, path, createUnexpectedError }) {
     const members = listElementFields(record());
     const membersByName = new Map(members.map((member) => [names.element(member.name), member]));
+    const { reader } = envelope;
+    const findTolerated = (): NamedElementField | undefined => {
+      const member = members.find(
+        (candidate) => splitClark(names.element(candidate.name)).localName === reader.localName,
+      );
+      return member && decoder.accepts("namespaces", reader) ? member : undefined;
+    };
     const values = new Map<string, unknown>();
     for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
-      const member = membersByName.get(name);
+      const member = membersByName.get(name) ?? findTolerated();
       if (member === undefined || values.has(member.key)) {
         throw createUnexpectedError(name, [...membersByName.keys()].join(" or "));
       }
       const { type, nillable } = member.field;
-      values.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
+      values.set(member.key, decoder.element(reader, type, { nillable, path }));
     }
     for (const { key, field, name } of members) {
       if (field.min !== 0 && !values.has(key)) {

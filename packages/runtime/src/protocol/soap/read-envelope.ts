@@ -256,12 +256,13 @@ export function createUnexpectedElementError(name: string | undefined, expectedE
     return new DecodeError(`${bodyPath}: The element ${expectedElement} is missing.`, { path: bodyPath });
   }
   const { localName } = splitClark(name);
+  const differsInNamespace = name !== expectedElement && localName === splitClark(expectedElement).localName;
   const elementPath = `${bodyPath}/${localName}`;
   return new DecodeError(
     `${elementPath}: The element ${expectedElement} is expected here, not ${name.slice(0, 256)}.`,
     {
       path: elementPath,
-      tolerance: localName === splitClark(expectedElement).localName ? "namespaces" : undefined,
+      tolerance: differsInNamespace ? "namespaces" : undefined,
     },
   );
 }
