@@ -139,9 +139,9 @@ function listRemovedNames(
         const rename = renames.find((change) => isTypeOf(before, change.before));
         const after = rename && [...names].find((name) => isTypeOf(name, rename.after));
         const newName =
-          after === undefined && newInterface !== undefined
-            ? findMessageType(before, [oldInterface, newInterface], moves)
-            : { ...(after === undefined ? {} : { after }) };
+          after === undefined
+            ? newInterface && findMessageType(before, [oldInterface, newInterface], moves)
+            : { after };
         return { interface: interfaceName, before, ...newName };
       });
   });

@@ -281,7 +281,7 @@ function moveMember(
   const targetFile = findGroup()?.getSourceFile();
   if (findGroup() === source) {
     // Replaces the text of the member, because the edit functions of ts-morph would change the indentation.
-    source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
+    sourceFile.replaceText([property.getStart(), property.getEnd()], text);
     return;
   }
   const { above, after } = removeMember(property);

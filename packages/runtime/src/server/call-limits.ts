@@ -55,8 +55,8 @@ export interface Rate {
   readonly store?: RateLimitStore | undefined;
   /**
    * The behavior if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept`
-   * continues without counting, `refuse` answers 503. In both cases, `onError` receives the
-   * failure, at most 20 times a minute. Default `accept`.
+   * continues without counting, `refuse` answers 503. In both cases, `onError` receives the failure, at most 20 times a
+   * minute. Default `accept`.
    */
   readonly onStoreFailure?: "accept" | "refuse" | undefined;
   /** The maximum time in milliseconds to wait for the store; `Infinity` for no limit. Default 1,000. */
