@@ -73,23 +73,46 @@ export interface Spread {
   readonly max: number;
 }
 
+/** The most rounds that {@link measureGroup} adds. */
+const maxAddedRounds = 5;
+
 /**
  * Measures the subjects of a group in turn in each round, so that other load on the machine affects all of them
- * equally.
+ * equally. Adds rounds while `isDisturbed` returns true for the rows.
  */
-export async function measureGroup({ subjects, isExact, turns }: Group, rounds: number): Promise<readonly Row[]> {
-  const measuredTurns: Sample[][] = [];
-  const warmupTurns = isExact === true ? 0 : 1;
-  const turnCount = isExact === true ? 1 : rounds * (turns ?? 1);
-  for (let turn = 0; turn < turnCount + warmupTurns; turn += 1) {
-    const samples: Sample[] = [];
-    for (const subject of subjects) {
-      samples.push(await subject.measure());
-    }
-    if (turn >= warmupTurns) {
-      measuredTurns.push(samples);
-    }
+export async function measureGroup(
+  group: Group,
+  rounds: number,
+  isDisturbed: (rows: readonly Row[]) => boolean = () => false,
+): Promise<readonly Row[]> {
+  if (group.isExact === true) {
+    return createRows(group, [await measureTurn(group)]);
   }
+  // The first turn warms the subjects up.
+  await measureTurn(group);
+  const measuredTurns: (readonly Sample[])[] = [];
+  let rows: readonly Row[] = [];
+  for (let round = 1; round <= rounds + maxAddedRounds; round += 1) {
+    if (round > rounds && !isDisturbed(rows)) {
+      break;
+    }
+    for (let turn = 0; turn < (group.turns ?? 1); turn += 1) {
+      measuredTurns.push(await measureTurn(group));
+    }
+    rows = createRows(group, measuredTurns);
+  }
+  return rows;
+}
+
+async function measureTurn({ subjects }: Group): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for (const subject of subjects) {
+    samples.push(await subject.measure());
+  }
+  return samples;
+}
+
+function createRows({ subjects, turns }: Group, measuredTurns: readonly (readonly Sample[])[]): readonly Row[] {
   const comparedTurns = turns === undefined ? measuredTurns : removeSharedLoad(measuredTurns);
   const samplesBySubject = subjects.map((_, index) => comparedTurns.flatMap((samples) => samples[index] ?? []));
   const baselineCost = spread(samplesBySubject[0] ?? [], "cost")?.median ?? Number.NaN;

@@ -43,6 +43,18 @@ test("a group in turns is measured several times in a round, and compared within
   ]);
 });
 
+test("a check adds rounds while a bound is missed, because other load makes a round slow", async () => {
+  const group = groupOf({ limit: [1, 10, 10, 10], product: [1, 90, 80, 20, 15] });
+  const rows = await measureGroup(group, 1, ([, product]) => (product?.cost.min ?? 0) > 20);
+  expect(rows[1]?.cost).toEqual({ median: 80, min: 20, max: 90 });
+});
+
+test("a check that misses its bound in six rounds ends", async () => {
+  const group = groupOf({ limit: [1, 10, 20, 30, 40, 50, 60, 70] });
+  const rows = await measureGroup(group, 1, () => true);
+  expect(rows[0]?.cost.max).toBe(60);
+});
+
 test("a table has a column for each quantity that was measured", async () => {
   const { group, rows } = await measured({ limit: [1, 10, 10, 10], product: [1, 20, 25, 30] });
   expect(printTable(group, rows)).toBe(
