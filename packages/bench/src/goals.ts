@@ -140,16 +140,20 @@ export function selectBounded({ subjects, ...group }: Group): Group {
   };
 }
 
+const comparedCosts = { goal: ["median"], bound: ["median", "min"] } as const;
+
 /**
  * Describes each missed goal or bound in a sentence, without those whose subjects were not measured. Goals are compared
- * with the ratio of the medians, bounds with the ratio of the lowest costs. A regression increases both, but other load
- * on the machine, which may affect only one subject, hardly increases the lowest cost.
+ * with the ratio of the median costs. A bound is missed only if the ratio of the lowest costs exceeds it, too: a
+ * regression increases both ratios, but other load on the machine can affect only one subject, and rarely both of its
+ * ratios.
  */
 export function describeMissedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
-    const ratio = computeRatio(goal, measuredGroups, level === "goal" ? "median" : "min");
+    const ratios = comparedCosts[level].flatMap((cost) => computeRatio(goal, measuredGroups, cost) ?? []);
     const limit = goal[level];
-    if (ratio === undefined || limit === undefined || isMet(ratio, limit, goal)) {
+    const [ratio] = ratios;
+    if (ratio === undefined || limit === undefined || ratios.some((each) => isMet(each, limit, goal))) {
       return [];
     }
     const versus = goal.referenceSubject === undefined ? "" : ` times that of ${goal.referenceSubject}`;

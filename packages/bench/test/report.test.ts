@@ -94,14 +94,22 @@ test("a goal that is missed is named with its ratio", async () => {
   expect(describeMissedGoals([fast], "goal")).toEqual([]);
 });
 
-test("a bound compares the lowest costs, which other load on the machine hardly changes", async () => {
+test("a bound is missed if both the medians and the lowest costs exceed it", async () => {
   const baseline = { "body read, constant answer": [1, 10, 10, 10] };
-  const disturbed = await measured({ ...baseline, Bothends: [1, 20, 60, 60] });
-  expect(describeMissedGoals([disturbed], "bound")).toEqual([]);
   const slower = await measured({ ...baseline, Bothends: [1, 40, 60, 60] });
   expect(describeMissedGoals([slower], "bound")).toEqual([
-    "server: the cost of Bothends is 4.00 times that of body read, constant answer; at most 3.6 is the bound.",
+    "server: the cost of Bothends is 6.00 times that of body read, constant answer; at most 3.6 is the bound.",
   ]);
+});
+
+test("a bound is met if other load slows down most rounds of one subject", async () => {
+  const disturbed = { "body read, constant answer": [1, 10, 10, 10], Bothends: [1, 20, 60, 60] };
+  expect(describeMissedGoals([await measured(disturbed)], "bound")).toEqual([]);
+});
+
+test("a bound is met if one round of the baseline is faster than the others", async () => {
+  const disturbed = { "body read, constant answer": [1, 5, 10, 10], Bothends: [1, 20, 20, 20] };
+  expect(describeMissedGoals([await measured(disturbed)], "bound")).toEqual([]);
 });
 
 test("a goal whose subjects were not measured is not judged", async () => {
