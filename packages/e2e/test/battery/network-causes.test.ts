@@ -92,7 +92,7 @@ test.each([
 test("when a request of HTTP/1.1 comes to a server of HTTP/2, one line says so", async () => {
   const { server, lines } = await loggingServer({ http2: true });
   send(server.port, `${head}\r\n`);
-  expect(await onlyLine(lines)).toContain("may use HTTP/1.1");
+  expect(await onlyLine(lines)).toContain("may use HTTP/1.1, TLS or the PROXY protocol");
 });
 
 test("when a client of HTTP/2 ends its connection with an error, one line names it", async () => {

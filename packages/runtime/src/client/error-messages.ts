@@ -72,19 +72,16 @@ function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function formatContext({ method, address, status, body }: DescribedError): string {
+function formatContext({ method, address, status, body = "" }: DescribedError): string {
   const methodAndAddress = [method, address].filter((text) => text !== undefined).join(" ");
-  const excerpt = body === undefined ? "" : shorten(withoutProlog(body));
+  // The XML declaration is left out.
+  const excerpt = shorten(body.replace(/^\s*<\?xml[^>]*\?>/, ""));
   const parts = [
     methodAndAddress,
     status === undefined || status === 0 ? "" : `status ${status}`,
     excerpt === "" ? "" : `body: ${excerpt}`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? "" : `[${parts.join(", ")}]`;
-}
-
-function withoutProlog(body: string): string {
-  return body.replace(/^\s*<\?xml[^>]*\?>/, "");
 }
 
 /**
@@ -155,10 +152,7 @@ const hasCode =
   (...codes: readonly string[]) =>
   ({ code = "" }: DescribedError): boolean =>
     codes.includes(code);
-/**
- * Whether a network error has one of the given codes. In Deno, errors have no code, so their messages are matched with
- * `text` instead.
- */
+/** Whether a network error has one of the codes or, in Deno and in new versions of `fetch`, only the text instead. */
 const hasCodeOrText =
   (text: RegExp, ...codes: readonly string[]) =>
   ({ name, message, code }: DescribedError): boolean =>
@@ -220,6 +214,11 @@ function isCutOff({ name, message, body = "" }: DescribedError, { limits }: Hint
     ? /^[[{]/.test(text) && !/[\]}]$/.test(text)
     : message.startsWith("The answer is not well-formed") && root !== undefined && !text.endsWith(`</${root}>`);
 }
+
+/** The pages with which nginx, Go, Apache, Tomcat and this package's servers answer a request without TLS. */
+const requiresTls = /HTTP request (?:was sent )?to (?:an )?HTTPS|plain HTTP to an SSL|port requires TLS/;
+const hasBegunAnswer = /^(?:The answer ended|error reading)/;
+const wasClosed = hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET");
 
 /** All hints. The first hint that applies is used. `docs/errors.md` lists them. */
 export const hints: readonly Hint[] = [
@@ -306,16 +305,26 @@ export const hints: readonly Hint[] = [
       !isTlsAlert(/./)(error),
   },
   {
+    text: "The server uses TLS at this port: use https:// instead of http://.",
+    applies: (error) =>
+      /^The server sent an alert of TLS/.test(error.message) ||
+      (hasStatus(400)(error) && requiresTls.test(error.body ?? "")),
+  },
+  {
     text: "The server did not send an answer of HTTP/1.1 at this port: use https:// or another port, check whether the server accepts only HTTP/2, or whether the Content-Length of the answer is too small.",
-    applies: hasCode("HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
+    applies: hasCodeOrText(/^Response does not match the HTTP\/1/, "HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
   },
   {
     text: "The headers of the answer are longer than Node accepts: start it with the option --max-http-header-size.",
     applies: hasCode("HPE_HEADER_OVERFLOW"),
   },
   {
+    text: 'The connection was closed before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    applies: (error) => wasClosed(error) && /^http:/.test(error.address ?? "") && !hasBegunAnswer.test(error.message),
+  },
+  {
     text: 'The connection was closed before the answer was complete. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
-    applies: hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET"),
+    applies: wasClosed,
   },
   {
     text: "In a browser, this can mean that the server does not allow calls from this origin (CORS), or that the network is down. The console of the browser shows the reason.",
@@ -451,10 +460,7 @@ export const similarNameHint =
 /** Replaces the advice to set the option `retries` if the option applied to the call. */
 const retriedHint = ' It was sent again as often as the options "retries" and "timeout" allow.';
 
-/**
- * Replaces `retriedHint` if the server asks to wait for longer than the whole call may take. `{seconds}` is the value
- * of `Retry-After`.
- */
+/** Replaces `retriedHint` if `Retry-After` asks to wait for `{seconds}` s, which is longer than the call may take. */
 const longWaitHint =
   ' It was not sent again: the server asks to wait {seconds} s (Retry-After), longer than the option "timeout" allows.';
 

@@ -109,12 +109,26 @@ function findSystemError(error: unknown): unknown {
 }
 
 /**
+ * Whether a parser of HTTP/1.1 has received an alert of TLS, which begins with the byte 21 (RFC 8446 §5.1). The errors
+ * of `node:http` contain the bytes that they refuse as `rawPacket`, those of `fetch` as `data`.
+ */
+function isTlsAlert(error: Error): boolean {
+  if ("rawPacket" in error && error.rawPacket instanceof Uint8Array) {
+    return error.rawPacket[0] === 21;
+  }
+  return "data" in error && typeof error.data === "string" && error.data.startsWith("\x15");
+}
+
+/**
  * Returns the message of a system error, without the credentials and queries of addresses. An `AggregateError` of
  * several connection attempts has no message; the message of its first error is used.
  */
 function findMessage(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return typeof error === "string" ? error : undefined;
+  }
+  if (isTlsAlert(error)) {
+    return "The server sent an alert of TLS instead of an answer of HTTP";
   }
   return error.message === "" && error instanceof AggregateError
     ? findMessage(error.errors[0])

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -204,6 +205,66 @@ describe("connections", () => {
     const server = await localServer(always(200, xml, ""));
     const error = await soapFailure(server.url.replace("http:", "https:"), { transport: fetchTransport(fetch) });
     expect(error.message).toMatch(/^Find: wrong version number \(ERR_SSL_WRONG_VERSION_NUMBER\)\./);
+  });
+
+  const closing = (bytes: string | Uint8Array) =>
+    createServer((socket) => socket.on("error", () => {}).once("data", () => socket.end(bytes)));
+  const tlsAlert = Buffer.of(21, 3, 1, 0, 2, 2, 70);
+  const usesTls = "The server uses TLS at this port: use https:// instead of http://.";
+  const mayUseTls =
+    'The connection was closed before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries".';
+
+  test.each([
+    ["the server of node:https", () => createTlsServer({ cert, key }), mayUseTls],
+    ["a server that closes the connection", () => closing(""), mayUseTls],
+    ["a server that sends an alert", () => closing(tlsAlert), usesTls],
+    [
+      "nginx",
+      () =>
+        closing("HTTP/1.1 400 B\r\n\r\n<html><title>400 The plain HTTP request was sent to HTTPS port</title></html>"),
+      usesTls,
+    ],
+    ["Go", () => closing("HTTP/1.0 400 B\r\n\r\nClient sent an HTTP request to an HTTPS server.\n"), usesTls],
+    [
+      "Apache",
+      () => closing("HTTP/1.1 400 B\r\n\r\nYou're speaking plain HTTP to an SSL-enabled server port.<br />"),
+      usesTls,
+    ],
+    [
+      "Tomcat",
+      () => closing("HTTP/1.1 400 \r\n\r\nBad Request\r\nThis combination of host and port requires TLS.\r\n"),
+      usesTls,
+    ],
+  ])("a client without TLS of %s receives the advice to use https://", async (_, create, hint) => {
+    const server = create().listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    for (const transport of [undefined, fetchTransport(fetch)]) {
+      const error = await soapFailure(`http://127.0.0.1:${port}`, { transport });
+      expect(error.message).toContain(hint);
+    }
+  });
+
+  test("a parser's error without a code, as of newer versions of Node, has the same advice", async () => {
+    const cause = Object.assign(new Error("Response does not match the HTTP/1.1 protocol (Expected HTTP/)"), {
+      data: tlsAlert.toString("latin1"),
+    });
+    const messageAfter = async (thrown: Error) =>
+      (await soapFailure("http://service.example", { transport: { send: () => Promise.reject(thrown) } })).message;
+    expect(await messageAfter(new TypeError("fetch failed", { cause }))).toContain(usesTls);
+    cause.data = "SSH-2.0";
+    expect(await messageAfter(new TypeError("fetch failed", { cause }))).toContain(
+      "The server did not send an answer of HTTP/1.1",
+    );
+  });
+
+  test("a connection with TLS that is closed has no advice about https://", async () => {
+    const server = closing("").listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const error = await soapFailure(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(error.message).toContain("The connection was closed before the answer was complete. If the operation may");
   });
 
   test.each([

@@ -201,6 +201,20 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
     expect(message).toContain(advice);
   });
 
+  test("and a request without TLS is answered, so that its client knows the cause", async () => {
+    for (const http2 of [false, true]) {
+      const server = await startServer([served().routes], { tls: { key, cert }, http2, onError: () => {} });
+      const answer = await fetch(server.url.replace("https:", "http:"));
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        "This port requires TLS: use https:// instead of http://.",
+      ]);
+      const baseUrl = server.url.replace("https:", "http:");
+      const client = new ServiceClient(service, { baseUrl, protocol: "soap11" });
+      await expect(client.call(find, input)).rejects.toThrow("The server uses TLS at this port: use https://");
+    }
+  });
+
   test("but not that a client only connects, or disconnects after its requests", async () => {
     const incidents: ServerIncident[] = [];
     const onError = (incident: ServerIncident) => void incidents.push(incident);

@@ -209,7 +209,7 @@ function describeSessionProblem(message: string): string {
     return ` (${http2Errors[Number(code)] ?? "unknown"})`;
   }
   return message.includes("bad client magic")
-    ? '. The client may use HTTP/1.1 or the PROXY protocol; without TLS, a server with the option "http2" accepts only HTTP/2'
+    ? '. The client may use HTTP/1.1, TLS or the PROXY protocol; without TLS, a server with the option "http2" accepts only HTTP/2'
     : "";
 }
 

@@ -116,6 +116,10 @@ export class Handshakes {
     // If the client's certificate is not valid, Node closes the connection with the same error as if the client had
     // disconnected, so the certificate's error is checked first.
     const code = socket.authorizationError ?? getCode(error);
+    if (code === "ERR_SSL_HTTP_REQUEST") {
+      // Node destroys the connection after this event, so that the answer must be written now.
+      socket._parent?.on("error", () => {}).write(answerWithoutTls);
+    }
     const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
     if (code === "ECONNRESET") {
       // In TLS 1.3, a client can reject the server's certificate before the server considers the handshake ended, but
@@ -145,6 +149,10 @@ export class Handshakes {
     report(this.#onError, { kind: "tls", message });
   }
 }
+
+const withoutTls = "This port requires TLS: use https:// instead of http://.";
+/** The answer to a request without TLS. Browsers show its text; `client/error-messages.ts` recognizes it. */
+const answerWithoutTls = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${withoutTls.length}\r\n\r\n${withoutTls}`;
 
 /**
  * Returns the key of a TLS handshake. This is the client's address and port, which are known to both the connection's
@@ -190,7 +198,7 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
   [
     /WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_RECORD|PACKET_LENGTH|RECORD_LENGTH|BAD_PROTOCOL/,
-    "The client sent data that is not TLS. It may be a client of another protocol, a load balancer with the PROXY protocol, or a port scanner.",
+    "The client sent data that is not TLS. Its address may begin with http: instead of https:, or it may be a client of another protocol, a load balancer with the PROXY protocol, or a port scanner.",
   ],
   [
     /NO_APPLICATION_PROTOCOL/,
