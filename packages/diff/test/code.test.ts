@@ -3,8 +3,12 @@ import { Diagnostics, generate } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 import { expect, test } from "vitest";
 import { type Change, diffContracts, type Level, levels } from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
 import { memberPairs } from "./pairs/members.js";
+import { operationPairs } from "./pairs/operations.js";
 import type { Pair } from "./pairs/pair.js";
+import { restPairs } from "./pairs/rest.js";
+import { serviceOf, servicesOf } from "./pairs/service.js";
 import { typePairs } from "./pairs/types.js";
 import { compileErrors } from "./proof/compile.js";
 import { configOf, readerOf, root, type Sources, sideOf } from "./proof/contracts.js";
@@ -13,11 +17,14 @@ import { type Program, typePrograms } from "./proof/type-programs.js";
 const pairs = [...memberPairs, ...typePairs];
 const templates = readFolder(join(root, "templates"));
 
+function generatedFrom(sources: Sources) {
+  const config = configOf(sources, new Diagnostics());
+  return config === undefined ? new Map() : generate({ readFile: readerOf(sources), templates, config }).tree;
+}
+
 /** The generated file with the types. */
 function typesOf(sources: Sources): string {
-  const config = configOf(sources, new Diagnostics());
-  const tree = config && generate({ readFile: readerOf(sources), templates, config }).tree;
-  const [, text] = [...(tree ?? [])].find(([path]) => path.endsWith("/types.ts")) ?? [];
+  const [, text] = [...generatedFrom(sources)].find(([path]) => path.endsWith("/types.ts")) ?? [];
   if (text === undefined) {
     throw new Error("No types were generated.");
   }
@@ -83,3 +90,110 @@ test("programs that use the old types fail against the new ones exactly where th
   });
   expect(problems).toEqual([]);
 }, 300_000);
+
+/** The names that the generated packages export, except those of the runtime. */
+function exportsOf(sources: Sources) {
+  const listIn = (folder: "client" | "server") =>
+    [...generatedFrom(sources)]
+      .filter(([path]) => new RegExp(`(^|/)${folder}/src/[^/]+/index\\.ts$`).test(path))
+      .flatMap(([, text]) => [
+        ...[...String(text).matchAll(/^export (?:type )?\{([^}]*)\}(?! from "@bothends\/runtime)/gm)].flatMap(
+          ([, names = ""]) => names.split(",").map((name) => name.trim()),
+        ),
+        ...[...String(text).matchAll(/^export (?:class|interface|function|const|type) (\w+)/gm)].map(
+          ([, name = ""]) => name,
+        ),
+      ]);
+  return { client: new Set(listIn("client")), server: new Set(listIn("server")) };
+}
+
+const namePairs = [...operationPairs, ...restPairs].map(({ old, new: new_ }) => [old, new_] as const);
+
+test("a changed name breaks callers if the client package exported it, and handlers if the server package did", () => {
+  const problems = [...namePairs, ...namePairs.map(([old, new_]) => [new_, old] as const)].flatMap(([old, new_]) => {
+    const { changes } = diffContracts(sideOf(old), sideOf(new_));
+    const names = changes.filter(
+      ({ rule, before = "", subject, after }) =>
+        rule === "name-in-code-changed" && subject === after && /^\w+$/.test(before) && !/^[a-z]\w*$/.test(subject),
+    );
+    const [oldExports, newExports] = names.length === 0 ? [] : [exportsOf(old), exportsOf(new_)];
+    return names.flatMap(({ before = "", after = "", consequences: { callers, handlers } }) => {
+      const isGone = (part: "client" | "server") => oldExports?.[part].has(before) && !newExports?.[part].has(before);
+      const isKept = newExports?.client.has(before) === true || newExports?.server.has(before) === true;
+      const level = (part: "client" | "server") => (isGone(part) && !isKept ? "breaks" : "none");
+      const isExported = newExports?.client.has(after) === true || newExports?.server.has(after) === true;
+      return isExported && callers === level("client") && handlers === level("server")
+        ? []
+        : [`${before} -> ${after}: callers ${callers}, handlers ${handlers}`];
+    });
+  });
+  expect(problems).toEqual([]);
+});
+
+const renamedCode: readonly { title: string; old: Sources; new: Sources; want: readonly string[] }[] = [
+  {
+    title: "one of several services",
+    old: servicesOf([{ name: "Ask" }], [{ name: "Buy" }]),
+    new: replaceIn(servicesOf([{ name: "Ask" }], [{ name: "Buy" }]), /<service name="More"/, '<service name="Sales"'),
+    want: [
+      ".more -> .sales: breaks callers, handlers",
+      "MoreClient -> SalesClient: breaks callers",
+      "MoreHandlers -> SalesHandlers: breaks handlers",
+      "moreRoutes -> salesRoutes: breaks handlers",
+    ],
+  },
+  {
+    title: "an interface with one service instead of two",
+    old: servicesOf([{ name: "Ask" }], [{ name: "Buy" }]),
+    new: serviceOf({ operations: [{ name: "Ask" }] }),
+    want: [
+      "ApiClient -> SClient: breaks callers",
+      "ApiClient with a member for each service -> SClient with the operations of its service: breaks callers",
+      "ApiHandlers -> SHandlers: breaks handlers",
+      "apiRoutes -> sRoutes: breaks handlers",
+    ],
+  },
+  {
+    title: "an operation with its messages",
+    old: serviceOf({ operations: [{ name: "Ask" }, { name: "CancelOrder" }] }),
+    new: serviceOf({ operations: [{ name: "Ask" }, { name: "CancelOrders" }] }),
+    want: [
+      "CancelOrder -> CancelOrders: breaks callers, handlers",
+      "CancelOrderResponse -> CancelOrdersResponse: breaks callers, handlers",
+    ],
+  },
+  {
+    title: "the version of a namespace of routes",
+    old: indexOf({ "/shop/v1/things": {} }),
+    new: indexOf({ "/shop/v2/things": {} }),
+    want: [
+      "ShopV1Client -> ShopV2Client: breaks callers",
+      "ShopV1Endpoints -> ShopV2Endpoints: breaks callers, handlers",
+      "ShopV1Handlers -> ShopV2Handlers: breaks handlers",
+    ],
+  },
+  {
+    title: "a route",
+    old: indexOf({ "/shop/v1/color": {}, "/shop/v1/things": {} }),
+    new: indexOf({ "/shop/v1/colour": {}, "/shop/v1/things": {} }),
+    want: [
+      "ShopColorEndpoints -> ShopColourEndpoints: breaks callers, handlers",
+      "ShopColorGet -> ShopColourGet: breaks callers, handlers",
+    ],
+  },
+];
+
+function replaceIn(sources: Sources, from: RegExp, to: string): Sources {
+  return Object.fromEntries(Object.entries(sources).map(([path, text]) => [path, text.replace(from, to)]));
+}
+
+test.each(renamedCode)("the names that change with $title are reported", ({ old, new: new_, want }) => {
+  const { changes } = diffContracts(sideOf(old), sideOf(new_));
+  const names = changes
+    .filter(({ rule }) => rule === "name-in-code-changed")
+    .map(({ before, after, consequences }) => {
+      const parties = (["callers", "handlers"] as const).filter((party) => consequences[party] === "breaks");
+      return `${before} -> ${after}: breaks ${parties.join(", ")}`;
+    });
+  expect(names.sort()).toEqual([...want].sort());
+});

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { formatMessage } from "../src/diff-contracts.js";
-import { diffContracts } from "../src/index.js";
+import { diffContracts, type Side } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
 import { serviceOf, servicesOf } from "./pairs/service.js";
@@ -40,6 +40,21 @@ test("an operation is joined with the closest new name", () => {
     operationsOf("SendOrder", "CancelledOrder"),
   );
   expect(changes.map(({ message }) => message)).toContain("CancelOrder removed, CancelledOrder added: renamed?");
+});
+
+test("a service whose member in code has another name is reported with both names", () => {
+  const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
+  // The member of the first service has the name of the file, `s`.
+  const sideWith = (sources: Sources, name: string) =>
+    sideOf({ "s.wsdl": (sources["s.wsdl"] ?? "").replace('<service name="S"', `<service name="${name}"`) });
+  const messagesOf = (...sides: readonly [Side, Side]) => diffContracts(...sides).changes.map(({ message }) => message);
+  const old = sideWith(servicesOf([ask], [buy, tell]), "Orders");
+  expect(messagesOf(old, sideWith(servicesOf([ask, tell], [buy]), "Orders"))).toEqual([
+    "Tell: An operation moved to another service (More → Orders (s in code)).",
+  ]);
+  expect(messagesOf(old, sideWith(servicesOf([ask], [buy, tell]), "Sales"))).toEqual([
+    "Sales (s in code): The name of a service changed (was Orders (s in code)).",
+  ]);
 });
 
 test("an operation with the same messages in another service has moved there", () => {

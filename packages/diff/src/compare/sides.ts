@@ -7,6 +7,7 @@ import {
   type MaxOccurs,
   type Operation,
   type Plan,
+  type Service,
   type SoapInterface,
   type Span,
   type TypeDefinition,
@@ -208,6 +209,18 @@ export interface ReportTarget {
   readonly pair: TypePair;
 }
 
+/**
+ * Formats the name of a service for reports. Adds the name of its member in the client and in the handlers if the two
+ * names differ: `orders (shop in code)`.
+ */
+export function formatServiceName({ plan }: SoapSide, service: Service): string {
+  const member = plan?.services.find((servicePlan) => servicePlan.service === service)?.member;
+  const simplify = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  return plan?.hasFacade !== true || member === undefined || simplify(member) === simplify(service.name)
+    ? service.name
+    : `${service.name} (${member} in code)`;
+}
+
 export function getDefinition(side: SoapSide, type: TypeReference): TypeDefinition | undefined {
   return type.kind === "named" ? side.types.get(type.id) : undefined;
 }
@@ -306,4 +319,41 @@ function listOtherNames(names: ConfiguredNames, otherNames: ConfiguredNames): Co
  */
 export function getConfiguredSpan({ configured }: Interface): Span | undefined {
   return configured?.span.source.path === commandLinePath ? undefined : configured?.span;
+}
+
+/** The names of an interface, a service or a group of routes that user code imports from the generated packages. */
+export interface ImportedNames {
+  readonly client?: string;
+  readonly clientOptions?: string;
+  readonly handlers?: string;
+  readonly routes?: string;
+  readonly serverOptions?: string;
+}
+
+const importedNames = [
+  ["client", "client"],
+  ["clientOptions", "client"],
+  ["handlers", "server"],
+  ["routes", "server"],
+  ["serverOptions", "server"],
+] as const satisfies readonly (readonly [name: keyof ImportedNames, variant: string])[];
+
+/** Reports the names of classes, types and functions of the client or the server that changed in generated code. */
+export function findImportedNameDifferences(
+  [before, after]: readonly [before: ImportedNames | undefined, after: ImportedNames | undefined],
+  spans: Pick<Difference, "oldSpan" | "newSpan">,
+): readonly Difference[] {
+  return importedNames.flatMap(([name, variant]) =>
+    findCodeNameDifference([before?.[name], after?.[name]], { ...spans, variant }),
+  );
+}
+
+/** Reports a name that changed in generated code; reports nothing if a version does not have it. */
+export function findCodeNameDifference(
+  [before, after]: readonly [before: string | undefined, after: string | undefined],
+  details: Pick<Difference, "oldSpan" | "newSpan" | "variant" | "operations">,
+): readonly Difference[] {
+  return before === undefined || after === undefined || before === after
+    ? []
+    : [{ rule: "name-in-code-changed", subject: after, before, after, ...details }];
 }

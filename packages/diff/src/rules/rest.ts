@@ -36,7 +36,7 @@ export const restRules = [
     title: "The routes of a namespace moved to another version.",
     verdict: "B B N N",
     reason:
-      "The address contains the version. Names in generated code contain no version if the namespace has only one.",
+      "The address contains the version. The members of clients and handlers contain no version if the namespace has only one. Changed names of classes are reported separately.",
   },
   {
     id: "route-parameter-renamed",

@@ -72,6 +72,11 @@ export const serviceRules = [
     verdict: "N N B B",
     variants: {
       kept: { when: "the old name also still exists in generated code", verdict: "N N N N" },
+      client: { when: "only the client package exports the name, such as a client class", verdict: "N N B N" },
+      server: {
+        when: "only the server package exports the name, such as a handlers type or a route function",
+        verdict: "N N N B",
+      },
     },
     reason: "The messages are unchanged. Code that uses the old name no longer compiles.",
   },

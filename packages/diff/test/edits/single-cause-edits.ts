@@ -125,7 +125,11 @@ export const singleCauseEdits: readonly Edit[] = [
     title: "an operation with a longer name",
     project: "parcels",
     replacements: at("parcels.wsdl", /\bEcho(?=["RIO/]|Result)/g, "EchoAll"),
-    want: ["operation-renamed EchoAll: B B B B"],
+    want: [
+      "name-in-code-changed EchoAll: N N B B",
+      "name-in-code-changed EchoAllResponse: N N B B",
+      "operation-renamed EchoAll: B B B B",
+    ],
   },
   {
     title: "one element with a list in place of repeated elements",
@@ -178,9 +182,13 @@ export const singleCauseEdits: readonly Edit[] = [
     project: "vehicle",
     replacements: at("bothends.json", '"vehicle": {', '"cars": {'),
     want: [
-      "name-in-code-changed CarsClient: N N B B",
-      "name-in-code-changed CarsClient with a member for each service: N N B B",
+      "name-in-code-changed CarsClient: N N B N",
+      "name-in-code-changed CarsClient with a member for each service: N N B N",
+      "name-in-code-changed CarsClientOptions: N N B N",
+      "name-in-code-changed CarsHandlers: N N N B",
+      "name-in-code-changed CarsServerOptions: N N N B",
       "name-in-code-changed cars: N N B B",
+      "name-in-code-changed carsRoutes: N N N B",
     ],
   },
   {
@@ -195,6 +203,8 @@ export const singleCauseEdits: readonly Edit[] = [
       "service-added Letters: N S N N",
       "name-in-code-changed ApiClient: N N N N",
       "name-in-code-changed ApiClient with a member for each service: N N N N",
+      "name-in-code-changed ApiHandlers: N N N N",
+      "name-in-code-changed apiRoutes: N N N N",
     ],
   },
   {

@@ -381,7 +381,7 @@ export const memberPairs: readonly Pair[] = [
     sequence(key, optionalGroup("a", "b").replace(">", ' maxOccurs="unbounded">').replace('minOccurs="0"', "")),
     {
       title: "a choice that repeats and became a sequence that repeats",
-      also: ["member-key-changed"],
+      also: ["member-key-changed", "name-in-code-changed"],
       notShown: otherShape,
     },
   ),

@@ -210,6 +210,7 @@ export const operationPairs: readonly Pair[] = [
     { operations: [ask, { name: "CheckMexicanCar" }] },
     {
       call: { old: "CheckMexico", new: "CheckMexicanCar" },
+      also: ["name-in-code-changed"],
     },
   ),
   {
@@ -247,9 +248,14 @@ export const operationPairs: readonly Pair[] = [
     "input-element-changed",
     {},
     { operations: [{ name: "Ask", request: "Question" }] },
-    { also: ["result-in-code-changed"] },
+    { also: ["name-in-code-changed", "result-in-code-changed"] },
   ),
-  pair("output-element-changed", {}, { operations: [{ name: "Ask", response: "Reply" }] }),
+  pair(
+    "output-element-changed",
+    {},
+    { operations: [{ name: "Ask", response: "Reply" }] },
+    { also: ["name-in-code-changed"] },
+  ),
   pair("soap-action-changed", {}, { actionPrefix: "urn:other/" }),
   {
     rule: "soap-action-changed",

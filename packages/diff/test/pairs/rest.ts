@@ -107,17 +107,21 @@ export const restPairs: readonly Pair[] = [
   ...both("route-added", "route-removed", [{ [route]: listed }, { [route]: listed, "/shop/v1/orders": {} }], {
     always: true,
   }),
-  pairOf("route-renamed", [
-    { [route]: listed, "/shop/v1/color": {} },
-    { [route]: listed, "/shop/v1/colour": {} },
-  ]),
+  pairOf(
+    "route-renamed",
+    [
+      { [route]: listed, "/shop/v1/color": {} },
+      { [route]: listed, "/shop/v1/colour": {} },
+    ],
+    { also: ["name-in-code-changed"] },
+  ),
   pairOf(
     "route-renamed",
     [
       { [route]: listed, "/shop/v1/gloves": {}, "/shop/v1/gloves/sizes": {} },
       { [route]: listed, "/shop/v1/caps": {}, "/shop/v1/caps/sizes": {} },
     ],
-    { title: "of a group, whose names are not similar" },
+    { title: "of a group, whose names are not similar", also: ["name-in-code-changed"] },
   ),
   pairOf(
     "route-added",
@@ -127,7 +131,9 @@ export const restPairs: readonly Pair[] = [
     ],
     { title: "of a group with other arguments", always: true, also: ["route-removed"] },
   ),
-  pairOf("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }]),
+  pairOf("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }], {
+    also: ["name-in-code-changed"],
+  }),
   pairOf("route-parameter-renamed", [{ [item]: {} }, { [item.replace("<id>", "<thing>")]: {} }], {
     names: { old: { id: "id" }, new: { thing: "id" } },
   }),

@@ -6,7 +6,14 @@ import {
   type RestInterface,
   type Span,
 } from "@bothends/generator";
-import { type Difference, findWireNameDifferences, getConfiguredSpan, type KnownPairs } from "../sides.js";
+import {
+  type Difference,
+  findCodeNameDifference,
+  findImportedNameDifferences,
+  findWireNameDifferences,
+  getConfiguredSpan,
+  type KnownPairs,
+} from "../sides.js";
 import { compareArguments, type Endpoints, findEndpointDefinition, matchVariableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { formatJson, getObject } from "./json-values.js";
@@ -17,6 +24,8 @@ export interface RestSide {
   readonly interface: RestInterface;
   readonly plan: Plan | undefined;
 }
+
+type RestPlan = Extract<Plan["interfaces"][number], { readonly kind: "rest" }>;
 
 /** The differences between two versions of a REST interface, and the endpoints that both versions have. */
 export interface RestDifferences {
@@ -61,15 +70,14 @@ export function compareRest(old: RestSide, new_: RestSide, knownPairs: KnownPair
   for (const pair of matched) {
     differences.push(...compareRoute(context, pair, [old, new_]));
   }
-  return { differences, endpoints: matched.flatMap(({ before, after }) => matchEndpoints(before, after)) };
+  const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
+  differences.push(...findImportDifferences([old, new_], endpoints));
+  return { differences, endpoints };
 }
 
 /** Returns the names of the exported answer types, keyed by type id; undefined if there is no plan. */
 function getTypeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
-  const candidate = side.plan?.interfaces.find(
-    (interfacePlan) => interfacePlan.kind === "rest" && interfacePlan.interface === side.interface,
-  );
-  return candidate?.kind === "rest" ? candidate.answers.names : undefined;
+  return getRestPlan(side)?.answers.names;
 }
 
 function findVersionDifferences(matchedRoutes: readonly MatchedRoute[]): readonly Difference[] {
@@ -249,7 +257,7 @@ function compareRoute(
   for (const endpoints of matchEndpoints(before, after)) {
     const subject = `${endpoints.method} ${endpoints.after.route}`;
     const endpointDifferences = [
-      ...(change === "renamed" ? [] : findNameDifferences(endpoints, subject, sides)),
+      ...(change === "renamed" ? [] : findPathDifferences(endpoints, subject, sides)),
       ...compareArguments(context, endpoints, subject),
       ...findAnswerDifferences(context, endpoints, subject),
       ...findBatchDifferences(context, endpoints, subject),
@@ -354,19 +362,90 @@ function getMethods(endpoints: readonly Endpoint[]): ReadonlyMap<Method, Endpoin
   return new Map(endpoints.flatMap((endpoint) => endpoint.methods.map((method) => [method, endpoint] as const)));
 }
 
-function findNameDifferences(
+/** Returns the plan of a REST interface; undefined if names in generated code are not compared. */
+function getRestPlan({ plan, interface: rest }: RestSide): RestPlan | undefined {
+  const candidate = plan?.interfaces.find(
+    (interfacePlan) => interfacePlan.kind === "rest" && interfacePlan.interface === rest,
+  );
+  return candidate?.kind === "rest" ? candidate : undefined;
+}
+
+/** Compares the path of an endpoint in the client and in the handlers. */
+function findPathDifferences(
   { before, after }: Endpoints,
   subject: string,
   [old, new_]: readonly [RestSide, RestSide],
 ): readonly Difference[] {
-  if (old.plan === undefined || new_.plan === undefined) {
+  const [oldPath, newPath] = [before, after].map(({ operation }) => operation.join("."));
+  const spans = { oldSpan: before.span, newSpan: after.span };
+  return old.plan === undefined || new_.plan === undefined
+    ? []
+    : findCodeNameDifference([oldPath, newPath], spans).map((difference) => ({ ...difference, subject }));
+}
+
+/** Reports names of classes, functions and types that changed in generated code. */
+function findImportDifferences(
+  [old, new_]: readonly [RestSide, RestSide],
+  endpoints: readonly Endpoints[],
+): readonly Difference[] {
+  const [oldPlan, newPlan] = [getRestPlan(old), getRestPlan(new_)];
+  if (oldPlan === undefined || newPlan === undefined) {
     return [];
   }
-  const [oldName, newName] = [before, after].map(({ operation }) => operation.join("."));
-  const spans = { oldSpan: before.span, newSpan: after.span };
-  return oldName === newName
-    ? []
-    : [{ rule: "name-in-code-changed", subject, before: oldName, after: newName, ...spans }];
+  const [oldEndpoints, newEndpoints] = [listNamesOfEndpoints(oldPlan), listNamesOfEndpoints(newPlan)];
+  const [oldNames, newNames] = [oldEndpoints, newEndpoints].map(
+    (names) => new Set([...names.values()].flatMap(({ group, types }) => [group.client, ...types])),
+  );
+  // A name that the other version has, too, was not renamed: its endpoint belongs to another group now.
+  const isRenamed = ({ before = "", after = "" }: Difference) => !newNames?.has(before) && !oldNames?.has(after);
+  const differences = endpoints.flatMap(({ before, after }): readonly Difference[] => {
+    const [oldEndpoint, newEndpoint] = [oldEndpoints.get(before), newEndpoints.get(after)];
+    if (oldEndpoint === undefined || newEndpoint === undefined) {
+      return [];
+    }
+    const spans = { oldSpan: before.span, newSpan: after.span };
+    const hasSameGroup = oldEndpoint.types.length === newEndpoint.types.length;
+    return [
+      ...findImportedNameDifferences([oldEndpoint.group, newEndpoint.group], spans),
+      ...oldEndpoint.types.flatMap((name, index) =>
+        hasSameGroup ? findCodeNameDifference([name, newEndpoint.types[index]], spans) : [],
+      ),
+    ];
+  });
+  const [oldSpan, newSpan] = [old.interface, new_.interface].map(
+    (version) => getConfiguredSpan(version) ?? version.span,
+  );
+  return [
+    ...findImportedNameDifferences([oldPlan, newPlan], { oldSpan, newSpan }),
+    ...new Map(
+      differences
+        .filter(isRenamed)
+        .reverse()
+        .map((difference) => [difference.before, difference]),
+    ).values(),
+  ];
+}
+
+interface NamesOfEndpoint {
+  readonly group: RestPlan["groups"][number];
+  /** The types of the branches that lead to the endpoint, and the type of its arguments. */
+  readonly types: readonly string[];
+}
+
+/** Returns the names in generated code that belong to each endpoint. */
+function listNamesOfEndpoints({ groups, tree }: RestPlan): ReadonlyMap<Endpoint, NamesOfEndpoint> {
+  const listInBranch = (
+    group: NamesOfEndpoint["group"],
+    { name, endpoints, branches }: RestPlan["tree"],
+    outerTypes: readonly string[],
+  ): readonly (readonly [Endpoint, NamesOfEndpoint])[] => {
+    const types = [...outerTypes, name];
+    return [
+      ...endpoints.map(({ endpoint: { endpoint, input } }) => [endpoint, { group, types: [...types, input] }] as const),
+      ...branches.flatMap(({ branch }) => listInBranch(group, branch, types)),
+    ];
+  };
+  return new Map(groups.flatMap((group) => listInBranch(group, group.tree, [tree.name])));
 }
 
 function findAnswerDifferences(

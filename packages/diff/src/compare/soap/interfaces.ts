@@ -1,7 +1,11 @@
-import type { Operation, Service, Span } from "@bothends/generator";
+import type { Operation, Service } from "@bothends/generator";
 import {
   type Difference,
+  findCodeNameDifference,
+  findImportedNameDifferences,
   findWireNameDifferences,
+  formatElement,
+  formatServiceName,
   getConfiguredSpan,
   hasSameBuiltins,
   type KnownPairs,
@@ -60,7 +64,7 @@ export function compareSoap(old: SoapSide, new_: SoapSide, knownPairs: KnownPair
   }
   for (const [before, after] of moves) {
     const isRenamed = before.operation.name !== after.operation.name;
-    differences.push(...(isRenamed ? [] : [createMoveDifference(before, after)]));
+    differences.push(...(isRenamed ? [] : [createMoveDifference(context, before, after)]));
     const change = isRenamed ? "operation-renamed" : undefined;
     const pair = { before: before.operation, after: after.operation, change } as const;
     operations.push(compareOperations(context, pair, new Set()));
@@ -70,15 +74,16 @@ export function compareSoap(old: SoapSide, new_: SoapSide, knownPairs: KnownPair
     ...[...joinedServices.values()].map((pair) => ["services-joined", pair] as const),
   ];
   for (const [rule, [before, after]] of splitsAndJoins) {
-    differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
+    differences.push({ rule, subject: formatServiceName(new_, after), oldSpan: before.span, newSpan: after.span });
   }
   for (const service of old.interface.services.filter((oldService) => !pairsByService.has(oldService))) {
-    differences.push({ rule: "service-removed", subject: service.name, before: service.name, oldSpan: service.span });
+    const name = formatServiceName(old, service);
+    differences.push({ rule: "service-removed", subject: name, before: name, oldSpan: service.span });
   }
   for (const service of new_.interface.services.filter((newService) => !pairsByService.has(newService))) {
     const variant = old.plan?.hasFacade === false ? "second" : undefined;
-    const { name, span } = service;
-    differences.push({ rule: "service-added", subject: name, after: name, newSpan: span, variant });
+    const name = formatServiceName(new_, service);
+    differences.push({ rule: "service-added", subject: name, after: name, newSpan: service.span, variant });
   }
   differences.push(...findSettingDifferences(old, new_), ...findCodeNameDifferences(context, matchedPairs));
   return { differences, operations, pairs: context.pairs };
@@ -205,12 +210,16 @@ function matchMovedOperations(
   );
 }
 
-function createMoveDifference(before: OperationOfService, after: OperationOfService): Difference {
+function createMoveDifference(
+  { old, new: new_ }: TypeComparison,
+  before: OperationOfService,
+  after: OperationOfService,
+): Difference {
   return {
     rule: "operation-moved",
     subject: after.operation.uniqueName,
-    before: before.service.name,
-    after: after.service.name,
+    before: formatServiceName(old, before.service),
+    after: formatServiceName(new_, after.service),
     operations: [after.operation],
     oldSpan: before.operation.span,
     newSpan: after.operation.span,
@@ -260,7 +269,7 @@ function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Differe
   ];
 }
 
-/** Reports names of classes, members and types that changed in generated code but not in messages. */
+/** Reports names of classes, functions, members and types that changed in generated code but not in messages. */
 function findCodeNameDifferences(
   { old, new: new_ }: TypeComparison,
   services: readonly (readonly [before: Service, after: Service])[],
@@ -268,49 +277,53 @@ function findCodeNameDifferences(
   if (old.plan === undefined || new_.plan === undefined) {
     return [];
   }
-  const differences: Difference[] = [];
-  const compare = (before: string | undefined, after: string | undefined, details: CodeNameDetails) => {
-    if (before !== undefined && after !== undefined && before !== after) {
-      differences.push({ rule: "name-in-code-changed", subject: after, before, after, ...details });
-    }
-  };
-  const clientDetails = {
-    oldSpan: services[0]?.[0].span,
-    newSpan: services[0]?.[1].span,
-    // If a second service was added, the old name can now be the client class of one service. The name then still
-    // exists, so the variant "kept" applies.
-    variant: services.some(([, after]) => findServicePlan(new_, after)?.client === old.plan?.client)
-      ? "kept"
-      : undefined,
-  };
-  compare(old.plan.client, new_.plan.client, clientDetails);
-  compare(formatAccess(old), formatAccess(new_), clientDetails);
-  for (const [before, after] of services) {
-    const [oldPlan, newPlan] = [findServicePlan(old, before), findServicePlan(new_, after)];
-    const spans = { oldSpan: before.span, newSpan: after.span };
-    compare(oldPlan?.client, newPlan?.client, spans);
-    if (old.plan.hasFacade && new_.plan.hasFacade) {
-      compare(formatMember(oldPlan?.member), formatMember(newPlan?.member), spans);
-    }
-  }
-  const [oldTypes, newTypes] = [old.plan.types, new_.plan.types];
+  const [oldInterface, newInterface] = [old.plan, new_.plan];
+  const spans = { oldSpan: services[0]?.[0].span, newSpan: services[0]?.[1].span };
+  // If a second service was added, an old name of the interface can now belong to one service. The name then still
+  // exists, so the variant "kept" applies.
+  const serviceNames = new Set(
+    services.flatMap(([, after]) => {
+      const plan = findServicePlan(new_, after);
+      return plan === undefined ? [] : [plan.client, plan.handlers, plan.routes];
+    }),
+  );
+  const [oldTypes, newTypes] = [oldInterface.types, newInterface.types];
   // Equal types in several namespaces share one name in generated code. If they are no longer equal, only one of them
   // keeps the name.
   const keptNames = new Set([...newTypes].flatMap(([id, { name }]) => (oldTypes.get(id)?.name === name ? [name] : [])));
-  for (const { id, span } of new_.interface.types) {
-    const [before, after] = [oldTypes.get(id), newTypes.get(id)];
-    if (before?.isInline === false && after?.isInline === false) {
+  return [
+    ...findImportedNameDifferences([oldInterface, newInterface], spans).map((difference) =>
+      serviceNames.has(difference.before ?? "") ? { ...difference, variant: "kept" } : difference,
+    ),
+    ...findCodeNameDifference([formatAccess(oldInterface), formatAccess(newInterface)], {
+      ...spans,
+      variant: serviceNames.has(oldInterface.client) ? "kept" : "client",
+    }),
+    ...services.flatMap(([before, after]) => {
+      const [oldPlan, newPlan] = [findServicePlan(old, before), findServicePlan(new_, after)];
+      const details = { oldSpan: before.span, newSpan: after.span };
+      const members = oldInterface.hasFacade && newInterface.hasFacade ? [oldPlan?.member, newPlan?.member] : [];
+      return [
+        ...findImportedNameDifferences([oldPlan, newPlan], details),
+        ...findCodeNameDifference([formatMember(members[0]), formatMember(members[1])], details),
+      ];
+    }),
+    ...new_.interface.types.flatMap(({ id, span }) => {
+      const [before, after] = [oldTypes.get(id), newTypes.get(id)];
+      if (before?.isInline !== false || after?.isInline !== false) {
+        return [];
+      }
       const variant = keptNames.has(before.name) ? "kept" : undefined;
-      compare(before.name, after.name, { oldSpan: old.types.get(id)?.span, newSpan: span, variant });
-    }
-  }
-  return differences;
-}
-
-interface CodeNameDetails {
-  readonly oldSpan: Span | undefined;
-  readonly newSpan: Span | undefined;
-  readonly variant?: string | undefined;
+      const details = { oldSpan: old.types.get(id)?.span, newSpan: span, variant };
+      return findCodeNameDifference([before.name, after.name], details);
+    }),
+    ...oldInterface.faults.flatMap(({ name, fault }) => {
+      const sameFaults = newInterface.faults.filter((plan) => formatElement(plan.fault) === formatElement(fault));
+      const isSame = (plan: (typeof sameFaults)[number]) => plan.name === name;
+      const [newFault] = sameFaults.some(isSame) ? [] : sameFaults;
+      return findCodeNameDifference([name, newFault?.name], { oldSpan: fault.span, newSpan: newFault?.fault.span });
+    }),
+  ];
 }
 
 function findServicePlan({ plan }: SoapSide, service: Service) {
@@ -322,10 +335,6 @@ function formatMember(member: string | undefined): string | undefined {
 }
 
 /** Describes how callers access operations from the client class of an interface. */
-function formatAccess({ plan }: SoapSide): string | undefined {
-  return plan === undefined
-    ? undefined
-    : plan.hasFacade
-      ? `${plan.client} with a member for each service`
-      : `${plan.client} with the operations of its service`;
+function formatAccess({ client, hasFacade }: NonNullable<SoapSide["plan"]>): string {
+  return hasFacade ? `${client} with a member for each service` : `${client} with the operations of its service`;
 }

@@ -1,6 +1,7 @@
 import type { Operation, Port, Protocol, Service, TypeReference } from "@bothends/generator";
 import {
   type Difference,
+  formatServiceName,
   hasSameDocumentation,
   type OperationDifferences,
   type SoapSide,
@@ -47,7 +48,7 @@ export function compareServices(
   const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
   return {
     differences: [
-      ...findNameDifferences(before, after),
+      ...findNameDifferences(context, before, after),
       ...findPortDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
       ...findOtherPortDifferences(before, after),
       ...findPolicyDifferences(before, after),
@@ -200,11 +201,16 @@ function listPorts(services: readonly Service[]): readonly Port[] {
   return services.flatMap(({ ports, otherPorts }) => [...ports, ...otherPorts]);
 }
 
-function findNameDifferences(before: Service, after: Service): readonly Difference[] {
+function findNameDifferences(
+  { old, new: new_ }: TypeComparison,
+  before: Service,
+  after: Service,
+): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
   const differences: Difference[] = [];
   if (before.name !== after.name) {
-    differences.push({ rule: "service-renamed", ...spans, before: before.name, after: after.name });
+    const names = { before: formatServiceName(old, before), after: formatServiceName(new_, after) };
+    differences.push({ rule: "service-renamed", ...spans, subject: names.after, ...names });
   }
   if (before.namespace !== after.namespace) {
     differences.push({ rule: "service-namespace-changed", ...spans, before: before.namespace, after: after.namespace });

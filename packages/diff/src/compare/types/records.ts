@@ -384,7 +384,7 @@ function isEqualType(
   const trialContext = { ...context, pairs: new Map() };
   context.compare(trialContext, { before, after }, { ...target, pair });
   const differences = [pair, ...trialContext.pairs.values()].flatMap(({ differences }) => differences);
-  return differences.every(({ rule }) => rule === "type-renamed");
+  return differences.every(({ rule }) => rule === "type-renamed" || rule === "name-in-code-changed");
 }
 
 /**

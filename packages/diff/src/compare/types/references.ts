@@ -307,21 +307,30 @@ function compareNames(
   target: ReportTarget,
 ): void {
   const [oldNamed, newNamed] = [getDeclaredType(context.old, old), getDeclaredType(context.new, new_)];
-  // A name that changed only in generated code is not reported here, but by the comparison of interfaces.
-  if (oldNamed.name === undefined || newNamed.name === undefined || !isRenamed(context, old, new_)) {
+  // If the name in the schema is the same, the comparison of interfaces reports the name in generated code.
+  if (!isRenamed(context, old, new_)) {
+    return;
+  }
+  const isAnonymous = oldNamed.name === undefined || newNamed.name === undefined;
+  if (isAnonymous && !(isExported(context.old, oldNamed) && isExported(context.new, newNamed))) {
     return;
   }
   const before = getCodeName(context.old, oldNamed);
   const after = getCodeName(context.new, newNamed);
   if (before !== after) {
     target.pair.differences.push({
-      rule: "type-renamed",
+      rule: isAnonymous ? "name-in-code-changed" : "type-renamed",
       ...omitPair(target),
       direction: undefined,
       before,
       after,
     });
   }
+}
+
+/** Whether generated code exports a type, so that user code may import it. */
+function isExported({ plan }: SoapSide, { id }: TypeDefinition): boolean {
+  return plan?.types.get(id)?.isInline === false;
 }
 
 /**
