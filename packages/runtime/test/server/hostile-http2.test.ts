@@ -265,6 +265,36 @@ test.each([
 });
 
 test.each([
+  ["data of stream 0", [frame(0, 1, 0, Buffer.from("x"))]],
+  ["data of a stream that does not exist", [frame(0, 1, 9, Buffer.from("x"))]],
+  ["settings of a wrong length", [frame(4, 0, 0, Buffer.from([0, 2, 0]))]],
+  ["a frame that is too long", [frame(0, 1, 1, Buffer.alloc(20_000))]],
+  ["headers that cannot be decompressed", [frame(1, 5, 1, Buffer.alloc(6, 0xff))]],
+  ["a continuation without headers", [frame(9, 4, 1, fields)]],
+  ["a cancellation of a wrong length", [frame(3, 0, 1, Buffer.alloc(5))]],
+  ["data between headers and their continuation", [frame(1, 0, 1, fields), frame(0, 1, 1, Buffer.from("x"))]],
+  ["an answer that is not read, and data of stream 0", [noWindow, headers, frame(0, 1, 0, Buffer.from("x"))]],
+])("a connection that the HTTP/2 library of Node ended after %s is closed and reported", async (_, frames) => {
+  const { server, incidents } = await started({ requestTimeout: 100, handlerTimeout: 100 });
+  const socket = sendFrames(server.port, [frame(4, 0, 0), ...frames]);
+  await once(socket, "close");
+  await expect
+    .poll(() => incidents.map(({ message }) => message).join(), { timeout: 2_000 })
+    .toMatch(/An HTTP\/2 connection from 127\.0\.0\.1 was closed/);
+});
+
+test.each([
+  ["is idle", []],
+  ["waits for the window of its answer", [noWindow, headers]],
+  ["has sent nothing after the preface", undefined],
+])("a connection whose client %s is not reported as ended by the library", async (_, frames) => {
+  const { server, incidents } = await started({ requestTimeout: 100, handlerTimeout: 100 });
+  const socket = sendFrames(server.port, frames === undefined ? [] : [frame(4, 0, 0), ...frames]);
+  await once(socket, "close");
+  expect(incidents.filter(({ message }) => message.startsWith("An HTTP/2 connection"))).toEqual([]);
+});
+
+test.each([
   ["cancels", 8],
   ["closes without an error", 0],
 ])("a request that its client %s before it is complete reaches no handler", async (_, code) => {

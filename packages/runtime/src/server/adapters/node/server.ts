@@ -163,12 +163,19 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   refuseConnect(server, onError);
   sessions.set(server, new Set());
   server.on("session", (session) => {
+    const address = formatAddress(session.socket);
     // After this time, a connection that is idle, or whose requests make no progress, is closed.
     const idleTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
-    session.setTimeout(idleTimeout, () => session.destroy());
+    session.setTimeout(idleTimeout, () =>
+      closeIdleSession(session, () =>
+        report(onError, {
+          kind: "request",
+          message: `An HTTP/2 connection from ${address} was closed: ${endedByLibrary}`,
+        }),
+      ),
+    );
     sessions.get(server)?.add(session);
     session.once("close", () => sessions.get(server)?.delete(session));
-    const address = formatAddress(session.socket);
     session.on("error", (error) => {
       // Does not report clients that only disconnect.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
@@ -208,9 +215,42 @@ function describeSessionProblem(message: string): string {
   if (code !== undefined) {
     return ` (${http2Errors[Number(code)] ?? "unknown"})`;
   }
+  if (message === "Protocol error") {
+    return ". The client, or a proxy in front of the server, sent a frame that HTTP/2 does not allow";
+  }
   return message.includes("bad client magic")
     ? '. The client may use HTTP/1.1, TLS or the PROXY protocol; without TLS, a server with the option "http2" accepts only HTTP/2'
     : "";
+}
+
+const endedByLibrary =
+  "Node's HTTP/2 library had stopped reading, because the client or a proxy had sent a frame that HTTP/2 does not allow. Newer versions of Node, such as 22.23 and 26, close such a connection at once.";
+
+/**
+ * Closes an HTTP/2 connection whose idle timeout has expired. After a frame that is not valid, the HTTP/2 library sends
+ * GOAWAY, and then neither reads nor writes. In some versions of Node, such as 20.20 and 24.9, no event reports this,
+ * and even the end of the connection is not noticed. In this state, a frame that is to be sent stays in the library's
+ * queue although the socket has sent everything before. `onEnded` is called if the connection was in this state.
+ */
+function closeIdleSession(session: ServerHttp2Session, onEnded: () => void): void {
+  if (session.destroyed || measureUnsent(session.socket) !== 0) {
+    session.destroy();
+    return;
+  }
+  session.ping(() => {});
+  // Node sends queued frames before the callback of `setImmediate` runs.
+  setImmediate(() => {
+    if (!session.destroyed && (session.state.outboundQueueSize ?? 0) > 0) {
+      onEnded();
+    }
+    session.destroy();
+  });
+}
+
+/** Returns the number of bytes that wait for the client to read; undefined if the platform does not tell. */
+function measureUnsent(socket: object): number | undefined {
+  const { _handle: handle }: { readonly _handle?: { readonly writeQueueSize?: number } | null } = socket;
+  return handle?.writeQueueSize;
 }
 
 /**
