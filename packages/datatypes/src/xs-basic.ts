@@ -4,7 +4,19 @@
 import type { SimpleType } from "./simple-type.js";
 import { createBase64BinaryType, createHexBinaryType } from "./types/binary.js";
 import { createBooleanType } from "./types/boolean.js";
-import { createDateTimeType, createDateType, createDurationType } from "./types/date-time.js";
+import {
+  createDateTimeType,
+  createDateType,
+  createDurationType,
+  dateForm,
+  dateTimeForm,
+  gDayForm,
+  gMonthDayForm,
+  gMonthForm,
+  gYearForm,
+  gYearMonthForm,
+  timeForm,
+} from "./types/date-time.js";
 import {
   createBigIntInteger,
   createDecimalType,
@@ -102,14 +114,14 @@ export const float: SimpleType<number> = /* @__PURE__ */ createFloatType("xs:flo
 export const double: SimpleType<number> = /* @__PURE__ */ createFloatType("xs:double");
 
 export const duration: SimpleType<string> = /* @__PURE__ */ createDurationType();
-export const dateTime: SimpleType<string> = /* @__PURE__ */ createDateTimeType("dateTime");
-export const time: SimpleType<string> = /* @__PURE__ */ createDateTimeType("time");
-export const date: SimpleType<string> = /* @__PURE__ */ createDateTimeType("date");
-export const gYearMonth: SimpleType<string> = /* @__PURE__ */ createDateTimeType("gYearMonth");
-export const gYear: SimpleType<string> = /* @__PURE__ */ createDateTimeType("gYear");
-export const gMonthDay: SimpleType<string> = /* @__PURE__ */ createDateTimeType("gMonthDay");
-export const gDay: SimpleType<string> = /* @__PURE__ */ createDateTimeType("gDay");
-export const gMonth: SimpleType<string> = /* @__PURE__ */ createDateTimeType("gMonth");
+export const dateTime: SimpleType<string> = /* @__PURE__ */ createDateTimeType(dateTimeForm);
+export const time: SimpleType<string> = /* @__PURE__ */ createDateTimeType(timeForm);
+export const date: SimpleType<string> = /* @__PURE__ */ createDateTimeType(dateForm);
+export const gYearMonth: SimpleType<string> = /* @__PURE__ */ createDateTimeType(gYearMonthForm);
+export const gYear: SimpleType<string> = /* @__PURE__ */ createDateTimeType(gYearForm);
+export const gMonthDay: SimpleType<string> = /* @__PURE__ */ createDateTimeType(gMonthDayForm);
+export const gDay: SimpleType<string> = /* @__PURE__ */ createDateTimeType(gDayForm);
+export const gMonth: SimpleType<string> = /* @__PURE__ */ createDateTimeType(gMonthForm);
 
 export const hexBinary: SimpleType<Uint8Array> = /* @__PURE__ */ createHexBinaryType();
 export const base64Binary: SimpleType<Uint8Array> = /* @__PURE__ */ createBase64BinaryType();
@@ -117,8 +129,8 @@ export const base64Binary: SimpleType<Uint8Array> = /* @__PURE__ */ createBase64
 export const anyURI: SimpleType<string> = /* @__PURE__ */ createAnyURIType();
 
 // Variants of these types with other JavaScript values, for the setting `typeMap`.
-export const dateTimeAsDate: SimpleType<Date> = /* @__PURE__ */ createDateType("dateTime");
-export const dateAsDate: SimpleType<Date> = /* @__PURE__ */ createDateType("date");
+export const dateTimeAsDate: SimpleType<Date> = /* @__PURE__ */ createDateType(dateTimeForm);
+export const dateAsDate: SimpleType<Date> = /* @__PURE__ */ createDateType(dateForm);
 export const decimalAsNumber: SimpleType<number> = /* @__PURE__ */ createNumberDecimal();
 export const integerAsNumber: SimpleType<number> = /* @__PURE__ */ createSafeInteger(integerRange);
 export const nonPositiveIntegerAsNumber: SimpleType<number> =

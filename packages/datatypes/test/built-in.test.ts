@@ -75,6 +75,26 @@ test.each([
 });
 
 test.each([
+  { type: xs.dateTime, wrong: "2026-01-31 12:00", want: "2026-01-31T12:00:00Z" },
+  { type: xs.date, wrong: "31.01.2026", want: "2026-01-31" },
+  { type: xs.time, wrong: "12:00", want: "12:00:00" },
+  { type: xs.gYearMonth, wrong: "01/2026", want: "2026-01" },
+  { type: xs.gYear, wrong: "26", want: "2026" },
+  { type: xs.gMonthDay, wrong: "01-31", want: "--01-31" },
+  { type: xs.gDay, wrong: "31", want: "---31" },
+  { type: xs.gMonth, wrong: "1", want: "--01" },
+  { type: xs.duration, wrong: "1 day", want: "P1DT12H" },
+  { type: xs.decimal, wrong: "12,50", want: "12.50" },
+])("the refusals of $type.name contain the example $want", ({ type, wrong, want }) => {
+  const reason = `is not a valid ${type.name}: it must be text such as ${want}.`;
+  expect(readText(type, want)).toBe(want);
+  expect(() => readText(type, wrong)).toThrow(`"${wrong}" ${reason}`);
+  expect(() => writeValue(type, wrong)).toThrow(`"${wrong}" ${reason}`);
+  expect(() => writeValue(type, 5)).toThrow(`5 ${reason}`);
+  expect(() => writeValue(type, new Date(0))).toThrow(`an object ${reason}`);
+});
+
+test.each([
   { type: xs.double, value: 1e21, want: "1e+21" },
   { type: xs.double, value: -0, want: "-0" },
   { type: xs.double, value: Number.POSITIVE_INFINITY, want: "INF" },

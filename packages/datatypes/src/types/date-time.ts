@@ -9,62 +9,86 @@ import {
   toCanonicalDecimal,
   trimEndZeros,
 } from "./numbers.js";
-import { createTextType } from "./text.js";
-
-type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMonthDay" | "gDay" | "gMonth";
+import { createTextType, requireForm } from "./text.js";
 
 const yearPattern = "(?<sign>-?)(?<year>[0-9]{4,4096})";
 const monthPattern = "(?<month>[0-9]{2})";
 const dayPattern = "(?<day>[0-9]{2})";
 const timeOfDayPattern = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})(?:\\.(?<fraction>[0-9]+))?";
-const zonePattern = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-9]{2}))?";
+const zonePattern = "(?<zone>Z|[+-][0-9]{2}:[0-9]{2})?";
 
-/**
- * Returns a function that compiles the regular expression on its first call, because few programs need the expressions
- * of all types.
- */
-function createTextForm(text: string): () => RegExp {
-  let compiledForm: RegExp | undefined;
-  return () => {
-    compiledForm ??= new RegExp(`^${text}${zonePattern}$`);
-    return compiledForm;
+/** The lexical form of a date or time type. */
+export interface DateTimeForm<Name extends string = string> {
+  readonly name: Name;
+  /** Text of this form, for messages. */
+  readonly example: string;
+  /** Compiles the regular expression on its first call, because few programs need the expressions of all types. */
+  readonly getPattern: () => RegExp;
+}
+
+function createForm<Name extends string>(name: Name, example: string, getText: () => string): DateTimeForm<Name> {
+  let pattern: RegExp | undefined;
+  return {
+    name,
+    example,
+    getPattern: () => {
+      pattern ??= new RegExp(`^${getText()}${zonePattern}$`);
+      return pattern;
+    },
   };
 }
 
-// Regular expressions for the lexical forms in XSD 1.0 Part 2 §3.2.7 to §3.2.14.
-const textForms: Readonly<Record<DateTimeName, () => RegExp>> = {
-  dateTime: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}-${dayPattern}T${timeOfDayPattern}`),
-  date: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}-${dayPattern}`),
-  time: /* @__PURE__ */ createTextForm(timeOfDayPattern),
-  gYearMonth: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}`),
-  gYear: /* @__PURE__ */ createTextForm(yearPattern),
-  gMonthDay: /* @__PURE__ */ createTextForm(`--${monthPattern}-${dayPattern}`),
-  gDay: /* @__PURE__ */ createTextForm(`---${dayPattern}`),
-  gMonth: /* @__PURE__ */ createTextForm(`--${monthPattern}`),
-};
+// The lexical forms in XSD 1.0 Part 2 §3.2.7 to §3.2.14. They are separate constants with functions, so that a
+// program contains only the forms of its types.
+export const dateTimeForm = /* @__PURE__ */ createForm(
+  "dateTime",
+  "2026-01-31T12:00:00Z",
+  () => `${yearPattern}-${monthPattern}-${dayPattern}T${timeOfDayPattern}`,
+);
+export const dateForm = /* @__PURE__ */ createForm(
+  "date",
+  "2026-01-31",
+  () => `${yearPattern}-${monthPattern}-${dayPattern}`,
+);
+export const timeForm = /* @__PURE__ */ createForm("time", "12:00:00", () => timeOfDayPattern);
+export const gYearMonthForm = /* @__PURE__ */ createForm(
+  "gYearMonth",
+  "2026-01",
+  () => `${yearPattern}-${monthPattern}`,
+);
+export const gYearForm = /* @__PURE__ */ createForm("gYear", "2026", () => yearPattern);
+export const gMonthDayForm = /* @__PURE__ */ createForm(
+  "gMonthDay",
+  "--01-31",
+  () => `--${monthPattern}-${dayPattern}`,
+);
+export const gDayForm = /* @__PURE__ */ createForm("gDay", "---31", () => `---${dayPattern}`);
+export const gMonthForm = /* @__PURE__ */ createForm("gMonth", "--01", () => `--${monthPattern}`);
 
 /**
  * Creates a date or time type whose values are strings: a `Date` would lose the time zone and all but three decimals.
  */
-export function createDateTimeType(name: DateTimeName): Datatype<string> {
+export function createDateTimeType(form: DateTimeForm): Datatype<string> {
+  const { name } = form;
   return createTextType({
     name: `xs:${name}`,
     whiteSpace: "collapse",
-    accepts: (text) => readDateTimeFields(name, text) !== undefined,
+    accepts: (text) => readDateTimeFields(form, text) !== undefined,
+    reason: requireForm(form.example),
     valueSpace: {
-      key: (value) => `${name}:${formatMomentKey(parseMoment(name, value))}`,
-      compare: (left, right) => compareMoments(parseMoment(name, left), parseMoment(name, right)),
+      key: (value) => `${name}:${formatMomentKey(parseMoment(form, value))}`,
+      compare: (left, right) => compareMoments(parseMoment(form, left), parseMoment(form, right)),
     },
   });
 }
 
 /** Reads the point in time that a string represents. */
-function parseMoment(name: DateTimeName, text: string): Moment {
-  const fields = readDateTimeFields(name, text);
+function parseMoment(form: DateTimeForm, text: string): Moment {
+  const fields = readDateTimeFields(form, text);
   if (fields === undefined) {
-    throw createInvalidValueError(text, `xs:${name}`);
+    throw createInvalidValueError(text, `xs:${form.name}`, requireForm(form.example));
   }
-  return toMoment(name, fields);
+  return toMoment(form, fields);
 }
 
 /**
@@ -83,8 +107,8 @@ interface DateTimeFields {
   readonly offset: number | undefined;
 }
 
-function readDateTimeFields(name: DateTimeName, text: string): DateTimeFields | undefined {
-  const groups = textForms[name]().exec(text)?.groups;
+function readDateTimeFields({ getPattern }: DateTimeForm, text: string): DateTimeFields | undefined {
+  const groups = getPattern().exec(text)?.groups;
   if (groups === undefined) {
     return undefined;
   }
@@ -132,19 +156,21 @@ function computeSecondOfDay(groups: PatternGroups): number | undefined {
  * Returns the time zone's offset in seconds, undefined if there is no time zone, and null if the time zone is invalid.
  */
 function computeOffsetSeconds(groups: PatternGroups): number | undefined | null {
-  if (groups["zone"] === undefined) {
+  const zone = groups["zone"];
+  if (zone === undefined) {
     return undefined;
   }
-  const hours = Number(groups["zoneHour"] ?? "0");
-  const minutes = Number(groups["zoneMinute"] ?? "0");
+  // `Z` has no digits, and the number of an empty string is 0.
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4));
   if (minutes > 59 || hours * 60 + minutes > 14 * 60) {
     return null;
   }
   const seconds = hours * 3600 + minutes * 60;
-  return groups["zoneSign"] === "-" ? -seconds : seconds;
+  return zone.startsWith("-") ? -seconds : seconds;
 }
 
-function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
+function toMoment({ name }: DateTimeForm, fields: DateTimeFields): Moment {
   const year = BigInt(fields.yearDigits);
   // §3.2.7: -0001 is the year before 0001.
   const days = countDaysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
@@ -201,7 +227,8 @@ function formatMomentKey(moment: Moment): string {
  * Creates xs:dateTime or xs:date with `Date` values. A dateTime without a time zone is read as UTC. A date becomes
  * midnight UTC of the same calendar day, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
  */
-export function createDateType(name: "dateTime" | "date"): Datatype<Date> {
+export function createDateType(form: DateTimeForm<"dateTime" | "date">): Datatype<Date> {
+  const { name } = form;
   return {
     kind: "simple",
     name: `xs:${name}`,
@@ -210,14 +237,15 @@ export function createDateType(name: "dateTime" | "date"): Datatype<Date> {
       key: (value) => `${name}:${value.getTime()}`,
       compare: (left, right) => left.getTime() - right.getTime(),
     },
-    read: (text) => readDate(name, text),
+    read: (text) => readDate(form, text),
     write: (value: unknown) => writeDate(name, value),
     literals: name,
   };
 }
 
-function readDate(name: "dateTime" | "date", text: string): Date {
-  const moment = parseMoment(name, name === "date" ? text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "") : text);
+function readDate(form: DateTimeForm, text: string): Date {
+  const { name } = form;
+  const moment = parseMoment(form, name === "date" ? text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "") : text);
   const seconds = Number(moment.seconds);
   const date = new Date(seconds * 1000 + Number(moment.fraction.slice(0, 3).padEnd(3, "0")));
   if (!isInSupportedYear(date)) {
@@ -297,6 +325,7 @@ export function createDurationType(): Datatype<string> {
     name: "xs:duration",
     whiteSpace: "collapse",
     accepts: (text) => durationForm.test(text),
+    reason: requireForm("P1DT12H"),
     valueSpace: {
       key: formatDurationKey,
       compare: (left, right) => compareDurations(readDuration(left), readDuration(right)),

@@ -1,6 +1,6 @@
 import { createInvalidValueError, createWrongTypeError, type LexicalError } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
-import { createTextType } from "./text.js";
+import { createTextType, requireForm } from "./text.js";
 
 /** An exact decimal number: `coefficient / 10 ** scale`. */
 export interface ExactDecimal {
@@ -20,6 +20,7 @@ export function createDecimalType(): Datatype<string> {
     name: "xs:decimal",
     whiteSpace: "collapse",
     accepts: isDecimal,
+    reason: requireForm("12.50"),
     valueSpace: {
       key: (value) => `decimal:${toCanonicalDecimal(value)}`,
       compare: (left, right) => compareDecimals(parseExactDecimal(left), parseExactDecimal(right)),

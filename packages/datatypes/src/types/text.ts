@@ -1,4 +1,4 @@
-import { createInvalidValueError, createWrongTypeError } from "../lexical-error.js";
+import { createInvalidValueError } from "../lexical-error.js";
 import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 
 function createTextSpace(primitive: string): ValueSpace<string> {
@@ -10,6 +10,8 @@ interface TextTypeInit {
   readonly whiteSpace: "preserve" | "replace" | "collapse";
   /** Whether a string is valid. If absent, every string is valid. */
   readonly accepts?: (text: string) => boolean;
+  /** The end of messages about invalid values. If absent, they say only that the value must be a string. */
+  readonly reason?: string;
   /** The equality, order and length of the values. Default: the value space of xs:string. */
   readonly valueSpace?: ValueSpace<string>;
 }
@@ -19,29 +21,34 @@ interface TextTypeInit {
  * would.
  */
 export function createTextType(init: TextTypeInit): Datatype<string> {
-  const { name, whiteSpace, accepts, valueSpace = createTextSpace("string") } = init;
+  const { name, whiteSpace, accepts, reason, valueSpace = createTextSpace("string") } = init;
   return {
     kind: "simple",
     name,
     whiteSpace,
     valueSpace,
     read(text) {
-      if (accepts !== undefined && !accepts(text)) {
-        throw createInvalidValueError(text, name);
+      if (accepts?.(text) === false) {
+        throw createInvalidValueError(text, name, reason);
       }
       return text;
     },
     // A value whose white space is not normalized is not in the type's value space, so it is refused.
     write(value: unknown) {
       if (typeof value !== "string") {
-        throw createWrongTypeError(value, name, "a string");
+        throw createInvalidValueError(value, name, reason ?? "it must be a string");
       }
-      if (normalizeWhiteSpace(value, whiteSpace) !== value || (accepts !== undefined && !accepts(value))) {
-        throw createInvalidValueError(value, name);
+      if (normalizeWhiteSpace(value, whiteSpace) !== value || accepts?.(value) === false) {
+        throw createInvalidValueError(value, name, reason);
       }
       return value;
     },
   };
+}
+
+/** Returns the end of messages about values that do not have the form of an example. */
+export function requireForm(example: string): string {
+  return `it must be text such as ${example}`;
 }
 
 /** Creates a type derived from xs:token, such as xs:Name or xs:language. */
