@@ -10,7 +10,7 @@ export function suggestName(name: string, candidates: Iterable<string>): string 
 }
 
 /** Returns a suggestion to append to a message: ` Did you mean "timeout"?` Empty if no known name is similar. */
-export function suggestNearest(name: string, knownNames: readonly string[]): string {
+export function suggestNearest(name: string, knownNames: Iterable<string>): string {
   const sentence = suggestName(name, knownNames);
   return sentence === undefined ? "" : ` ${sentence}`;
 }

@@ -33,6 +33,8 @@ export interface EncodeContext {
   escapeText(text: string): string;
   /** Escapes the value of an attribute. */
   escapeAttribute(text: string): string;
+  /** Returns a suggestion for an unknown member, to append to a message. Empty if no known member is similar. */
+  suggestMember(key: string, knownKeys: ReadonlySet<string>): string;
   /** Writes an element. */
   writeElement(tag: Tag, type: EncodeType, value: unknown): string;
   /** Writes a record as an element. */
@@ -105,6 +107,8 @@ export interface EncodeModel extends Model<EncodeMember> {
 }
 
 export interface EncodeElement extends ElementMember {
+  /** The fields of the record to which the element belongs. */
+  readonly siblings: ResolvedRecord["fields"];
   readonly tag: Tag;
   readonly type: () => EncodeType;
   /**
@@ -233,6 +237,7 @@ export class EncodeTables {
       nillable: member.nillable,
       default: member.default,
       fixed: member.fixed,
+      siblings: fieldContext.record.fields,
       tag: getTag(member, fieldContext.defaultNamespace),
       type: createOnFirstUse(() => this.type(field.type, member.namespace)),
       textType: undefined,
@@ -290,17 +295,26 @@ function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string
 }
 
 /** Refuses members that the record does not declare, including members added to `Object.prototype`. */
-export function refuseUnknownMembers(value: Members, keys: ReadonlySet<string>, name: string): void {
-  for (const key of Object.keys(value)) {
-    if (!keys.has(key) && value[key] !== undefined && key !== "$type") {
-      throw new LexicalError(`${name} has no member "${shortenKey(key)}".`);
-    }
+export function refuseUnknownMembers(
+  value: Members,
+  { keys, name }: Pick<EncodeTable, "keys" | "name">,
+  context: Pick<EncodeContext, "suggestMember">,
+): void {
+  const unknownKey = findUnknownMember(value, keys);
+  if (unknownKey !== undefined) {
+    const suggestion = context.suggestMember(unknownKey, keys);
+    throw new LexicalError(`${name} has no member "${shortenKey(unknownKey)}".${suggestion}`);
   }
   for (const key of keys) {
     if (value[key] !== undefined && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
       throw createInheritedMemberError(key);
     }
   }
+}
+
+/** Returns the key of the first member that the record does not declare. */
+export function findUnknownMember(value: Members, keys: ReadonlySet<string>): string | undefined {
+  return Object.keys(value).find((key) => !keys.has(key) && value[key] !== undefined && key !== "$type");
 }
 
 function createInheritedMemberError(key: string): LexicalError {
@@ -388,6 +402,6 @@ export function createWrongValueError(expected: string, value: unknown): Lexical
   return new LexicalError(`The value must be ${expected}, not ${describeValue(value)}.`);
 }
 
-function shortenKey(key: string): string {
+export function shortenKey(key: string): string {
   return key.length <= 64 ? key : `${key.slice(0, 63)}…`;
 }

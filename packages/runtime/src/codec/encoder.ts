@@ -2,6 +2,7 @@ import { emptyContext } from "@bothends/datatypes/value-space";
 import { isXmlText } from "@bothends/xml/characters";
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { splitClark } from "@bothends/xml/names";
+import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError, LexicalError } from "../errors.js";
@@ -15,11 +16,13 @@ import {
   type EncodeTable,
   EncodeTables,
   type EncodeType,
+  findUnknownMember,
   getMember,
   getMembersOfValue,
   listItems,
   type Members,
   refuseUnknownMembers,
+  shortenKey,
   type ValueWriter,
   writeItems,
 } from "./encode-table.js";
@@ -205,6 +208,10 @@ export class ElementEncoder implements EncodeContext {
     this.#depth -= 1;
   }
 
+  suggestMember(key: string, knownKeys: ReadonlySet<string>): string {
+    return suggestNearest(key, knownKeys);
+  }
+
   escapeText(text: string): string {
     const { replacesIllegal, escapeText: escapeWith } = this.#rules;
     return escapeWith(replacesIllegal ? replaceIllegalCharacters(text) : text);
@@ -265,7 +272,7 @@ export class ElementEncoder implements EncodeContext {
   /** Refuses unknown members. Searches for unknown members only if the value has more members than were written. */
   #checkUnknown(members: Members, table: EncodeTable): void {
     if (Object.keys(members).length !== this.writtenMembers) {
-      refuseUnknownMembers(members, table.keys, table.name);
+      refuseUnknownMembers(members, table, this);
     }
   }
 
@@ -285,7 +292,7 @@ export class ElementEncoder implements EncodeContext {
         const value = step.isShadowed ? getMember(members, step) : members[key];
         if (value === undefined) {
           if (step.min > 0) {
-            xml += prependBreak(lineBreak, writeAbsent(step, value));
+            xml += prependBreak(lineBreak, writeAbsent(step, value, members));
           }
           continue;
         }
@@ -312,7 +319,7 @@ export class ElementEncoder implements EncodeContext {
 
   #writeMember(step: EncodeElement, value: unknown, lineBreak: string): string {
     if (value === null) {
-      return prependBreak(lineBreak, writeAbsent(step, value));
+      return prependBreak(lineBreak, writeAbsent(step, value, {}));
     }
     if (!step.array) {
       return lineBreak + this.#writeValue(step, value);
@@ -373,14 +380,20 @@ function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
  * Writes an absent or null element. If the element is nillable, null or a missing required value becomes a nil element.
  * If the element is optional, nothing is written.
  */
-function writeAbsent(step: EncodeElement, value: null | undefined): string {
+function writeAbsent(step: EncodeElement, value: null | undefined, members: Members): string {
   if (step.nillable && !step.array && (value === null || step.min > 0)) {
     return step.tag.nil;
   }
   if (step.min === 0) {
     return "";
   }
-  throw createMissingValueError(value);
+  throw createMissingValueError(value, describeUnknownMember(members, new Set(Object.keys(step.siblings))));
+}
+
+/** Describes the first unknown member, which may be a misspelt required member. Empty if all members are known. */
+function describeUnknownMember(members: Members, keys: ReadonlySet<string>): string {
+  const key = findUnknownMember(members, keys);
+  return key === undefined ? "" : ` There is no member "${shortenKey(key)}".${suggestNearest(key, keys)}`;
 }
 
 /** Puts the line break before the XML of an element. Returns an empty string if there is no element. */
@@ -388,9 +401,11 @@ function prependBreak(lineBreak: string, xml: string): string {
   return xml === "" ? "" : lineBreak + xml;
 }
 
-/** Returns the error for a required element without a value. */
-export function createMissingValueError(value: null | undefined): LexicalError {
+/** Returns the error for a required element without a value. The advice is added to the message. */
+export function createMissingValueError(value: null | undefined, advice = ""): LexicalError {
   return new LexicalError(
-    value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
+    value === null
+      ? "The element is not nillable, so its value must not be null."
+      : `The element is required.${advice}`,
   );
 }

@@ -73,6 +73,17 @@ test.each([
   expect(attempt).toThrow(expect.objectContaining({ path }));
 });
 
+test.each([
+  [{ count: 1, wrod: "a" }, '/R: {urn:a}T has no member "wrod". Did you mean "word"?'],
+  [{ count: 1, Word: "a" }, '/R: {urn:a}T has no member "Word". Did you mean "word"?'],
+  [{ count: 1, other: "a" }, '/R: {urn:a}T has no member "other".'],
+  [{ Count: 1 }, '/R/count: The element is required. There is no member "Count". Did you mean "count"?'],
+  [{ R: { count: 1 } }, '/R/count: The element is required. There is no member "R".'],
+  [{ word: "a", $type: "R" }, "/R/count: The element is required."],
+])("the refusal of the misspelt member in %o suggests the right one", (value, message) => {
+  expect(() => encode(elements, value)).toThrow(expect.objectContaining({ message }));
+});
+
 test("paths start at the caller's path, and lead through records and arrays", () => {
   const inner = record({ n: { type: xs.int } });
   const outer = record({ items: { type: inner, max: "unbounded" } });

@@ -8,6 +8,7 @@ import { getTypeName } from "../element-attributes.js";
 import {
   createWrongValueError,
   type EncodeContext,
+  type EncodeTable,
   getMembersOfValue,
   listItems,
   type Members,
@@ -105,7 +106,7 @@ export function writeElement(
   { defaultNamespace, namespaces }: ElementContext,
 ): string {
   context.beginLevel();
-  const members = checkMembers(value, elementKeys, "AnyElement");
+  const members = checkMembers(value, { keys: elementKeys, name: "AnyElement" }, context);
   const name = splitName(members["name"]);
   if (!allowsNamespace(namespaces, name.namespace)) {
     throw new LexicalError(`The wildcard does not allow an element in the namespace "${name.namespace}".`);
@@ -131,7 +132,7 @@ export function writeAttributes(
 ): string {
   const usedNames = new Set(reservedNames.map(formatClarkName));
   return writeItems(value === undefined ? [] : listItems(value, unlimitedBounds), (item) => {
-    const members = checkMembers(item, attributeKeys, "AnyAttribute");
+    const members = checkMembers(item, { keys: attributeKeys, name: "AnyAttribute" }, context);
     const name = splitName(members["name"]);
     checkName?.(name);
     if (usedNames.has(formatClarkName(name))) {
@@ -164,9 +165,13 @@ export function writeContent(context: EncodeContext, value: unknown, defaultName
 }
 
 /** Returns the members of an object. Throws for a value that is not an object, and for members other than `keys`. */
-export function checkMembers(value: unknown, keys: ReadonlySet<string>, name: string): Members {
-  const members = getMembersOfValue(value, keys, name);
-  refuseUnknownMembers(members, keys, name);
+export function checkMembers(
+  value: unknown,
+  type: Pick<EncodeTable, "keys" | "name">,
+  context: Pick<EncodeContext, "suggestMember">,
+): Members {
+  const members = getMembersOfValue(value, type.keys, type.name);
+  refuseUnknownMembers(members, type, context);
   return members;
 }
 

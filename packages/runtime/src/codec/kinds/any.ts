@@ -216,7 +216,11 @@ function writeAnyValue(
     return value === "" ? `${start} />` : `${start}>${context.escapeText(value)}${close}`;
   }
   context.beginLevel();
-  const { type, attributes: anyAttributes, content } = checkMembers(value, valueKeys, "AnyValue");
+  const {
+    type,
+    attributes: anyAttributes,
+    content,
+  } = checkMembers(value, { keys: valueKeys, name: "AnyValue" }, context);
   const typeName = type === undefined ? undefined : splitName(type);
   const attributes = writeAttributes(context, anyAttributes, typeAndNilNames);
   const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName });

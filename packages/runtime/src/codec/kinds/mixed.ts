@@ -75,7 +75,7 @@ function createMixedWriter({ record }: MixedField<unknown>, fieldContext: Encode
 /** Writes an element in mixed content. The value is an object with one member. */
 function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unknown): string {
   const members = getMembersOfValue(item, table.keys, table.name);
-  refuseUnknownMembers(members, table.keys, table.name);
+  refuseUnknownMembers(members, table, context);
   const [key, ...otherKeys] = Object.keys(members).filter((name) => members[name] !== undefined);
   const step = table.steps.flatMap(listMembers).find((member) => member.key === key);
   if (step === undefined || otherKeys.length > 0) {
