@@ -72,7 +72,7 @@ export type Schemes = "http" | "any";
 
 /** Parses an address. Returns undefined if the text is not an address with a supported scheme. */
 export function parseUrl(text: string | undefined, schemes: Schemes): URL | undefined {
-  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.canParse(text ?? "") ? new URL(text ?? "") : undefined;
   return schemes === "any" || /^https?:$/.test(url?.protocol ?? "") ? url : undefined;
 }
 
@@ -96,7 +96,10 @@ export function omitSlash(path: string): string {
   return path.replace(/\/+$/, "");
 }
 
-/** Returns the address for error messages: without user information, query and fragment, which may be secret. */
+/**
+ * Returns the `url` of an `Address` for error messages: without query and fragment, which may be secret. It has no user
+ * information, because `origin` has none.
+ */
 export function redactAddress(url: string): string {
-  return url.replace(/[?#].*/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+  return url.replace(/[?#].*/s, "");
 }

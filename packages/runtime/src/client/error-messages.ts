@@ -232,6 +232,10 @@ export const hints: readonly Hint[] = [
     applies: ({ tolerance }) => tolerance !== undefined,
   },
   {
+    text: "Convert a Date with fromDate of @bothends/runtime/values.",
+    applies: ({ message }) => /an object is not a valid xs:date(?:Time)?: it must be text /.test(message),
+  },
+  {
     text: "The answer is compressed with gzip, but the header Content-Encoding is missing: a proxy may have removed it.",
     // The first two bytes of gzip data. The second byte is not valid UTF-8, so it is decoded to U+FFFD.
     applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
@@ -361,7 +365,7 @@ export const hints: readonly Hint[] = [
     applies: offersScheme(/\b(?:NTLM|Negotiate)\b/i),
   },
   {
-    text: 'The server requires a user and a password: set the option "authorization", or check its values.',
+    text: 'The server requires a user and a password: set the option "authorization" to { username, password }, or check its values.',
     applies: offersScheme(/\bBasic\b/i),
   },
   {
@@ -369,7 +373,7 @@ export const hints: readonly Hint[] = [
     applies: offersScheme(/\bBearer\b/i),
   },
   {
-    text: 'The server requires authentication: set the option "authorization".',
+    text: 'The server requires authentication: set the option "authorization" to { username, password } or "Bearer …".',
     applies: hasStatus(401),
   },
   {
@@ -448,7 +452,7 @@ export const hints: readonly Hint[] = [
       /^(?:incorrect_password|invalid_(?:username|email)|application_passwords_\w+)$/.test(error.code ?? ""),
   },
   {
-    text: 'The site requires a user with more rights: set the option "authorization", for example to an application password.',
+    text: 'The site requires a user with more rights: set the option "authorization" to { username, password }, for example with an application password.',
     applies: (error) => isRestError(error) && (error.status === 401 || error.status === 403),
   },
 ];

@@ -10,9 +10,11 @@ export function readAddress(text: string, subject: string, schemes: Schemes = "h
   if (address !== undefined) {
     return address;
   }
+  // The user information and the query may be secret.
+  const shownText = `${text}`.replace(/.*@|[?#].*/gs, "");
   throw new ConfigError(
     parseUrl(text, schemes) === undefined
-      ? `The ${subject} must be an http or https address.`
+      ? `The ${subject} must be an address like https://host/path, not "${shownText}".`
       : `The user information of the ${subject} must be percent-encoded UTF-8.`,
   );
 }

@@ -10,6 +10,7 @@ import { RestClient, ServiceClient, type SoapClientOptions } from "../../src/cli
 import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import * as errors from "../../src/errors.js";
 import type { EncodeError, EndpointDescriptor, Protocol, RestInterfaceDescriptor } from "../../src/index.js";
+import * as xs from "../../src/xs.js";
 import { cert, key } from "./certificate.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { find, lookup } from "./lookup.js";
@@ -150,14 +151,29 @@ describe("the message of an error has operation, reason, hint, method, address, 
     expect(error.message).toMatch(/^Find: \/Find\/Count: .*\. \[POST http:\/\/127\.0\.0\.1:9\/api\/lookup\.asmx\]$/);
   });
 
+  test.each([xs.date, xs.dateTime])("an input with a Date where $name is expected", async (type) => {
+    const body = {
+      element: "{urn:d}D",
+      type: () => ({ kind: "record", name: "{urn:d}D", namespace: "urn:d", fields: { at: { type } } }),
+    };
+    const operation = { ...find, input: { body } } as unknown as typeof find;
+    const client = new ServiceClient(lookup, { baseUrl: "http://127.0.0.1:9", protocol: "soap11" });
+    expect(String(await failureOf(client.call(operation, { at: new Date(0) } as never)))).toContain(
+      `is not a valid ${type.name}: it must be text such as 2026-01-31`,
+    );
+    expect(String(await failureOf(client.call(operation, { at: new Date(0) } as never)))).toContain(
+      ". Convert a Date with fromDate of @bothends/runtime/values. [POST",
+    );
+  });
+
   test("an error of REST keeps the site's words as its reason", async () => {
     const body = JSON.stringify({ code: "rest_forbidden", message: "Sorry", data: { status: 401 } });
     const server = await localServer(always(401, "application/json", body));
     const error = await restFailure(server.url);
     expect(error).toMatchObject({ reason: "Sorry", code: "rest_forbidden", method: "GET" });
     expect(error.message).toBe(
-      'things.list: Sorry. (rest_forbidden) The site requires a user with more rights: set the option "authorization", for ' +
-        `example to an application password. [GET ${server.url}/api/things, status 401]`,
+      'things.list: Sorry. (rest_forbidden) The site requires a user with more rights: set the option "authorization" to ' +
+        `{ username, password }, for example with an application password. [GET ${server.url}/api/things, status 401]`,
     );
   });
 

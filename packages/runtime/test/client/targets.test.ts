@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connect, type SoapClientOptions, soap11, soap12 } from "../../src/client/index.js";
+import { connect, RestClient, ServiceClient, type SoapClientOptions, soap11, soap12 } from "../../src/client/index.js";
 import type { Protocol, ServiceDescriptor } from "../../src/index.js";
 import { find, lookup } from "./lookup.js";
 
@@ -93,4 +93,25 @@ test("a target that is found without loading code is the one that the loaded cod
     }
   }
   expect(usualTargets).toBeGreaterThan(200);
+});
+
+const invalidAddresses = [
+  { address: "localhost:8080/x", shown: "localhost:8080/x" },
+  { address: "//host/x", shown: "//host/x" },
+  { address: "", shown: "" },
+  { address: "http://:8080", shown: "http://:8080" },
+  { address: "user:secret@host/x?token=secret", shown: "host/x" },
+  { address: "http://user:sec/ret@host/x#secret", shown: "host/x" },
+  { address: undefined, shown: "undefined" },
+  { address: 8080, shown: "8080" },
+];
+
+test.each(invalidAddresses)("the refusal of the address $address contains an example", async ({ address, shown }) => {
+  const message = (name: string) => `The option "${name}" must be an address like https://host/path, not "${shown}".`;
+  if (address !== undefined) {
+    const client = new ServiceClient(lookup, { baseUrl: address } as never);
+    await expect(client.call(find, { Key: "a", Count: 1, user: "b" })).rejects.toThrow(message("baseUrl"));
+  }
+  const site = { descriptorFormat: 2, name: "site", base: "" } as const;
+  expect(() => new RestClient(site, { siteUrl: address } as never)).toThrow(message("siteUrl"));
 });
