@@ -72,7 +72,7 @@ export type Schemes = "http" | "any";
 
 /** Parses an address. Returns undefined if the text is not an address with a supported scheme. */
 export function parseUrl(text: string | undefined, schemes: Schemes): URL | undefined {
-  const url = URL.canParse(text ?? "") ? new URL(text ?? "") : undefined;
+  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
   return schemes === "any" || /^https?:$/.test(url?.protocol ?? "") ? url : undefined;
 }
 

@@ -11,10 +11,10 @@ export function readAddress(text: string, subject: string, schemes: Schemes = "h
     return address;
   }
   // The user information and the query may be secret.
-  const shownText = `${text}`.replace(/.*@|[?#].*/gs, "");
+  const shownText = typeof text === "string" ? text.replace(/.*@|[?#].*/gs, "") : typeof text;
   throw new ConfigError(
     parseUrl(text, schemes) === undefined
-      ? `The ${subject} must be an address like https://host/path, not "${shownText}".`
+      ? `The ${subject} must be like https://host/path, not "${shownText}".`
       : `The user information of the ${subject} must be percent-encoded UTF-8.`,
   );
 }

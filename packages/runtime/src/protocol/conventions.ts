@@ -151,14 +151,10 @@ export const standardConventions: ServerConventions = {
             reason: "The server does not understand a header block with mustUnderstand.",
           },
         };
-      default:
-        return (
-          refuseHead(problem, version) ?? {
-            version,
-            status: clientStatus[version],
-            fault: createClientFault(soapReasons[problem] ?? unreadableReason),
-          }
-        );
+      default: {
+        const fault = createClientFault(soapReasons[problem] ?? unreadableReason);
+        return { version, status: clientStatus[version], fault, ...refuseHead(problem, version) };
+      }
     }
   },
   faultStatus: (version, code) => (code === "Client" ? clientStatus[version] : 500),
@@ -177,6 +173,10 @@ export const standardConventions: ServerConventions = {
       case "missingParameter":
         return { status: 400, text: `The parameter ${parameter} is missing.` };
       case "mediaType":
+        return {
+          status: 415,
+          text: "The media type of the request is not supported. Send application/x-www-form-urlencoded.",
+        };
       case "compressed":
       case "charset":
         return { status: 415, text: "The media type of the request is not supported." };
@@ -217,6 +217,9 @@ const clientStatus: Readonly<Record<SoapVersion, number>> = { soap11: 500, soap1
 const versionReason = "The service does not support the SOAP version of the envelope.";
 const unreadableReason = "The message does not fit the schema.";
 const soapReasons: Readonly<Partial<Record<Problem, string>>> = {
+  mediaType: "The server reads SOAP 1.1 with the Content-Type text/xml, and SOAP 1.2 with application/soap+xml.",
+  charset: "The server does not read this charset. Send utf-8.",
+  compressed: "The server does not read this Content-Encoding.",
   unknownAction: "The action is unknown.",
   otherAction: "The action and the body name different operations.",
   noOperation: "The body does not name an operation.",

@@ -103,11 +103,12 @@ const invalidAddresses = [
   { address: "user:secret@host/x?token=secret", shown: "host/x" },
   { address: "http://user:sec/ret@host/x#secret", shown: "host/x" },
   { address: undefined, shown: "undefined" },
-  { address: 8080, shown: "8080" },
+  { address: 8080, shown: "number" },
+  { address: Symbol("address"), shown: "symbol" },
 ];
 
 test.each(invalidAddresses)("the refusal of the address $address contains an example", async ({ address, shown }) => {
-  const message = (name: string) => `The option "${name}" must be an address like https://host/path, not "${shown}".`;
+  const message = (name: string) => `The option "${name}" must be like https://host/path, not "${shown}".`;
   if (address !== undefined) {
     const client = new ServiceClient(lookup, { baseUrl: address } as never);
     await expect(client.call(find, { Key: "a", Count: 1, user: "b" })).rejects.toThrow(message("baseUrl"));

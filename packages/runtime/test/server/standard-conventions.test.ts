@@ -22,6 +22,9 @@ function answered(request: Partial<ServerRequest>, handlers: Partial<Handlers> =
   return { ...fixture, answer: fixture.send(request) };
 }
 
+const mediaTypeReason =
+  "The server reads SOAP 1.1 with the Content-Type text/xml, and SOAP 1.2 with application/soap+xml.";
+
 /** SOAP 1.1 §6.2: every fault has status 500. SOAP 1.2 Part 2 §7.5.2.2: a Sender fault has 400. */
 const clientFault: Readonly<Record<Version, string>> = {
   soap11: "500 soap:Client +detail",
@@ -94,9 +97,34 @@ describe("a SOAP server with the default conventions", () => {
   });
 
   test.each([
+    { headers: [["Content-Type", "text/plain"]], want: mediaTypeReason },
+    { headers: [["Content-Type", "application/json"]], want: mediaTypeReason },
+    { headers: [], want: mediaTypeReason },
+    {
+      headers: [["Content-Type", "text/xml; charset=utf-7"]],
+      want: "The server does not read this charset. Send utf-8.",
+    },
+    {
+      headers: [
+        ["Content-Type", "text/xml"],
+        ["Content-Encoding", "br"],
+      ],
+      want: "The server does not read this Content-Encoding.",
+    },
+  ] as { headers: [string, string][]; want: string }[])(
+    "refuses the headers $headers with a fault that explains them",
+    async ({ headers, want }) => {
+      const { answer, calls } = answered(message("soap11", findBody, { headers }));
+      expect((await answer).status).toBe(415);
+      expect(bodyOf(await answer)).toContain(`<faultstring>${want}</faultstring>`);
+      expect(calls).toEqual([]);
+    },
+  );
+
+  test.each([
     { what: "bytes that are not UTF-8", type: "text/xml; charset=utf-8", want: clientFault.soap11 },
-    { what: "an unknown charset", type: "text/xml; charset=nope", want: "415 empty" },
-    { what: "another media type", type: "text/plain", want: "415 empty" },
+    { what: "an unknown charset", type: "text/xml; charset=nope", want: "415 soap:Client +detail" },
+    { what: "another media type", type: "text/plain", want: "415 soap:Client +detail" },
   ])("refuses $what", async ({ type, want }) => {
     const request = posted("soap11", "", [["Content-Type", type]]);
     const text = `<s:Envelope xmlns:s="${envelopes.soap11}"><s:Body>${findBody.replace(">k<", ">\u00e9<")}</s:Body></s:Envelope>`;
@@ -122,7 +150,10 @@ describe("HTTP GET and POST with the default conventions", () => {
     { request: get("/Find?Key=A&Key=B&Count=1&username=u"), want: "400 A parameter does not fit its type." },
     { request: get("/find?Key=k"), want: "404 The service has no operation at this address." },
     { request: get("/Nope"), want: "404 The service has no operation at this address." },
-    { request: { ...get("/Find"), method: "POST" }, want: "415 The media type of the request is not supported." },
+    {
+      request: { ...get("/Find"), method: "POST" },
+      want: "415 The media type of the request is not supported. Send application/x-www-form-urlencoded.",
+    },
     {
       request: { ...get("/Find"), method: "POST", headers: [form], body: new TextEncoder().encode("Key=k") },
       want: "400 The parameter Count is missing.",
