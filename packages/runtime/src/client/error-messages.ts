@@ -356,10 +356,7 @@ export const hints: readonly Hint[] = [
     text: "Its value must be a string without line breaks, control characters and characters outside Latin-1.",
     applies: refusesHeader(/^"(?!__proto__")[!#$%&'*+.^_`|~0-9A-Za-z-]+"$/),
   },
-  {
-    text: "This is not a valid header name.",
-    applies: refusesHeader(/./),
-  },
+  { text: "This is not a valid header name.", applies: refusesHeader(/./) },
   {
     text: "The server requires Windows authentication: use ntlmTransport of @bothends/runtime/client/ntlm.",
     applies: offersScheme(/\b(?:NTLM|Negotiate)\b/i),
@@ -413,10 +410,7 @@ export const hints: readonly Hint[] = [
     text: "The answer is an HTML page: check that this is the address of the service, and whether it requires a login.",
     applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error),
   },
-  {
-    text: "Check that this is the address of the service.",
-    applies: hasStatus(404, 410),
-  },
+  { text: "Check that this is the address of the service.", applies: hasStatus(404, 410) },
   {
     text: 'The server expects the other version of SOAP: set the option "protocol" to soap11 or soap12.',
     applies: faultMatches(/VersionMismatch/),
