@@ -437,6 +437,12 @@ test.each<[string, object, RequestInit, string]>([
     { headers: { ...headers, SOAPAction: '"http://vehicle.example/reg/checkusa"' } },
     "or upper and lower case, differ from the SOAPAction of CheckUSA",
   ],
+  [
+    "has the action of another operation",
+    {},
+    { headers: { ...headers, SOAPAction: '"http://vehicle.example/reg/CheckMalta"' } },
+    "the action CheckMalta, the body CheckUSA. The client, or a proxy, may send the same SOAPAction",
+  ],
 ])("when a message %s, one line names the cause and the way out", async (_, options, init, cause) => {
   const { line } = await requested(reg(options), path, { method: "POST", headers, body: message, ...init });
   expect(line).toContain(cause);

@@ -12,17 +12,18 @@ export interface ServerAnswer {
   readonly close?: boolean;
 }
 
+/** Prevents browsers from guessing another content type, such as HTML. */
+export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
+
 /** Returns an answer with a short HTML page, for errors that belong to no protocol. */
-export function createPlainAnswer(status: number, text: string): ServerAnswer {
+export function createShortPage(status: number, text: string): ServerAnswer {
   return {
     status,
-    headers: [["Content-Type", "text/html; charset=utf-8"]],
+    headers: [["Content-Type", "text/html; charset=utf-8"], nosniff],
     body: `<!DOCTYPE html>\n<title>${status}</title>\n<p>${text}</p>\n`,
   };
 }
 
-/** Prevents browsers from guessing another content type, such as HTML. */
-export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
 /**
  * Prevents browsers from showing XML as a page and from running scripts in it. Allows inline styles and data: images,
  * which Chrome's XML viewer needs.

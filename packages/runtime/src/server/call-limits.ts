@@ -1,7 +1,7 @@
 import { RestError } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { createHeaderMap } from "../http/headers.js";
-import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
+import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import { createRoutedRequest } from "../http/server-request.js";
 import {
   createLimitIncident,
@@ -336,7 +336,7 @@ function formatSeconds({ resetsIn }: RateCount): string {
 
 /** Creates the 429 answer to a request that exceeds the rate limit (RFC 6585 §4). */
 function createTooManyRequests(count: RateCount): ServerAnswer {
-  const answer = createPlainAnswer(429, "Too many requests.");
+  const answer = createShortPage(429, "Too many requests.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", formatSeconds(count)]], close: true };
 }
 

@@ -1,4 +1,4 @@
-import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
+import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import type { RoutedRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import type { Admission } from "./admission.js";
@@ -63,5 +63,5 @@ export function createBusyAnswer(): ServerAnswer {
 }
 
 export function answerAndClose(status: number, text: string): ServerAnswer {
-  return { ...createPlainAnswer(status, text), close: true };
+  return { ...createShortPage(status, text), close: true };
 }

@@ -1,5 +1,5 @@
 import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
-import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
+import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import {
   type RequestSource,
   RoutedRequest,
@@ -247,7 +247,7 @@ class RequestRouter<Unmatched extends undefined> {
     if (usedBodyError !== undefined) {
       const { message } = usedBodyError;
       report(this.#onError, { kind: "config", message, error: usedBodyError, ...getSource(request) }, request);
-      return this.#observeAnswer(createPlainAnswer(500, "The server failed to answer the request."), request);
+      return this.#observeAnswer(createShortPage(500, "The server failed to answer the request."), request);
     }
     const refusal = request.limitedBody?.refusal;
     if (refusal !== undefined) {
@@ -419,7 +419,7 @@ function createNotFoundAnswer(
   const isPage = path === "/" || (findHeader(headers, "accept") ?? "").includes("text/html");
   return isPage && servedEntries.length > 0 && (method === "GET" || method === "HEAD")
     ? createSitePage(request, servedEntries)
-    : createPlainAnswer(404, "Not found.");
+    : createShortPage(404, "Not found.");
 }
 
 async function createSitePage({ path, method }: RoutedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {

@@ -123,7 +123,18 @@ const optionNames = [
   ...["path", "publicUrl", "wireNames", "limits", "validate", "understands", "authenticate", "authorize", "use"],
   ...["allowOrigin", "cors", "illegalCharacters", "onError", "page", "missing", "name", "description", "url", "home"],
   ...["gmt_offset", "timezone_string", "base", "plainPermalinks", "verifyNonce", "jsonp", "conventions", "onCall"],
-  ...["observe", "requestIds", "compressedRequests", "trustedProxies", "port", "host", "tls", "http2", "drainDelay"],
+  ...[
+    "observe",
+    "requestIds",
+    "invalidAnswers",
+    "compressedRequests",
+    "trustedProxies",
+    "port",
+    "host",
+    "tls",
+    "http2",
+    "drainDelay",
+  ],
   ...["compress", "remoteAddress", "handleOptions"],
 ];
 

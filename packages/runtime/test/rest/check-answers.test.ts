@@ -151,6 +151,29 @@ test("a server that checks its handlers answers 500 for a wrong body, and report
   expect(incidents).toMatchObject([{ name: "EncodeError", path: "/0/id", operation: "things.list" }]);
 });
 
+test("a server with invalidAnswers: report sends a wrong answer, and reports its path once a minute", async () => {
+  const incidents: ServerIncident[] = [];
+  const routes = restRoutes(
+    {
+      interface: list.interface,
+      endpoints: [list],
+      handlers: { things: { list: () => [{ id: 1 }, { id: "s3cret" }] } },
+      index: { routes: {} },
+    },
+    { validate: check, invalidAnswers: "report", onError: (incident) => void incidents.push(incident) },
+  );
+  const request = { method: "GET", target: "/wp-json/things", headers: [], body: new Uint8Array() };
+  for (let count = 0; count < 3; count += 1) {
+    const answer = await routes.answer({ ...request, signal: new AbortController().signal });
+    expect([answer?.status, answer?.body]).toEqual([200, '[{"id":1},{"id":"s3cret"}]']);
+  }
+  expect(incidents).toMatchObject([
+    { kind: "encode", path: "/1/id", operation: "things.list", route: "/things", protocol: "rest" },
+  ]);
+  expect(incidents[0]?.message).toContain("The value is of type string, not integer.");
+  expect(JSON.stringify(incidents)).not.toContain("s3cret");
+});
+
 test("alternatives that refer to themselves are checked once for each value", () => {
   const node = (name: string) =>
     ({ type: "object", properties: { child: { named: "Tree" }, [name]: { type: "string" } } }) as const;

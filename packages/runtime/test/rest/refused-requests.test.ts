@@ -42,6 +42,31 @@ test.each([
   expect(incidents[0]?.route).toBe(route);
 });
 
+test.each([
+  ["has no Content-Type", {}, "it has no Content-Type, which a proxy may have removed"],
+  ["has the Content-Type of text", { "Content-Type": "text/plain;charset=UTF-8" }, "of its Content-Type"],
+  [
+    "has the Content-Type of a form",
+    { "Content-Type": "application/x-www-form-urlencoded" },
+    "it begins like JSON, but its Content-Type is a form's",
+  ],
+])("JSON that %s is reported once a minute if the call needs no argument", async (_, headers, cause) => {
+  const incidents: ServerIncident[] = [];
+  const routes = site({ onError: (incident) => void incidents.push(incident) });
+  for (let count = 0; count < 3; count += 1) {
+    const answer = await send(routes, "POST /core/v2/items", { headers, body: `{"author":"${secret}"}` });
+    expect(answer.status).toBe(200);
+  }
+  const message = `The body was not read, because ${cause}. Arguments are read from JSON and forms. The call has no arguments from it. This is reported once a minute.`;
+  expect(incidents).toEqual([expect.objectContaining({ kind: "request", protocol: "rest", message, ...create })]);
+});
+
+test("a body of another type, which a handler may read itself, is not reported", async () => {
+  expect(
+    await reported("POST /core/v2/items", { headers: { "Content-Type": "image/png" }, body: secret }, 200),
+  ).toEqual([]);
+});
+
 test("a scan of unknown paths has twenty lines a minute, and one with the number of the others", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -138,6 +163,17 @@ test.each([
       path,
       message:
         "The argument is required. The body was not read, because of its Content-Type. Arguments are read from JSON and forms.",
+    })),
+  },
+  {
+    what: "missing arguments, whose body is a list",
+    request: "POST /core/v2/items/4/parts",
+    sent: { json: [secret] },
+    want: ["/action", "/data"].map((path) => ({
+      ...cut,
+      path,
+      message:
+        "The argument is required. The body was not read, because it is JSON, but not an object. Arguments are read from JSON and forms.",
     })),
   },
   {

@@ -184,6 +184,7 @@ describe("an address below the service", () => {
     const answer = await send({ method, target: `/api/things.asmx${path}?${good}&_method=GET`, headers });
     expect(answer.status).toBe(500);
     expect(headerOf(answer, "content-type")).toContain("text/html");
+    expect(headerOf(answer, "x-content-type-options")).toBe("nosniff");
     expect(calls).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { IndentElements } from "../../codec/codec-options.js";
 import { instanceNamespace, schemaNamespace } from "../../codec/resolved-types.js";
 import type { HeaderLine } from "../../http/headers.js";
-import { createPlainAnswer, inertXml, nosniff, type ServerAnswer } from "../../http/server-answer.js";
+import { createShortPage, inertXml, nosniff, type ServerAnswer } from "../../http/server-answer.js";
 import type { FaultStage, HttpRefusal, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
@@ -35,7 +35,7 @@ export function createErrorPageAnswer(
   { status, text }: HttpRefusal,
   headers: readonly HeaderLine[] = [],
 ): ServerAnswer {
-  const page = createPlainAnswer(status, text);
+  const page = createShortPage(status, text);
   return { ...page, headers: [...page.headers, conventions.cacheControl("dispatch"), ...headers] };
 }
 

@@ -33,8 +33,11 @@ export function describeOtherAction(
   candidates: readonly ServedOperation[],
 ): string {
   const bodyNames = candidates.map(({ descriptor }) => descriptor.name).join(" or ");
-  return `The action and the body name different operations: the action ${operationOfAction ?? "an unknown one"}, the body ${bodyNames}.`;
+  return `The action and the body name different operations: the action ${operationOfAction ?? "an unknown one"}, the body ${bodyNames}. ${otherActionAdvice}`;
 }
+
+const otherActionAdvice =
+  "The client, or a proxy, may send the same SOAPAction (in SOAP 1.2, the parameter action) with all calls: each operation has its own. If the message is right, leave out the action, because the body names the operation.";
 
 /** Explains why a message without an action, which could be for any of the candidates, needs one. */
 export function describeMissingAction(candidates: readonly ServedOperation[]): string {

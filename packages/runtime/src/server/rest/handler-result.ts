@@ -5,12 +5,13 @@ import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
 import { isPromise } from "../call-handler.js";
-import type { RestCall } from "./request.js";
+import { type RestCall, reportContinued } from "./request.js";
 
 /**
  * Converts the result of a handler to an answer. If the result is not a `RestAnswer`, it becomes the body of a new one.
  */
-export function readHandlerResult(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
+export function readHandlerResult(result: unknown, call: RestCall): RestAnswer {
+  const { servedInterface, endpoint } = call;
   if (result === undefined) {
     const { name: operation } = endpoint.descriptor;
     throw new EncodeError("The answer is undefined. Return a JSON value, null, or restAnswer({ status: 204 }).", {
@@ -20,20 +21,31 @@ export function readHandlerResult(result: unknown, { servedInterface, endpoint }
   // The type is not checked here, because a result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: result as JsonValue });
   if (servedInterface.options.validate !== undefined) {
-    validateAnswer(answer, endpoint.descriptor.name, servedInterface.options.validate);
+    validateAnswer(answer, call, servedInterface.options.validate);
   }
   return answer;
 }
 
 /** Validates the answer of a handler. Must be called before `_fields` removes members from the answer. */
-function validateAnswer({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
+function validateAnswer({ status, body }: RestAnswer, call: RestCall, check: AnswerCheck): void {
+  const { name: operation } = call.endpoint.descriptor;
   if (status >= 300 || body instanceof Uint8Array) {
     return;
   }
   const problem = findProblem({ operation, body, partial: false }, check);
-  if (problem !== undefined) {
+  if (problem === undefined) {
+    return;
+  }
+  if (call.servedInterface.options.invalidAnswers !== "report") {
     throw new EncodeError(problem.message, { path: problem.path, operation });
   }
+  const { message, path } = problem;
+  // The positions in lists are left out, so that an endpoint is not reported once for each item of a list.
+  reportContinued(call, `${operation} ${path.replace(/\/\d+/g, "/0")} ${message}`, {
+    kind: "encode",
+    message: `The handler's answer does not fit the schema. The client receives it nevertheless, because the option "invalidAnswers" is "report". This is reported once a minute. ${message}`,
+    path: path || undefined,
+  });
 }
 
 /**

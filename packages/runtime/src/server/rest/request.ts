@@ -3,6 +3,7 @@ import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { RoutedRequest } from "../../http/server-request.js";
+import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
@@ -231,6 +232,19 @@ function beginsWithBase(path: string, base: BasePath): boolean {
   return base.segments.some((segment) => "literal" in segment) && matchBase(path, base) !== undefined;
 }
 
+/** Reports a problem after which the call continues, at most once a minute for each `problem`. */
+export function reportContinued(
+  { request, servedInterface, endpoint, match }: FoundCall,
+  problem: string,
+  incident: Pick<ServerIncident, "kind" | "message" | "path">,
+): void {
+  const { options, continuedReports } = servedInterface;
+  if (continuedReports.mayReport(problem)) {
+    const source = { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
+    report(options.onError, { ...incident, ...source }, request, { endsCall: false });
+  }
+}
+
 /** Records the name of a call's endpoint for the call's event. */
 export function recordEndpoint({ request, endpoint, match }: FoundCall): void {
   const { record } = request;
@@ -304,29 +318,38 @@ function readQueryInput({ servedInterface, knownRequest, query, match, endpoint 
  * values with the cache.
  */
 function readBodyInput(
-  { request, servedInterface, target, match, endpoint }: FoundCall,
+  call: FoundCall,
   body: Uint8Array,
 ): { readonly input: RestInput; readonly files: readonly UploadedFile[] } {
+  const { request, servedInterface, target, match, endpoint } = call;
   const { limits, conventions } = servedInterface;
   const { contentType } = request.parsedHeaders;
-  const { json, form, files } = readBodyValues(body, { contentType, method: request.method, limits, conventions });
+  const values = readBodyValues(body, { contentType, method: request.method, limits, conventions });
+  const { json, form, files, unreadCause } = values;
+  const explanation =
+    unreadCause && `The body was not read, because ${unreadCause}. Arguments are read from JSON and forms.`;
   const query = listValuesOfQuery(target.query, limits);
   try {
     const input = readRestInput(endpoint.args, { path: match.variables, json, form, query }, servedInterface);
+    // Handlers may read bodies of other types themselves, such as pictures.
+    if (explanation !== undefined && (contentType === undefined || body[0] === openingBrace)) {
+      const message = `${explanation} The call has no arguments from it. This is reported once a minute.`;
+      reportContinued(call, `${endpoint.descriptor.name} ${unreadCause}`, { kind: "request", message });
+    }
     return { input, files };
   } catch (error) {
-    throw json === undefined && form === undefined ? explainUnreadBody(error, contentType) : error;
+    throw explanation === undefined ? error : explainUnreadBody(error, explanation);
   }
 }
 
+/** The first byte of a JSON object. */
+const openingBrace = 0x7b;
+
 /** Adds to the problems of a refused request that its body was not read. */
-function explainUnreadBody(error: unknown, contentType: string | undefined): unknown {
+function explainUnreadBody(error: unknown, explanation: string): unknown {
   if (!(error instanceof RefusedRequest)) {
     return error;
   }
-  const cause =
-    contentType === undefined ? "it has no Content-Type, which a proxy may have removed" : "of its Content-Type";
-  const explanation = `The body was not read, because ${cause}. Arguments are read from JSON and forms.`;
   return new RefusedRequest(
     error.answer,
     error.problems.map(({ reason, ...problem }) => ({ ...problem, reason: `${reason} ${explanation}` })),
@@ -340,9 +363,12 @@ interface BodyValues {
   readonly json: JsonObject | undefined;
   readonly form: ReadonlyMap<string, JsonValue> | undefined;
   readonly files: readonly UploadedFile[];
+  /** Why no arguments were read, as the rest of a sentence: `of its Content-Type`. Undefined if they were read. */
+  readonly unreadCause?: string | undefined;
 }
 
 const noBody: BodyValues = { json: undefined, form: undefined, files: [] };
+const otherBody: BodyValues = { ...noBody, unreadCause: "of its Content-Type" };
 const plainJson: MediaType = { name: "application/json", parameters: new Map() };
 
 interface BodyContext {
@@ -358,26 +384,29 @@ interface BodyContext {
  */
 function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
   const { contentType, method, limits } = context;
-  if (bytes.length === 0 || contentType === undefined) {
-    return noBody;
+  if (contentType === undefined) {
+    return { ...noBody, unreadCause: "it has no Content-Type, which a proxy may have removed" };
   }
   const type = contentType === "application/json" ? plainJson : parseMediaType(contentType);
   if (type === undefined) {
-    return noBody;
+    return otherBody;
   }
   const { name } = type;
   if (name === "application/json" || name.endsWith("+json")) {
-    return { ...noBody, json: readJson(bytes, context) };
+    const json = readJson(bytes, context);
+    return { ...noBody, json, unreadCause: json === undefined ? "it is JSON, but not an object" : undefined };
   }
   // PHP reads multipart forms only for POST.
   if (name === "multipart/form-data" && method === "POST") {
     return readMultipart(bytes, type, context);
   }
   if (name !== "application/x-www-form-urlencoded" || !formMethods.has(method)) {
-    return noBody;
+    return otherBody;
   }
   const text = new TextDecoder().decode(bytes);
-  return { ...noBody, form: readWithinLimits("formPairs", limits, (form) => readPhpForm(text, form)) };
+  const form = readWithinLimits("formPairs", limits, (formLimits) => readPhpForm(text, formLimits));
+  const isJson = bytes[0] === openingBrace;
+  return { ...noBody, form, unreadCause: isJson ? "it begins like JSON, but its Content-Type is a form's" : undefined };
 }
 
 function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, conventions }: BodyContext): BodyValues {

@@ -68,6 +68,8 @@ export interface ServedInterface {
   readonly missingEndpoints: RepeatedReports;
   /** Limits the reports of requests to unknown routes. */
   readonly missingReports: LimitedReports;
+  /** The problems of requests and answers after which the call continued, as far as they were reported. */
+  readonly continuedReports: RepeatedReports;
   readonly middleware: readonly Middleware<RestContext>[];
   /** Returns the site to which a request was sent. */
   readonly findSite: (request: RoutedRequest, variables: ReadonlyMap<string, string>) => ServedSite;
@@ -127,6 +129,7 @@ export function prepareInterface(
     knownRequests: new KnownRequests(),
     missingEndpoints: new RepeatedReports(),
     missingReports: new LimitedReports(`matched no route of ${service.interface.name}`),
+    continuedReports: new RepeatedReports(),
     middleware: listMiddleware(options.use),
     findSite: createSiteFinder(base, options.url, conventions),
     pagePath: findPagePath(options.page, table),

@@ -101,6 +101,11 @@ export interface RestServerOptions<Principal = unknown> {
    * 500, and an incident is reported. The same happens if the function throws or returns a promise.
    */
   readonly validate?: AnswerCheck | undefined;
+  /**
+   * What happens to an answer that the option `validate` finds invalid. With `"report"`, the client receives the answer
+   * nevertheless, as from WordPress, and the incident is reported once a minute. Default `"refuse"`.
+   */
+  readonly invalidAnswers?: "refuse" | "report" | undefined;
   /** Called for every incident. An incident contains details that clients do not receive. */
   readonly onError?: OnError | undefined;
 }
