@@ -60,7 +60,7 @@ function run(...parameters) {
 if (readLastHash() !== hashInputs()) {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   run(tsc, "-b", join(packages, "bothends"), join(packages, "pack"));
-  run(join(packages, "pack", "dist", "main.js"), "--if-changed", "runtime", "bothends");
+  run(join(packages, "pack", "dist", "main.js"), "--if-changed", "bothends");
   mkdirSync(dirname(hashFile), { recursive: true });
   writeFileSync(hashFile, hashInputs());
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { relative } from "node:path";
 import { isCurrent, recordInputs } from "./current.js";
-import { packedFolder, packPackage } from "./pack-package.js";
+import { packedFolder, packPackage, packVendoredRuntime } from "./pack-package.js";
 import { publishedPackages } from "./published.js";
 
 // Usage: main.js [--if-changed] [--tarballs] [package…]
@@ -15,17 +15,27 @@ if (unknownNames.length > 0) {
 }
 
 for (const publishedPackage of publishedPackages.filter(({ folder }) => names.length === 0 || names.includes(folder))) {
-  if (parameters.includes("--if-changed") && isCurrent(publishedPackage)) {
-    continue;
+  // The command line contains the vendored runtime.
+  if (publishedPackage.folder === "bothends") {
+    await packIfNeeded("vendored-runtime", packVendoredRuntime);
   }
-  const folder = await packPackage(publishedPackage);
-  recordInputs(publishedPackage);
-  if (parameters.includes("--tarballs")) {
-    const options = { cwd: folder, encoding: "utf8", shell: process.platform === "win32" } as const;
+  const packedPath = await packIfNeeded(publishedPackage.folder, () => packPackage(publishedPackage));
+  if (packedPath !== undefined && parameters.includes("--tarballs")) {
+    const options = { cwd: packedPath, encoding: "utf8", shell: process.platform === "win32" } as const;
     execFileSync("npm", ["pack", "--silent", "--pack-destination", packedFolder], {
       ...options,
       stdio: ["ignore", "ignore", "inherit"],
     });
   }
-  console.log(`Packed ${relative(process.cwd(), folder)}`);
+}
+
+/** Builds a folder in `.packed` and returns its path; undefined with `--if-changed` if the folder is current. */
+async function packIfNeeded(folder: string, pack: () => Promise<string>): Promise<string | undefined> {
+  if (parameters.includes("--if-changed") && isCurrent(folder)) {
+    return undefined;
+  }
+  const path = await pack();
+  recordInputs(folder);
+  console.log(`Packed ${relative(process.cwd(), path)}`);
+  return path;
 }

@@ -22,10 +22,13 @@ export const vendoredFolder = join(packedFolder, "vendored-runtime");
 export async function packPackage(published: Published): Promise<string> {
   const folder = join(packedFolder, published.folder);
   await replaceFolder(folder, (unfinished) => buildFolder(published, unfinished));
-  if (published === runtime) {
-    await replaceFolder(vendoredFolder, buildVendored);
-  }
   return folder;
+}
+
+/** Builds the folder of the vendored runtime, which the command line contains, and returns its path. */
+export async function packVendoredRuntime(): Promise<string> {
+  await replaceFolder(vendoredFolder, buildVendored);
+  return vendoredFolder;
 }
 
 async function replaceFolder(folder: string, build: (unfinished: string) => Promise<void>): Promise<void> {

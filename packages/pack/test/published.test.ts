@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiReport } from "../src/api-report.js";
 import { nodeModulePattern } from "../src/bundle-declarations.js";
+import { listInputs } from "../src/current.js";
 import { readManifest } from "../src/manifest.js";
 import { runtimeForNode } from "../src/node-files.js";
 import { publishedPackages, runtime } from "../src/published.js";
@@ -54,6 +55,12 @@ describe.each(publishedPackages)("the published $folder", (each) => {
     const imported = namesIn(/^(?:import|export)\b[^"\n]*"[./]+(?:[\w-]+\/)*([\w-]+)\.js"/gm);
     const loadedOnFirstUse = namesIn(/\bimport\("[./]+(?:[\w-]+\/)*([\w-]+)\.js"\)/g);
     expect([...loadedOnFirstUse].filter((name) => folder === "runtime" && imported.has(name))).toEqual([]);
+  });
+
+  test("is built again after an edit of a package whose sources it contains", () => {
+    const names = readdirSync(join(folderOf(folder), "src"));
+    const inputs = listInputs(folder);
+    expect(names.filter((name) => !inputs.includes(`packages/${name}/src`))).toEqual([]);
   });
 
   test("has a license and a page", () => {
