@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
 import { type CodeSplittingOptions, type OutputOptions, type Plugin, rolldown } from "rolldown";
-import { requireLazyFiles } from "./bundle-libraries.js";
+import { onlyAscii, requireLazyFiles } from "./bundle-libraries.js";
 import type { Entry } from "./manifest.js";
 import { markPurePlugin } from "./mark-pure.js";
 import type { Published } from "./published.js";
@@ -37,6 +37,7 @@ export async function bundleCode(
       published.replacedModules === undefined ? undefined : replaceModules(published),
       collectLazyModules(lazyModules),
       published.platform === "neutral" ? removeBareImports : undefined,
+      published.condition === "node" ? onlyAscii : undefined,
     ],
     resolve: {
       conditionNames: ["@bothends/source", published.condition ?? [], "import", "default"].flat(),

@@ -97,10 +97,11 @@ function requireOnFirstUse(modules: readonly string[]): Plugin {
 }
 
 /**
- * Escapes all non-ASCII characters. They occur only in strings, templates and regular expressions, where JavaScript
- * allows escapes, and never in templates of `String.raw`, which would keep the escapes.
+ * Escapes all non-ASCII characters, because V8 decodes ASCII faster, and keeps one byte for a character. They occur
+ * only in strings, templates and regular expressions, where JavaScript allows escapes, and never in templates of
+ * `String.raw`, which would keep the escapes.
  */
-const onlyAscii: Plugin = {
+export const onlyAscii: Plugin = {
   name: "only-ascii",
   generateBundle(_options, bundle) {
     const escapeUnit = (codeUnit: string): string => `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, "0")}`;

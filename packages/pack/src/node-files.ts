@@ -83,7 +83,7 @@ const files: readonly JoinedFile[] = [
     name: "soap-client",
     entries: ["./soap-client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
     modules:
-      /^runtime\/src\/(?:client\/(?:soap\/(?!interface-settings|find-target))|codec\/quick\/(?!quick-reader)|protocol\/[^/]+\/client\.)/,
+      /^runtime\/src\/(?:client\/(?:soap\/(?!interface-settings|find-target))|codec\/quick\/|protocol\/[^/]+\/client\.)/,
   },
   {
     name: "message",

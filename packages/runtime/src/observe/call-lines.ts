@@ -389,14 +389,17 @@ function quote(text: string): string {
 }
 
 /**
+ * Control characters, separators of lines and paragraphs, and `Bidi_Control` of Unicode. Written with `\p`, this
+ * pattern would take V8 0.6 ms when the module is loaded, in which it reads all characters of these properties.
+ */
+const controlPattern = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
  * Escapes the characters that can change the terminal that shows a line, or the order of its text. `JSON.stringify`
  * escapes only those below U+0020.
  */
 export function escapeControls(line: string): string {
-  return line.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return line.replace(controlPattern, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 const formats: Readonly<Record<LineFormat, Format>> = /* @__PURE__ */ (() => ({

@@ -103,7 +103,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-const loneSurrogate = /\p{Surrogate}/u;
+const loneSurrogate = /[\ud800-\udfff]/u;
 
 /** Throws for names that could reach a prototype, for infinite numbers, and for lone surrogates. */
 function refuseForbidden(root: JsonValue): void {

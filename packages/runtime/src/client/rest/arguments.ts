@@ -132,7 +132,7 @@ function convertJsonValue(value: unknown, context: ArgumentPath): JsonValue {
     case "boolean":
       return value;
     case "string":
-      if (/\p{Surrogate}/u.test(value)) {
+      if (/[\ud800-\udfff]/u.test(value)) {
         throw createArgumentError(
           context.path,
           "The string contains half of a surrogate pair, which UTF-8 cannot encode.",

@@ -116,7 +116,7 @@ function writeUsualValue(value: unknown, arg: MemberDescriptor): UsualValue {
   }
   switch (typeof value) {
     case "string":
-      return /\p{Surrogate}/u.test(value) ? stop() : value;
+      return /[\ud800-\udfff]/u.test(value) ? stop() : value;
     case "number":
       return Number.isFinite(value) ? value : stop();
     case "boolean":

@@ -174,7 +174,7 @@ export function writeValidPairs(parameters: HttpParameters = {}, input: object):
     return (list ? requireList(value) : [value ?? stopQuickCodec()]).map((item) => {
       const text = simpleType?.kind === "simple" ? simpleType.write(item, noNamespaces) : stopQuickCodec();
       // UTF-8 cannot encode a lone surrogate, so a text that contains one is invalid.
-      return /\p{Surrogate}/u.test(text) ? stopQuickCodec() : ([name, text] as const);
+      return /[\ud800-\udfff]/u.test(text) ? stopQuickCodec() : ([name, text] as const);
     });
   });
 }

@@ -103,7 +103,7 @@ export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): stri
 const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
-const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+const loneSurrogate = /[\ud800-\udfff]/gu;
 
 function needsNoDecoding(text: string): boolean {
   for (let index = 0; index < text.length; index++) {

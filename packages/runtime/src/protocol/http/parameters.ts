@@ -40,7 +40,7 @@ export function writeCheckedPairs(
   refuseUnknown(input, parameters ?? {});
   const pairs = writeParameters(parameters ?? {}, input);
   for (const [name, value] of pairs) {
-    if (/\p{Surrogate}/u.test(value)) {
+    if (/[\ud800-\udfff]/u.test(value)) {
       throw new EncodeError(`The parameter ${name} contains half of a surrogate pair, which UTF-8 cannot encode.`, {
         path: `/${name}`,
       });
