@@ -372,7 +372,7 @@ test("the handlers to check that the user has written come first, and all of the
   expect(text).toContain("… and 2 more handlers (--verbose lists all)");
 });
 
-const onlyMember = { operation: "old", position: "src/handlers.ts:5", renamed: undefined };
+const onlyMember = { operation: "old", position: "src/handlers.ts:5", newPath: undefined };
 
 test.each([
   {

@@ -207,6 +207,37 @@ test("a record of an earlier version is not compared, which is reported with a f
   expect((await project.run(...parameters)).out).toContain("Every operation has a handler.");
 });
 
+test.each([
+  { title: "an older format", edit: (record: Record<string, unknown>) => ({ ...record, format: 2, open: undefined }) },
+  { title: "missing members", edit: (record: Record<string, unknown>) => ({ ...record, open: { moves: [] } }) },
+])("a record with $title is recognized until the handlers of that time are moved", async ({ edit }) => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet", "Wave"], Signs: ["Nod"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  const wave = "greeter/src/hello/hello/wave.ts";
+  project.write(wave, `// mine\n${project.read(wave)}`);
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet", "Beckon"], Signs: ["Nod"] }));
+  await project.run("scaffold", "server", "greeter");
+  const record = "greeter/.bothends-scaffold.json";
+  project.write(record, JSON.stringify(edit(JSON.parse(project.read(record)))));
+  const note = "An older version of bothends wrote the file .bothends-scaffold.json.";
+  // The first of these runs replaces the record.
+  for (const _ of ["old record", "new record"]) {
+    const { out } = await project.run("scaffold", "server", "greeter");
+    expect(out).toContain(note);
+    expect(out).toMatch(/no longer in the schema: hello\.wave \(/);
+    expect(out).toContain("move its handler instead: npx bothends scaffold server greeter --rename <old>=<new>\n");
+  }
+  const { out } = await project.run("scaffold", "server", "greeter", "--rename", "hello.wave=hello.beckon");
+  expect(out).toContain(note);
+  expect(project.read("greeter/src/hello/hello/beckon.ts")).toMatch(/^\/\/ mine\n/);
+  const last = await project.run("scaffold", "server", "greeter");
+  expect(last.out).toContain("Every operation has a handler.");
+  expect(last.out).not.toContain(note);
+});
+
 test("a renamed operation is recognized, and its handler moved on request", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");

@@ -42,6 +42,33 @@ test("an operation is joined with the closest new name", () => {
   expect(changes.map(({ message }) => message)).toContain("CancelOrder removed, CancelledOrder added: renamed?");
 });
 
+test("a route that the caller knows to have moved is compared with its new route", () => {
+  const [plain, required] = [{}, { args: { q: { type: "string", required: true } } }];
+  const old = sideOf(indexOf({ "/shop/v1/gloves": plain, "/shop/v1/things": plain }));
+  const moved = { interface: "api", before: "shop.gloves.list", after: "shop.caps.list" };
+  const compareWith = (new_: Side, knownMoves: readonly (typeof moved)[]) => {
+    const { changes, moves } = diffContracts(old, new_, { knownMoves });
+    return [changes.map(({ rule, subject }) => `${rule} ${subject}`).filter((text) => !/^name-in/.test(text)), moves];
+  };
+  const new_ = sideOf(indexOf({ "/shop/v1/caps": required, "/shop/v1/things": plain }));
+  const apart = ["route-removed /shop/v1/gloves", "route-added /shop/v1/caps"];
+  expect(compareWith(new_, [])).toEqual([apart, []]);
+  expect(compareWith(new_, [{ ...moved, interface: "other" }])).toEqual([apart, []]);
+  expect(compareWith(new_, [moved])).toEqual([
+    ["route-renamed /shop/v1/caps", "argument-added-required GET /shop/v1/caps q"],
+    [moved],
+  ]);
+  // The old route still exists, so it has not moved.
+  const both = sideOf(indexOf({ "/shop/v1/caps": required, "/shop/v1/gloves": plain, "/shop/v1/things": plain }));
+  expect(compareWith(both, [moved])).toEqual([["route-added /shop/v1/caps"], []]);
+  // The new route already existed, so no other route has moved to it.
+  const without = sideOf(indexOf({ "/shop/v1/things": plain }));
+  expect(compareWith(without, [{ ...moved, after: "shop.things.list" }])).toEqual([
+    ["route-removed /shop/v1/gloves"],
+    [],
+  ]);
+});
+
 test("a service whose member in code has another name is reported with both names", () => {
   const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
   // The member of the first service has the name of the file, `s`.

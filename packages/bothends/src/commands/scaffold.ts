@@ -221,10 +221,10 @@ async function withAgreedRenames(
     return firstMerge;
   }
   const renameCount = renames.size;
-  for (const { operation, renamed } of firstMerge.report?.removed ?? []) {
-    const question = `${operation} was removed, and ${renamed} was added. Move the handler? [y/N] `;
-    if (renamed !== undefined && /^y(?:es)?$/i.test((await host.ask(question)).trim())) {
-      renames.set(operation, renamed);
+  for (const { operation, newPath } of firstMerge.report?.removed ?? []) {
+    const question = `${operation} was removed, and ${newPath} was added. Move the handler? [y/N] `;
+    if (newPath !== undefined && /^y(?:es)?$/i.test((await host.ask(question)).trim())) {
+      renames.set(operation, newPath);
     }
   }
   return renames.size === renameCount ? firstMerge : scaffoldServer({ ...inputs, renames });

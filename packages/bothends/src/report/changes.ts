@@ -146,21 +146,21 @@ function formatRemovedLines(
   { command, folder }: HandlerReportOptions,
 ): readonly string[] {
   const lines = removed.map((handler) => {
-    const { operation, position, files, declarations, renamed } = handler;
+    const { operation, position, files, declarations, newPath } = handler;
     const member = `${folder}/${position}`;
     const code = [...files, ...declarations].map((position) => `${folder}/${position}`).join(", ");
     const location = code === "" ? member : `${code}, listed at ${member}`;
     const removal = describeRemoval(handler, folder);
     const advice =
-      renamed === undefined
+      newPath === undefined
         ? removal
-        : `Was it renamed to ${renamed}? If not, ${removal.charAt(0).toLowerCase()}${removal.slice(1)}`;
+        : `Was it renamed to ${newPath}? If not, ${removal.charAt(0).toLowerCase()}${removal.slice(1)}`;
     return `no longer in the schema: ${operation} (${location}). ${advice}`;
   });
-  const renames = removed.flatMap(({ operation, renamed }) =>
-    renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
+  const renames = removed.flatMap(({ operation, newPath }) =>
+    newPath === undefined ? [] : [`--rename ${operation}=${newPath}`],
   );
-  const unmatchedHandlers = removed.filter(({ renamed }) => renamed === undefined);
+  const unmatchedHandlers = removed.filter(({ newPath }) => newPath === undefined);
   return [
     ...lines,
     ...(renames.length === 0 ? [] : [`To move renamed handlers: ${command} ${renames.join(" ")}`]),

@@ -394,7 +394,7 @@ export interface RemovedHandler {
   /** The positions of other code that names the handler: imports, types, and lists of operations. */
   readonly uses?: readonly string[];
   /** The probable new path of a renamed operation; undefined if the operation was probably removed. */
-  readonly renamed: string | undefined;
+  readonly newPath: string | undefined;
   /**
    * The operation whose handler now receives the calls of the removed one, if only the user can move the code there.
    */
@@ -443,6 +443,8 @@ export interface HandlerChanges {
   readonly typesRemovedEarlier?: readonly ServiceType[];
   /** The current handler types of services. */
   readonly services: readonly ServiceType[];
+  /** True if an older version of bothends wrote the record, so that some changes of earlier merges are missing. */
+  readonly isIncomplete?: true;
   /** The other types that the server package no longer exports, each with its new name if it was renamed. */
   readonly removedNames?: readonly RemovedName[];
 }

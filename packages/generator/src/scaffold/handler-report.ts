@@ -288,7 +288,7 @@ export function listRemovedServiceNotes(
   }: NoteInputs & { readonly removed: readonly RemovedHandler[]; readonly unmoved: readonly UnmovedHandler[] },
 ): readonly string[] {
   const movedPaths = [
-    ...removed.flatMap(({ operation, renamed }) => (renamed === undefined ? [] : [operation])),
+    ...removed.flatMap(({ operation, newPath }) => (newPath === undefined ? [] : [operation])),
     ...unmoved.map(({ from }) => from),
   ];
   return listRemovedTypes(tree, changes).flatMap(({ service, type, routes }) => {

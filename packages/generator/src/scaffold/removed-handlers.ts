@@ -89,7 +89,7 @@ export function listRemovedHandlers(
         operation,
         position: formatPosition(node),
         ...describeRemovedCode(owner, key, { names: listHandlerNames(files, tree, path), keptNodes: findKeptNodes() }),
-        renamed: check?.kind === "possible" ? newPath : undefined,
+        newPath: check?.kind === "possible" ? newPath : undefined,
         includedIn: findNewPath(tree, operation, changes?.included) ?? (isElsewhere ? newPath : undefined),
       });
     }
@@ -188,7 +188,10 @@ function describeUnmoved(
   };
 }
 
-/** Whether an operation existed before, at another path or as part of another operation. */
+/**
+ * Whether an operation existed before, at another path or as part of another operation. The path of an operation in a
+ * new service begins in the interface, even if the service has an object of its own.
+ */
 export function existedBefore(tree: HandlerTree, path: string, changes: HandlerChanges | undefined): boolean {
   const movedOperations = changes?.moves.map((move) => ({ interface: move.interface, operation: move.after }));
   const earlierOperations = [...(changes?.split ?? []), ...(movedOperations ?? [])];
@@ -198,7 +201,10 @@ export function existedBefore(tree: HandlerTree, path: string, changes: HandlerC
   );
 }
 
-/** Returns the operations that earlier merges added, and whose handlers the user has not changed since. */
+/**
+ * Returns the operations that earlier merges added, and whose handlers the user has not changed since. If the changes of
+ * earlier merges are unknown, each unchanged handler may be one of these.
+ */
 export function listEarlierAdditions(
   tree: HandlerTree,
   changes: HandlerChanges | undefined,
@@ -206,13 +212,15 @@ export function listEarlierAdditions(
 ): readonly string[] {
   const moves = changes?.moves.filter((move) => move.interface === tree.name);
   const newPaths = new Set(moves?.map(({ after }) => after));
+  const isUnknown = changes === undefined || changes.isIncomplete === true;
   const earlierPaths = new Set(
     (changes?.addedEarlier ?? [])
       .filter((operation) => operation.interface === tree.name && !newPaths.has(operation.operation))
       .map(({ operation }) => withoutPrefix(operation, tree)),
   );
   return listOperations(tree.root)
-    .filter(({ path, operation: node }) => earlierPaths.has(path.join(".")) && isFree({ path, node }))
+    .filter(({ path }) => isUnknown || earlierPaths.has(path.join(".")))
+    .filter(({ path, operation: node }) => isFree({ path, node }))
     .map(({ path }) => path.join("."));
 }
 

@@ -123,10 +123,15 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
     inputs.contract,
     isOpen && newChanges && changes
       ? selectOpenChanges(changes, report.unmoved, [...earlierChanges, newChanges])
-      : undefined,
+      : isOpen && newChanges === undefined
+        ? { ...noOpenChanges, isIncomplete: true }
+        : undefined,
   );
-  const notes =
-    recordedText === undefined || changes !== undefined ? report.notes : [unknownChangesNote, ...report.notes];
+  const notes = [
+    ...(recordedText !== undefined && changes === undefined ? [unknownChangesNote] : []),
+    ...(changes?.isIncomplete === true ? [incompleteChangesNote] : []),
+    ...report.notes,
+  ];
   return {
     files: record === recordedText ? files : new Map([...files, [recordFile, record]]),
     movedPaths,
@@ -138,7 +143,10 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
 /** The file in a server's folder that records the contract with which its handlers were last merged. */
 const recordFile = ".bothends-scaffold.json";
 
-const recordFormat = 2;
+const recordFormat = 3;
+
+/** The format of older versions, which recorded only some of the open changes, or none. */
+const incompleteFormat = 2;
 
 /** The changes of earlier merges that may concern handlers that the user has not moved or removed yet. */
 interface OpenChanges {
@@ -151,6 +159,8 @@ interface OpenChanges {
    * compares the old version of a moved handler's operation with the new one.
    */
   readonly contracts: readonly string[];
+  /** True if other open changes are unknown, because an older version did not record them. */
+  readonly isIncomplete?: true;
 }
 
 /** A recorded contract, and the changes since then. */
@@ -164,24 +174,30 @@ function writeRecord(contract: string, open?: OpenChanges): string {
   return `${JSON.stringify({ format: recordFormat, contract, open }, null, 2)}\n`;
 }
 
-/** Reads the record. Returns undefined if the record is missing, is damaged, or has another version. */
-function readRecord(text: string | undefined) {
+/** Reads the record. Returns undefined if the record is missing, is damaged, or has an unknown format. */
+function readRecord(text: string | undefined): { readonly contract: string; readonly open: OpenChanges } | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
-    const contract = readText(value, "contract");
-    return readMember(value, "format") === recordFormat && contract !== undefined
-      ? { contract, open: readOpenChanges(readMember(value, "open")) }
-      : undefined;
+    const [contract, format] = [readText(value, "contract"), readMember(value, "format")];
+    if (contract === undefined || (format !== recordFormat && format !== incompleteFormat)) {
+      return undefined;
+    }
+    const open = readOpenChanges(readMember(value, "open"));
+    return { contract, open: format === recordFormat ? open : { ...open, isIncomplete: true } };
   } catch {
     return undefined;
   }
 }
 
+/** Reads the open changes. If a member is missing, an older version wrote the record. */
 function readOpenChanges(value: unknown): OpenChanges {
   const readItems = <Item>(name: string, readItem: (item: unknown) => Item | undefined): readonly Item[] => {
     const items = readMember(value, name);
     return Array.isArray(items) ? items.flatMap((item) => readItem(item) ?? []) : [];
   };
+  const isIncomplete =
+    readMember(value, "isIncomplete") === true ||
+    (value !== undefined && Object.keys(noOpenChanges).some((name) => readMember(value, name) === undefined));
   const readOperation = (item: unknown): OperationOf | undefined => {
     const [interfaceName, operation] = [readText(item, "interface"), readText(item, "operation")];
     return interfaceName === undefined || operation === undefined ? undefined : { interface: interfaceName, operation };
@@ -202,6 +218,7 @@ function readOpenChanges(value: unknown): OpenChanges {
         : { interface: interfaceName, service: readText(item, "service"), type, routes };
     }),
     contracts: readItems("contracts", (item) => (typeof item === "string" ? item : undefined)),
+    ...(isIncomplete ? { isIncomplete } : {}),
   };
 }
 
@@ -220,7 +237,7 @@ function readMember(value: unknown, name: string): unknown {
  */
 function withOpenChanges(
   changes: HandlerChanges,
-  { moves, added, removed, removedTypes }: OpenChanges = noOpenChanges,
+  { moves, added, removed, removedTypes, isIncomplete }: OpenChanges = noOpenChanges,
   {
     earlierChanges,
     requestedMoves,
@@ -241,6 +258,7 @@ function withOpenChanges(
     ],
     removed: [...changes.removed, ...removed],
     addedEarlier: added,
+    ...(isIncomplete === true ? { isIncomplete } : {}),
     typesRemovedEarlier: removedTypes,
     removedNames: [...new Map(names.map((name) => [`${name.interface} ${name.before}`, name])).values()],
   };
@@ -277,7 +295,7 @@ function selectOpenChanges(
   recordedChanges: readonly RecordedChanges[],
 ): OpenChanges {
   const { moves, added, addedEarlier = [], removed, split } = changes;
-  const { removedTypes, typesRemovedEarlier = [] } = changes;
+  const { removedTypes, typesRemovedEarlier = [], isIncomplete } = changes;
   const refusedMoves = unmoved
     .filter((refused) => !moves.some((move) => move.interface === refused.interface && move.before === refused.from))
     .map(({ interface: name, from, to }) => ({ interface: name, before: from, after: to }));
@@ -291,6 +309,7 @@ function selectOpenChanges(
     contracts: recordedChanges
       .filter(({ changes: { removed, removedNames = [] } }) => removed.length > 0 || removedNames.length > 0)
       .map(({ contract }) => contract),
+    ...(isIncomplete === true ? { isIncomplete } : {}),
   };
 }
 
@@ -299,6 +318,8 @@ function withoutCopies<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 const unknownChangesNote = `The changes since the last run of scaffold are unknown, because the file ${recordFile} was damaged or had been written by another version. The file is now up to date. Check the handlers of operations that may have changed.`;
+
+const incompleteChangesNote = `An older version of bothends wrote the file ${recordFile}. So it is unknown what changed in operations that were renamed before the last run of scaffold, and which of their types no longer exist. Compile the server to find such types. To see the changes, run \`bothends diff\` with a revision from before that run.`;
 
 const runtimePackage = "@bothends/runtime";
 

@@ -191,7 +191,7 @@ test("removed and changed operations are reported with their positions, and noth
       files: ["src/stock/quotes/get-old.ts"],
       declarations: [],
       reExports: [],
-      renamed: undefined,
+      newPath: undefined,
     },
   ]);
   expect(report.changed).toEqual([
@@ -255,7 +255,7 @@ test("the new path of a removed handler or of a whole group is named", () => {
   }));
   const { report } = merged(before, after, undefined, { ...noChanges, moves });
   expect(report.removed).toMatchObject([
-    { operation: "core.posts", files: ["src/site/core/posts.ts"], renamed: "core.articles" },
+    { operation: "core.posts", files: ["src/site/core/posts.ts"], newPath: "core.articles" },
   ]);
 });
 
@@ -263,7 +263,7 @@ test("the files of all handlers of a removed service are named", () => {
   const before = soapTree(group("quotes", operation("getQuote")), group("news", operation("list"), operation("find")));
   const { report } = merged(before, soapTree(group("quotes", operation("getQuote"))));
   expect(report.removed).toMatchObject([
-    { operation: "news", files: ["src/stock/news/list.ts", "src/stock/news/find.ts"], renamed: undefined },
+    { operation: "news", files: ["src/stock/news/list.ts", "src/stock/news/find.ts"], newPath: undefined },
   ]);
 });
 
@@ -443,7 +443,7 @@ test("handlers move below the member of their service when a second service is a
     ]),
   );
   const unmoved = mergeHandlers(files, [after], { changes: moved("getQuote", "quotes.getQuote"), serverPackage });
-  expect(unmoved.report.removed.map(({ operation: path, renamed }) => [path, renamed])).toEqual([
+  expect(unmoved.report.removed.map(({ operation: path, newPath }) => [path, newPath])).toEqual([
     ["getQuote", "quotes.getQuote"],
     ["listAll", undefined],
   ]);

@@ -211,14 +211,14 @@ test("changed and removed handlers of a class are reported, but not its other me
   expect(report).toMatchObject({
     added: ["listAll"],
     changed: [{ operation: "getQuote", position: "src/quotes.ts:8", isImplemented: true }],
-    removed: [{ operation: "old", position: "src/quotes.ts:15", isInClass: true, renamed: undefined }],
+    removed: [{ operation: "old", position: "src/quotes.ts:15", isInClass: true, newPath: undefined }],
     notes: [],
   });
 });
 
 test("a renamed handler in a class is reported, and renamed with the references to it", () => {
   const first = merged({ "src/quotes.ts": oldClass }, old);
-  expect(first.report).toMatchObject({ added: ["listAll"], removed: [{ operation: "old", renamed: "listAll" }] });
+  expect(first.report).toMatchObject({ added: ["listAll"], removed: [{ operation: "old", newPath: "listAll" }] });
   const second = merged(Object.fromEntries(first.all), noChanges, new Map([["old", "listAll"]]));
   expect(second.report).toMatchObject({
     renamed: [{ from: "old", to: "listAll" }],
@@ -477,7 +477,7 @@ test.each([
     "src/second.ts": 'export * from "./lib/old.js";\n',
     "src/lib/old.ts": file,
   });
-  expect(report.removed).toEqual([{ operation: "old", position: "src/handlers.ts:6", renamed: undefined, ...want }]);
+  expect(report.removed).toEqual([{ operation: "old", position: "src/handlers.ts:6", newPath: undefined, ...want }]);
 });
 
 const services: HandlerChanges["services"] = [
@@ -869,7 +869,7 @@ test("if a service becomes part of another one, the move of each of its handlers
   const first = mergeHandlers(joinedFiles, [joined], inputs);
   expect(first.report).toMatchObject({
     added: ["quotes.getQuote"],
-    removed: [{ operation: "search.getQuote", renamed: "quotes.getQuote" }],
+    removed: [{ operation: "search.getQuote", newPath: "quotes.getQuote" }],
   });
   const renames = new Map([["search.getQuote", "quotes.getQuote"]]);
   const second = mergeHandlers(new Map([...joinedFiles, ...first.files]), [joined], { ...inputs, renames });
@@ -883,7 +883,7 @@ test("a service is not offered as the new name of another one if it contains oth
   const renames = new Map([["search", "quotes"]]);
   const { report } = mergeHandlers(joinedFiles, [joined], { changes: joinedChanges, serverPackage, renames });
   expect(report.notes).toEqual(["The group quotes already has handlers, so search was not moved as a whole."]);
-  expect(report.removed).toMatchObject([{ operation: "search.getQuote", renamed: "quotes.getQuote" }]);
+  expect(report.removed).toMatchObject([{ operation: "search.getQuote", newPath: "quotes.getQuote" }]);
 });
 
 test("code that still names a handler after its move to another group is reported", () => {
@@ -956,7 +956,7 @@ test("the removal of a service is not advised beside the question if it was rena
     },
     serverPackage,
   });
-  expect(report).toMatchObject({ removed: [{ operation: "customers", renamed: "clients" }], notes: [] });
+  expect(report).toMatchObject({ removed: [{ operation: "customers", newPath: "clients" }], notes: [] });
 });
 
 test.each(["removedTypes", "typesRemovedEarlier"])("a renamed service has its new type in all imports (%s)", (list) => {
