@@ -408,6 +408,14 @@ test.each([
   expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toContain(want);
 });
 
+test("a file that stays in the folder of the old service is named", () => {
+  const renamed = [{ from: "shop.getOrder", to: "search.getOrder", keptFiles: ["src/shop/shop/get-order.ts"] }];
+  const report = { added: [], candidates: [], renamed, removed: [], changed: [], notes: [] };
+  expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toBe(
+    "handler renamed: shop.getOrder is now search.getOrder, but its code stays in mine/src/shop/shop/get-order.ts\n",
+  );
+});
+
 test("a handler that was not moved is to be checked, with the positions of both places", () => {
   const unmoved = {
     from: "shop.getOrder",

@@ -115,7 +115,10 @@ export function formatResult(report: MergeReport | undefined, dryRun: boolean): 
 export function formatReport(report: MergeReport, options: HandlerReportOptions): string {
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
-    ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
+    ...report.renamed.map(({ from, to, keptFiles = [] }) => {
+      const files = keptFiles.map((path) => `${options.folder}/${path}`).join(", ");
+      return `handler renamed: ${from} is now ${to}${files === "" ? "" : `, but its code stays in ${files}`}`;
+    }),
     ...(report.unmoved ?? []).map((handler) => formatUnmovedLine(handler, options.folder)),
     ...formatRemovedLines(report, options),
     ...formatChangedLines(report.changed, options),

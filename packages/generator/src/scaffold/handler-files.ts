@@ -345,8 +345,8 @@ export interface MergeReport {
    * has not changed since.
    */
   readonly candidates: readonly string[];
-  /** The handlers that were moved to another operation. */
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  /** The handlers that were moved to another operation. `keptFiles` stay in the folder of their old group. */
+  readonly renamed: readonly { readonly from: string; readonly to: string; readonly keptFiles?: readonly string[] }[];
   /** The handlers that `--rename` cannot move. Absent if there are none. */
   readonly unmoved?: readonly UnmovedHandler[];
   readonly removed: readonly RemovedHandler[];

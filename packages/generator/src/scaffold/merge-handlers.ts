@@ -145,7 +145,7 @@ class Merge {
   readonly #inputs: MergeInputs;
   readonly #added: { readonly tree: HandlerTree; readonly path: string }[] = [];
   readonly #candidates: string[] = [];
-  readonly #renames: { from: string; to: string }[] = [];
+  readonly #renames: MergeReport["renamed"][number][] = [];
   readonly #unmoved: UnmovedHandler[] = [];
   readonly #removed: RemovedHandler[] = [];
   readonly #changedHandlers: ChangedHandler[] = [];
@@ -300,11 +300,12 @@ class Merge {
       return;
     }
     removeUnimplemented(this.#project, tree, { path: newPath, node, serverPackage });
-    if (!moveNode(this.#project, move, node)) {
+    const movedNode = moveNode(this.#project, move, node);
+    if (movedNode === undefined) {
       this.#notes.push(`${oldName} was not moved to ${newName}, because one of their groups is not an object literal.`);
       return;
     }
-    this.#renames.push({ from: oldName, to: newName });
+    this.#renames.push({ from: oldName, to: newName, ...movedNode });
     this.#moves.push(move);
     renameMessageTypes(this.#files, move, this.#inputs);
     this.#notes.push(...renameServiceType(this.#files, { tree, oldName, node }, this.#inputs));
@@ -435,11 +436,8 @@ class Merge {
       );
       return;
     }
-    const { serverPackage } = this.#inputs;
-    this.#project.createSourceFile(
-      `/${file}`,
-      formatNode(tree, path, node, { constant: deleted.constant, serverPackage }),
-    );
+    const names = { constant: deleted.constant, serverPackage: this.#inputs.serverPackage };
+    this.#project.createSourceFile(`/${file}`, formatNode(tree, path, node, names));
     this.#noteAdded(tree, path, node);
   }
 

@@ -1,4 +1,13 @@
-import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
+import { posix } from "node:path";
+import {
+  type ExportDeclaration,
+  type ImportDeclaration,
+  Node,
+  type ObjectLiteralExpression,
+  type Project,
+  type SourceFile,
+  SyntaxKind,
+} from "ts-morph";
 import { findHandlersObject, findObjectAt, findObjectWith, listServiceTrees } from "./find-handlers.js";
 import {
   chooseConstant,
@@ -9,6 +18,7 @@ import {
   type HandlerNode,
   type HandlerTree,
   hasOwnFile,
+  listOperations,
   listPaths,
 } from "./handler-files.js";
 import {
@@ -32,6 +42,7 @@ import {
   type HandlerObject,
   isClass,
   isFunction,
+  isOnlyExport,
   readMember,
 } from "./read-members.js";
 
@@ -67,11 +78,17 @@ export function listRequestedMoves(
   });
 }
 
+/** A handler or a group of handlers that moved. */
+interface MovedNode {
+  /** The files in the folder of the old group that could not move. Absent if there are none. */
+  readonly keptFiles?: readonly string[];
+}
+
 /**
- * Moves a handler or a group of handlers to the path of `node`, which must be free. Returns false if a group is not an
- * object literal.
+ * Moves a handler or a group of handlers to the path of `node`, which must be free. Returns undefined if a group is not
+ * an object literal.
  */
-export function moveNode(project: Project, move: MemberMove, node: HandlerNode): boolean {
+export function moveNode(project: Project, move: MemberMove, node: HandlerNode): MovedNode | undefined {
   const { tree, oldPath, newPath } = move;
   const object = findObjectWith(project.getSourceFiles(), tree, oldPath);
   const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
@@ -85,9 +102,46 @@ export function moveNode(project: Project, move: MemberMove, node: HandlerNode):
     const oldFile = `/${getNodeFile(tree, oldPath)}`;
     const newFile = `/${getNodeFile(tree, newPath)}`;
     moveHandler(object, { ...move, oldFile, newFile, constant });
-    return true;
+    return {};
   }
-  return moveToGroup(project, move);
+  if (!moveToGroup(project, move)) {
+    return undefined;
+  }
+  const keptFiles = isSameGroup && node.kind === "operation" ? [] : moveFiles(project, move, node);
+  return keptFiles.length === 0 ? {} : { keptFiles };
+}
+
+/** Code that depends on the folder of its file. */
+const folderCode = /\bimport\s*(?:\.\s*meta\b|\()|\brequire\b|\b__(?:dirname|filename)\b/;
+
+/**
+ * Moves the files that scaffold created for handlers to the folder of the new group. Returns the paths of those that
+ * stay in the old folder, because they export something else, or because their code depends on the folder.
+ */
+function moveFiles(project: Project, { tree, oldPath, newPath }: MemberMove, node: HandlerNode): readonly string[] {
+  const operations =
+    node.kind === "group" ? listOperations(node, newPath) : [{ path: newPath, operation: node } as const];
+  return operations.flatMap(({ path, operation }) => {
+    const key = path.at(-1) ?? "";
+    const object = findObjectAt(project.getSourceFiles(), tree, path.slice(0, -1));
+    const file = object && findImportedFile(object, key);
+    const oldFile = `/${getNodeFile(tree, [...oldPath, ...path.slice(newPath.length)])}`;
+    const newFile = `/${getNodeFile(tree, path)}`;
+    if (file?.getFilePath() !== oldFile || oldFile === newFile || !hasOwnFile(tree, path, operation)) {
+      return [];
+    }
+    const variable = object && findHandlerVariable(object, key);
+    if (
+      variable === undefined ||
+      !isOnlyExport(variable) ||
+      folderCode.test(file.getFullText()) ||
+      project.getSourceFile(newFile) !== undefined
+    ) {
+      return [oldFile.slice(1)];
+    }
+    moveFile(file, newFile);
+    return [];
+  });
 }
 
 /**
@@ -260,8 +314,8 @@ function moveToGroup(project: Project, move: MemberMove): boolean {
 }
 
 /**
- * Moves a member to another key or another group, with its comments. A separate file of the handler is not moved. If
- * the old group is no longer in the schema and has no other members, removes the group.
+ * Moves a member to another key or another group, with its comments. The file of the handler is not moved. If the old
+ * group is no longer in the schema and has no other members, removes the group.
  */
 function moveMember(
   move: MemberMove,
@@ -395,20 +449,30 @@ function withKey(property: Node, key: string): string {
   return `${text.slice(0, start)}${key}${text.slice(start + name.getText().length)}`;
 }
 
-/**
- * Gives a file a new path in the same folder. Imports of the file keep their extension, which ts-morph would remove.
- */
+/** Gives a file a new path. Imports keep their extension, which ts-morph would remove. */
 function moveFile(file: SourceFile, path: string): void {
-  const imports = file
+  const ownReferences = listReferences(file)
+    .filter((declaration) => declaration.getModuleSpecifierValue()?.startsWith("."))
+    .map((declaration) => ({ declaration, target: posix.join(file.getDirectoryPath(), getSpecifier(declaration)) }));
+  const references = file
     .getReferencingSourceFiles()
-    .flatMap((importer) => importer.getImportDeclarations())
+    .flatMap(listReferences)
     .filter((declaration) => findImportedSource(declaration) === file)
-    .map((declaration) => ({ declaration, before: declaration.getModuleSpecifierValue() }));
+    .map((declaration) => {
+      const [extension = ""] = /\.[cm]?[jt]s$/.exec(getSpecifier(declaration)) ?? [];
+      return { declaration, target: path.replace(/\.ts$/, extension) };
+    });
   file.move(path);
-  const name = file.getBaseNameWithoutExtension();
-  for (const { declaration, before: oldSpecifier } of imports) {
-    declaration.setModuleSpecifier(
-      oldSpecifier.replace(/[^/]*?(\.[cm]?[jt]s)?$/, (_, extension: string = "") => `${name}${extension}`),
-    );
+  for (const { declaration, target } of [...ownReferences, ...references]) {
+    const specifier = posix.relative(declaration.getSourceFile().getDirectoryPath(), target);
+    declaration.setModuleSpecifier(specifier.startsWith("../") ? specifier : `./${specifier}`);
   }
+}
+
+function listReferences(file: SourceFile): readonly (ImportDeclaration | ExportDeclaration)[] {
+  return [...file.getImportDeclarations(), ...file.getExportDeclarations()];
+}
+
+function getSpecifier(declaration: ImportDeclaration | ExportDeclaration): string {
+  return declaration.getModuleSpecifierValue() ?? "";
 }

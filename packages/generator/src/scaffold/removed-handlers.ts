@@ -202,8 +202,8 @@ export function existedBefore(tree: HandlerTree, path: string, changes: HandlerC
 }
 
 /**
- * Returns the operations that earlier merges added, and whose handlers the user has not changed since. If the changes of
- * earlier merges are unknown, each unchanged handler may be one of these.
+ * Returns the operations that earlier merges added, and whose handlers the user has not changed since. If the changes
+ * of earlier merges are unknown, each unchanged handler may be one of these.
  */
 export function listEarlierAdditions(
   tree: HandlerTree,

@@ -359,11 +359,54 @@ test("a renamed service replaces the handlers of the new service that are not im
     renames,
   });
   expect(report).toMatchObject({ added: [], removed: [], notes: [], renamed: [{ from: "quotes", to: "prices" }] });
-  expect([...movedPaths].sort()).toEqual(["src/stock/prices/get-history.ts", "src/stock/prices/get-quote.ts"]);
+  expect([...movedPaths].sort()).toEqual(["src/stock/quotes/get-history.ts", "src/stock/quotes/get-quote.ts"]);
   expect(changedFiles.get("src/stock/handlers.ts")).toBe(
-    files.get("src/stock/handlers.ts")?.replace("quotes: {", "prices: {"),
+    files.get("src/stock/handlers.ts")?.replace("quotes: {", "prices: {").replaceAll("./quotes/", "./prices/"),
   );
-  expect(changedFiles.get("src/stock/quotes/get-quote.ts")).toMatch(/^\/\/ mine\n.*StockHandlers\["prices"\]/s);
+  expect(changedFiles.get("src/stock/prices/get-quote.ts")).toMatch(/^\/\/ mine\n.*StockHandlers\["prices"\]/s);
+});
+
+test("the file of a handler moves to the folder of its new service, if its code does not depend on the folder", () => {
+  const before = soapTree(
+    group("quotes", operation("getQuote"), operation("listAll")),
+    group("news", operation("find")),
+  );
+  const after = soapTree(
+    group("quotes", operation("listAll")),
+    group("news", operation("find"), operation("getQuote")),
+  );
+  const start =
+    'import { data } from "./data.js";\nimport limits from "../../../limits.json";\nexport * from "../all.js";\n';
+  const moveWith = (edit: (text: string) => string) => {
+    const files = new Map(createHandlers(before, serverPackage));
+    files
+      .set("src/stock/quotes/get-quote.ts", edit(files.get("src/stock/quotes/get-quote.ts") ?? ""))
+      .set("src/stock/quotes/data.ts", "export const data = 1;\n")
+      .set("src/stock/all.ts", "export const all = 1;\n")
+      .set("src/test/quote.test.ts", 'export { getQuote } from "../stock/quotes/get-quote.js";\n');
+    const renames = new Map([["quotes.getQuote", "news.getQuote"]]);
+    return mergeHandlers(files, [after], { changes: noChanges, serverPackage, renames });
+  };
+  const moved = moveWith((text) => `${start.replace(/export .*\n/, "")}${text}`);
+  expect(moved.movedPaths).toEqual(["src/stock/quotes/get-quote.ts"]);
+  expect(moved.files.get("src/stock/news/get-quote.ts")).toMatch(
+    /^import \{ data \} from "\.\.\/quotes\/data\.js";\nimport limits from "\.\.\/\.\.\/\.\.\/limits\.json";\n/,
+  );
+  expect(moved.files.get("src/stock/handlers.ts")).toContain('import { getQuote } from "./news/get-quote.js";\n');
+  expect(moved.files.get("src/test/quote.test.ts")).toBe('export { getQuote } from "../stock/news/get-quote.js";\n');
+  expect(moved.report.renamed).toEqual([{ from: "quotes.getQuote", to: "news.getQuote" }]);
+  for (const edit of [
+    (text: string) => `${text}export const other = 1;\n`,
+    (text: string) => `${start}${text}`,
+    (text: string) => `const file = new URL("data.json", import.meta.url);\n${text}`,
+    (text: string) => `const load = () => import("./data.js");\n${text}`,
+  ]) {
+    const kept = moveWith(edit);
+    expect(kept.movedPaths).toEqual([]);
+    expect(kept.report.renamed).toEqual([
+      { from: "quotes.getQuote", to: "news.getQuote", keptFiles: ["src/stock/quotes/get-quote.ts"] },
+    ]);
+  }
 });
 
 test("the types of a renamed handler change in all files, such as a class of the user", () => {
@@ -460,7 +503,7 @@ test("handlers move below the member of their service when a second service is a
       renamed: [{ to: "quotes.getQuote" }, { to: "quotes.listAll" }],
     });
     const all = new Map([...existing, ...result.files]);
-    expect(all.get("src/stock/get-quote.ts")).toBe(
+    expect(all.get("src/stock/quotes/get-quote.ts")).toBe(
       files.get("src/stock/get-quote.ts")?.replace('StockHandlers["getQuote"]', 'StockHandlers["quotes"]["getQuote"]'),
     );
     expect(all.get("src/stock/handlers.ts")).toMatch(

@@ -788,7 +788,7 @@ test.each([
     want: {
       handlers: 'import { listAll } from "./list-all.js";\n',
       search:
-        'import { getQuote } from "../quotes/get-quote.js";\nexport const search = {\n  find() {},\n  getQuote, // fast\n};\n',
+        'import { getQuote } from "./get-quote.js";\nexport const search = {\n  find() {},\n  getQuote, // fast\n};\n',
     },
   },
   {
@@ -797,9 +797,9 @@ test.each([
     members: "    getQuote: quote,\n    listAll,\n",
     search: 'import { quote } from "./other.js";\nexport const search = {\n  find: quote,\n};\n',
     want: {
-      handlers: 'import { listAll } from "./quotes/get-quote.js";\n',
+      handlers: 'import { listAll } from "./search/get-quote.js";\n',
       search:
-        'import { quote } from "./other.js";\nimport { getQuote } from "../quotes/get-quote.js";\nexport const search = {\n  find: quote,\n  getQuote,\n};\n',
+        'import { quote } from "./other.js";\nimport { getQuote } from "./get-quote.js";\nexport const search = {\n  find: quote,\n  getQuote,\n};\n',
     },
   },
   {
@@ -808,9 +808,9 @@ test.each([
     members: "    listAll: getQuote,\n    getQuote,\n",
     search: 'import { getQuote as mine } from "../quotes/get-quote.js";\nexport const search = {\n  find: mine,\n};\n',
     want: {
-      handlers: 'import { getQuote } from "./quotes/get-quote.js";\nimport { listAll } from "./list-all.js";\n',
+      handlers: 'import { getQuote } from "./search/get-quote.js";\nimport { listAll } from "./list-all.js";\n',
       search:
-        'import { getQuote as mine } from "../quotes/get-quote.js";\nexport const search = {\n  find: mine,\n  getQuote: mine,\n};\n',
+        'import { getQuote as mine } from "./get-quote.js";\nexport const search = {\n  find: mine,\n  getQuote: mine,\n};\n',
     },
   },
 ])("a handler $what moves to a service whose object is in another file", ({ imported, members, search, want }) => {
@@ -840,8 +840,9 @@ test.each([
     expect(report.unmoved).toBeUndefined();
     const lastMembers = members.replace(/ {4}getQuote\b.*\n/, "");
     expect(written.get("src/stock/handlers.ts")).toBe(handlers(want.handlers, lastMembers));
-    expect(written.get("src/stock/search/all.ts")).toBe(want.search);
-    expect(written.get("src/stock/quotes/get-quote.ts")).toContain('["search"]["getQuote"] = () => 1;');
+    // With a new handler, the object already had this text.
+    expect(written.get("src/stock/search/all.ts") ?? existing.get("src/stock/search/all.ts")).toBe(want.search);
+    expect(written.get("src/stock/search/get-quote.ts")).toContain('["search"]["getQuote"] = () => 1;');
   }
 });
 
