@@ -130,6 +130,13 @@ const cases: readonly Mistake[] = [
     verdict: "Try --wsdl hello.wsdl.",
   },
   {
+    mistake: "init with the same file twice",
+    parameters: ["init", "hello.wsdl", "./hello.wsdl"],
+    says: "hello.wsdl is named twice.",
+    help: "Name each file once.",
+    verdict: "Try bothends init hello.wsdl.",
+  },
+  {
     mistake: "scaffold without a name",
     parameters: ["scaffold", "server", ...fromFile],
     says: "missing required argument 'name'.",

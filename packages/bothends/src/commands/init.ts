@@ -163,6 +163,14 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
   const absolutePaths = paths.map((path) =>
     resolveInputPath(path, options.index === path ? "--index" : "--wsdl", host),
   );
+  const relativePaths = absolutePaths.map((path) => withSlashes(relative(host.workingFolder, path)));
+  const repeatedPath = relativePaths.find((path, index) => relativePaths.indexOf(path) < index);
+  if (repeatedPath !== undefined) {
+    throw new UsageError(`${repeatedPath} is named twice.`, {
+      help: "Name each file once.",
+      suggestion: `bothends init ${[...new Set(relativePaths)].map(quoteShellWord).join(" ")}`,
+    });
+  }
   const kinds = new Set(absolutePaths.map((path) => getKind(path)));
   const [kind = "wsdl"] = kinds;
   if (kinds.size > 1 || (kind === "index" && absolutePaths.length > 1)) {
@@ -170,7 +178,6 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
       help: "Run init with one of them, and then add the other to bothends.json as a second interface.",
     });
   }
-  const relativePaths = absolutePaths.map((path) => withSlashes(relative(host.workingFolder, path)));
   const outsidePath = relativePaths.find((path) => path.startsWith("../"));
   if (outsidePath !== undefined) {
     throw new UsageError(`${outsidePath} is outside the working directory.`, {
