@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { isCurrent, recordInputs } from "./current.js";
 import { packedFolder, packPackage, packVendoredRuntime } from "./pack-package.js";
 import { publishedPackages } from "./published.js";
@@ -19,9 +19,10 @@ for (const publishedPackage of publishedPackages.filter(({ folder }) => names.le
   if (publishedPackage.folder === "bothends") {
     await packIfNeeded("vendored-runtime", packVendoredRuntime);
   }
-  const packedPath = await packIfNeeded(publishedPackage.folder, () => packPackage(publishedPackage));
-  if (packedPath !== undefined && parameters.includes("--tarballs")) {
-    const options = { cwd: packedPath, encoding: "utf8", shell: process.platform === "win32" } as const;
+  await packIfNeeded(publishedPackage.folder, () => packPackage(publishedPackage));
+  if (parameters.includes("--tarballs")) {
+    const folder = join(packedFolder, publishedPackage.folder);
+    const options = { cwd: folder, encoding: "utf8", shell: process.platform === "win32" } as const;
     execFileSync("npm", ["pack", "--silent", "--pack-destination", packedFolder], {
       ...options,
       stdio: ["ignore", "ignore", "inherit"],
@@ -29,13 +30,12 @@ for (const publishedPackage of publishedPackages.filter(({ folder }) => names.le
   }
 }
 
-/** Builds a folder in `.packed` and returns its path; undefined with `--if-changed` if the folder is current. */
-async function packIfNeeded(folder: string, pack: () => Promise<string>): Promise<string | undefined> {
+/** Builds a folder in `.packed`, unless it is current and `--if-changed` is given. */
+async function packIfNeeded(folder: string, pack: () => Promise<string>): Promise<void> {
   if (parameters.includes("--if-changed") && isCurrent(folder)) {
-    return undefined;
+    return;
   }
   const path = await pack();
   recordInputs(folder);
   console.log(`Packed ${relative(process.cwd(), path)}`);
-  return path;
 }
