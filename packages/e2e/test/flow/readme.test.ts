@@ -145,10 +145,11 @@ describe.sequential("in a copy with nothing installed", () => {
       expect(generated.code, generated.out).toBe(0);
       const compiled = await copy.run("node_modules/.bin/tsc -p packages/user --pretty false");
       expect(compiled.out).toBe("");
-      for (const index of blocks("ts").keys()) {
-        const { code, out } = await copy.run(`node packages/user/dist/snippet-${index}.js`);
-        expect(code, out).toBe(0);
-      }
+      // One process runs the snippets in turn, because starting a process for each would take longer than they do.
+      const imports = [...blocks("ts").keys()].map((index) => `await import("./snippet-${index}.js");\n`);
+      copy.write("packages/user/dist/all-snippets.js", imports.join(""));
+      const { code, out } = await copy.run("node packages/user/dist/all-snippets.js");
+      expect(code, out).toBe(0);
     } finally {
       await server.close();
     }
