@@ -268,6 +268,11 @@ test.each([
     more: '<m id="w" href="#v"/><m id="v" href="#w"/>',
     reason: 'The element with the id "w" refers to itself.',
   },
+  {
+    what: "to the array that contains it",
+    words: '<words id="w" enc:arrayType="xsd:string[1]"><i href="#w"/></words>',
+    reason: "Only text is allowed here, not the element <i>.",
+  },
 ])("a reference $what is refused, and the operator receives the reason", async ({ words, more, reason }) => {
   received.length = 0;
   reasons.length = 0;
@@ -275,6 +280,41 @@ test.each([
   expect(answer).toContain("<faultcode>soap:Client</faultcode>");
   expect(received).toEqual([]);
   expect(reasons).toEqual([expect.stringContaining(reason)]);
+});
+
+const fewItems = "<i>b</i><i>c</i>";
+
+test.each([
+  ["two billion items", `<words enc:arrayType="xsd:string[2000000000]">${fewItems}</words>`],
+  [
+    "more items than a number can express",
+    `<words enc:arrayType="xsd:string[99999999999999999999]">${fewItems}</words>`,
+  ],
+  ["fewer items than there are", `<words enc:arrayType="xsd:string[1]">${fewItems}</words>`],
+  ["a negative number of items", `<words enc:arrayType="xsd:string[-1]">${fewItems}</words>`],
+  ["a number that is a name", `<words enc:arrayType="xsd:string[__proto__]">${fewItems}</words>`],
+  ["two dimensions of two billion", `<words enc:arrayType="xsd:string[2000000000,2000000000]">${fewItems}</words>`],
+  ["a hundred dimensions", `<words enc:arrayType="xsd:string${"[]".repeat(100)}[2]">${fewItems}</words>`],
+  ["an offset of two billion", `<words enc:arrayType="xsd:string[2]" enc:offset="[1999999999]">${fewItems}</words>`],
+  ["a negative offset", `<words enc:arrayType="xsd:string[2]" enc:offset="[-1]">${fewItems}</words>`],
+  ["a position of two billion", `<words enc:arrayType="xsd:string[2]"><i enc:position="[2000000000]">b</i></words>`],
+  ["a position in two dimensions", `<words enc:arrayType="xsd:string[2,2]"><i enc:position="[1,9]">b</i></words>`],
+  ["a type of many characters", `<words enc:arrayType="xsd:${"s".repeat(60_000)}[2]">${fewItems}</words>`],
+])("an array that announces %s costs no memory and no time", async (_, words) => {
+  received.length = 0;
+  reasons.length = 0;
+  const before = process.memoryUsage();
+  const startedAt = performance.now();
+  const answer = await post(message(`${words}<colour>red</colour>`));
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  const after = process.memoryUsage();
+  expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(50_000_000);
+  if (answer.includes("findResponse")) {
+    expect(received[0]).toEqual(["b", "c"]);
+  } else {
+    expect(answer).toContain("<faultcode>soap:Client</faultcode>");
+    expect([received, reasons.length]).toEqual([[], 1]);
+  }
 });
 
 const many = "abcdefghij".repeat(10);

@@ -274,3 +274,88 @@ test("a server authenticates clients by their tokens, and its handlers get the u
   }
   expect(calls).toHaveLength(2);
 });
+
+describe("a message that was recorded", () => {
+  /** Starts two servers, and sends a message of a client to the first of them; `replay` sends it to both, ten times. */
+  async function startPair(options: Partial<UsernameTokenVerification>) {
+    const reasons: string[] = [];
+    const onError = ({ message, error }: { readonly message: string; readonly error?: unknown }) =>
+      void reasons.push(`${message} ${error instanceof Error ? `${error.message} ${error.cause}` : ""}`);
+    const start = async () => {
+      const authenticate = verifyUsernameToken({ password, ...options });
+      const { routes, calls } = served({}, { understands: [securityHeader], authenticate, onError });
+      const running = await listen([routes], { host: "127.0.0.1" });
+      onTestFinished(async () => void (await running.close()));
+      return { url: running.url, calls };
+    };
+    const servers = [await start(), await start()] as const;
+    let recorded: { readonly body: string; readonly path: string } | undefined;
+    const recording: Hooks = {
+      before({ url, body }) {
+        recorded = {
+          body: typeof body === "string" ? body : new TextDecoder().decode(body),
+          path: new URL(url).pathname,
+        };
+      },
+    };
+    const hooks = [usernameToken({ username: "ada", password: "pässword", type: "digest" }), recording];
+    const client = new ServiceClient(service, { baseUrl: servers[0].url, protocol: "soap12", hooks });
+    const send = () => client.call(find, { Key: "a", Count: 1, username: "u" }).catch(() => undefined);
+    const replay = () =>
+      Promise.all(
+        [...servers, ...servers, ...servers, ...servers, ...servers].map(async ({ url }) => {
+          const headers = { "Content-Type": "application/soap+xml; charset=utf-8" };
+          return (await fetch(url + recorded?.path, { method: "POST", headers, body: recorded?.body ?? "" })).status;
+        }),
+      );
+    return { servers, reasons, send, replay, count: () => servers.reduce((sum, { calls }) => sum + calls.length, 0) };
+  }
+
+  test("is refused by another server with the same replay cache, also at the same time", async () => {
+    const { send, replay, count, reasons } = await startPair({ replayCache: memoryReplayCache() });
+    await send();
+    expect(count()).toBe(1);
+    expect((await replay()).includes(200)).toBe(false);
+    expect(count()).toBe(1);
+    expect(reasons).toHaveLength(10);
+    expect(reasons[0]).toContain("The message was received before");
+  });
+
+  test("is accepted once by a server with a cache of its own", async () => {
+    const { send, replay, count } = await startPair({});
+    await send();
+    await replay();
+    expect(count()).toBe(2);
+  });
+
+  test.each([
+    [
+      "is full",
+      {
+        add: () => {
+          throw new Error("The replay cache is full");
+        },
+      },
+      "The replay cache is full",
+    ],
+    ["cannot be reached", { add: () => Promise.reject(new Error("ECONNREFUSED")) }, "ECONNREFUSED"],
+    ["returns nothing", { add: () => undefined as never }, "It must return true for a new key"],
+    ["returns null for a known key, as Redis does", { add: () => null as never }, "The message was received before"],
+  ])("is refused if the replay cache %s, and the operator learns why", async (_, replayCache, cause) => {
+    const { send, replay, count, reasons } = await startPair({ replayCache });
+    await send();
+    await replay();
+    expect(count()).toBe(0);
+    expect(reasons[0]).toContain(cause);
+  });
+
+  test.each([
+    ["ahead", 361],
+    ["behind", -61],
+  ])("is refused by a server whose clock is %s, and the operator learns by how much", async (_, seconds) => {
+    const { send, count, reasons } = await startPair({ clock: () => new Date(Date.now() + seconds * 1_000) });
+    await send();
+    expect(count()).toBe(0);
+    expect(reasons[0]).toMatch(/By this server's clock, the message was created (?:36|6)\d s (?:ago|in the future)/);
+  });
+});
