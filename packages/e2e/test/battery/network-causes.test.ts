@@ -80,6 +80,21 @@ test.each([
     `GET ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n<a/>`,
     "the Content-Length of the request before was too small",
   ],
+  [
+    "has a space in its address",
+    `GET ${path}?a=b c HTTP/1.1\r\nHost: h\r\n\r\n`,
+    "the address may contain a space, which must be sent as %20",
+  ],
+  [
+    "has a chunk without a length",
+    `${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`,
+    "does not begin with its length: the body may not be divided into chunks",
+  ],
+  [
+    "has an address of another server",
+    `GET http://other.example/a HTTP/1.1\r\nHost: h\r\n\r\n`,
+    "the client may take this server for a proxy",
+  ],
   ["is cut off", `${head}Content-Length: 500\r\n\r\n${"x".repeat(70)}`, "70 of the 500 bytes of the body had arrived"],
 ])("when a request %s, one line names the cause and the client", async (_, bytes, cause) => {
   const { server, lines } = await loggingServer();
@@ -111,6 +126,30 @@ test("when a client accepts only HTTP/2, which the server does not offer, one li
     () => {},
   );
   expect(await onlyLine(lines)).toContain('For clients that use only HTTP/2, set the option "http2"');
+});
+
+test("when the port is in use, the error says what to do", async () => {
+  const { server } = await loggingServer();
+  await expect(listen([regWith()], { host: "127.0.0.1", port: server.port })).rejects.toThrow(
+    'Another program listens there: stop it, or set the option "port" to another port.',
+  );
+});
+
+test("when the chunks of a body do not end, one line says so", async () => {
+  const limits = { requestTimeout: 200, headersTimeout: 200, checkInterval: 50 };
+  const { server, lines } = await loggingServer({ limits });
+  const socket = connect(server.port, "127.0.0.1", () =>
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`),
+  );
+  onTestFinished(() => void socket.on("error", () => {}).destroy());
+  expect(await onlyLine(lines)).toContain("or it sent less than its Content-Length, or no last chunk");
+});
+
+test("when a message is in an unknown charset, one line lists those that are supported", async () => {
+  const { server, lines } = await loggingServer();
+  const utf7 = { ...headers, "Content-Type": "text/xml; charset=utf-7" };
+  await (await fetch(server.url + path, { method: "POST", headers: utf7, body: message })).text();
+  expect(await onlyLine(lines)).toContain("Supported: UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII.");
 });
 
 test("when a killed process has left its Unix socket, the error says what to do", async () => {

@@ -18,6 +18,7 @@ import Fastify from "fastify";
 import { Hono } from "hono";
 import { from, map } from "rxjs";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { cert, key } from "../../../runtime/test/client/certificate.js";
 
 // Mistakes in programs and deployments. Operators see only the lines of the log, or the error with which the program
 // ends.
@@ -74,6 +75,24 @@ test.each([
     "the path of a certificate",
     () => listen([reg()], { tls: { key: "/etc/key.pem", cert: "/etc/cert.pem" } }),
     "contents of files, not their paths",
+  ],
+  ["a certificate without its key", () => listen([reg()], { tls: { cert } }), 'The option "tls" has no "key"'],
+  ["a key without its certificate", () => listen([reg()], { tls: { key } }), 'The option "tls" has no "cert"'],
+  ["neither a key nor a certificate", () => listen([reg()], { tls: {} }), 'or set "pfx" or "SNICallback"'],
+  [
+    "a path that is too long for a Unix socket",
+    () => listen([reg()], { path: `/tmp/${"x".repeat(120)}.sock` }),
+    "is longer than 1",
+  ],
+  [
+    "an address of another machine",
+    () => listen([reg()], { host: "203.0.113.9" }),
+    'The option "host" must be an address',
+  ],
+  [
+    "an unknown host name",
+    () => listen([reg()], { host: "no-such-host.invalid" }),
+    'The option "host" must be an address',
   ],
 ])("a server with %s does not start, and the error names the option", async (_, start, cause) => {
   await expect((async () => start())()).rejects.toThrow(cause);

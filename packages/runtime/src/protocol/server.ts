@@ -127,7 +127,8 @@ export class Refusal extends Error {
 /** The reasons for refusing a request because of its headers, as reported to operators. */
 export const headReasons = {
   mediaType: "The service does not accept the Content-Type of the request.",
-  charset: "The charset of the Content-Type is not supported.",
+  charset:
+    "The charset of the Content-Type is not supported. Supported: UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII.",
 } as const;
 
 export interface RefusalInit {

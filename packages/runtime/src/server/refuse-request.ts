@@ -37,7 +37,7 @@ export function refuseRequest(
   }
   // RFC 9112 §3.2: a server that is not a proxy accepts only a path as the target (the origin-form).
   if (!target.startsWith("/")) {
-    return refuseWith(400, "The request target must begin with a slash.");
+    return refuseWith(400, "The request target must begin with a slash: the client may take this server for a proxy.");
   }
   if (hostCount > 1 || (host !== "" && !isHost(host))) {
     return refuseWith(400, "The request must have one Host header, with a host and an optional port.");

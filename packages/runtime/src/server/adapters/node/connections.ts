@@ -187,7 +187,7 @@ export class Connections {
       const message = `The client at ${address} disconnected before its request was complete.`;
       report(this.#onError, { kind: "request", message });
     } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-      const message = `A request from ${address} did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length. The options "limits.headersTimeout" and "limits.requestTimeout" set the timeouts.`;
+      const message = `A request from ${address} did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length, or no last chunk. The options "limits.headersTimeout" and "limits.requestTimeout" set the timeouts.`;
       report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 408);
     } else if (reason !== undefined) {

@@ -1,4 +1,5 @@
 import { open, readFile } from "node:fs/promises";
+import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { blockingCode } from "../../../observe/safe-hooks.js";
@@ -47,6 +48,7 @@ export interface RunningServer {
 
 /** Serves routes with `node:http`. Handle signals in your program: `process.once("SIGTERM", () => server.close())`. */
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
+  checkSocketPath(options.path);
   const limits = mergeServerLimits(options.limits);
   const connections = new Connections(limits, options.onError);
   const { onCall, observe } = options;
@@ -96,7 +98,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
 /** Starts to listen, and resolves to the port. */
 function startListening(server: NodeServer, { port = 0, host, path, onError }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(path === undefined ? error : adviseOnSocket(error));
+    const fail = (error: Error) => reject(path === undefined ? adviseOnPort(error) : adviseOnSocket(error));
     server.once("error", fail);
     server.listen(path === undefined ? { port, host } : { path }, () => {
       server.removeListener("error", fail);
@@ -108,6 +110,37 @@ function startListening(server: NodeServer, { port = 0, host, path, onError }: L
       resolve(typeof address === "object" && address !== null ? address.port : 0);
     });
   });
+}
+
+/**
+ * The longest path of a Unix socket on Linux, in bytes. Node 20 shortens a longer path without an error, so that the
+ * server would listen at another path.
+ */
+const maxPathBytes = 107;
+/** The same on macOS and the BSDs. */
+const maxPathBytesOfBsd = 103;
+
+function checkSocketPath(path: string | undefined): void {
+  const most = process.platform === "linux" ? maxPathBytes : maxPathBytesOfBsd;
+  const length = path === undefined || process.platform === "win32" ? 0 : Buffer.byteLength(path);
+  if (length > most) {
+    throw new ConfigError(
+      `The option "path" is longer than ${most} bytes, which is the limit of the system for Unix sockets: it has ${length}. Choose a shorter folder or name.`,
+    );
+  }
+}
+
+/** Adds advice to an error about a port or a host, because Node's message does not say what to do. */
+function adviseOnPort(error: Error): Error {
+  const { code } = error as { readonly code?: unknown };
+  if (code === "EADDRINUSE") {
+    error.message += '. Another program listens there: stop it, or set the option "port" to another port.';
+  } else if (code === "EACCES") {
+    error.message += '. This process must not use the port: set the option "port" to 1024 or higher.';
+  } else if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    error.message += '. The option "host" must be an address or a name of this machine.';
+  }
+  return error;
 }
 
 /** Adds advice to an error about a Unix socket, because Node's message does not say what to do. */

@@ -15,7 +15,7 @@ import { countLostLines } from "../../../observe/loggers.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
 import { isCancelled } from "./request.js";
-import type { ServerTlsOptions } from "./tls.js";
+import { checkTlsOptions, type ServerTlsOptions } from "./tls.js";
 
 /** The address a server listens on, and its protocols. */
 export interface ServerAddress {
@@ -60,6 +60,7 @@ export async function createNodeServer(options: ServerOptions, receive: Receive)
       'The option "path" cannot be combined with "port" and "host", because a Unix socket has neither. Remove "path", or "port" and "host".',
     );
   }
+  checkTlsOptions(options.tls);
   return options.http2 === true ? createHttp2Server(options, receive) : createHttp1Server(options, receive);
 }
 

@@ -29,9 +29,22 @@ export function describeSyntaxProblem(error: Error, code: string): string {
   if (code === "HPE_PAUSED_H2_UPGRADE") {
     return `${code}. The client or a proxy uses HTTP/2 without TLS. Configure HTTP/1.1 there, or set the option "http2".`;
   }
+  const meaning = problems[code];
+  if (meaning !== undefined) {
+    return `${code}. ${meaning}`;
+  }
   return /CONTENT_LENGTH|TRANSFER_ENCODING/.test(code)
     ? `${code}. Content-Length or Transfer-Encoding is repeated or not valid, or the request has both: a proxy may have added one.`
     : `${code}.${code === "HPE_INVALID_METHOD" ? restOfBodyAdvice : ""}`;
 }
+
+/** The causes of errors by their codes. */
+const problems: Readonly<Record<string, string>> = {
+  HPE_INVALID_CONSTANT: "The first line is not valid: the address may contain a space, which must be sent as %20.",
+  HPE_INVALID_VERSION:
+    "The first line of a request must end with HTTP/1.1 or HTTP/1.0, a carriage return and a line feed.",
+  HPE_INVALID_CHUNK_SIZE:
+    "A chunk of the body does not begin with its length: the body may not be divided into chunks, although Transfer-Encoding says so.",
+};
 
 const restOfBodyAdvice = " If these bytes end a body, the Content-Length of the request before was too small.";

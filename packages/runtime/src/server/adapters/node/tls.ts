@@ -282,6 +282,20 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
   throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
+/** Refuses options with which every TLS handshake would fail. */
+export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
+  if (tls === undefined || tls.pfx !== undefined || tls.SNICallback !== undefined) {
+    return;
+  }
+  const missing = ["key", "cert"].filter((name) => Reflect.get(tls, name) === undefined);
+  if (missing.length > 0) {
+    const names = missing.map((name) => `"${name}"`).join(" and no ");
+    throw new ConfigError(
+      `The option "tls" has no ${names}. Set both "key" and "cert", or set "pfx" or "SNICallback".`,
+    );
+  }
+}
+
 /**
  * Reports certificates of the options `cert` and `pfx` that are not valid yet, have expired, or expire within a week.
  */
