@@ -769,6 +769,40 @@ test("a handler whose calls another handler receives is not renamed", async () =
   expect(out).not.toContain("--rename");
 });
 
+test("the types of a renamed route's arguments and of a group's handlers are renamed, or reported where they are imported", async () => {
+  const indexOf = (namespace: string, ...routes: readonly string[]) =>
+    JSON.stringify({
+      namespaces: [namespace],
+      routes: Object.fromEntries(
+        routes.map((route) => [
+          `/${namespace}/${route}`,
+          { namespace, methods: ["GET"], endpoints: [{ methods: ["GET"], args: {} }] },
+        ]),
+      ),
+    });
+  const project = new ProjectFolder({
+    "bothends.json": config.replace('"hello": {', '"site": { "index": "site.json" }, "hello": {'),
+    "schemas/hello.wsdl": wsdl(),
+    "site.json": indexOf("shop/v1", "color", "things"),
+  });
+  await project.run("scaffold", "server", "mine");
+  const file = "mine/src/colors.ts";
+  const code = (color: string, version: string) =>
+    `import type { ShopColor${color}Get, Shop${version}Handlers } from "@hello/server/site";\nexport let input: ShopColor${color}Get;\nexport let all: Shop${version}Handlers;\n`;
+  project.write(file, code("", "V1"));
+  project.write("site.json", indexOf("shop/v1", "colorful", "things"));
+  const { out } = await project.run("scaffold", "server", "mine");
+  expect(out).toContain(
+    `The type ShopColorGet no longer exists. Change the code in the files that import it: ${file}:1.\n`,
+  );
+  await project.run("scaffold", "server", "mine", "--rename", "shop.color=shop.colorful");
+  expect(project.read(file)).toBe(code("ful", "V1"));
+  project.write("site.json", indexOf("shop/v2", "colorful", "things"));
+  expect((await project.run("scaffold", "server", "mine")).out).toContain(
+    `The type ShopV1Handlers is called ShopV2Handlers now. Change the name in the files that import it: ${file}:1.\n`,
+  );
+});
+
 test("each run reports a renamed type where it is imported, and a changed namespace is not a reason to check handlers", async () => {
   const element = '<element name="Name" type="string"/>';
   const withType = (name: string) =>

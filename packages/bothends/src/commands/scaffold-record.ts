@@ -132,12 +132,20 @@ function listRemovedNames(
     const interfaceName = oldInterface.interface.name;
     const newInterface = plan.interfaces.find((candidate) => candidate.interface.name === interfaceName);
     const names = newInterface === undefined ? new Set<string>() : listTypeNames(newInterface);
-    const renames = changes.filter((change) => change.rule === "type-renamed" && change.interface === interfaceName);
+    const findChanges = (rule: RuleId) =>
+      changes.filter((change) => change.rule === rule && change.interface === interfaceName);
+    const renames = findChanges("type-renamed");
+    const handlerTypes = listHandlerTypes(oldInterface);
+    const renamedHandlers = findChanges("name-in-code-changed").filter(({ before = "" }) =>
+      handlerTypes.includes(before),
+    );
     return [...listTypeNames(oldInterface)]
       .filter((before) => newInterface !== undefined && !names.has(before))
       .map((before) => {
         const rename = renames.find((change) => isTypeOf(before, change.before));
-        const after = rename && [...names].find((name) => isTypeOf(name, rename.after));
+        const after = rename
+          ? [...names].find((name) => isTypeOf(name, rename.after))
+          : renamedHandlers.find((change) => change.before === before)?.after;
         const newName =
           after === undefined
             ? newInterface && findMessageType(before, [oldInterface, newInterface], moves)
@@ -164,11 +172,16 @@ function findMessageType(
 
 /** Returns the names of the types of an operation's input and answer. A type without a name is undefined. */
 function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly (string | undefined)[] {
-  const operations =
-    interfacePlan.kind === "soap" ? interfacePlan.services.flatMap(({ operations }) => operations) : [];
   const paths = listOperationPaths(interfacePlan);
+  if (interfacePlan.kind === "rest") {
+    return interfacePlan.groups
+      .flatMap(({ endpoints }) => endpoints)
+      .filter(({ endpoint }) => paths.get(endpoint)?.join(".") === path)
+      .map(({ input }) => input);
+  }
+  const operations = interfacePlan.services.flatMap(({ operations }) => operations);
   const foundOperation = operations.find(({ operation }) => paths.get(operation)?.join(".") === path);
-  if (interfacePlan.kind !== "soap" || foundOperation === undefined) {
+  if (foundOperation === undefined) {
     return [];
   }
   const { input, output } = foundOperation.operation;
@@ -179,14 +192,21 @@ function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly 
   });
 }
 
-/** Returns the types that user code may import: those of messages and faults, and those of a service's handlers. */
+/** Returns the types that user code may import: those of messages, arguments, faults and handlers. */
 function listTypeNames(interfacePlan: InterfacePlan): ReadonlySet<string> {
   if (interfacePlan.kind === "rest") {
-    return new Set(interfacePlan.answers.typeNames.values());
+    const inputs = interfacePlan.groups.flatMap(({ endpoints }) => endpoints.map(({ input }) => input));
+    return new Set([...interfacePlan.answers.typeNames.values(), ...inputs, ...listHandlerTypes(interfacePlan)]);
   }
   const types = [...interfacePlan.types.values()].filter(({ isInline }) => !isInline);
   const names = [...types, ...interfacePlan.faults].map(({ name }) => name);
-  return new Set([...names, ...interfacePlan.services.map(({ handlers }) => handlers)]);
+  return new Set([...names, ...listHandlerTypes(interfacePlan)]);
+}
+
+/** Returns the types of the handlers of each service, or of each group of routes. */
+function listHandlerTypes(interfacePlan: InterfacePlan): readonly string[] {
+  const groups = interfacePlan.kind === "rest" ? interfacePlan.groups : interfacePlan.services;
+  return groups.map(({ handlers }) => handlers);
 }
 
 /** Whether a TypeScript type has the name of a type in the sources, apart from its case and its punctuation. */
