@@ -16,54 +16,57 @@ const inOrder = (...members: readonly string[]) => group("sequence", "", ...memb
  * exchanged, unless the clients' ends refuse what servers accept.
  */
 const cases: readonly ContentCase[] = [
-  { old: group("choice", many, "a", "b"), new_: inOrder("a", "b"), want: "some none" },
-  { old: group("choice", many, "a", "b"), new_: inOrder("a", "c?", "b"), want: "some none" },
+  { before: group("choice", many, "a", "b"), after: inOrder("a", "b"), want: "some none" },
+  { before: group("choice", many, "a", "b"), after: inOrder("a", "c?", "b"), want: "some none" },
   {
-    old: group("choice", 'minOccurs="3" maxOccurs="3"', "a", "b"),
-    new_: inOrder("a", "b"),
+    before: group("choice", 'minOccurs="3" maxOccurs="3"', "a", "b"),
+    after: inOrder("a", "b"),
     want: "some none",
     inAnswers: "breaks none",
   },
   {
-    old: group("choice", `minOccurs="0" ${many}`, "a", "b"),
-    new_: inOrder("a?", "b?"),
+    before: group("choice", `minOccurs="0" ${many}`, "a", "b"),
+    after: inOrder("a?", "b?"),
     want: "tolerated none",
     inAnswers: "some none",
   },
-  { old: group("choice", 'maxOccurs="2"', "a", "b"), new_: inOrder("a*", "b*"), want: "tolerated some" },
-  { old: group("choice", `minOccurs="0" ${many}`, "a", "b"), new_: inOrder("a*", "b*"), want: "tolerated none" },
-  { old: group("choice", many, "a", "b"), new_: group("sequence", many, "a", "b"), want: "some none" },
-  { old: group("choice", many, "a", "b"), new_: group("sequence", many, "a?", "b?"), want: "none some" },
+  { before: group("choice", 'maxOccurs="2"', "a", "b"), after: inOrder("a*", "b*"), want: "tolerated some" },
+  { before: group("choice", `minOccurs="0" ${many}`, "a", "b"), after: inOrder("a*", "b*"), want: "tolerated none" },
+  { before: group("choice", many, "a", "b"), after: group("sequence", many, "a", "b"), want: "some none" },
+  { before: group("choice", many, "a", "b"), after: group("sequence", many, "a?", "b?"), want: "none some" },
   {
-    old: choice(inOrder("a", "b"), inOrder("c", "d")),
-    new_: inOrder(choice("a", "c"), choice("b", "d")),
+    before: choice(inOrder("a", "b"), inOrder("c", "d")),
+    after: inOrder(choice("a", "c"), choice("b", "d")),
     want: "none some",
   },
   {
-    old: inOrder(choice("a", "b"), choice("c", "d")),
-    new_: inOrder(choice("a", "c"), choice("b", "d")),
+    before: inOrder(choice("a", "b"), choice("c", "d")),
+    after: inOrder(choice("a", "c"), choice("b", "d")),
     want: "some some",
   },
 ];
 
 interface ContentCase {
-  readonly old: string;
-  readonly new_: string;
+  readonly before: string;
+  readonly after: string;
   readonly want: string;
   readonly inAnswers?: string;
 }
 
-test.each(cases)("$old that became $new_ affects clients: $want", async ({ old, new_, want, inAnswers = want }) => {
-  const [before, after] = [sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_)))];
-  const changes = diffContracts(before, after).changes.filter(({ rule }) => rule === "content-model-changed");
-  const request = changes.find(({ direction }) => direction === "input");
-  expect([request?.undecided, `${request?.consequences.oldClients} ${request?.consequences.newClients}`]).toEqual([
-    undefined,
-    want,
-  ]);
-  const answer = changes.find(({ direction }) => direction === "output");
-  expect(`${answer?.consequences.newClients} ${answer?.consequences.oldClients}`).toBe(inAnswers);
-});
+test.each(cases)(
+  "$before that became $after affects clients: $want",
+  async ({ before, after, want, inAnswers = want }) => {
+    const [oldSide, newSide] = [sideOf(wsdlOf(sequence(before))), sideOf(wsdlOf(sequence(after)))];
+    const changes = diffContracts(oldSide, newSide).changes.filter(({ rule }) => rule === "content-model-changed");
+    const request = changes.find(({ direction }) => direction === "input");
+    expect([request?.undecided, `${request?.consequences.oldClients} ${request?.consequences.newClients}`]).toEqual([
+      undefined,
+      want,
+    ]);
+    const answer = changes.find(({ direction }) => direction === "output");
+    expect(`${answer?.consequences.newClients} ${answer?.consequences.oldClients}`).toBe(inAnswers);
+  },
+);
 
 const parties = [
   ["Put", "input", "oldClients"],
@@ -72,8 +75,8 @@ const parties = [
   ["Get", "output", "newClients"],
 ] as const;
 
-test.each(cases)("calls confirm the effects of $old that became $new_", async ({ old, new_ }) => {
-  const sides = [sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_)))] as const;
+test.each(cases)("calls confirm the effects of $before that became $after", async ({ before, after }) => {
+  const sides = [sideOf(wsdlOf(sequence(before))), sideOf(wsdlOf(sequence(after)))] as const;
   const { changes } = diffContracts(...sides);
   for (const [operation, direction, party] of parties) {
     const change = changes.find((each) => each.rule === "content-model-changed" && each.direction === direction);
@@ -98,8 +101,8 @@ test.each([
     group("sequence", many, "a", group("choice", 'maxOccurs="3"', "b", "c")),
     group("sequence", many, choice("a", "b"), "c"),
   ],
-])("a change of only a part of the content stays undecided: %s", (old, new_) => {
-  const { changes } = diffContracts(sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_))));
+])("a change of only a part of the content stays undecided: %s", (before, after) => {
+  const { changes } = diffContracts(sideOf(wsdlOf(sequence(before))), sideOf(wsdlOf(sequence(after))));
   const regrouped = changes.filter(({ rule }) => rule === "content-model-changed");
   expect(regrouped.length).toBeGreaterThan(0);
   for (const { undecided, consequences } of regrouped) {
@@ -114,22 +117,26 @@ test.each([
 /** Contents with nested groups, and the greatest effects on old and new clients in requests. */
 const nestedCases: readonly ContentCase[] = [
   {
-    old: group("sequence", many, "b", group("sequence", many, "c", "d")),
-    new_: inOrder("b", group("sequence", many, "c", "d")),
+    before: group("sequence", many, "b", group("sequence", many, "c", "d")),
+    after: inOrder("b", group("sequence", many, "c", "d")),
     want: "some none",
   },
   {
-    old: group("sequence", many, "b", group("sequence", many, "c", "d")),
-    new_: group("sequence", many, "b", "c", group("sequence", many, "d")),
+    before: group("sequence", many, "b", group("sequence", many, "c", "d")),
+    after: group("sequence", many, "b", "c", group("sequence", many, "d")),
     want: "some some",
   },
 ];
 
 test.each([
   ...nestedCases,
-  ...nestedCases.map(({ old, new_, want }) => ({ old: new_, new_: old, want: want.split(" ").reverse().join(" ") })),
-])("nested groups are compared: $old that became $new_ affects clients: $want", async ({ old, new_, want }) => {
-  const sides = [sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_)))] as const;
+  ...nestedCases.map(({ before, after, want }) => ({
+    before: after,
+    after: before,
+    want: want.split(" ").reverse().join(" "),
+  })),
+])("nested groups are compared: $before that became $after affects clients: $want", async ({ before, after, want }) => {
+  const sides = [sideOf(wsdlOf(sequence(before))), sideOf(wsdlOf(sequence(after)))] as const;
   const changes = diffContracts(...sides).changes.filter(({ direction }) => direction === "input");
   expect(changes.filter(({ rule }) => /added|removed|renamed/.test(rule))).toEqual([]);
   expect(changes.map(({ undecided }) => undecided)).toEqual(changes.map(() => undefined));
@@ -159,8 +166,8 @@ const moves = [
   [choice("a?", group("choice", many, "b", "c")), group("sequence", many, "a", inOrder("b", "c"))],
 ] as const;
 
-test.each(moves)("a member that enters or leaves a group may break clients: %s", async (old, new_) => {
-  const sides = [sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_)))] as const;
+test.each(moves)("a member that enters or leaves a group may break clients: %s", async (before, after) => {
+  const sides = [sideOf(wsdlOf(sequence(before))), sideOf(wsdlOf(sequence(after)))] as const;
   const { changes } = diffContracts(...sides);
   let errors = 0;
   for (const party of ["oldClients", "newClients"] as const) {
@@ -177,9 +184,9 @@ test.each(moves)("a member that enters or leaves a group may break clients: %s",
 });
 
 test("a group that is repeated now and is required beside another member may break clients", () => {
-  const old = choice(choice("a", "b"), "c");
-  const new_ = inOrder("a", group("choice", 'maxOccurs="3"', "b", "c?"));
-  const { changes } = diffContracts(sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_))));
+  const before = choice(choice("a", "b"), "c");
+  const after = inOrder("a", group("choice", 'maxOccurs="3"', "b", "c?"));
+  const { changes } = diffContracts(sideOf(wsdlOf(sequence(before))), sideOf(wsdlOf(sequence(after))));
   const around = changes.find(({ rule, direction }) => rule === "content-model-changed" && direction === "input");
   expect([around?.before, around?.after, around?.consequences.oldClients]).toEqual(["(a | …)", "(a, …)", "some"]);
 });
@@ -199,28 +206,28 @@ test("content models with too many combinations stay undecided", () => {
 /** Contents with a group that repeats, and the changes in requests with their effects on old and new clients. */
 const boundCases = [
   {
-    old: group("choice", `minOccurs="0" ${many}`, "a*", "b"),
-    new_: group("choice", `minOccurs="0" ${many}`, "a", "b"),
+    before: group("choice", `minOccurs="0" ${many}`, "a*", "b"),
+    after: group("choice", `minOccurs="0" ${many}`, "a", "b"),
     want: ["member-became-required none none", "member-became-single none none"],
   },
   {
-    old: group("choice", many, "a*", "b"),
-    new_: group("choice", many, "a", "b"),
+    before: group("choice", many, "a*", "b"),
+    after: group("choice", many, "a", "b"),
     want: ["member-became-required some none", "member-became-single none none"],
   },
   {
-    old: group("choice", many, element("a", 'maxOccurs="5"'), "b"),
-    new_: group("choice", many, element("a", 'maxOccurs="3"'), "b"),
+    before: group("choice", many, element("a", 'maxOccurs="5"'), "b"),
+    after: group("choice", many, element("a", 'maxOccurs="3"'), "b"),
     want: ["member-occurs-narrowed none none"],
   },
   {
-    old: group("choice", `minOccurs="0" ${many}`, "a*", "b"),
-    new_: inOrder("a*"),
+    before: group("choice", `minOccurs="0" ${many}`, "a*", "b"),
+    after: inOrder("a*"),
     want: ["choice-branch-removed tolerated none", "member-occurs-narrowed none none"],
   },
   {
-    old: group("choice", many, "a*", "b"),
-    new_: inOrder("a*"),
+    before: group("choice", many, "a*", "b"),
+    after: inOrder("a*"),
     want: [
       "choice-branch-removed tolerated none",
       "member-became-optional none none",
@@ -228,37 +235,40 @@ const boundCases = [
     ],
   },
   {
-    old: inOrder(group("choice", `minOccurs="0" ${many}`, "a", "b"), "x"),
-    new_: inOrder("a*", "x"),
+    before: inOrder(group("choice", `minOccurs="0" ${many}`, "a", "b"), "x"),
+    after: inOrder("a*", "x"),
     want: ["choice-branch-removed tolerated none", "content-model-changed none none"],
   },
   {
-    old: inOrder("a?", "b?", "c", "d"),
-    new_: inOrder("a", group("choice", 'maxOccurs="3"', "b?", "c", "d?")),
+    before: inOrder("a?", "b?", "c", "d"),
+    after: inOrder("a", group("choice", 'maxOccurs="3"', "b?", "c", "d?")),
     want: ["content-model-changed none some", "member-became-required some none"],
   },
   {
-    old: inOrder("a", "b?", "c", "d"),
-    new_: inOrder("a", group("choice", 'maxOccurs="3"', "b?", "c", "d?")),
+    before: inOrder("a", "b?", "c", "d"),
+    after: inOrder("a", group("choice", 'maxOccurs="3"', "b?", "c", "d?")),
     want: ["content-model-changed none some"],
   },
 ];
 
-test.each(boundCases)("$old that became $new_ only has the effects that calls show", async ({ old, new_, want }) => {
-  const sides = [sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_)))] as const;
-  const { changes } = diffContracts(...sides);
-  const requests = changes.filter(({ direction }) => direction === "input");
-  const texts = requests.map(
-    ({ rule, consequences, undecided = "" }) =>
-      `${rule} ${consequences.oldClients} ${consequences.newClients}${undecided && " undecided"}`,
-  );
-  expect(texts.sort()).toEqual(want);
-  for (const [operation, , party] of parties) {
-    const [client, server] = party === "oldClients" ? sides : ([sides[1], sides[0]] as const);
-    const { errors } = await callSoap(client.contract, server.contract, { operation, samples: 40 });
-    // Old clients write requests, and new clients read answers, in the same way.
-    const column = (operation === "Put") === (party === "oldClients") ? 1 : 2;
-    const mayFail = want.some((text) => text.split(" ")[column] === "some");
-    expect([operation, party, mayFail || errors === 0]).toEqual([operation, party, true]);
-  }
-});
+test.each(boundCases)(
+  "$before that became $after only has the effects that calls show",
+  async ({ before, after, want }) => {
+    const sides = [sideOf(wsdlOf(sequence(before))), sideOf(wsdlOf(sequence(after)))] as const;
+    const { changes } = diffContracts(...sides);
+    const requests = changes.filter(({ direction }) => direction === "input");
+    const texts = requests.map(
+      ({ rule, consequences, undecided = "" }) =>
+        `${rule} ${consequences.oldClients} ${consequences.newClients}${undecided && " undecided"}`,
+    );
+    expect(texts.sort()).toEqual(want);
+    for (const [operation, , party] of parties) {
+      const [client, server] = party === "oldClients" ? sides : ([sides[1], sides[0]] as const);
+      const { errors } = await callSoap(client.contract, server.contract, { operation, samples: 40 });
+      // Old clients write requests, and new clients read answers, in the same way.
+      const column = (operation === "Put") === (party === "oldClients") ? 1 : 2;
+      const mayFail = want.some((text) => text.split(" ")[column] === "some");
+      expect([operation, party, mayFail || errors === 0]).toEqual([operation, party, true]);
+    }
+  },
+);

@@ -30,18 +30,18 @@ describe.each([...edits, ...furtherEdits, ...singleCauseEdits])(
     });
 
     test("the opposite edit gives the opposite changes", () => {
-      const [old, new_] = sides();
+      const [oldSide, newSide] = sides();
       const ids = (changes: readonly Change[], idOf: (id: string) => string) =>
         changes.map(({ rule, direction = "calls" }) => `${idOf(rule)} (${direction})`).sort();
-      expect(ids(diffContracts(new_, old).changes, (id) => id)).toEqual(ids(findChanges(), mirrorOf));
+      expect(ids(diffContracts(newSide, oldSide).changes, (id) => id)).toEqual(ids(findChanges(), mirrorOf));
     });
 
     test("calls between the old and the new end confirm the consequences", async () => {
-      const [old, new_] = sides();
+      const [oldSide, newSide] = sides();
       const changes = findChanges().filter(({ rule }) => !notCalled.includes(rule));
       const problems = [
-        ...(await callProblems("oldClients", { client: old, server: new_, changes })),
-        ...(await callProblems("newClients", { client: new_, server: old, changes })),
+        ...(await callProblems("oldClients", { client: oldSide, server: newSide, changes })),
+        ...(await callProblems("newClients", { client: newSide, server: oldSide, changes })),
       ];
       expect(problems).toEqual([]);
     });

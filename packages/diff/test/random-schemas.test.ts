@@ -174,11 +174,14 @@ test.each(places)("every change of one nested place of the schema of %s is found
     const random = new Random(seed);
     const before = schema(random, 4);
     const after = changed(before, random);
-    const [old, new_] = [sourcesOf(before), sourcesOf(after)];
+    const [oldSources, newSources] = [sourcesOf(before), sourcesOf(after)];
     const pair = JSON.stringify([before, after]);
-    const found = rulesOf(old, new_);
+    const found = rulesOf(oldSources, newSources);
     expect([pair, found.length > 0]).toEqual([pair, meaning(before) !== meaning(after)]);
-    expect([pair, rulesOf(new_, old).map((change) => change.split(" ")[0])]).toEqual([pair, mirrored(found)]);
-    expect([pair, rulesOf(old, old)]).toEqual([pair, []]);
+    expect([pair, rulesOf(newSources, oldSources).map((change) => change.split(" ")[0])]).toEqual([
+      pair,
+      mirrored(found),
+    ]);
+    expect([pair, rulesOf(oldSources, oldSources)]).toEqual([pair, []]);
   }
 });

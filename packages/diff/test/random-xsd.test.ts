@@ -18,8 +18,8 @@ function sideWith(text: string): Side {
   return sideOf(wsdlOf(text));
 }
 
-function changesOf(old: Side, new_: Side): readonly Change[] {
-  return diffContracts(old, new_).changes;
+function changesOf(oldSide: Side, newSide: Side): readonly Change[] {
+  return diffContracts(oldSide, newSide).changes;
 }
 
 /** The rules of changes with their directions, in a fixed order. */
@@ -46,23 +46,23 @@ describe.each(Object.keys(typeEdits))("an edit of random types: %s", (title) => 
   test("is reported if it changes the meaning, and in reverse as the opposite", () => {
     for (const seed of seedList(seeds)) {
       const pair = editedPair(title, seed);
-      const [old, new_, rewritten] = [sideWith(pair.old), sideWith(pair.new), sideWith(pair.rewritten)];
-      const changes = changesOf(old, new_);
+      const [oldSide, newSide, rewritten] = [sideWith(pair.old), sideWith(pair.new), sideWith(pair.rewritten)];
+      const changes = changesOf(oldSide, newSide);
       const texts = [pair.old, pair.new];
       expect([...texts, changes.length === 0]).toEqual([...texts, pair.isSame]);
-      expect([...texts, rulesOf(changesOf(new_, old))]).toEqual([...texts, rulesOf(changes, mirrorOf)]);
-      expect([...texts, rulesOf(changesOf(new_, rewritten))]).toEqual([...texts, []]);
+      expect([...texts, rulesOf(changesOf(newSide, oldSide))]).toEqual([...texts, rulesOf(changes, mirrorOf)]);
+      expect([...texts, rulesOf(changesOf(newSide, rewritten))]).toEqual([...texts, []]);
     }
   });
 
   test("has the consequences that calls show", async () => {
     for (const seed of seedList(calledSeeds)) {
       const pair = editedPair(title, seed);
-      const [old, new_] = [sideWith(pair.old), sideWith(pair.new)];
-      const changes = changesOf(old, new_);
+      const [oldSide, newSide] = [sideWith(pair.old), sideWith(pair.new)];
+      const changes = changesOf(oldSide, newSide);
       const problems = [
-        ...(await callProblems("oldClients", [old, new_], changes)),
-        ...(await callProblems("newClients", [new_, old], changes)),
+        ...(await callProblems("oldClients", [oldSide, newSide], changes)),
+        ...(await callProblems("newClients", [newSide, oldSide], changes)),
       ];
       expect([pair.old, pair.new, problems]).toEqual([pair.old, pair.new, []]);
     }

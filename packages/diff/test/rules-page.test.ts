@@ -21,8 +21,8 @@ test("the consequences on the wire of an opposite rule are the rule's, exchanged
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const unlike = rules.filter(({ kind, verdict, oppositeRule }) => {
     const opposite = byId.get(oppositeRule ?? "")?.verdict;
-    const [old, new_] = verdict.split(" ");
-    return kind === "exchange" && opposite !== undefined && opposite.slice(0, 3) !== `${new_} ${old}`;
+    const [oldVerdict, newVerdict] = verdict.split(" ");
+    return kind === "exchange" && opposite !== undefined && opposite.slice(0, 3) !== `${newVerdict} ${oldVerdict}`;
   });
   expect(unlike.map(({ id }) => id)).toEqual([]);
 });

@@ -13,8 +13,8 @@ import { callSoap } from "./proof/soap-calls.js";
 const pairs = [...memberPairs, ...typePairs, ...operationPairs, ...restPairs];
 const titled = pairs.map((pair) => [`${pair.rule}${pair.title === undefined ? "" : `, ${pair.title}`}`, pair] as const);
 
-function changesOf({ old, new: new_ }: Pick<Pair, "old" | "new">): readonly Change[] {
-  return diffContracts(sideOf(old), sideOf(new_)).changes;
+function changesOf({ old, new: newSources }: Pick<Pair, "old" | "new">): readonly Change[] {
+  return diffContracts(sideOf(old), sideOf(newSources)).changes;
 }
 
 function idsOf(changes: readonly Change[]): readonly string[] {
@@ -53,11 +53,11 @@ const shownByRestCalls = shownByRandomCalls.filter(([, pair]) => restPairs.inclu
 
 describe.each(shownByProof)("the rule %s", (_title, pair) => {
   test("calls between the old and the new end confirm the consequences", async () => {
-    const [old, new_] = [sideOf(pair.old), sideOf(pair.new)];
-    const { changes } = diffContracts(old, new_);
+    const [oldSide, newSide] = [sideOf(pair.old), sideOf(pair.new)];
+    const { changes } = diffContracts(oldSide, newSide);
     for (const [party, client, server] of [
-      ["oldClients", old, new_],
-      ["newClients", new_, old],
+      ["oldClients", oldSide, newSide],
+      ["newClients", newSide, oldSide],
     ] as const) {
       const observed = await pair.proof?.(client, server);
       const claim = worstOf(changes, party);
@@ -69,19 +69,22 @@ describe.each(shownByProof)("the rule %s", (_title, pair) => {
 
 describe.each(shownByCalls)("the rule %s", (_title, pair) => {
   test("calls between the old and the new end confirm the consequences", async () => {
-    const [old, new_] = [sideOf(pair.old), sideOf(pair.new)];
-    const changes = diffContracts(old, new_).changes;
+    const [oldSide, newSide] = [sideOf(pair.old), sideOf(pair.new)];
+    const changes = diffContracts(oldSide, newSide).changes;
     const problems: string[] = [];
     let called = 0;
     for (const { old: before, new: after, protocol } of callsOf(pair)) {
       const found = changes.filter(
         ({ operations }) => operations.length === 0 || [before, after].some((name) => operations.includes(name)),
       );
-      const check = async (party: "oldClients" | "newClients", [client, server]: readonly [typeof old, typeof old]) => {
-        const operation = client === old ? before : after;
-        const written = pair.values?.[(operation === "Put") === (client === old) ? "old" : "new"] ?? [];
+      const check = async (
+        party: "oldClients" | "newClients",
+        [client, server]: readonly [typeof oldSide, typeof oldSide],
+      ) => {
+        const operation = client === oldSide ? before : after;
+        const written = pair.values?.[(operation === "Put") === (client === oldSide) ? "old" : "new"] ?? [];
         const values = operation === "Put" ? { inputs: written.map((value) => ({ value })) } : { outputs: written };
-        const names = namesOf(pair, client === old);
+        const names = namesOf(pair, client === oldSide);
         const observed = await callSoap(client.contract, server.contract, { operation, protocol, ...values, names });
         called += 1;
         const claim = worstOf(found, party);
@@ -94,10 +97,10 @@ describe.each(shownByCalls)("the rule %s", (_title, pair) => {
         }
       };
       if (callable(pair, "old", before)) {
-        await check("oldClients", [old, new_]);
+        await check("oldClients", [oldSide, newSide]);
       }
       if (callable(pair, "new", after)) {
-        await check("newClients", [new_, old]);
+        await check("newClients", [newSide, oldSide]);
       }
     }
     expect(problems).toEqual([]);
@@ -107,10 +110,13 @@ describe.each(shownByCalls)("the rule %s", (_title, pair) => {
 
 describe.each(shownByRestCalls)("the rule %s", (_title, pair) => {
   test("requests between the old and the new end confirm the consequences", async () => {
-    const [old, new_] = [sideOf(pair.old), sideOf(pair.new)];
-    const { changes } = diffContracts(old, new_);
-    const check = async (party: "oldClients" | "newClients", [client, server]: readonly [typeof old, typeof old]) => {
-      const names = namesOf(pair, client === old);
+    const [oldSide, newSide] = [sideOf(pair.old), sideOf(pair.new)];
+    const { changes } = diffContracts(oldSide, newSide);
+    const check = async (
+      party: "oldClients" | "newClients",
+      [client, server]: readonly [typeof oldSide, typeof oldSide],
+    ) => {
+      const names = namesOf(pair, client === oldSide);
       const outcomes = (await callRest(client.contract, server.contract, { names })).map(({ observed }) => observed);
       const claim = worstOf(changes, party);
       const isFailure = ({ errors, total }: (typeof outcomes)[number]) => errors === total;
@@ -124,7 +130,10 @@ describe.each(shownByRestCalls)("the rule %s", (_title, pair) => {
         outcomes.some((observed) => agrees(claim, observed, mayPass));
       return agreed ? [] : [`${party}: ${claim}, but ${outcomes.map(observedText).join("; ")}`];
     };
-    expect([...(await check("oldClients", [old, new_])), ...(await check("newClients", [new_, old]))]).toEqual([]);
+    expect([
+      ...(await check("oldClients", [oldSide, newSide])),
+      ...(await check("newClients", [newSide, oldSide])),
+    ]).toEqual([]);
   });
 });
 

@@ -233,8 +233,8 @@ export function getValueKind(side: SoapSide, name: string): ValueKind | undefine
 }
 
 /** Whether each built-in type has the same JavaScript values in the old and the new version. */
-export function hasSameBuiltins(old: SoapSide, new_: SoapSide): boolean {
-  return builtinDatatypes.every(({ name }) => getValueKind(old, name) === getValueKind(new_, name));
+export function hasSameBuiltins(oldSide: SoapSide, newSide: SoapSide): boolean {
+  return builtinDatatypes.every(({ name }) => getValueKind(oldSide, name) === getValueKind(newSide, name));
 }
 
 /** Whether the documentation is equal in both versions, ignoring white space, which XML formatters change. */

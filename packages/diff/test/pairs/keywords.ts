@@ -8,16 +8,16 @@ type Schema = Readonly<Record<string, unknown>>;
 function both(
   rule: RuleId,
   oppositeRule: RuleId,
-  [old, new_]: readonly [Schema, Schema],
+  [before, after]: readonly [Schema, Schema],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
-  return [pairOf(rule, [old, new_], init), pairOf(oppositeRule, [new_, old], init)];
+  return [pairOf(rule, [before, after], init), pairOf(oppositeRule, [after, before], init)];
 }
 
-function pairOf(rule: RuleId, [old, new_]: readonly [Schema, Schema], init: Partial<Pair> = {}): Pair {
+function pairOf(rule: RuleId, [before, after]: readonly [Schema, Schema], init: Partial<Pair> = {}): Pair {
   const sources = (q: Schema) =>
     indexOf({ "/shop/v1/things": { methods: ["POST"], args: { q } } satisfies EndpointInit });
-  return { rule, old: sources(old), new: sources(new_), ...init };
+  return { rule, old: sources(before), new: sources(after), ...init };
 }
 
 const text = (keywords: Schema = {}) => ({ type: "string", ...keywords });

@@ -8,18 +8,18 @@ import { type InterfaceSettings, serviceOf, servicesOf } from "./service.js";
 const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
 const call = { old: "Ask", new: "Ask" };
 
-function pair(rule: RuleId, old: InterfaceSettings, new_: InterfaceSettings, init: Partial<Pair> = {}): Pair {
-  return { rule, old: serviceOf(old), new: serviceOf(new_), call, ...init };
+function pair(rule: RuleId, before: InterfaceSettings, after: InterfaceSettings, init: Partial<Pair> = {}): Pair {
+  return { rule, old: serviceOf(before), new: serviceOf(after), call, ...init };
 }
 
 function both(
   rule: RuleId,
   oppositeRule: RuleId,
-  [old, new_]: readonly [InterfaceSettings, InterfaceSettings],
+  [before, after]: readonly [InterfaceSettings, InterfaceSettings],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
   const swapped = init.call === undefined ? {} : { call: { ...init.call, old: init.call.new, new: init.call.old } };
-  return [pair(rule, old, new_, init), pair(oppositeRule, new_, old, { ...init, ...swapped })];
+  return [pair(rule, before, after, init), pair(oppositeRule, after, before, { ...init, ...swapped })];
 }
 
 const config = (interfaces: object) =>
@@ -76,12 +76,12 @@ function replaced(init: InterfaceSettings, ...replacements: readonly (readonly [
 function swapped(
   rule: RuleId,
   oppositeRule: RuleId,
-  [old, new_]: readonly [Sources, Sources],
+  [before, after]: readonly [Sources, Sources],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
   return [
-    { rule, old, new: new_, call, ...init },
-    { rule: oppositeRule, old: new_, new: old, call, ...init },
+    { rule, old: before, new: after, call, ...init },
+    { rule: oppositeRule, old: after, new: before, call, ...init },
   ];
 }
 

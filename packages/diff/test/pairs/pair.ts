@@ -54,8 +54,8 @@ ${["Put", "Get"].map((name) => `  <message name="${name}In"><part name="p" eleme
 }
 
 /** A pair whose type `T` changes. */
-export function typePair(rule: RuleId, old: string, new_: string, init: Partial<Pair> = {}): Pair {
-  return { rule, old: wsdlOf(old), new: wsdlOf(new_), ...init };
+export function typePair(rule: RuleId, before: string, after: string, init: Partial<Pair> = {}): Pair {
+  return { rule, old: wsdlOf(before), new: wsdlOf(after), ...init };
 }
 
 /** `T` as a sequence of members. */
@@ -87,7 +87,7 @@ export function restricted(base: string, ...facets: readonly string[]): string {
 export function twice(
   rule: RuleId,
   oppositeRule: RuleId,
-  [old, new_]: readonly [string, string],
+  [before, after]: readonly [string, string],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
   const { values, names } = init;
@@ -95,5 +95,5 @@ export function twice(
     ...(values !== undefined && { values: { old: values.new ?? [], new: values.old ?? [] } }),
     ...(names !== undefined && { names: { old: names.new, new: names.old } }),
   };
-  return [typePair(rule, old, new_, init), typePair(oppositeRule, new_, old, { ...init, ...swapped })];
+  return [typePair(rule, before, after, init), typePair(oppositeRule, after, before, { ...init, ...swapped })];
 }

@@ -14,25 +14,25 @@ type Routes = Readonly<Record<string, EndpointInit | readonly EndpointInit[]>>;
 function both(
   rule: RuleId,
   oppositeRule: RuleId,
-  [old, new_]: readonly [Routes, Routes],
+  [before, after]: readonly [Routes, Routes],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
   return [
-    { rule, old: indexOf(old), new: indexOf(new_), ...init },
-    { rule: oppositeRule, old: indexOf(new_), new: indexOf(old), ...init },
+    { rule, old: indexOf(before), new: indexOf(after), ...init },
+    { rule: oppositeRule, old: indexOf(after), new: indexOf(before), ...init },
   ];
 }
 
 /** Routes whose argument `q` has the old and the new definition. */
-function args(old: object, new_: object): readonly [Routes, Routes] {
-  return [{ [route]: { args: { q: old } } }, { [route]: { args: { q: new_ } } }];
+function args(before: object, after: object): readonly [Routes, Routes] {
+  return [{ [route]: { args: { q: before } } }, { [route]: { args: { q: after } } }];
 }
 
 /** The definitions of two nullable objects, by their properties. */
-function nullableObjects(old: object, new_: object): readonly [object, object] {
+function nullableObjects(before: object, after: object): readonly [object, object] {
   return [
-    { type: ["object", "null"], properties: old },
-    { type: ["object", "null"], properties: new_ },
+    { type: ["object", "null"], properties: before },
+    { type: ["object", "null"], properties: after },
   ];
 }
 
@@ -40,8 +40,8 @@ const listOf = (type: string) => ({ type: "array", items: { type } });
 const nestedSize = (type: string) => ({ type: "object", properties: { width: { type } } });
 
 /** A pair of indexes with these routes. */
-function pairOf(rule: RuleId, [old, new_]: readonly [Routes, Routes], init: Partial<Pair> = {}): Pair {
-  return { rule, old: indexOf(old), new: indexOf(new_), ...init };
+function pairOf(rule: RuleId, [before, after]: readonly [Routes, Routes], init: Partial<Pair> = {}): Pair {
+  return { rule, old: indexOf(before), new: indexOf(after), ...init };
 }
 
 /** The schema of an object with an id and these members. */
@@ -94,8 +94,8 @@ const withSegments = (segments: readonly string[]) =>
   });
 
 /** A pair whose index has other members about the site, and the reverse pair. */
-function ofSite(rule: RuleId, oppositeRule: RuleId, [old, new_]: readonly [object, object]): readonly Pair[] {
-  const [before, after] = [old, new_].map((site) => indexOf({ [route]: listed }, {}, site));
+function ofSite(rule: RuleId, oppositeRule: RuleId, sites: readonly [object, object]): readonly Pair[] {
+  const [before, after] = sites.map((site) => indexOf({ [route]: listed }, {}, site));
   return [
     { rule, old: before ?? {}, new: after ?? {} },
     { rule: oppositeRule, old: after ?? {}, new: before ?? {} },
@@ -415,10 +415,10 @@ export const restPairs: readonly Pair[] = [
     ["in another context", ["view"], ["edit"]],
     ["in one context more", ["edit"], ["edit", "view"]],
   ].map(
-    ([title, old, new_]): Pair => ({
+    ([title, before, after]): Pair => ({
       rule: "member-contexts-changed",
       title: `of the only member, ${title}`,
-      ...{ old: answers(onlyMember(old), ["view", "edit"]), new: answers(onlyMember(new_), ["view", "edit"]) },
+      ...{ old: answers(onlyMember(before), ["view", "edit"]), new: answers(onlyMember(after), ["view", "edit"]) },
       notShown: unchecked,
     }),
   ),
@@ -474,11 +474,11 @@ export const restPairs: readonly Pair[] = [
     ["a value was added", ["en", "pt"], ["en", "pt", "fr"]],
     ["a value was removed", ["en", "pt", "fr"], ["en", "pt"]],
   ].map(
-    ([title, old, new_]): Pair => ({
+    ([title, before, after]): Pair => ({
       rule: "base-values-changed",
       title: String(title),
-      old: withBase({ path: "/{lang}/api", values: { lang: old } }),
-      new: withBase({ path: "/{lang}/api", values: { lang: new_ } }),
+      old: withBase({ path: "/{lang}/api", values: { lang: before } }),
+      new: withBase({ path: "/{lang}/api", values: { lang: after } }),
       proof: valuesOfLanguage,
     }),
   ),
@@ -544,10 +544,10 @@ export const restPairs: readonly Pair[] = [
   ...[
     ["wire-name-added", [], ["shop"]],
     ["wire-name-removed", ["shop"], []],
-  ].map(([rule, old, new_]) => ({
+  ].map(([rule, before, after]) => ({
     rule: rule as RuleId,
     title: "of a segment of routes",
-    old: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(old as readonly string[]) },
-    new: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(new_ as readonly string[]) },
+    old: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(before as readonly string[]) },
+    new: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(after as readonly string[]) },
   })),
 ];

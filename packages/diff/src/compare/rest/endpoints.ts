@@ -34,17 +34,17 @@ export interface RestDifferences {
 }
 
 /** Compares two versions of a REST interface. */
-export function compareRest(old: RestSide, new_: RestSide, knownPairs: KnownPairs): RestDifferences {
-  const [oldNames, newNames] = [getTypeNames(old), getTypeNames(new_)];
+export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: KnownPairs): RestDifferences {
+  const [oldNames, newNames] = [getTypeNames(oldSide), getTypeNames(newSide)];
   const context: JsonComparison = {
-    old: old.interface,
-    new: new_.interface,
+    old: oldSide.interface,
+    new: newSide.interface,
     comparedPairs: new Set(),
     ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
   };
-  const { matched, removed, added } = matchRoutes(old.interface, new_.interface, knownPairs);
+  const { matched, removed, added } = matchRoutes(oldSide.interface, newSide.interface, knownPairs);
   const differences: Difference[] = [
-    ...findBaseDifferences(old.interface, new_.interface),
+    ...findBaseDifferences(oldSide.interface, newSide.interface),
     ...findVersionDifferences(matched),
   ];
   for (const [route, endpoints] of removed) {
@@ -53,7 +53,7 @@ export function compareRest(old: RestSide, new_: RestSide, knownPairs: KnownPair
       subject: route,
       before: route,
       oldSpan: endpoints[0]?.span,
-      newSpan: new_.interface.span,
+      newSpan: newSide.interface.span,
       operations: endpoints,
     });
   }
@@ -62,16 +62,16 @@ export function compareRest(old: RestSide, new_: RestSide, knownPairs: KnownPair
       rule: "route-added",
       subject: route,
       after: route,
-      oldSpan: old.interface.span,
+      oldSpan: oldSide.interface.span,
       newSpan: endpoints[0]?.span,
       operations: endpoints,
     });
   }
   for (const pair of matched) {
-    differences.push(...compareRoute(context, pair, [old, new_]));
+    differences.push(...compareRoute(context, pair, [oldSide, newSide]));
   }
   const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
-  differences.push(...findImportDifferences([old, new_], endpoints));
+  differences.push(...findImportDifferences([oldSide, newSide], endpoints));
   return { differences, endpoints };
 }
 
@@ -277,15 +277,15 @@ function chooseOptionalVariant(before: Endpoint, after: Endpoint): Pick<Differen
   const variables = [...matchVariableNames({ before, after })].map(
     ([from, to]) => [isRequired(before, from), isRequired(after, to)] as const,
   );
-  const becameOptional = variables.some(([old, new_]) => old === true && new_ === false);
-  const becameRequired = variables.some(([old, new_]) => old === false && new_ === true);
+  const becameOptional = variables.some(([before, after]) => before === true && after === false);
+  const becameRequired = variables.some(([before, after]) => before === false && after === true);
   if (becameOptional || becameRequired) {
     return { variant: !becameRequired ? "optionalNow" : !becameOptional ? "optionalBefore" : "optionalElsewhere" };
   }
   // Only optional parts without variables changed, so no argument became optional or required, and the generated code
   // stays the same.
-  const [old, new_] = [before, after].map((path) => getShape(path).includes("["));
-  return old === new_ ? {} : { variant: new_ ? "optionalNow" : "optionalBefore", sameCode: true };
+  const [wasOptional, isOptional] = [before, after].map((path) => getShape(path).includes("["));
+  return wasOptional === isOptional ? {} : { variant: isOptional ? "optionalNow" : "optionalBefore", sameCode: true };
 }
 
 function findVariableDifferences(before: Endpoint, after: Endpoint): readonly Difference[] {
@@ -320,13 +320,17 @@ function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[])
   }
   const methods = new Set(before.flatMap((endpoint) => endpoint.methods));
   for (const method of methods) {
-    const [old, new_] = [before, after].map((endpoints) =>
+    const [oldEndpoint, newEndpoint] = [before, after].map((endpoints) =>
       endpoints.find((endpoint) => endpoint.methods.includes(method)),
     );
-    if (old !== undefined && new_ !== undefined && (unmatchedOld.has(old) || unmatchedNew.has(new_))) {
-      unmatchedOld.delete(old);
-      unmatchedNew.delete(new_);
-      matchedEndpoints.push({ before: old, after: new_, method });
+    if (
+      oldEndpoint !== undefined &&
+      newEndpoint !== undefined &&
+      (unmatchedOld.has(oldEndpoint) || unmatchedNew.has(newEndpoint))
+    ) {
+      unmatchedOld.delete(oldEndpoint);
+      unmatchedNew.delete(newEndpoint);
+      matchedEndpoints.push({ before: oldEndpoint, after: newEndpoint, method });
     }
   }
   return matchedEndpoints;
@@ -374,21 +378,21 @@ function getRestPlan({ plan, interface: rest }: RestSide): RestPlan | undefined 
 function findPathDifferences(
   { before, after }: Endpoints,
   subject: string,
-  [old, new_]: readonly [RestSide, RestSide],
+  [oldSide, newSide]: readonly [RestSide, RestSide],
 ): readonly Difference[] {
   const [oldPath, newPath] = [before, after].map(({ operation }) => operation.join("."));
   const spans = { oldSpan: before.span, newSpan: after.span };
-  return old.plan === undefined || new_.plan === undefined
+  return oldSide.plan === undefined || newSide.plan === undefined
     ? []
     : findCodeNameDifference([oldPath, newPath], spans).map((difference) => ({ ...difference, subject }));
 }
 
 /** Reports names of classes, functions and types that changed in generated code. */
 function findImportDifferences(
-  [old, new_]: readonly [RestSide, RestSide],
+  [oldSide, newSide]: readonly [RestSide, RestSide],
   endpoints: readonly Endpoints[],
 ): readonly Difference[] {
-  const [oldPlan, newPlan] = [getRestPlan(old), getRestPlan(new_)];
+  const [oldPlan, newPlan] = [getRestPlan(oldSide), getRestPlan(newSide)];
   if (oldPlan === undefined || newPlan === undefined) {
     return [];
   }
@@ -412,7 +416,7 @@ function findImportDifferences(
       ),
     ];
   });
-  const [oldSpan, newSpan] = [old.interface, new_.interface].map(
+  const [oldSpan, newSpan] = [oldSide.interface, newSide.interface].map(
     (version) => getConfiguredSpan(version) ?? version.span,
   );
   return [

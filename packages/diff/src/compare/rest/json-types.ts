@@ -116,7 +116,7 @@ function createTargetOfNamedType(
  * because they depend on the order of the routes.
  */
 function findNameDifferences(
-  { old, new: new_, typeNames, isEstimate = false }: JsonComparison,
+  { old: oldSide, new: newSide, typeNames, isEstimate = false }: JsonComparison,
   [oldId, newId]: readonly [string, string],
   target: JsonReportTarget,
 ): readonly Difference[] {
@@ -129,7 +129,7 @@ function findNameDifferences(
     return [];
   }
   const isKept = oldId !== newId && ([...newNames.values()].includes(before) || [...oldNames.values()].includes(after));
-  const isDerived = isNamedAfterRoute(old, oldId) && isNamedAfterRoute(new_, newId);
+  const isDerived = isNamedAfterRoute(oldSide, oldId) && isNamedAfterRoute(newSide, newId);
   return isKept || isDerived ? [] : [{ rule: "type-renamed", ...target, direction: undefined, before, after }];
 }
 

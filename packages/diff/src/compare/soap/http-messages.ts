@@ -89,7 +89,8 @@ function compareParameters(
   for (const parameter of removedParameters) {
     const [renamedParameter, ...others] = addedParameters.filter(
       ({ name, optional }) =>
-        (before.findIndex((old) => old.name === parameter.name) === after.findIndex((new_) => new_.name === name) ||
+        (before.findIndex((other) => other.name === parameter.name) ===
+          after.findIndex((other) => other.name === name) ||
           isSimilarName(parameter.name, name)) &&
         optional === parameter.optional,
     );

@@ -27,20 +27,20 @@ export interface InterfaceDifferences {
 }
 
 /** Compares two versions of a SOAP interface. */
-export function compareSoap(old: SoapSide, new_: SoapSide, knownPairs: KnownPairs): InterfaceDifferences {
+export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: KnownPairs): InterfaceDifferences {
   const context: TypeComparison = {
-    old,
-    new: new_,
-    hasSameBuiltins: hasSameBuiltins(old, new_),
+    old: oldSide,
+    new: newSide,
+    hasSameBuiltins: hasSameBuiltins(oldSide, newSide),
     unchangedSimpleTypes: new Map(),
     pairs: new Map(),
     compare: compareReferences,
   };
   const differences: Difference[] = [];
   const operations: OperationDifferences[] = [];
-  const matchedPairs = matchServices(old.interface.services, new_.interface.services);
-  const splitServices = findSplitOrJoinedServices(matchedPairs, new_.interface.services, "after");
-  const joinedServices = findSplitOrJoinedServices(matchedPairs, old.interface.services, "before");
+  const matchedPairs = matchServices(oldSide.interface.services, newSide.interface.services);
+  const splitServices = findSplitOrJoinedServices(matchedPairs, newSide.interface.services, "after");
+  const joinedServices = findSplitOrJoinedServices(matchedPairs, oldSide.interface.services, "before");
   const findServices = (services: ReadonlyMap<Service, MatchedServices[number]>, pair: MatchedServices[number]) =>
     [...services].flatMap(([service, comparison]) => (comparison === pair ? [service] : []));
   const pairsByService = new Map([
@@ -48,7 +48,7 @@ export function compareSoap(old: SoapSide, new_: SoapSide, knownPairs: KnownPair
     ...splitServices,
     ...joinedServices,
   ]);
-  const services = [old.interface.services, new_.interface.services] as const;
+  const services = [oldSide.interface.services, newSide.interface.services] as const;
   const knownMoves = listKnownMoves(services, knownPairs);
   const moves = [...knownMoves, ...matchMovedOperations(services, pairsByService, knownMoves)];
   const movedOperations = new Set(moves.flat().map(({ operation }) => operation));
@@ -74,18 +74,18 @@ export function compareSoap(old: SoapSide, new_: SoapSide, knownPairs: KnownPair
     ...[...joinedServices.values()].map((pair) => ["services-joined", pair] as const),
   ];
   for (const [rule, [before, after]] of splitsAndJoins) {
-    differences.push({ rule, subject: formatServiceName(new_, after), oldSpan: before.span, newSpan: after.span });
+    differences.push({ rule, subject: formatServiceName(newSide, after), oldSpan: before.span, newSpan: after.span });
   }
-  for (const service of old.interface.services.filter((oldService) => !pairsByService.has(oldService))) {
-    const name = formatServiceName(old, service);
+  for (const service of oldSide.interface.services.filter((oldService) => !pairsByService.has(oldService))) {
+    const name = formatServiceName(oldSide, service);
     differences.push({ rule: "service-removed", subject: name, before: name, oldSpan: service.span });
   }
-  for (const service of new_.interface.services.filter((newService) => !pairsByService.has(newService))) {
-    const variant = old.plan?.hasFacade === false ? "second" : undefined;
-    const name = formatServiceName(new_, service);
+  for (const service of newSide.interface.services.filter((newService) => !pairsByService.has(newService))) {
+    const variant = oldSide.plan?.hasFacade === false ? "second" : undefined;
+    const name = formatServiceName(newSide, service);
     differences.push({ rule: "service-added", subject: name, after: name, newSpan: service.span, variant });
   }
-  differences.push(...findSettingDifferences(old, new_), ...findCodeNameDifferences(context, matchedPairs));
+  differences.push(...findSettingDifferences(oldSide, newSide), ...findCodeNameDifferences(context, matchedPairs));
   return { differences, operations, pairs: context.pairs };
 }
 
@@ -211,23 +211,23 @@ function matchMovedOperations(
 }
 
 function createMoveDifference(
-  { old, new: new_ }: TypeComparison,
+  { old: oldSide, new: newSide }: TypeComparison,
   before: OperationOfService,
   after: OperationOfService,
 ): Difference {
   return {
     rule: "operation-moved",
     subject: after.operation.uniqueName,
-    before: formatServiceName(old, before.service),
-    after: formatServiceName(new_, after.service),
+    before: formatServiceName(oldSide, before.service),
+    after: formatServiceName(newSide, after.service),
     operations: [after.operation],
     oldSpan: before.operation.span,
     newSpan: after.operation.span,
   };
 }
 
-function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {
-  const [before, after] = [old.interface, new_.interface];
+function findSettingDifferences(oldSide: SoapSide, newSide: SoapSide): readonly Difference[] {
+  const [before, after] = [oldSide.interface, newSide.interface];
   const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? version.services[0]?.span);
   const conventionDifferences: readonly Difference[] =
     before.conventions === after.conventions
@@ -271,19 +271,19 @@ function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Differe
 
 /** Reports names of classes, functions, members and types that changed in generated code but not in messages. */
 function findCodeNameDifferences(
-  { old, new: new_ }: TypeComparison,
+  { old: oldSide, new: newSide }: TypeComparison,
   services: readonly (readonly [before: Service, after: Service])[],
 ): readonly Difference[] {
-  if (old.plan === undefined || new_.plan === undefined) {
+  if (oldSide.plan === undefined || newSide.plan === undefined) {
     return [];
   }
-  const [oldInterface, newInterface] = [old.plan, new_.plan];
+  const [oldInterface, newInterface] = [oldSide.plan, newSide.plan];
   const spans = { oldSpan: services[0]?.[0].span, newSpan: services[0]?.[1].span };
   // If a second service was added, an old name of the interface can now belong to one service. The name then still
   // exists, so the variant "kept" applies.
   const serviceNames = new Set(
     services.flatMap(([, after]) => {
-      const plan = findServicePlan(new_, after);
+      const plan = findServicePlan(newSide, after);
       return plan === undefined ? [] : [plan.client, plan.handlers, plan.routes];
     }),
   );
@@ -300,7 +300,7 @@ function findCodeNameDifferences(
       variant: serviceNames.has(oldInterface.client) ? "kept" : "client",
     }),
     ...services.flatMap(([before, after]) => {
-      const [oldPlan, newPlan] = [findServicePlan(old, before), findServicePlan(new_, after)];
+      const [oldPlan, newPlan] = [findServicePlan(oldSide, before), findServicePlan(newSide, after)];
       const details = { oldSpan: before.span, newSpan: after.span };
       const members = oldInterface.hasFacade && newInterface.hasFacade ? [oldPlan?.member, newPlan?.member] : [];
       return [
@@ -308,13 +308,13 @@ function findCodeNameDifferences(
         ...findCodeNameDifference([formatMember(members[0]), formatMember(members[1])], details),
       ];
     }),
-    ...new_.interface.types.flatMap(({ id, span }) => {
+    ...newSide.interface.types.flatMap(({ id, span }) => {
       const [before, after] = [oldTypes.get(id), newTypes.get(id)];
       if (before?.isInline !== false || after?.isInline !== false) {
         return [];
       }
       const variant = keptNames.has(before.name) ? "kept" : undefined;
-      const details = { oldSpan: old.types.get(id)?.span, newSpan: span, variant };
+      const details = { oldSpan: oldSide.types.get(id)?.span, newSpan: span, variant };
       return findCodeNameDifference([before.name, after.name], details);
     }),
     ...oldInterface.faults.flatMap(({ name, fault }) => {

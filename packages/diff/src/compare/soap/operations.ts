@@ -66,8 +66,8 @@ function withSameCode(pair: TypePair): TypePair {
   return { ...pair, differences: pair.differences.map((difference) => ({ ...difference, sameCode: true })) };
 }
 
-function compareMethodNames({ old, new: new_ }: TypeComparison, target: OperationReportTarget): void {
-  const [before, after] = [old.methods.get(target.before), new_.methods.get(target.after)];
+function compareMethodNames({ old: oldSide, new: newSide }: TypeComparison, target: OperationReportTarget): void {
+  const [before, after] = [oldSide.methods.get(target.before), newSide.methods.get(target.after)];
   if (before !== undefined && after !== undefined && before !== after) {
     report(target, { rule: "name-in-code-changed", before, after });
   }
@@ -367,33 +367,44 @@ function compareBindings(
 ): void {
   const { before, after } = target;
   const commonBindings = soapProtocols.flatMap((protocol) => {
-    const [old, new_] = [before.bindings[protocol], after.bindings[protocol]];
-    return old === undefined || new_ === undefined ? [] : [{ protocol, old, new_ }];
+    const [oldBinding, newBinding] = [before.bindings[protocol], after.bindings[protocol]];
+    return oldBinding === undefined || newBinding === undefined ? [] : [{ protocol, oldBinding, newBinding }];
   });
-  const changedBindings = commonBindings.filter(({ old, new_ }) => old.action !== new_.action);
+  const changedBindings = commonBindings.filter(
+    ({ oldBinding, newBinding }) => oldBinding.action !== newBinding.action,
+  );
   const [firstBinding, ...otherBindings] = commonBindings;
   // If the action changed in the same way in SOAP 1.1 and SOAP 1.2, the change is reported only once.
   const isShared = otherBindings.every(
-    ({ old, new_ }) => old.action === firstBinding?.old.action && new_.action === firstBinding.new_.action,
+    ({ oldBinding, newBinding }) =>
+      oldBinding.action === firstBinding?.oldBinding.action && newBinding.action === firstBinding.newBinding.action,
   );
-  for (const { protocol, old, new_ } of isRenamed ? [] : changedBindings.slice(0, isShared ? 1 : undefined)) {
+  for (const { protocol, oldBinding, newBinding } of isRenamed
+    ? []
+    : changedBindings.slice(0, isShared ? 1 : undefined)) {
     report(target, {
       rule: "soap-action-changed",
       ...(!isShared && { subject: `${target.subject} (${protocolNames[protocol]})` }),
-      before: old.action,
-      after: new_.action,
-      oldSpan: old.span ?? before.span,
-      newSpan: new_.span ?? after.span,
-      variant: protocol === "soap11" || (old.sendAction && new_.sendAction) ? undefined : "unsent",
+      before: oldBinding.action,
+      after: newBinding.action,
+      oldSpan: oldBinding.span ?? before.span,
+      newSpan: newBinding.span ?? after.span,
+      variant: protocol === "soap11" || (oldBinding.sendAction && newBinding.sendAction) ? undefined : "unsent",
     });
   }
   const soap12Binding = commonBindings.find(({ protocol }) => protocol === "soap12");
-  if (soap12Binding !== undefined && soap12Binding.old.sendAction !== soap12Binding.new_.sendAction) {
-    report(target, { rule: soap12Binding.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
+  if (soap12Binding !== undefined && soap12Binding.oldBinding.sendAction !== soap12Binding.newBinding.sendAction) {
+    report(target, {
+      rule: soap12Binding.newBinding.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent",
+    });
   }
-  const versions = commonBindings.map(({ old, new_ }) => JSON.stringify([old.addressing, new_.addressing]));
-  for (const { old, new_ } of commonBindings.filter((_, index) => versions.indexOf(versions[index] ?? "") === index)) {
-    compareAddressing(target, [old.addressing, new_.addressing], isRenamed);
+  const versions = commonBindings.map(({ oldBinding, newBinding }) =>
+    JSON.stringify([oldBinding.addressing, newBinding.addressing]),
+  );
+  for (const { oldBinding, newBinding } of commonBindings.filter(
+    (_, index) => versions.indexOf(versions[index] ?? "") === index,
+  )) {
+    compareAddressing(target, [oldBinding.addressing, newBinding.addressing], isRenamed);
   }
   // `protocols` omits each protocol that all operations of the service gained or lost: such a change is reported for
   // the service.

@@ -202,14 +202,14 @@ function listPorts(services: readonly Service[]): readonly Port[] {
 }
 
 function findNameDifferences(
-  { old, new: new_ }: TypeComparison,
+  { old: oldSide, new: newSide }: TypeComparison,
   before: Service,
   after: Service,
 ): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
   const differences: Difference[] = [];
   if (before.name !== after.name) {
-    const names = { before: formatServiceName(old, before), after: formatServiceName(new_, after) };
+    const names = { before: formatServiceName(oldSide, before), after: formatServiceName(newSide, after) };
     differences.push({ rule: "service-renamed", ...spans, subject: names.after, ...names });
   }
   if (before.namespace !== after.namespace) {
@@ -334,18 +334,18 @@ function getAddressParts(address: string): AddressParts {
 /** Compares the names of additional ports: ports for a protocol that the service already has at another port. */
 function findOtherPortDifferences(before: Service, after: Service): readonly Difference[] {
   const portsByName = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
-  const [old, new_] = [portsByName(before), portsByName(after)];
+  const [oldPorts, newPorts] = [portsByName(before), portsByName(after)];
   const hasProtocol = ({ ports }: Service, { protocol }: Port) => ports.some((port) => port.protocol === protocol);
   const hasName = ({ ports }: Service, { name }: Port) => ports.some((port) => port.name === name);
   const isReportedElsewhere = (port: Port, other: Service) => hasName(other, port) || !hasProtocol(other, port);
   return [
-    ...[...old].flatMap(([name, port]): readonly Difference[] =>
-      new_.has(name) || isReportedElsewhere(port, after)
+    ...[...oldPorts].flatMap(([name, port]): readonly Difference[] =>
+      newPorts.has(name) || isReportedElsewhere(port, after)
         ? []
         : [{ rule: "port-removed", subject: after.name, before: name, oldSpan: port.span, newSpan: after.span }],
     ),
-    ...[...new_].flatMap(([name, port]): readonly Difference[] =>
-      old.has(name) || isReportedElsewhere(port, before)
+    ...[...newPorts].flatMap(([name, port]): readonly Difference[] =>
+      oldPorts.has(name) || isReportedElsewhere(port, before)
         ? []
         : [{ rule: "port-added", subject: after.name, after: name, oldSpan: before.span, newSpan: port.span }],
     ),

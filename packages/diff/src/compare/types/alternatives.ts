@@ -27,10 +27,13 @@ export function compareAlternatives(
     alternatives.every(({ isDeclared }) => !isDeclared),
   );
   const variant = wasAbstract === true || isAbstract === true ? "abstract" : undefined;
-  for (const [old, new_] of matchedAlternatives) {
-    const typeTarget = { ...target, oldSpan: old.type.span, newSpan: new_.type.span };
-    compareNames([old, new_], { target: typeTarget, variant: variant === undefined ? "derived" : "derivedOfAbstract" });
-    context.compare(context, { before: createReference(old.type), after: createReference(new_.type) }, typeTarget);
+  for (const [before, after] of matchedAlternatives) {
+    const typeTarget = { ...target, oldSpan: before.type.span, newSpan: after.type.span };
+    compareNames([before, after], {
+      target: typeTarget,
+      variant: variant === undefined ? "derived" : "derivedOfAbstract",
+    });
+    context.compare(context, { before: createReference(before.type), after: createReference(after.type) }, typeTarget);
   }
   const isUnmatched = ({ type, isDeclared }: Alternative) =>
     !isDeclared && !matchedAlternatives.some((pair) => pair.some((alternative) => alternative.type === type));
@@ -46,14 +49,14 @@ export function compareAlternatives(
       sameCode: isSameCode(old, newAlternatives),
     });
   }
-  for (const new_ of newAlternatives.filter(isUnmatched)) {
+  for (const alternative of newAlternatives.filter(isUnmatched)) {
     target.pair.differences.push({
       rule: "derived-type-added",
       ...omitPair(target),
-      after: getName(new_.type),
-      newSpan: new_.type.span,
+      after: getName(alternative.type),
+      newSpan: alternative.type.span,
       variant,
-      sameCode: isSameCode(new_, oldAlternatives),
+      sameCode: isSameCode(alternative, oldAlternatives),
     });
   }
   if (wasAbstract !== isAbstract) {
@@ -97,11 +100,11 @@ function matchAlternatives(
 ): MatchedAlternatives {
   const isMoved = ({ namespace }: WireName, other: WireName) =>
     namespace === oldNamespace && other.namespace === newNamespace;
-  const rules: readonly ((old: Alternative, new_: Alternative) => boolean)[] = [
-    (old, new_) => formatName(old) === formatName(new_),
-    (old, new_) => old.isDeclared && new_.isDeclared,
-    (old, new_) =>
-      isMoved(old.type.wireName, new_.type.wireName) && old.type.wireName.local === new_.type.wireName.local,
+  const rules: readonly ((before: Alternative, after: Alternative) => boolean)[] = [
+    (before, after) => formatName(before) === formatName(after),
+    (before, after) => before.isDeclared && after.isDeclared,
+    (before, after) =>
+      isMoved(before.type.wireName, after.type.wireName) && before.type.wireName.local === after.type.wireName.local,
   ];
   const matchedAlternatives: (readonly [Alternative, Alternative])[] = [];
   for (const isSame of rules) {
@@ -133,13 +136,13 @@ function formatName({ type }: Alternative): string {
  * type.
  */
 function compareNames(
-  [old, new_]: MatchedAlternatives[number],
+  [oldAlternative, newAlternative]: MatchedAlternatives[number],
   { target, variant }: { readonly target: ReportTarget; readonly variant: string },
 ): void {
   const { differences } = target.pair;
-  const [before, after] = [old.type.wireName.namespace, new_.type.wireName.namespace];
-  if (before !== after && !(old.isDeclared && new_.isDeclared)) {
-    const subject = getName(new_.type);
+  const [before, after] = [oldAlternative.type.wireName.namespace, newAlternative.type.wireName.namespace];
+  if (before !== after && !(oldAlternative.isDeclared && newAlternative.isDeclared)) {
+    const subject = getName(newAlternative.type);
     differences.push({
       rule: "member-namespace-changed",
       ...omitPair(target),
@@ -150,12 +153,12 @@ function compareNames(
     });
   }
   if (
-    old.tag !== undefined &&
-    new_.tag !== undefined &&
-    old.tag !== new_.tag &&
-    isLocalName(old) !== isLocalName(new_)
+    oldAlternative.tag !== undefined &&
+    newAlternative.tag !== undefined &&
+    oldAlternative.tag !== newAlternative.tag &&
+    isLocalName(oldAlternative) !== isLocalName(newAlternative)
   ) {
-    const names = { subject: getName(new_.type), before: old.tag, after: new_.tag };
+    const names = { subject: getName(newAlternative.type), before: oldAlternative.tag, after: newAlternative.tag };
     differences.push({ rule: "name-in-code-changed", ...omitPair(target), direction: undefined, ...names });
   }
 }

@@ -33,7 +33,7 @@ export function isGroup(field: Field): field is Group {
  * without namespace, and finally by similarity.
  */
 export function matchFields(
-  { old, new: new_ }: Pick<TypeComparison, "old" | "new">,
+  { old: oldSide, new: newSide }: Pick<TypeComparison, "old" | "new">,
   { before, after }: { readonly before: readonly Field[]; readonly after: readonly Field[] },
   isSameType: (before: TypeReference, after: TypeReference) => boolean,
 ): MatchedFields {
@@ -41,7 +41,7 @@ export function matchFields(
   const noNames: ReadonlySet<string> = new Set();
   const groupNames = new Map(
     [before, after].flatMap((fields, index) =>
-      fields.filter(isGroup).map((field) => [field, listNamesInside(field, index === 0 ? old : new_)] as const),
+      fields.filter(isGroup).map((field) => [field, listNamesInside(field, index === 0 ? oldSide : newSide)] as const),
     ),
   );
   const getNames = (field: Field) => (isGroup(field) ? groupNames.get(field) : undefined) ?? noNames;
@@ -54,8 +54,8 @@ export function matchFields(
   const getDirectNames = (field: Field, side: SoapSide) =>
     listDirectNames(field, side).filter((name) => name !== "group");
   matcher.matchFirst((left, right) => {
-    const newNames = getDirectNames(right, new_);
-    return left.kind === right.kind && getDirectNames(left, old).some((name) => newNames.includes(name));
+    const newNames = getDirectNames(right, newSide);
+    return left.kind === right.kind && getDirectNames(left, oldSide).some((name) => newNames.includes(name));
   });
   const hasSplit = (field: Field, others: readonly Field[]) =>
     field.kind === "group" && others.some((other) => isNamed(other) && getNames(field).has(other.wireName.local));

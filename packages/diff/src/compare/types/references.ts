@@ -92,46 +92,50 @@ function isAny(type: TypeReference): boolean {
   return type.kind === "builtin" && type.name === "anyType";
 }
 
-function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex, Complex], target: ReportTarget): void {
-  const pair = createPair(context, [old, new_], target);
+function compareComplex(
+  context: TypeComparison,
+  [before, after]: readonly [Complex, Complex],
+  target: ReportTarget,
+): void {
+  const pair = createPair(context, [before, after], target);
   if (pair === undefined) {
     return;
   }
-  if (isUnchanged(context, old, new_)) {
-    for (const type of listReferences(old)) {
+  if (isUnchanged(context, before, after)) {
+    for (const type of listReferences(before)) {
       if (isComplex(getDefinition(context.old, type))) {
         compareReferences(context, { before: type, after: type }, { ...target, pair });
       }
     }
     return;
   }
-  const typeTarget = createTargetOfTypes(context, [old, new_], { ...target, pair });
-  if (old.kind === "array" || new_.kind === "array") {
-    if (old.kind === "array" && new_.kind === "array") {
-      const types = { before: old.item, after: new_.item };
+  const typeTarget = createTargetOfTypes(context, [before, after], { ...target, pair });
+  if (before.kind === "array" || after.kind === "array") {
+    if (before.kind === "array" && after.kind === "array") {
+      const types = { before: before.item, after: after.item };
       compareReferences(context, types, { ...typeTarget, subject: `${typeTarget.subject} (items)` });
     } else {
       typeTarget.pair.differences.push({
         rule: "type-changed",
         ...omitPair(typeTarget),
-        before: getName(old),
-        after: getName(new_),
+        before: getName(before),
+        after: getName(after),
       });
     }
     return;
   }
-  if (old.kind === "record" && new_.kind === "record") {
+  if (before.kind === "record" && after.kind === "record") {
     if (
-      old.abstract !== new_.abstract &&
-      isNamedWithoutDerived(context.old, old) &&
-      isNamedWithoutDerived(context.new, new_)
+      before.abstract !== after.abstract &&
+      isNamedWithoutDerived(context.old, before) &&
+      isNamedWithoutDerived(context.new, after)
     ) {
-      const rule = new_.abstract ? "type-became-abstract" : "type-became-concrete";
+      const rule = after.abstract ? "type-became-abstract" : "type-became-concrete";
       typeTarget.pair.differences.push({ rule, ...omitPair(typeTarget), variant: "alone" });
     }
-    compareRecords(context, { before: old, after: new_ }, typeTarget);
+    compareRecords(context, { before, after }, typeTarget);
   } else {
-    compareAlternatives(context, { before: old, after: new_ }, typeTarget);
+    compareAlternatives(context, { before, after }, typeTarget);
   }
 }
 
@@ -146,13 +150,13 @@ function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition
  * Whether both versions of a complex type are equal apart from positions, including the simple types and the repeated
  * groups of its members. Differences can then only be in the complex types to which it refers.
  */
-function isUnchanged(context: TypeComparison, old: Complex, new_: Complex): boolean {
+function isUnchanged(context: TypeComparison, before: Complex, after: Complex): boolean {
   return (
     context.hasSameBuiltins &&
-    isEqualApartFromSpans(old, new_) &&
-    isEqualApartFromSpans(context.old.groupItems.get(old.id), context.new.groupItems.get(new_.id)) &&
-    (old.kind !== "record" || old.fields.filter(isGroup).every(({ item }) => isUnchangedGroup(context, item))) &&
-    listReferences(old).every((type) => {
+    isEqualApartFromSpans(before, after) &&
+    isEqualApartFromSpans(context.old.groupItems.get(before.id), context.new.groupItems.get(after.id)) &&
+    (before.kind !== "record" || before.fields.filter(isGroup).every(({ item }) => isUnchangedGroup(context, item))) &&
+    listReferences(before).every((type) => {
       const [oldDefinition, newDefinition] = [getDefinition(context.old, type), getDefinition(context.new, type)];
       return (isComplex(oldDefinition) && isComplex(newDefinition)) || isUnchangedSimpleType(context, type);
     })
@@ -244,10 +248,10 @@ function isEqualApartFromSpans(left: unknown, right: unknown): boolean {
  */
 function createPair(
   context: TypeComparison,
-  [old, new_]: readonly [TypeDefinition, TypeDefinition],
+  [before, after]: readonly [TypeDefinition, TypeDefinition],
   { direction, pair: user }: ReportTarget,
 ): TypePair | undefined {
-  const key = formatPairKey(direction, old.id, new_.id);
+  const key = formatPairKey(direction, before.id, after.id);
   user.usedPairKeys.add(key);
   if (context.pairs.has(key)) {
     return undefined;
@@ -263,12 +267,12 @@ function createPair(
  */
 function createTargetOfTypes(
   context: TypeComparison,
-  [old, new_]: readonly [TypeDefinition, TypeDefinition],
+  [before, after]: readonly [TypeDefinition, TypeDefinition],
   { direction, pair }: ReportTarget,
 ): ReportTarget {
-  const target = { direction, subject: getName(new_), oldSpan: old.span, newSpan: new_.span, pair };
-  compareNames(context, [old, new_], target);
-  if (!hasSameDocumentation(old, new_) || formatValue(old) !== formatValue(new_)) {
+  const target = { direction, subject: getName(after), oldSpan: before.span, newSpan: after.span, pair };
+  compareNames(context, [before, after], target);
+  if (!hasSameDocumentation(before, after) || formatValue(before) !== formatValue(after)) {
     pair.differences.push({ rule: "documentation-changed", ...omitPair(target), direction: undefined });
   }
   return target;
@@ -282,48 +286,48 @@ function formatValue(definition: TypeDefinition): string {
   );
 }
 
-export function formatPairKey(direction: Direction, old: string, new_: string): string {
-  return `${direction} ${old} ${new_}`;
+export function formatPairKey(direction: Direction, before: string, after: string): string {
+  return `${direction} ${before} ${after}`;
 }
 
 /**
  * Whether two definitions are the old and the new version of the same type: they have the same name, or the type was
  * renamed.
  */
-function isSameType(context: TypeComparison, old: TypeDefinition, new_: TypeDefinition): boolean {
-  if (old.name === undefined || new_.name === undefined) {
+function isSameType(context: TypeComparison, before: TypeDefinition, after: TypeDefinition): boolean {
+  if (before.name === undefined || after.name === undefined) {
     return false;
   }
-  return old.id === new_.id || isRenamed(context, old, new_);
+  return before.id === after.id || isRenamed(context, before, after);
 }
 
-function isRenamed(context: TypeComparison, old: TypeDefinition, new_: TypeDefinition): boolean {
-  return !context.new.types.has(old.id) && !context.old.types.has(new_.id);
+function isRenamed(context: TypeComparison, before: TypeDefinition, after: TypeDefinition): boolean {
+  return !context.new.types.has(before.id) && !context.old.types.has(after.id);
 }
 
 function compareNames(
   context: TypeComparison,
-  [old, new_]: readonly [TypeDefinition, TypeDefinition],
+  [before, after]: readonly [TypeDefinition, TypeDefinition],
   target: ReportTarget,
 ): void {
-  const [oldNamed, newNamed] = [getDeclaredType(context.old, old), getDeclaredType(context.new, new_)];
+  const [oldNamed, newNamed] = [getDeclaredType(context.old, before), getDeclaredType(context.new, after)];
   // If the name in the schema is the same, the comparison of interfaces reports the name in generated code.
-  if (!isRenamed(context, old, new_)) {
+  if (!isRenamed(context, before, after)) {
     return;
   }
   const isAnonymous = oldNamed.name === undefined || newNamed.name === undefined;
   if (isAnonymous && !(isExported(context.old, oldNamed) && isExported(context.new, newNamed))) {
     return;
   }
-  const before = getCodeName(context.old, oldNamed);
-  const after = getCodeName(context.new, newNamed);
-  if (before !== after) {
+  const oldName = getCodeName(context.old, oldNamed);
+  const newName = getCodeName(context.new, newNamed);
+  if (oldName !== newName) {
     target.pair.differences.push({
       rule: isAnonymous ? "name-in-code-changed" : "type-renamed",
       ...omitPair(target),
       direction: undefined,
-      before,
-      after,
+      before: oldName,
+      after: newName,
     });
   }
 }

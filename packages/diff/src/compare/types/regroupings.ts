@@ -83,7 +83,7 @@ export interface RegroupedContent {
  * readers require the element order of repeated groups.
  */
 export function compareGroupMoves(
-  { old, new: new_ }: TypeComparison,
+  { old: oldSide, new: newSide }: TypeComparison,
   { matched, records }: { readonly matched: readonly MatchedField[]; readonly records: Records },
   target: ReportTarget,
 ): void {
@@ -91,10 +91,10 @@ export function compareGroupMoves(
     if (before.kind !== "group" || after.kind !== "group") {
       return false;
     }
-    const [oldNames, newNames] = [listNamesInside(before, old), listNamesInside(after, new_)];
+    const [oldNames, newNames] = [listNamesInside(before, oldSide), listNamesInside(after, newSide)];
     const [oldOthers, newOthers] = [
-      listNamesOutside(before, records.before, old),
-      listNamesOutside(after, records.after, new_),
+      listNamesOutside(before, records.before, oldSide),
+      listNamesOutside(after, records.after, newSide),
     ];
     return (
       [...oldNames].some((name) => !newNames.has(name) && newOthers.has(name)) ||
@@ -103,8 +103,8 @@ export function compareGroupMoves(
   });
   if (hasMove) {
     const texts = {
-      before: formatTextWithGroups(records.before, old),
-      after: formatTextWithGroups(records.after, new_),
+      before: formatTextWithGroups(records.before, oldSide),
+      after: formatTextWithGroups(records.after, newSide),
     };
     target.pair.differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts, variant: "group" });
   }

@@ -311,7 +311,7 @@ function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: 
   const removedTexts = removedParts.filter((part) => !isChanged(part)).map(formatFullSpace);
   const addedTexts = addedParts.filter((part) => !isChanged(part)).map(formatFullSpace);
   return [
-    ...changedPairs.flatMap(([old, new_]) => findFacetValueDifferences(old, new_)),
+    ...changedPairs.flatMap(([oldPart, newPart]) => findFacetValueDifferences(oldPart, newPart)),
     ...(removedTexts.length === 0
       ? []
       : [{ rule: "union-member-removed", before: removedTexts.join(", "), after: "", sameCode } as const]),
