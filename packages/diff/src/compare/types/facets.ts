@@ -1,7 +1,7 @@
 import { emptyContext, getValueSpace, readLiteralValue, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
-import { getIntegerRange, isDerivedFrom, type ValueSpace } from "./value-space.js";
+import { type EffectiveType, getIntegerRange, isDerivedFrom } from "./effective-type.js";
 
 /** A difference in one facet. */
 export interface FacetDifference {
@@ -13,7 +13,7 @@ export interface FacetDifference {
 type Change = "tightened" | "loosened";
 
 /** Compares the facets of two simple types, except their enumerations. */
-export function findFacetDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+export function findFacetDifferences(before: EffectiveType, after: EffectiveType): readonly FacetDifference[] {
   return [
     ...findLengthDifferences(before, after),
     ...findRangeDifferences(before, after),
@@ -42,10 +42,10 @@ export function compareFacetBounds<T>(
   return order < 0 === (end === "least") ? "tightened" : "loosened";
 }
 
-function findLengthDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findLengthDifferences(before: EffectiveType, after: EffectiveType): readonly FacetDifference[] {
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
     const facet = end === "least" ? "minLength" : "maxLength";
-    const getLength = ({ facets }: ValueSpace) => {
+    const getLength = ({ facets }: EffectiveType) => {
       const text = facets.get("length") ?? facets.get(facet);
       // A minimum length of 0 has no effect, so it is treated as absent.
       return text === undefined || (end === "least" && text === "0") ? undefined : Number(text);
@@ -65,7 +65,7 @@ interface Bound {
  * Returns the bound in the facets of a type. An exclusive bound of integers is converted to an inclusive one: a value
  * greater than 0 is at least 1.
  */
-function getBound({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
+function getBound({ builtin, facets }: EffectiveType, end: "least" | "greatest"): Bound | undefined {
   const prefix = end === "least" ? "min" : "max";
   const exclusiveText = facets.get(`${prefix}Exclusive`);
   if (exclusiveText === undefined) {
@@ -82,12 +82,12 @@ function getBound({ builtin, facets }: ValueSpace, end: "least" | "greatest"): B
  * Returns the bound of a built-in integer type, such as -128 for `xs:byte`. A facet that repeats this bound has no
  * effect.
  */
-function getBuiltInBound({ builtin }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
+function getBuiltInBound({ builtin }: EffectiveType, end: "least" | "greatest"): Bound | undefined {
   const bound = getIntegerRange(builtin)?.[end];
   return bound === undefined ? undefined : { text: String(bound), isInclusive: true };
 }
 
-function findRangeDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findRangeDifferences(before: EffectiveType, after: EffectiveType): readonly FacetDifference[] {
   const type = builtinDatatypes.find(({ name }) => name === before.builtin)?.type;
   const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
@@ -122,7 +122,7 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
   }
 }
 
-function findDigitDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findDigitDifferences(before: EffectiveType, after: EffectiveType): readonly FacetDifference[] {
   return (["totalDigits", "fractionDigits"] as const).flatMap((facet): readonly FacetDifference[] => {
     const [isInteger, isDecimal] = [true, false].map((isWanted) =>
       [before, after].some(({ builtin }) => isDerivedFrom(builtin, "integer") === isWanted),
@@ -131,14 +131,14 @@ function findDigitDifferences(before: ValueSpace, after: ValueSpace): readonly F
       // An integer never has fraction digits, so the facet restricts nothing. The changed type is reported separately.
       return [];
     }
-    const getDigits = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
+    const getDigits = ({ facets }: EffectiveType) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
     const bounds = [getDigits(before), getDigits(after)] as const;
     const change = compareFacetBounds(bounds, (left, right) => left - right, "greatest");
     return change === undefined ? [] : [{ rule: `digits-${change}`, ...formatFacetValues(facet, bounds) }];
   });
 }
 
-function findPatternDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findPatternDifferences(before: EffectiveType, after: EffectiveType): readonly FacetDifference[] {
   const removedPatterns = before.patterns.filter((pattern) => !after.patterns.includes(pattern));
   const addedPatterns = after.patterns.filter((pattern) => !before.patterns.includes(pattern));
   if (removedPatterns.length === 0 && addedPatterns.length === 0) {
@@ -157,7 +157,7 @@ function findPatternDifferences(before: ValueSpace, after: ValueSpace): readonly
   ];
 }
 
-function findWhiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findWhiteSpaceDifferences(before: EffectiveType, after: EffectiveType): readonly FacetDifference[] {
   const [oldWhiteSpace, newWhiteSpace] = [getWhiteSpace(before), getWhiteSpace(after)];
   const isText = [before, after].every(
     ({ variety, builtin }) => variety === "atomic" && isDerivedFrom(builtin, "string"),
@@ -167,7 +167,7 @@ function findWhiteSpaceDifferences(before: ValueSpace, after: ValueSpace): reado
     : [{ rule: "whitespace-changed", ...formatFacetValues("whiteSpace", [oldWhiteSpace, newWhiteSpace]) }];
 }
 
-function getWhiteSpace({ facets, builtin }: ValueSpace): string {
+function getWhiteSpace({ facets, builtin }: EffectiveType): string {
   return (
     facets.get("whiteSpace") ?? builtinDatatypes.find(({ name }) => name === builtin)?.type.whiteSpace ?? "preserve"
   );

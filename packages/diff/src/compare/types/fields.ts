@@ -3,10 +3,10 @@ import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import { omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
 import { type Bounds, formatBounds } from "./content-model.js";
+import { computeEffectiveType, type EffectiveType, formatType, readsEmptyText } from "./effective-type.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import { findValueDifferences } from "./simple-types.js";
-import { formatValueSpace, getValueSpace, readsEmptyText, type ValueSpace } from "./value-space.js";
 
 interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;
@@ -76,16 +76,19 @@ function getItemsOfLists(
   context: TypeComparison,
   before: NamedField,
   after: NamedField,
-): readonly [before: ValueSpace, after: ValueSpace] | undefined {
+): readonly [before: EffectiveType, after: EffectiveType] | undefined {
   const isRepeated = (field: NamedField) => field.kind === "element" && field.max !== 1;
   if (isRepeated(before) === isRepeated(after)) {
     return undefined;
   }
-  const [oldSpace, newSpace] = [getValueSpace(context.old, before.type), getValueSpace(context.new, after.type)];
-  const getItem = (field: NamedField, space: ValueSpace | undefined) =>
-    isRepeated(field) ? space : space?.variety === "list" ? space.parts[0] : undefined;
-  const [oldItem, newItem] = [getItem(before, oldSpace), getItem(after, newSpace)];
-  return oldItem !== undefined && newItem !== undefined && formatValueSpace(oldItem) === formatValueSpace(newItem)
+  const [oldType, newType] = [
+    computeEffectiveType(context.old, before.type),
+    computeEffectiveType(context.new, after.type),
+  ];
+  const getItem = (field: NamedField, type: EffectiveType | undefined) =>
+    isRepeated(field) ? type : type?.variety === "list" ? type.parts[0] : undefined;
+  const [oldItem, newItem] = [getItem(before, oldType), getItem(after, newType)];
+  return oldItem !== undefined && newItem !== undefined && formatType(oldItem) === formatType(newItem)
     ? [oldItem, newItem]
     : undefined;
 }
@@ -176,10 +179,10 @@ function findNilDifferences(
   }
   const [side, reader] = isNillable ? [context.old, before] : [context.new, after];
   const { min, max } = getOccurs(reader);
-  const space = getValueSpace(side, reader.type);
+  const type = computeEffectiveType(side, reader.type);
   // Servers read nil as "" if the type allows an empty string. Clients refuse nil, because "" would not show that the
   // value was nil.
-  const isReadAsEmpty = direction === "input" && space !== undefined && readsEmptyText(space);
+  const isReadAsEmpty = direction === "input" && type !== undefined && readsEmptyText(type);
   const variant = isReadAsEmpty || (min === 0 && max === 1) ? "tolerated" : undefined;
   return [[isNillable ? "member-became-nillable" : "member-became-not-nillable", {}, { variant }]];
 }
@@ -231,7 +234,7 @@ export function findConstraintDifferences(
   before: ConstrainedField,
   after: ConstrainedField,
 ): readonly ConstraintDifference[] {
-  const builtin = getValueSpace(context.new, after.type)?.builtin ?? "string";
+  const builtin = computeEffectiveType(context.new, after.type)?.builtin ?? "string";
   const values = (["default", "fixed"] as const).flatMap((constraint): readonly ConstraintDifference[] => {
     const [oldValue, newValue] = [getConstraint(before, after, constraint), getConstraint(after, before, constraint)];
     if (oldValue === undefined || newValue === undefined) {

@@ -13,10 +13,10 @@ import {
   type TypePair,
 } from "../sides.js";
 import { compareAlternatives } from "./alternatives.js";
+import { computeEffectiveType, type EffectiveType } from "./effective-type.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { compareRecords, compareWithText } from "./records.js";
 import { findValueDifferences, formatCode } from "./simple-types.js";
-import { getValueSpace, type ValueSpace } from "./value-space.js";
 
 /**
  * Compares two types. A difference in a complex or named type is reported once; a difference in any other type is
@@ -29,13 +29,13 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     compareComplex(context, [oldDefinition, newDefinition], target);
     return;
   }
-  const [oldSpace, newSpace] = [getValueSpace(context.old, before), getValueSpace(context.new, after)];
-  if (oldSpace === undefined || newSpace === undefined) {
-    if (oldSpace !== undefined && newDefinition?.kind === "record") {
+  const [oldType, newType] = [computeEffectiveType(context.old, before), computeEffectiveType(context.new, after)];
+  if (oldType === undefined || newType === undefined) {
+    if (oldType !== undefined && newDefinition?.kind === "record") {
       if (compareWithText(context, { record: newDefinition, simpleType: before, change: "added" }, target)) {
         return;
       }
-    } else if (newSpace !== undefined && oldDefinition?.kind === "record") {
+    } else if (newType !== undefined && oldDefinition?.kind === "record") {
       if (compareWithText(context, { record: oldDefinition, simpleType: after, change: "removed" }, target)) {
         return;
       }
@@ -47,7 +47,7 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
         ? "textNow"
         : acceptsNoMembers(newDefinition)
           ? "textBefore"
-          : isText(context.old, oldSpace) || isText(context.new, newSpace)
+          : isText(context.old, oldType) || isText(context.new, newType)
             ? "union"
             : undefined;
       target.pair.differences.push({ rule, ...omitPair(target), before: oldText, after: newText, variant });
@@ -62,7 +62,7 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     }
     valueTarget = createTargetOfTypes(context, [oldDefinition, newDefinition], { ...target, pair });
   }
-  for (const difference of findValueDifferences(context, oldSpace, newSpace)) {
+  for (const difference of findValueDifferences(context, oldType, newType)) {
     valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference });
   }
 }
@@ -84,8 +84,8 @@ function acceptsNoMembers(definition: TypeDefinition | undefined): boolean {
 }
 
 /** Whether generated code represents all values of a type as `string`. Strings are also values of `anyType`. */
-function isText(side: SoapSide, space: ValueSpace | undefined): boolean {
-  return space !== undefined && formatCode(side, space) === "string";
+function isText(side: SoapSide, type: EffectiveType | undefined): boolean {
+  return type !== undefined && formatCode(side, type) === "string";
 }
 
 function isAny(type: TypeReference): boolean {

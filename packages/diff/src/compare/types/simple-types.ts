@@ -1,17 +1,17 @@
 import type { RuleId } from "../../rules/index.js";
 import type { Level } from "../../rules/rule.js";
 import { getValueKind, type SoapSide, type TypeComparison } from "../sides.js";
-import { findFacetDifferences, isSameLiteral } from "./facets.js";
 import {
   compareBuiltins,
   decodedTypes,
-  formatValueSpace,
+  type EffectiveType,
+  formatType,
   hasNoSharedInteger,
   hasSameIntegers,
   listAllowedValues,
   type Relation,
-  type ValueSpace,
-} from "./value-space.js";
+} from "./effective-type.js";
+import { findFacetDifferences, isSameLiteral } from "./facets.js";
 
 /** A difference between two simple types, without the subject, which the caller adds. */
 export interface ValueDifference {
@@ -31,12 +31,12 @@ export interface ValueDifference {
 /** Compares the values that two simple types allow. */
 export function findValueDifferences(
   context: TypeComparison,
-  before: ValueSpace,
-  after: ValueSpace,
+  before: EffectiveType,
+  after: EffectiveType,
 ): readonly ValueDifference[] {
   const sameCode = formatCode(context.old, before) === formatCode(context.new, after);
   if (before.variety !== after.variety) {
-    return [{ ...findVarietyChange(before, after), ...formatSpaces(before, after), sameCode }];
+    return [{ ...findVarietyChange(before, after), ...formatTypes(before, after), sameCode }];
   }
   // The generated types of unions and lists do not list enumeration values, so changed values leave the code as it is.
   if (before.variety === "union") {
@@ -57,21 +57,21 @@ export function findValueDifferences(
   return findAtomicDifferences(context, [before, after], sameCode);
 }
 
-function formatSpaces(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "before" | "after"> {
-  return { before: formatValueSpace(before), after: formatValueSpace(after) };
+function formatTypes(before: EffectiveType, after: EffectiveType): Pick<ValueDifference, "before" | "after"> {
+  return { before: formatType(before), after: formatType(after) };
 }
 
 /** Compares two atomic types: their built-in types, their enumeration values and their other facets. */
 function findAtomicDifferences(
   context: TypeComparison,
-  [before, after]: readonly [before: ValueSpace, after: ValueSpace],
+  [before, after]: readonly [before: EffectiveType, after: EffectiveType],
   sameCode: boolean,
 ): readonly ValueDifference[] {
   const isListed = before.values !== undefined || after.values !== undefined;
   const relation = compareAtomicTypes(before, after, isListed);
   const sharedAmount = findSharedValues(before, after);
   if (sharedAmount !== undefined && (!sameCode || relation === "changed")) {
-    return [{ rule: chooseListedRule(sharedAmount, before), ...formatSpaces(before, after), sameCode }];
+    return [{ rule: chooseListedRule(sharedAmount, before), ...formatTypes(before, after), sameCode }];
   }
   const typeRule = relationRules[relation];
   if (typeRule !== undefined && !(isListed && relation !== "changed" && relation !== "overlaps")) {
@@ -94,7 +94,7 @@ function findAtomicDifferences(
  * Compares the built-in types of two atomic types. Types without enumerations that allow the same integers are the
  * same.
  */
-function compareAtomicTypes(before: ValueSpace, after: ValueSpace, isListed: boolean): Relation {
+function compareAtomicTypes(before: EffectiveType, after: EffectiveType, isListed: boolean): Relation {
   const relation = compareBuiltins(before.builtin, after.builtin);
   if (relation === "recoded" && isListed) {
     return "changed";
@@ -103,7 +103,11 @@ function compareAtomicTypes(before: ValueSpace, after: ValueSpace, isListed: boo
 }
 
 /** Reports that the setting `typeMap` gives the same values another type in generated code. */
-function createMappingDifference(context: TypeComparison, before: ValueSpace, after: ValueSpace): ValueDifference {
+function createMappingDifference(
+  context: TypeComparison,
+  before: EffectiveType,
+  after: EffectiveType,
+): ValueDifference {
   return {
     rule: "type-in-code-changed",
     before: formatCode(context.old, before),
@@ -118,13 +122,13 @@ function createMappingDifference(context: TypeComparison, before: ValueSpace, af
  */
 function findExcludedDifferences(
   sharedAmount: SharedValues,
-  before: ValueSpace,
-  after: ValueSpace,
+  before: EffectiveType,
+  after: EffectiveType,
 ): readonly ValueDifference[] {
   if (sharedAmount === "all") {
     return [];
   }
-  const texts = { before: formatFullSpace(before), after: formatFullSpace(after) };
+  const texts = { before: formatTypeWithFacets(before), after: formatTypeWithFacets(after) };
   return [{ rule: chooseListedRule(sharedAmount, before), ...texts, sameCode: true }];
 }
 
@@ -134,17 +138,17 @@ type SharedValues = "all" | "some" | "none";
  * Returns how many of one version's enumeration values the other version allows: all, some or none. Returns undefined
  * unless exactly one version is an enumeration.
  */
-function findSharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
-  const [openSpace, listedSpace] = before.values === undefined ? [before, after] : [after, before];
-  if (openSpace.values !== undefined || listedSpace.values === undefined) {
+function findSharedValues(before: EffectiveType, after: EffectiveType): SharedValues | undefined {
+  const [unlistedType, enumeration] = before.values === undefined ? [before, after] : [after, before];
+  if (unlistedType.values !== undefined || enumeration.values === undefined) {
     return undefined;
   }
-  const { length } = listAllowedValues(openSpace, listedSpace);
-  return length === 0 ? "none" : length < listedSpace.values.length ? "some" : "all";
+  const { length } = listAllowedValues(unlistedType, enumeration);
+  return length === 0 ? "none" : length < enumeration.values.length ? "some" : "all";
 }
 
 /** Returns the rule for a type that is an enumeration in only one version. */
-function chooseListedRule(sharedAmount: SharedValues, before: ValueSpace): RuleId {
+function chooseListedRule(sharedAmount: SharedValues, before: EffectiveType): RuleId {
   switch (sharedAmount) {
     case "none":
       return "type-changed";
@@ -170,16 +174,16 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
  * became the type was narrowed.
  */
 function findVarietyChange(
-  before: ValueSpace,
-  after: ValueSpace,
+  before: EffectiveType,
+  after: EffectiveType,
 ): Pick<ValueDifference, "rule" | "variant" | "levels"> {
-  const isMember = (union: ValueSpace, space: ValueSpace) =>
+  const isMember = (union: EffectiveType, type: EffectiveType) =>
     union.variety === "union" &&
     union.values === undefined &&
-    union.parts.some((part) => [formatFullSpace(space), formatValueSpace(space)].includes(formatFullSpace(part)));
+    union.parts.some((part) => [formatTypeWithFacets(type), formatType(type)].includes(formatTypeWithFacets(part)));
   // A type that accepts every string also accepts all values of the union. However, if it is not the union's first
   // member type, the union reads some strings with an earlier member type.
-  const getLossLevel = ({ parts }: ValueSpace) => (parts.findIndex(acceptsEveryText) > 0 ? "tolerated" : "none");
+  const getLossLevel = ({ parts }: EffectiveType) => (parts.findIndex(acceptsEveryText) > 0 ? "tolerated" : "none");
   if (isMember(after, before)) {
     const levels = acceptsEveryText(before) ? ({ levels: [getLossLevel(after), "none"] } as const) : {};
     return { rule: "type-widened", variant: "union", ...levels };
@@ -206,11 +210,11 @@ function findVarietyChange(
 }
 
 /** Whether the readers of a type, of its item type and of its member types do not decode the string. */
-function isReadAsText({ builtin, parts }: ValueSpace): boolean {
+function isReadAsText({ builtin, parts }: EffectiveType): boolean {
   return !decodedTypes.includes(builtin) && parts.every(isReadAsText);
 }
 
-function isListOfText({ variety, parts, values, facets, patterns }: ValueSpace): boolean {
+function isListOfText({ variety, parts, values, facets, patterns }: EffectiveType): boolean {
   const isOpen = values === undefined && facets.size === 0 && patterns.length === 0;
   return variety === "list" && isOpen && parts.every(acceptsEveryText);
 }
@@ -229,7 +233,7 @@ const typesWithSpaces: readonly string[] = [
  * Whether one type is a list of the other, and values of the item type cannot contain white space. Each such value is
  * then also a valid list of one item.
  */
-function isListOf(list: ValueSpace, item: ValueSpace): boolean {
+function isListOf(list: EffectiveType, item: EffectiveType): boolean {
   const [part] = list.parts;
   const isOpen = list.values === undefined && list.facets.size === 0 && list.patterns.length === 0;
   const hasNoSpace = item.values?.every((text) => /^\S+$/.test(text)) ?? !typesWithSpaces.includes(item.builtin);
@@ -239,11 +243,11 @@ function isListOf(list: ValueSpace, item: ValueSpace): boolean {
     item.variety === "atomic" &&
     hasNoSpace &&
     part !== undefined &&
-    formatFullSpace(part) === formatFullSpace(item)
+    formatTypeWithFacets(part) === formatTypeWithFacets(item)
   );
 }
 
-function findFacetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+function findFacetValueDifferences(before: EffectiveType, after: EffectiveType): readonly ValueDifference[] {
   // Different facets can allow the same integers: for example, two digits, or a range from -99 to 99. Such differences
   // are not reported.
   const isKept = ({ rule }: { readonly rule: RuleId }) =>
@@ -253,13 +257,13 @@ function findFacetValueDifferences(before: ValueSpace, after: ValueSpace): reado
     .map((difference) => ({ ...difference, sameCode: true }));
 }
 
-function findListedDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+function findListedDifferences(before: EffectiveType, after: EffectiveType): readonly ValueDifference[] {
   if (before.values === undefined || after.values === undefined) {
     if (before.values === after.values) {
       return [];
     }
     const rule = before.values === undefined ? "enum-closed" : "enum-opened";
-    return [{ rule, before: formatValueSpace(before), after: formatValueSpace(after), sameCode: false }];
+    return [{ rule, before: formatType(before), after: formatType(after), sameCode: false }];
   }
   const isEqual = (left: string, right: string) =>
     left === right || (before.builtin === after.builtin && isSameLiteral(before.builtin, left, right));
@@ -293,23 +297,27 @@ function formatValues(values: readonly string[]): string {
   return values.map((value) => (value === "" ? '""' : value)).join(" | ");
 }
 
-function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
-  const formatMembers = (space: ValueSpace) => space.parts.map(formatFullSpace);
+function findMemberDifferences(
+  before: EffectiveType,
+  after: EffectiveType,
+  sameCode: boolean,
+): readonly ValueDifference[] {
+  const formatMembers = (type: EffectiveType) => type.parts.map(formatTypeWithFacets);
   const [oldTexts, newTexts] = [formatMembers(before), formatMembers(after)];
-  const removedParts = before.parts.filter((part) => !newTexts.includes(formatFullSpace(part)));
-  const addedParts = after.parts.filter((part) => !oldTexts.includes(formatFullSpace(part)));
+  const removedParts = before.parts.filter((part) => !newTexts.includes(formatTypeWithFacets(part)));
+  const addedParts = after.parts.filter((part) => !oldTexts.includes(formatTypeWithFacets(part)));
   // A member type is matched with its old version if only its facets changed.
-  const isOpenAtomic = ({ variety, values }: ValueSpace) => variety === "atomic" && values === undefined;
-  const changedPairs = removedParts.flatMap((part): readonly (readonly [ValueSpace, ValueSpace])[] => {
-    const listBuiltins = (parts: readonly ValueSpace[]) =>
-      parts.filter((other) => isOpenAtomic(other) && other.builtin === part.builtin);
+  const isUnlistedAtomic = ({ variety, values }: EffectiveType) => variety === "atomic" && values === undefined;
+  const changedPairs = removedParts.flatMap((part): readonly (readonly [EffectiveType, EffectiveType])[] => {
+    const listBuiltins = (parts: readonly EffectiveType[]) =>
+      parts.filter((other) => isUnlistedAtomic(other) && other.builtin === part.builtin);
     const [counterpart, ...others] = listBuiltins(addedParts);
-    const isOnly = isOpenAtomic(part) && listBuiltins(removedParts).length === 1 && others.length === 0;
+    const isOnly = isUnlistedAtomic(part) && listBuiltins(removedParts).length === 1 && others.length === 0;
     return isOnly && counterpart !== undefined ? [[part, counterpart]] : [];
   });
-  const isChanged = (part: ValueSpace) => changedPairs.some((pair) => pair.includes(part));
-  const removedTexts = removedParts.filter((part) => !isChanged(part)).map(formatFullSpace);
-  const addedTexts = addedParts.filter((part) => !isChanged(part)).map(formatFullSpace);
+  const isChanged = (part: EffectiveType) => changedPairs.some((pair) => pair.includes(part));
+  const removedTexts = removedParts.filter((part) => !isChanged(part)).map(formatTypeWithFacets);
+  const addedTexts = addedParts.filter((part) => !isChanged(part)).map(formatTypeWithFacets);
   return [
     ...changedPairs.flatMap(([oldPart, newPart]) => findFacetValueDifferences(oldPart, newPart)),
     ...(removedTexts.length === 0
@@ -328,12 +336,12 @@ function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: 
  */
 function findOrderDifferences(
   context: TypeComparison,
-  before: ValueSpace,
-  after: ValueSpace,
+  before: EffectiveType,
+  after: EffectiveType,
 ): readonly ValueDifference[] {
-  const newTexts = after.parts.map(formatFullSpace);
-  const keptMembers = before.parts.filter((part) => newTexts.includes(formatFullSpace(part)));
-  const getNewIndex = (member: ValueSpace) => newTexts.indexOf(formatFullSpace(member));
+  const newTexts = after.parts.map(formatTypeWithFacets);
+  const keptMembers = before.parts.filter((part) => newTexts.includes(formatTypeWithFacets(part)));
+  const getNewIndex = (member: EffectiveType) => newTexts.indexOf(formatTypeWithFacets(member));
   const isReported = keptMembers.some((second, index) =>
     keptMembers.slice(0, index).some((first, firstIndex) => {
       const readsFirst = keptMembers
@@ -345,7 +353,8 @@ function findOrderDifferences(
   if (!isReported) {
     return [];
   }
-  const formatMembers = (members: readonly ValueSpace[]) => [...new Set(members.map(formatFullSpace))].join(", ");
+  const formatMembers = (members: readonly EffectiveType[]) =>
+    [...new Set(members.map(formatTypeWithFacets))].join(", ");
   const reorderedMembers = [...keptMembers].sort((left, right) => getNewIndex(left) - getNewIndex(right));
   return [
     {
@@ -357,7 +366,7 @@ function findOrderDifferences(
   ];
 }
 
-function acceptsEveryText({ variety, builtin, values, facets, patterns }: ValueSpace): boolean {
+function acceptsEveryText({ variety, builtin, values, facets, patterns }: EffectiveType): boolean {
   const isOpen = ["string", "normalizedString", "token"].includes(builtin) && values === undefined;
   const isRestricted = [...facets.keys()].some((facet) => facet !== "whiteSpace") || patterns.length > 0;
   return variety === "atomic" && isOpen && !isRestricted;
@@ -367,13 +376,13 @@ function acceptsEveryText({ variety, builtin, values, facets, patterns }: ValueS
  * Whether two types may read the same string as different values. Patterns and other facets that cannot be compared are
  * ignored.
  */
-function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): boolean {
+function readsDifferently(side: SoapSide, left: EffectiveType, right: EffectiveType): boolean {
   if (left.variety === "union" || right.variety === "union") {
     const [union, other] = left.variety === "union" ? [left, right] : [right, left];
     return union.parts.some((part) => readsDifferently(side, part, other));
   }
   if (left.variety === "list" || right.variety === "list") {
-    const [leftItem, rightItem] = [left, right].map((space) => (space.variety === "list" ? space.parts[0] : space));
+    const [leftItem, rightItem] = [left, right].map((type) => (type.variety === "list" ? type.parts[0] : type));
     // A list with one item is written in the same way as the item alone, so a type that is not a list is compared with
     // the item type of the list.
     return (
@@ -390,7 +399,7 @@ function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): 
 }
 
 /** Whether two atomic types may accept the same string. */
-function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
+function sharesTexts(left: EffectiveType, right: EffectiveType): boolean {
   const sharedAmount = findSharedValues(left, right);
   const relation = compareBuiltins(left.builtin, right.builtin);
   if (relation === "recoded" || left.variety !== "atomic" || right.variety !== "atomic") {
@@ -409,15 +418,15 @@ function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
  * Formats a simple type with its facets and patterns, including the facets and patterns of its item or member types:
  * `string (maxLength 5)`.
  */
-function formatFullSpace(space: ValueSpace): string {
-  const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
-  const details = [...facets, ...space.patterns.map((pattern) => `pattern ${pattern}`)];
-  const text = formatTextWithParts(space);
+function formatTypeWithFacets(type: EffectiveType): string {
+  const facets = [...type.facets].map(([facet, value]) => `${facet} ${value}`).sort();
+  const details = [...facets, ...type.patterns.map((pattern) => `pattern ${pattern}`)];
+  const text = formatTextWithParts(type);
   return details.length === 0 ? text : `${text} (${details.join(", ")})`;
 }
 
-function formatTextWithParts({ variety, builtin, parts, values }: ValueSpace): string {
-  const texts = parts.map(formatFullSpace);
+function formatTextWithParts({ variety, builtin, parts, values }: EffectiveType): string {
+  const texts = parts.map(formatTypeWithFacets);
   const typeText = variety === "atomic" ? builtin : `${variety} of ${texts.join(", ")}`;
   if (values === undefined) {
     return typeText;
@@ -428,8 +437,8 @@ function formatTextWithParts({ variety, builtin, parts, values }: ValueSpace): s
 
 function findItemDifferences(
   context: TypeComparison,
-  before: ValueSpace,
-  after: ValueSpace,
+  before: EffectiveType,
+  after: EffectiveType,
 ): readonly ValueDifference[] {
   const [oldItem] = before.parts;
   const [newItem] = after.parts;
@@ -437,14 +446,14 @@ function findItemDifferences(
 }
 
 /** Formats a simple type so that two types have equal results exactly if their generated TypeScript types are equal. */
-export function formatCode(side: SoapSide, space: ValueSpace): string {
-  const parts = [...new Set(space.parts.map((part) => formatCode(side, part)))].sort();
-  switch (space.variety) {
+export function formatCode(side: SoapSide, type: EffectiveType): string {
+  const parts = [...new Set(type.parts.map((part) => formatCode(side, part)))].sort();
+  switch (type.variety) {
     case "list":
       return `list of ${parts.join()}`;
     case "union":
       return parts.join(" | ");
     case "atomic":
-      return getValueKind(side, space.builtin) ?? "string";
+      return getValueKind(side, type.builtin) ?? "string";
   }
 }

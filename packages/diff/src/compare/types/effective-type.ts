@@ -4,13 +4,13 @@ import { restriction } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
 import { getDefinition, type SoapSide } from "../sides.js";
 
-/** The values that a simple type allows, after all restrictions. */
-export interface ValueSpace {
+/** A simple type with everything that its base types restrict. */
+export interface EffectiveType {
   readonly variety: "atomic" | "list" | "union";
   /** The nearest built-in type; `anySimpleType` for a list or a union. */
   readonly builtin: BuiltinName;
   /** The item type of a list, or the member types of a union; empty for an atomic type. */
-  readonly parts: readonly ValueSpace[];
+  readonly parts: readonly EffectiveType[];
   /** The values of an enumeration; undefined for a type that is not an enumeration. */
   readonly values: readonly string[] | undefined;
   /** The value of each facet except patterns, as set by the last restriction with this facet. */
@@ -25,43 +25,43 @@ const builtinsByName: ReadonlyMap<string, BuiltinDefinition> = new Map(
   builtinDatatypes.map((datatype) => [datatype.name, datatype]),
 );
 
-/** Returns the value space of a simple type; undefined for a complex type. */
-export function getValueSpace(side: SoapSide, type: TypeReference): ValueSpace | undefined {
+/** Applies the restrictions of a simple type and of its base types; returns undefined for a complex type. */
+export function computeEffectiveType(side: SoapSide, type: TypeReference): EffectiveType | undefined {
   if (type.kind === "builtin") {
-    return type.name === "anyType" ? undefined : createBuiltInSpace(type.name);
+    return type.name === "anyType" ? undefined : createBuiltInType(type.name);
   }
   const definition = getDefinition(side, type);
   switch (definition?.kind) {
     case "restriction":
-      return restrictSpace(getValueSpace(side, definition.base), { facets: definition.facets });
+      return restrictType(computeEffectiveType(side, definition.base), { facets: definition.facets });
     case "enumeration":
-      return restrictSpace(getValueSpace(side, definition.base), {
+      return restrictType(computeEffectiveType(side, definition.base), {
         facets: definition.facets,
         values: definition.values.map(({ text }) => text),
       });
     case "list": {
-      const item = getValueSpace(side, definition.item);
-      return item === undefined ? undefined : composeSpace("list", [item]);
+      const item = computeEffectiveType(side, definition.item);
+      return item === undefined ? undefined : composeType("list", [item]);
     }
     case "union":
-      return composeSpace(
+      return composeType(
         "union",
-        definition.members.flatMap((member) => getValueSpace(side, member) ?? []),
+        definition.members.flatMap((member) => computeEffectiveType(side, member) ?? []),
       );
     default:
       return undefined;
   }
 }
 
-function createBuiltInSpace(name: BuiltinName): ValueSpace {
+function createBuiltInType(name: BuiltinName): EffectiveType {
   const item = builtinsByName.get(name)?.item;
   const itemType = item === undefined ? undefined : builtinsByName.get(item);
   return itemType === undefined
-    ? { ...composeSpace("atomic", []), builtin: name }
-    : composeSpace("list", [createBuiltInSpace(itemType.name)]);
+    ? { ...composeType("atomic", []), builtin: name }
+    : composeType("list", [createBuiltInType(itemType.name)]);
 }
 
-function composeSpace(variety: ValueSpace["variety"], parts: readonly ValueSpace[]): ValueSpace {
+function composeType(variety: EffectiveType["variety"], parts: readonly EffectiveType[]): EffectiveType {
   return { variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
 }
 
@@ -73,10 +73,10 @@ const replacedBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> 
   maxExclusive: "maxInclusive",
 };
 
-function restrictSpace(
-  base: ValueSpace | undefined,
+function restrictType(
+  base: EffectiveType | undefined,
   derivation: { readonly facets: readonly FacetValue[]; readonly values?: readonly string[] },
-): ValueSpace | undefined {
+): EffectiveType | undefined {
   if (base === undefined) {
     return undefined;
   }
@@ -107,52 +107,57 @@ export function isDerivedFrom(name: string, base: string): boolean {
 }
 
 /** Formats a simple type for reports: `list of int`, or `red | green` for an enumeration. */
-export function formatValueSpace(space: ValueSpace): string {
-  if (space.values !== undefined) {
-    return space.values.join(" | ");
+export function formatType(type: EffectiveType): string {
+  if (type.values !== undefined) {
+    return type.values.join(" | ");
   }
-  const [item] = space.parts;
-  switch (space.variety) {
+  const [item] = type.parts;
+  switch (type.variety) {
     case "list":
-      return `list of ${item === undefined ? "anySimpleType" : formatValueSpace(item)}`;
+      return `list of ${item === undefined ? "anySimpleType" : formatType(item)}`;
     case "union":
-      return `union of ${space.parts.map(formatValueSpace).join(", ")}`;
+      return `union of ${type.parts.map(formatType).join(", ")}`;
     case "atomic":
-      return space.builtin;
+      return type.builtin;
   }
 }
 
-/**
- * Returns those values of the enumeration `listedSpace` that `openSpace`, an atomic type without an enumeration, also
- * allows.
- */
-export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): readonly string[] {
+/** Types that accept every string and differ only in their treatment of white space. */
+const stringTypes: readonly string[] = ["string", "normalizedString", "token"];
+const allStringTypes: readonly string[] = ["anySimpleType", ...stringTypes];
+const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
+/** Types whose content is decoded: to bytes, or from prefixed names to qualified names. */
+export const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
+
+/** Lists the values of an enumeration that another type allows, which is atomic and not an enumeration. */
+export function listAllowedValues(unlistedType: EffectiveType, enumeration: EffectiveType): readonly string[] {
   const isOtherBytes =
-    openSpace.builtin !== listedSpace.builtin &&
-    [openSpace, listedSpace].every(({ builtin }) => binaryTypes.includes(builtin));
-  if (listedSpace.values === undefined || isOtherBytes) {
+    unlistedType.builtin !== enumeration.builtin &&
+    [unlistedType, enumeration].every(({ builtin }) => binaryTypes.includes(builtin));
+  if (enumeration.values === undefined || isOtherBytes) {
     return [];
   }
   // Enumeration values of type QName are written as `{namespace}name`, which the datatype QName cannot read, so they
   // are not checked.
-  const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : createOpenType(openSpace);
-  return listedSpace.values.filter((text) => type === undefined || findProblem(type, text) === undefined);
+  const type =
+    unlistedType.builtin === "QName" && enumeration.builtin === "QName" ? undefined : createDatatype(unlistedType);
+  return enumeration.values.filter((text) => type === undefined || findProblem(type, text) === undefined);
 }
 
 /** Whether readers of a type return "" for an empty element. */
-export function readsEmptyText(space: ValueSpace): boolean {
-  if (space.variety !== "atomic" || decodedTypes.includes(space.builtin)) {
+export function readsEmptyText(effectiveType: EffectiveType): boolean {
+  if (effectiveType.variety !== "atomic" || decodedTypes.includes(effectiveType.builtin)) {
     return false;
   }
-  const type = createOpenType(space);
-  return space.values?.includes("") ?? (type === undefined || findProblem(type, "") === undefined);
+  const type = createDatatype(effectiveType);
+  return effectiveType.values?.includes("") ?? (type === undefined || findProblem(type, "") === undefined);
 }
 
 /**
- * Returns a type that checks literals against the built-in type and the facets; undefined for anySimpleType, which
- * allows every string.
+ * Creates a datatype that checks literals against the built-in type and the facets; returns undefined for
+ * anySimpleType, which allows every string.
  */
-function createOpenType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
+function createDatatype({ builtin, facets, patterns }: EffectiveType): SimpleType<unknown> | undefined {
   const type = builtinsByName.get(builtin)?.type;
   const uses: readonly FacetUse[] = [
     ...[...facets].map(([facet, value]) => [facetsByName[facet], value] as const),
@@ -166,13 +171,6 @@ function createOpenType({ builtin, facets, patterns }: ValueSpace): SimpleType<u
  * `recoded`: the same string means different bytes.
  */
 export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "recoded" | "changed";
-
-/** Types that accept every string and differ only in their treatment of white space. */
-const spacedTexts: readonly string[] = ["string", "normalizedString", "token"];
-const openTexts: readonly string[] = ["anySimpleType", ...spacedTexts];
-const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
-/** Types whose content is decoded: to bytes, or from prefixed names to qualified names. */
-export const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
 
 /** Literals of all built-in types. Two built-in types have common values if both accept one of these literals. */
 const sampleLiterals: readonly string[] = [
@@ -203,7 +201,7 @@ export function compareBuiltins(before: string, after: string): Relation {
   if (before === after) {
     return "same";
   }
-  if (spacedTexts.includes(before) && spacedTexts.includes(after)) {
+  if (stringTypes.includes(before) && stringTypes.includes(after)) {
     return "respaced";
   }
   if (includesType(after, before)) {
@@ -215,7 +213,7 @@ export function compareBuiltins(before: string, after: string): Relation {
   if (binaryTypes.includes(before) && binaryTypes.includes(after)) {
     return "recoded";
   }
-  if ([before, after].some((name) => openTexts.includes(name))) {
+  if ([before, after].some((name) => allStringTypes.includes(name))) {
     return "overlaps";
   }
   const [oldType, newType] = [builtinsByName.get(before)?.type, builtinsByName.get(after)?.type];
@@ -234,8 +232,8 @@ function includesType(superset: string, subset: string): boolean {
   if (isDerivedFrom(subset, superset)) {
     return true;
   }
-  if (openTexts.includes(superset)) {
-    return !openTexts.includes(subset) && !decodedTypes.includes(subset);
+  if (allStringTypes.includes(superset)) {
+    return !allStringTypes.includes(subset) && !decodedTypes.includes(subset);
   }
   const [supersetRange, subsetRange] = [getIntegerRange(superset), getIntegerRange(subset)];
   if (supersetRange !== undefined && subsetRange !== undefined) {
@@ -261,7 +259,7 @@ interface Range {
 const beyondAllBounds = 10n ** 40n;
 
 /** Whether two types without enumeration values allow the same integers. Either type may be restricted by facets. */
-export function hasSameIntegers(left: ValueSpace, right: ValueSpace): boolean {
+export function hasSameIntegers(left: EffectiveType, right: EffectiveType): boolean {
   const [leftRange, rightRange] = [computeRestrictedRange(left), computeRestrictedRange(right)];
   return (
     leftRange !== undefined &&
@@ -272,7 +270,7 @@ export function hasSameIntegers(left: ValueSpace, right: ValueSpace): boolean {
 }
 
 /** Whether two integer types have no common value; false if either is not an integer type. */
-export function hasNoSharedInteger(left: ValueSpace, right: ValueSpace): boolean {
+export function hasNoSharedInteger(left: EffectiveType, right: EffectiveType): boolean {
   const [leftRange, rightRange] = [computeRestrictedRange(left), computeRestrictedRange(right)];
   const isBelow = (low: Range, high: Range) =>
     low.greatest !== undefined && high.least !== undefined && low.greatest < high.least;
@@ -284,7 +282,7 @@ export function hasNoSharedInteger(left: ValueSpace, right: ValueSpace): boolean
 }
 
 /** Returns the range of an integer type, restricted by its facets; undefined for other types. */
-function computeRestrictedRange({ builtin, facets }: ValueSpace): Range | undefined {
+function computeRestrictedRange({ builtin, facets }: EffectiveType): Range | undefined {
   const range = getIntegerRange(builtin);
   const readBound = (facet: FacetValue["facet"], offset: bigint) => {
     const text = facets.get(facet)?.trim();
