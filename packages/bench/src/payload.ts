@@ -69,7 +69,7 @@ export const lookupForm = new URLSearchParams({ ...question }).toString();
 /** Writes the SOAP 1.1 message that answers a lookup with the given value. */
 export function writeAnswerMessage(value: Vehicle): string {
   return envelope(
-    new Encoder().element(`{${namespace}}${lookupElement}`, () => checkUSAResponseDescriptor, {
+    new Encoder().encode(`{${namespace}}${lookupElement}`, () => checkUSAResponseDescriptor, {
       CheckUSAResult: value,
     }),
   );

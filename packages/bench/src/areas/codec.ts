@@ -14,7 +14,7 @@ const decoder = new Decoder({ repeated: "error" });
 
 const json = JSON.stringify(lookupAnswer);
 const xml = (): string =>
-  encoder.element(name, type, lookupAnswer, {
+  encoder.encode(name, type, lookupAnswer, {
     declarations: ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
   });
 
@@ -28,7 +28,7 @@ const compressedMessage = gzipSync(compactMessage);
 function decode(text: string): unknown {
   const reader = new XmlReader(text);
   reader.next();
-  return decoder.element(reader, type);
+  return decoder.decode(reader, type);
 }
 
 /**

@@ -152,15 +152,15 @@ function makeInstance(elementBody: ElementBody, random: Random): string | JobPro
       return undefined;
     }
     const encoder = new Encoder();
-    xml = encoder.element(element, type, randomValue.value, { ...constraints, declaredTypes, declarations });
+    xml = encoder.encode(element, type, randomValue.value, { ...constraints, declaredTypes, declarations });
     const reader = new XmlReader(xml);
     reader.next();
-    const value = new Decoder({ strict: declaredTypes === undefined ? xs.inOrder : undefined }).element(
+    const value = new Decoder({ strict: declaredTypes === undefined ? xs.inOrder : undefined }).decode(
       reader,
       type,
       constraints,
     );
-    const reencoded = encoder.element(element, type, value, { ...constraints, declaredTypes, declarations });
+    const reencoded = encoder.encode(element, type, value, { ...constraints, declaredTypes, declarations });
     if (reencoded === xml) {
       return xml;
     }
@@ -260,7 +260,7 @@ function findRefusal(
     if (elementBody === undefined) {
       return `No schema declares the element ${name}.`;
     }
-    decoder.element(reader, elementBody.type, selectConstraints(elementBody));
+    decoder.decode(reader, elementBody.type, selectConstraints(elementBody));
     while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {

@@ -45,7 +45,7 @@ export class Decoder {
   }
 
   /** Returns the value of the current element, whose name is not checked. Leaves the reader at the end tag. */
-  element<T>(reader: XmlReader, type: TypeReference<T>, options: DecodeElementOptions = {}): T {
+  decode<T>(reader: XmlReader, type: TypeReference<T>, options: DecodeElementOptions = {}): T {
     const { localName } = reader;
     const { encoding } = options;
     const identifiers = this.#rules.checksIdentity ? new Identifiers() : undefined;
@@ -59,7 +59,7 @@ export class Decoder {
       // The compiler has already checked the descriptor against `T` where the descriptor is declared.
       return value as T;
     } catch (error) {
-      throw decodeError(error, `${options.path ?? ""}/${localName}`);
+      throw createDecodeError(error, `${options.path ?? ""}/${localName}`);
     }
   }
 
@@ -161,7 +161,7 @@ class Identifiers {
   }
 }
 
-function decodeError(error: unknown, parent: string): unknown {
+function createDecodeError(error: unknown, parent: string): unknown {
   const mismatch = error instanceof LexicalError ? new SchemaMismatch(error.message) : error;
   if (!(mismatch instanceof SchemaMismatch)) {
     return mismatch;

@@ -67,7 +67,7 @@ export class Encoder {
   }
 
   /** Writes one element. `name` is the name of the element in the schema, in Clark notation. */
-  element(name: string, reference: AnyReference, value: unknown, options: EncodeElementOptions = {}): string {
+  encode(name: string, reference: AnyReference, value: unknown, options: EncodeElementOptions = {}): string {
     const tag = this.#getRootTag(name, options.declarations);
     try {
       if (value === null || value === undefined) {
@@ -86,17 +86,17 @@ export class Encoder {
         fixed,
       });
     } catch (error) {
-      throw encodeError(error, `${options.path ?? ""}/${tag.name.localName}`);
+      throw createEncodeError(error, `${options.path ?? ""}/${tag.name.localName}`);
     }
   }
 
   /** Writes the elements of a record without an enclosing element, with no default namespace in scope. */
-  content(record: () => { readonly kind: string }, value: unknown, options: EncodeElementOptions = {}): string {
+  encodeContent(record: () => { readonly kind: string }, value: unknown, options: EncodeElementOptions = {}): string {
     try {
       const table = this.#getTablesFor(options.declaredTypes).table(resolveRecord(record), "");
       return new ElementEncoder(this.#rules).writeContent(table, value);
     } catch (error) {
-      throw encodeError(error, options.path ?? "");
+      throw createEncodeError(error, options.path ?? "");
     }
   }
 
@@ -119,7 +119,7 @@ export class Encoder {
   }
 }
 
-function encodeError(error: unknown, parent: string): Error {
+function createEncodeError(error: unknown, parent: string): Error {
   const mismatch = createMismatch(error);
   if (mismatch.cause instanceof ConfigError) {
     return mismatch.cause;

@@ -223,7 +223,7 @@ function readBody(
     throw createUnexpectedElementError(firstChild, expectedName);
   }
   const { nillable, default: byDefault, fixed, identity } = body;
-  const value = codec.decoder.element(reader, body.type, {
+  const value = codec.decoder.decode(reader, body.type, {
     nillable,
     default: byDefault,
     fixed,
@@ -336,7 +336,7 @@ export class HttpAnswerReader {
         const path = `/${reader.localName}`;
         throw new DecodeError(`${path}: The element ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
       }
-      const value = this.#decoder.element(reader, expectedAnswer.type, { nillable: expectedAnswer.nillable });
+      const value = this.#decoder.decode(reader, expectedAnswer.type, { nillable: expectedAnswer.nillable });
       while (reader.next() !== DONE) {}
       return value;
     } catch (error) {
@@ -385,6 +385,6 @@ export function writeDocument(
   input: object,
   { codecs }: OperationCoding,
 ): string {
-  const root = codecs.get(Encoder).element(element, type, input, { nillable, declarations: xmlDeclarations });
+  const root = codecs.get(Encoder).encode(element, type, input, { nillable, declarations: xmlDeclarations });
   return `<?xml version="1.0" encoding="utf-8"?>\n${root}`;
 }

@@ -264,7 +264,7 @@ export function decodeAny<T>(
 ): T {
   const reader = new XmlReader(formatAny(element));
   reader.next();
-  return new Decoder(options).element<T>(reader, getReference(type));
+  return new Decoder(options).decode<T>(reader, getReference(type));
 }
 
 /**
@@ -273,7 +273,7 @@ export function decodeAny<T>(
  */
 export function encodeAny<T>(name: string, type: TypeReference<T> | TypeDescriptor<T>, value: T): AnyElement {
   const declarations = [...impliedPrefixes].map(writeNamespaceDeclaration).join("");
-  return parseAny(new Encoder().element(name, getReference(type), value, { declarations }));
+  return parseAny(new Encoder().encode(name, getReference(type), value, { declarations }));
 }
 
 /** Converts a type reference (`xs.int`) or a descriptor (`orderDescriptor`) to a type reference. */

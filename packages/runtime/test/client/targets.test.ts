@@ -85,7 +85,7 @@ test("a target that is found without loading code is the one that the loaded cod
   for (const { service, options, protocol } of listCases()) {
     const operation = { ...find, service };
     const createConnection = () => connect({ protocols: [soap11, soap12], options });
-    const usual = await readTarget(() => createConnection().preparedCall(operation, protocol));
+    const usual = await readTarget(() => createConnection().prepareUsual(operation, protocol));
     if (usual !== undefined) {
       const loaded = await readTarget(() => createConnection().prepareUnusual(operation, protocol));
       expect(usual, JSON.stringify({ options, protocol, ports: service.ports })).toEqual(loaded);

@@ -63,7 +63,7 @@ const encoder = new Encoder();
 const decoder = new Decoder({ unknown: "error" });
 
 function encode<T>(type: TypeReference<T>, value: T, encoded?: "soap11" | "soap12"): string {
-  return encoder.element("a", type, value, {
+  return encoder.encode("a", type, value, {
     declaredTypes: encoded && xs.soapEncoding.declaredTypes[encoded],
   });
 }
@@ -71,7 +71,7 @@ function encode<T>(type: TypeReference<T>, value: T, encoded?: "soap11" | "soap1
 function decode<T>(type: TypeReference<T>, xml: string): T {
   const reader = new XmlReader(xml.replace(/^<a/, `<a${declared}`));
   reader.next();
-  return decoder.element(reader, type, { encoding: xs.soapEncoding.headerRules });
+  return decoder.decode(reader, type, { encoding: xs.soapEncoding.headerRules });
 }
 
 const item = (type: string, text: string) => `<item xsi:type="${type}">${text}</item>`;
@@ -180,5 +180,5 @@ test("an array that contains itself, or is nested too deeply, is refused", () =>
   const deep = `${"<a>".repeat(600)}${"</a>".repeat(600)}`;
   const reader = new XmlReader(deep, { ...messageLimits, depth: 1000 });
   reader.next();
-  expect(() => decoder.element(reader, () => tree)).toThrow("The document is nested deeper than");
+  expect(() => decoder.decode(reader, () => tree)).toThrow("The document is nested deeper than");
 });

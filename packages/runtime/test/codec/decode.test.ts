@@ -170,7 +170,7 @@ test("a default also replaces an empty document and empty mixed content", () => 
   const read = (xml: string, type: TypeReference<unknown>, options: DecodeElementOptions) => {
     const reader = new XmlReader(xml);
     reader.next();
-    return new Decoder().element(reader, type, options);
+    return new Decoder().decode(reader, type, options);
   };
   expect(read("<R/>", xs.int, { default: "5" })).toBe(5);
   expect(read("<R/>", xs.decimal, { fixed: "1.0" })).toBe("1.0");

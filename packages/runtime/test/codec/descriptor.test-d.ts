@@ -109,10 +109,10 @@ export const withArray: RecordDescriptor<{ readonly all: readonly (string | null
   fields: { all: { type: () => words } },
 };
 
-export function decoded(reader: Parameters<Decoder["element"]>[0]): void {
-  const pair: Pair = new Decoder().element(reader, () => complete);
+export function decoded(reader: Parameters<Decoder["decode"]>[0]): void {
+  const pair: Pair = new Decoder().decode(reader, () => complete);
   // @ts-expect-error what is decoded is a Pair
-  const text: string = new Decoder().element(reader, () => complete);
+  const text: string = new Decoder().decode(reader, () => complete);
   pair.value = text;
 }
 

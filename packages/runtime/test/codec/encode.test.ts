@@ -97,8 +97,8 @@ test("a nillable root is written as nil for null and undefined", () => {
 });
 
 test("a root may have a simple type and namespace declarations", () => {
-  expect(new Encoder().element("R", xs.int, 5)).toBe("<R>5</R>");
-  expect(new Encoder().element("R", xs.string, "")).toBe("<R />");
+  expect(new Encoder().encode("R", xs.int, 5)).toBe("<R>5</R>");
+  expect(new Encoder().encode("R", xs.string, "")).toBe("<R />");
   expect(encode(xs.string, "a", { declarations: ' xmlns:x="urn:x"' })).toBe(`<R xmlns:x="urn:x" xmlns="${ns}">a</R>`);
 });
 
@@ -157,9 +157,9 @@ test("fixed values are compared as values, not as text", () => {
 
 test("a document must match its declared encoding", () => {
   const encoder = new Encoder();
-  expect(encoder.element("R", xs.decimal, "1.00", { fixed: "1.0" })).toContain("1.00");
-  expect(() => encoder.element("R", xs.decimal, "1.1", { fixed: "1.0" })).toThrow("fixed");
-  expect(() => encoder.element("R", xs.string, "", { default: "red" })).toThrow("default");
+  expect(encoder.encode("R", xs.decimal, "1.00", { fixed: "1.0" })).toContain("1.00");
+  expect(() => encoder.encode("R", xs.decimal, "1.1", { fixed: "1.0" })).toThrow("fixed");
+  expect(() => encoder.encode("R", xs.string, "", { default: "red" })).toThrow("default");
 });
 
 test("empty text that would be read as a default is refused", () => {

@@ -149,7 +149,7 @@ test("a document that is too deep for the decoder causes a DecodeError, even if 
   const read = (depth: number, strict: boolean): unknown => {
     const reader = new XmlReader(document(depth), { ...messageLimits, depth: 1_000_000, nodes: 10_000_000 });
     reader.next();
-    return new Decoder({ strict: strict ? xs.inOrder : undefined }).element(reader, () => tree);
+    return new Decoder({ strict: strict ? xs.inOrder : undefined }).decode(reader, () => tree);
   };
   for (const strict of [false, true]) {
     expect(() => read(500, strict)).not.toThrow();
@@ -162,5 +162,5 @@ test("wildcard content is read to any depth that the reader accepts", () => {
   const deep = `<R xmlns="${ns}"><any>${"<x>".repeat(50_000)}${"</x>".repeat(50_000)}</any></R>`;
   const reader = new XmlReader(deep, { ...messageLimits, depth: 1_000_000 });
   reader.next();
-  expect(() => new Decoder().element(reader, () => tree)).not.toThrow();
+  expect(() => new Decoder().decode(reader, () => tree)).not.toThrow();
 });

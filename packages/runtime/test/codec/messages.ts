@@ -35,7 +35,7 @@ export function encode(
   value: unknown,
   options: CodecOptions & EncodeElementOptions = {},
 ): string {
-  return new Encoder(options).element(`{${ns}}R`, type, value, options);
+  return new Encoder(options).encode(`{${ns}}R`, type, value, options);
 }
 
 /** Encodes a value, and returns the content of `<R xmlns="urn:a">`. */
@@ -60,7 +60,7 @@ interface DecodeOptions extends Omit<CodecOptions, "strict"> {
 export function decode<T>(type: TypeReference<T>, xml: string, options: DecodeOptions = {}): T {
   const reader = new XmlReader(xml);
   reader.next();
-  const value = new Decoder({ ...options, strict: options.strict === true ? inOrder : undefined }).element(
+  const value = new Decoder({ ...options, strict: options.strict === true ? inOrder : undefined }).decode(
     reader,
     type,
     {

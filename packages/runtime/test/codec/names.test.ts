@@ -31,14 +31,14 @@ const xml =
   '<Probe q1:at="x" xmlns:q1="urn:real" xmlns="urn:real"><ProbeResult><e>1</e></ProbeResult><p xsi:type="Leaf"><e>2</e></p><y /></Probe>';
 
 test("namespaces and elements have their real names on the wire, in both directions", () => {
-  const encoded = new Encoder(names).element(`{${ns}}R`, type, value);
+  const encoded = new Encoder(names).encode(`{${ns}}R`, type, value);
   expect(encoded).toBe(xml);
   const document = xml.replace("<Probe", '<Probe xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"');
   expect(decode(type, document, { ...names, strict: true })).toStrictEqual(value);
 });
 
 test("names changed for one encoder do not change for others", () => {
-  new Encoder(names).element(`{${ns}}R`, type, value);
+  new Encoder(names).encode(`{${ns}}R`, type, value);
   expect(encode(leaf, { e: 1 })).toBe(`<R xmlns="${ns}"><e>1</e></R>`);
   expect(encode(leaf, { e: 1 }, { namespaces: new Map([[ns, "urn:other"]]) })).toBe(
     '<R xmlns="urn:other"><e>1</e></R>',
@@ -47,7 +47,7 @@ test("names changed for one encoder do not change for others", () => {
 });
 
 test("paths lead through the value when encoding, through the document when decoding", () => {
-  expect(() => new Encoder(names).element(`{${ns}}R`, type, {})).toThrow(
+  expect(() => new Encoder(names).encode(`{${ns}}R`, type, {})).toThrow(
     expect.objectContaining({ path: "/Probe/CheckResult" }),
   );
   expect(() => decode(type, '<Probe xmlns="urn:real"/>', names)).toThrow(
@@ -67,10 +67,10 @@ test("illegal characters are refused, or replaced on request", () => {
 
 test("elements are siblings if no element encloses them", () => {
   const parts = record({ a: { type: xs.int }, b: { type: leaf, namespace: "" } });
-  expect(new Encoder().content(parts, { a: 1, b: { e: 2 } })).toBe(
+  expect(new Encoder().encodeContent(parts, { a: 1, b: { e: 2 } })).toBe(
     `<a xmlns="${ns}">1</a><b><e xmlns="${ns}">2</e></b>`,
   );
-  expect(() => new Encoder().content(parts, { a: "x" }, { path: "/Body" })).toThrow(
+  expect(() => new Encoder().encodeContent(parts, { a: "x" }, { path: "/Body" })).toThrow(
     expect.objectContaining({ path: "/Body/a" }),
   );
 });
@@ -79,7 +79,7 @@ test("decoding ends at the end of its element", () => {
   const reader = new XmlReader(`<B><R xmlns="${ns}"><e>1</e></R><next/></B>`);
   reader.next();
   reader.next();
-  expect(new Decoder().element(reader, leaf, { path: "/B" })).toStrictEqual({ e: 1 });
+  expect(new Decoder().decode(reader, leaf, { path: "/B" })).toStrictEqual({ e: 1 });
   expect([reader.localName, reader.depth]).toEqual(["R", 2]);
   reader.next();
   expect(reader.localName).toBe("next");
@@ -88,7 +88,7 @@ test("decoding ends at the end of its element", () => {
 test("paths in the document start at the caller's path", () => {
   const reader = new XmlReader(`<R xmlns="${ns}"><e>x</e></R>`);
   reader.next();
-  expect(() => new Decoder().element(reader, leaf, { path: "/Envelope/Body" })).toThrow(
+  expect(() => new Decoder().decode(reader, leaf, { path: "/Envelope/Body" })).toThrow(
     expect.objectContaining({ path: "/Envelope/Body/R/e", value: "x" }),
   );
 });

@@ -24,5 +24,5 @@ export function readNode(body: string): Node {
     reader.next();
   }
   const encoding = xs.soapEncoding.bodyRules(text, { limits: messageLimits });
-  return new Decoder().element(reader, () => node, { encoding });
+  return new Decoder().decode(reader, () => node, { encoding });
 }

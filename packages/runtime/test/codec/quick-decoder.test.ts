@@ -44,7 +44,7 @@ const prefixes = new Map([["xsi", "http://www.w3.org/2001/XMLSchema-instance"]])
 function decode(text: string): unknown {
   const reader = new XmlReader(text, messageLimits, prefixes);
   reader.next();
-  const value = strict.element(reader, () => order as never, {});
+  const value = strict.decode(reader, () => order as never, {});
   while (reader.next() !== DONE) {}
   return value;
 }
@@ -52,7 +52,7 @@ function decode(text: string): unknown {
 function decodeQuickly(text: string, type: object = order, limits = messageLimits): unknown {
   const reader = new QuickReader(text, limits, prefixes);
   reader.nextChild();
-  const value = quick.element(reader, () => type as never);
+  const value = quick.decode(reader, () => type as never);
   reader.finish();
   return value;
 }
@@ -86,7 +86,7 @@ function outcomeOf(text: string, bookmark: QuickReader | undefined, limits = mes
     if (!reader.resume(bookmark)) {
       reader.nextChild();
     }
-    const value = quick.element(reader, () => order as never);
+    const value = quick.decode(reader, () => order as never);
     reader.finish();
     return value;
   } catch {

@@ -37,11 +37,11 @@ const full = new Encoder();
 const quick = new QuickEncoder();
 
 function encode(value: unknown, type: object = order): string {
-  return full.element("{urn:o}Order", () => type as never, value);
+  return full.encode("{urn:o}Order", () => type as never, value);
 }
 
 function encodeQuickly(value: unknown, type: object = order): string {
-  return quick.element("{urn:o}Order", () => type as never, value);
+  return quick.encode("{urn:o}Order", () => type as never, value);
 }
 
 const usual: readonly unknown[] = [
@@ -105,21 +105,21 @@ test("quick writing declares the namespaces that the surrounding element does no
   const renamed = new QuickEncoder({ namespaces: new Map([["urn:t", 'urn:"&']]) });
   const options = { namespaces: new Map([["urn:t", 'urn:"&']]) };
   const value = { id: 1, tag: ["a"] };
-  expect(renamed.element("{urn:o}Order", () => order as never, value)).toBe(
-    new Encoder(options).element("{urn:o}Order", () => order as never, value),
+  expect(renamed.encode("{urn:o}Order", () => order as never, value)).toBe(
+    new Encoder(options).encode("{urn:o}Order", () => order as never, value),
   );
   // The same record inside an element of another namespace.
-  expect(quick.element("{urn:x}Order", () => order as never, value)).toBe(
-    full.element("{urn:x}Order", () => order as never, value),
+  expect(quick.encode("{urn:x}Order", () => order as never, value)).toBe(
+    full.encode("{urn:x}Order", () => order as never, value),
   );
 });
 
 test("an operation without an input is written as a record without members", () => {
   const optional = { ...line, fields: { sku: { type: xs.string, min: 0 } } };
   expect(encodeQuickly(undefined, optional)).toBe(encode({}, optional));
-  expect(() => quick.element("{urn:o}a", xs.string, undefined)).toThrow("unusual");
-  expect(quick.element("{urn:o}a", xs.string, null, true)).toBe(
-    full.element("{urn:o}a", xs.string, null, { nillable: true }),
+  expect(() => quick.encode("{urn:o}a", xs.string, undefined)).toThrow("unusual");
+  expect(quick.encode("{urn:o}a", xs.string, null, true)).toBe(
+    full.encode("{urn:o}a", xs.string, null, { nillable: true }),
   );
 });
 

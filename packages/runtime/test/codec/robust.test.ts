@@ -45,9 +45,9 @@ test("encoding any value gives XML or an EncodeError", () => {
     fc.property(cases, ({ type, value, other, at }) => {
       const broken = damaged(value, other, (count) => Number(at.next().value) % count);
       try {
-        const reader = new XmlReader(encoder.element(`{${ns}}R`, type, broken, { declarations }));
+        const reader = new XmlReader(encoder.encode(`{${ns}}R`, type, broken, { declarations }));
         reader.next();
-        new Decoder().element(reader, type);
+        new Decoder().decode(reader, type);
       } catch (error) {
         if (!(error instanceof EncodeError)) {
           throw error;
@@ -75,7 +75,7 @@ test("whatever a document is, decoding gives a value, a DecodeError or an XmlErr
   );
   fc.assert(
     fc.property(cases, ({ type, value, cuts }) => {
-      let xml = encoder.element(`{${ns}}R`, type, value, { declarations });
+      let xml = encoder.encode(`{${ns}}R`, type, value, { declarations });
       for (const [place, length, insert] of cuts) {
         const at = place % xml.length;
         xml = xml.slice(0, at) + insert + xml.slice(at + length);
@@ -84,7 +84,7 @@ test("whatever a document is, decoding gives a value, a DecodeError or an XmlErr
         try {
           const reader = new XmlReader(xml);
           reader.next();
-          decoder.element(reader, type);
+          decoder.decode(reader, type);
         } catch (error) {
           if (!(error instanceof DecodeError) && !(error instanceof XmlError)) {
             throw error;
@@ -102,13 +102,13 @@ test("a value that a tolerant decoder reads from a document without a tag can be
   );
   fc.assert(
     fc.property(cases, ({ type, value, cut }) => {
-      const xml = encoder.element(`{${ns}}R`, type, value, { declarations });
+      const xml = encoder.encode(`{${ns}}R`, type, value, { declarations });
       const tags = xml.split(/(?=<)/);
       tags.splice(1 + (cut % tags.length), 1);
       try {
         const reader = new XmlReader(tags.join(""));
         reader.next();
-        encoder.element(`{${ns}}R`, type, new Decoder().element(reader, type));
+        encoder.encode(`{${ns}}R`, type, new Decoder().decode(reader, type));
       } catch (error) {
         if (!(error instanceof DecodeError) && !(error instanceof XmlError)) {
           throw error;

@@ -71,7 +71,7 @@ test.each([
     const attempt = (xml: string) => () => {
       const reader = new XmlReader(xml);
       reader.next();
-      return new Decoder({ strict: xs.inOrder }).element<unknown>(reader, type, { fixed: "1.0", nillable: true });
+      return new Decoder({ strict: xs.inOrder }).decode<unknown>(reader, type, { fixed: "1.0", nillable: true });
     };
     expect(attempt(right)).not.toThrow();
     expect(attempt(wrong)).toThrow(expect.objectContaining({ path: "/R" }));

@@ -84,7 +84,7 @@ export async function callOperation(
     checkOptions(options, soapCallOptions);
   }
   let values = { input, soapHeaders: options?.soapHeaders, extraSoapHeaders: options?.extraSoapHeaders };
-  let prepared = connection.preparedCall(operation, options?.protocol);
+  let prepared = connection.prepareUsual(operation, options?.protocol);
   if (prepared === undefined) {
     // The values are copied, because the caller may change them before the code has been loaded.
     values = copyInput(values);
@@ -236,7 +236,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
    * first one in the WSDL. Returns undefined if code must be loaded first, which is the case for rare options and for
    * mistakes.
    */
-  preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall | undefined {
+  prepareUsual(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall | undefined {
     const preparedCall = this.#preparedCalls.get(operation)?.get(protocol);
     if (preparedCall !== undefined || (this.#tolerance !== undefined && this.#codecOptions.tolerant === undefined)) {
       return preparedCall;
@@ -311,7 +311,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       return binding;
     }
     const names = this.#protocols.map((protocol) => protocol.name).join(", ");
-    throw new ConfigError(`The client does not support the protocol "${String(name)}". It supports ${names}.`);
+    throw new ConfigError(`The client does not support protocol "${String(name)}", only ${names}.`);
   }
 }
 
@@ -326,7 +326,7 @@ interface InterfaceNames {
 /** Applies the settings of an interface to its calls. The only implementation is `xs.settings`. */
 export interface SettingsFeature extends ImportedFeature<"settings"> {
   /** Returns the names on the wire. Throws `ConfigError` if the options rename a name that is not configurable. */
-  names(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;
+  prepareNames(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;
   /** Returns a function that adds the operation's ambient arguments to an input. */
   prepareInput(operation: AnyOperationDescriptor, settings: InterfaceSettings): AddAmbient;
 }
@@ -340,15 +340,15 @@ function getSettingsFeature({ by }: InterfaceSettings): SettingsFeature | undefi
 }
 
 function isSettingsFeature(feature: ImportedFeature<"settings">): feature is SettingsFeature {
-  return "names" in feature;
+  return "prepareInput" in feature;
 }
 
 function prepareNames(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames {
-  const names = getSettingsFeature(settings)?.names(settings, options);
+  const names = getSettingsFeature(settings)?.prepareNames(settings, options);
   if (names !== undefined) {
     return names;
   }
-  throw new ConfigError('The option "wireNames" needs the settings of the interface in "settings".');
+  throw new ConfigError('The option "wireNames" also needs "settings".');
 }
 
 /**

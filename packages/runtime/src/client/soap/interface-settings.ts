@@ -5,7 +5,7 @@ import type { SettingsFeature } from "./connection.js";
 /** Applies an interface's settings: its ambient arguments and its configurable names. */
 export const settings: SettingsFeature = {
   kind: "settings",
-  names(settings, options) {
+  prepareNames(settings, options) {
     const names = readWireNames(settings, options);
     return { namespaces: names.namespaces, ofOperation: (operation) => applyWireNames(operation, names) };
   },

@@ -31,7 +31,7 @@ export class QuickDecoder {
   }
 
   /** Returns the value of the reader's current element, and reads the element to its end. */
-  element(reader: QuickReader, reference: AnyReference, nillable = false): unknown {
+  decode(reader: QuickReader, reference: AnyReference, nillable = false): unknown {
     const type = this.#tables.type(reference);
     return new ElementReader(reader).value(type, { nillable, min: 1, array: false });
   }

@@ -29,7 +29,7 @@ export class QuickEncoder {
   /**
    * Writes one element. `name` is the name of the element in the schema. For a record, `undefined` means no members.
    */
-  element(name: string, reference: AnyReference, value: unknown, nillable = false): string {
+  encode(name: string, reference: AnyReference, value: unknown, nillable = false): string {
     let tag = this.#rootTags.get(name);
     if (tag === undefined) {
       tag = createTag(this.#tables.names.element(splitClark(name)), { defaultNamespace: "", escapeAttribute });
@@ -39,7 +39,7 @@ export class QuickEncoder {
     if (value === null || (value === undefined && type.kind === "simple")) {
       return nillable ? tag.nil : stopQuickCodec();
     }
-    return new ElementWriter().element(tag, type, value ?? {});
+    return new ElementWriter().encode(tag, type, value ?? {});
   }
 }
 
@@ -47,7 +47,7 @@ export class QuickEncoder {
 class ElementWriter {
   #depth = 0;
 
-  element(tag: Tag, type: QuickType, value: unknown): string {
+  encode(tag: Tag, type: QuickType, value: unknown): string {
     return type.kind === "simple"
       ? writeSimpleElement(tag, type.type, value)
       : this.#writeRecord(tag, type.table, value);
@@ -91,7 +91,7 @@ class ElementWriter {
     const type = field.type();
     if (!array) {
       field.textType = type.kind === "simple" ? type.type : undefined;
-      return this.element(tag, type, value);
+      return this.encode(tag, type, value);
     }
     if (!Array.isArray(value) || value.length < min || value.length > max) {
       return stopQuickCodec();
@@ -100,7 +100,7 @@ class ElementWriter {
     // Reads by index, because a caller may have replaced the array's iterator with one that returns more items.
     for (let index = 0; index < value.length; index += 1) {
       const item: unknown = value[index];
-      xml += item === null && nillable ? tag.nil : this.element(tag, type, item);
+      xml += item === null && nillable ? tag.nil : this.encode(tag, type, item);
     }
     return xml;
   }

@@ -139,7 +139,7 @@ export class PreparedHttpOperation implements PreparedOperation {
     if (clark(reader.namespace, reader.localName) !== this.#parts.coding.names.element(element)) {
       stopQuickCodec();
     }
-    const value = this.#quickDecoder.element(reader, type, nillable);
+    const value = this.#quickDecoder.decode(reader, type, nillable);
     reader.finish();
     return value;
   }

@@ -150,7 +150,7 @@ export class HttpMessages {
         path: `/${reader.localName}`,
       });
     }
-    const value = decoder.element(reader, body.type, { nillable: body.nillable });
+    const value = decoder.decode(reader, body.type, { nillable: body.nillable });
     while (reader.next() !== DONE) {}
     return value;
   }
@@ -162,7 +162,7 @@ export class HttpMessages {
       case "xml": {
         const { element, type, nillable } = answer;
         const options = { nillable, declarations: rootDeclarations, indent: indentElements };
-        const root = this.#service.encoder.element(element, type, value, options);
+        const root = this.#service.encoder.encode(element, type, value, options);
         return createXmlAnswer(this.#service.conventions, `${xmlDeclaration}\n${root}`);
       }
       case "text":

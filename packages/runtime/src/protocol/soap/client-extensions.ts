@@ -46,7 +46,7 @@ export const headerBlocks: HeaderBlocksFeature = {
           }
           const { nillable } = field;
           const options = { nillable, path: headerPath, declaresType: true, ...findEncoding(body, version) };
-          return [encoder.element(name, field.type, value, options)];
+          return [encoder.encode(name, field.type, value, options)];
         });
       },
       read(name, reader, decoder) {
@@ -57,7 +57,7 @@ export const headerBlocks: HeaderBlocksFeature = {
         }
         const { nillable } = field;
         const encoding = findSoapEncoding(body)?.headerRules;
-        return decoder.element(reader, field.type, { nillable, encoding, path: headerPath });
+        return decoder.decode(reader, field.type, { nillable, encoding, path: headerPath });
       },
       values(blocks) {
         if (blocks.length === 0) {
@@ -93,7 +93,7 @@ export const addressing: AddressingFeature = {
 /** Reads and writes a body of several parts, which are sibling elements (WSDL 1.1 §3.5). Exported as `xs.parts`. */
 export const parts: PartsFeature = {
   kind: "parts",
-  write: (record, input, encoder) => encoder.content(record, input),
+  write: (record, input, encoder) => encoder.encodeContent(record, input),
   read(record, envelope, { codec: { names, decoder }, path, createUnexpectedError }) {
     const members = listElementFields(record());
     const membersByName = new Map(members.map((member) => [names.element(member.name), member]));
@@ -111,7 +111,7 @@ export const parts: PartsFeature = {
         throw createUnexpectedError(name, [...membersByName.keys()].join(" or "));
       }
       const { type, nillable } = member.field;
-      values.set(member.key, decoder.element(reader, type, { nillable, path }));
+      values.set(member.key, decoder.decode(reader, type, { nillable, path }));
     }
     for (const { key, field, name } of members) {
       if (field.min !== 0 && !values.has(key)) {
@@ -135,7 +135,7 @@ export const fault: FaultFeature = {
     const { depth } = reader;
     try {
       const path = "/Envelope/Body/Fault/detail";
-      return { fault: declaredFault, value: codec.decoder.element(reader, declaredFault.type, { encoding, path }) };
+      return { fault: declaredFault, value: codec.decoder.decode(reader, declaredFault.type, { encoding, path }) };
     } catch (error) {
       if (!(error instanceof DecodeError)) {
         throw error;

@@ -125,7 +125,7 @@ export function getImportedFeature<Kind extends keyof Features>(feature: Importe
   if (isFeature(feature)) {
     return feature;
   }
-  throw new ConfigError("The generated code lacks an import that the operation's messages require. Generate it again.");
+  throw new ConfigError("The generated code lacks a required import. Generate it again.");
 }
 
 function isFeature<Kind extends keyof Features>(
@@ -219,7 +219,7 @@ function writeBody(
     return getImportedFeature(body.by).write(body.parts, input, encoder);
   }
   const { nillable, default: byDefault, fixed } = body;
-  return encoder.element(body.element, body.type, input === undefined ? createEmptyInput(body) : input, {
+  return encoder.encode(body.element, body.type, input === undefined ? createEmptyInput(body) : input, {
     nillable,
     default: byDefault,
     fixed,

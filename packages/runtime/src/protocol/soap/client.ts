@@ -68,7 +68,7 @@ export class PreparedSoapOperation implements PreparedOperation {
     const body = this.#quickInput;
     if (body !== undefined && call.soapHeaders === undefined && call.extraSoapHeaders === undefined) {
       try {
-        const xml = this.#coding.codecs.get(QuickEncoder).element(body.element, body.type, input, body.nillable);
+        const xml = this.#coding.codecs.get(QuickEncoder).encode(body.element, body.type, input, body.nillable);
         const envelope = writeEnvelope(this.#version, { body: xml });
         return { method: "POST", url: call.address.url, headers: this.#headers, body: envelope };
       } catch {
@@ -193,7 +193,7 @@ export function readQuickly(text: string, limits: XmlLimits, quickOutput: QuickO
   if (!reader.resume(quickOutput.bookmark)) {
     enterBody(reader, quickOutput);
   }
-  const value = decoder.element(reader, body.type, body.nillable);
+  const value = decoder.decode(reader, body.type, body.nillable);
   // Reads the end tags of Body and Envelope. Other elements before these tags are not supported.
   if (reader.nextChild() || reader.nextChild()) {
     stopQuickCodec();

@@ -58,7 +58,7 @@ export function readSoapInput(
     return readParts(body.parts(), envelope, { decoder, names: names.ofOperation(operation) });
   }
   const { nillable, default: byDefault, fixed, identity } = body;
-  return decoder.element(envelope.reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });
+  return decoder.decode(envelope.reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });
 }
 
 interface ReadingCodec {
@@ -85,7 +85,7 @@ function readParts(
     if (member === undefined || values.has(member.key)) {
       envelope.reader.skip();
     } else {
-      values.set(member.key, decoder.element(envelope.reader, member.field.type, { nillable: member.field.nillable }));
+      values.set(member.key, decoder.decode(envelope.reader, member.field.type, { nillable: member.field.nillable }));
     }
   }
   for (const { key, field } of members) {
@@ -107,12 +107,12 @@ export function writeOutput(
   const { body } = output;
   refuseUndefined(output, value);
   if ("parts" in body) {
-    return encoder.content(body.parts, value);
+    return encoder.encodeContent(body.parts, value);
   }
   const { nillable, default: byDefault, fixed } = body;
   const declaration = { nillable, default: byDefault, fixed };
   const options = encoding === undefined ? declaration : { ...declaration, ...encoding };
-  return encoder.element(body.element, body.type, getBodyValue(output, value), options);
+  return encoder.encode(body.element, body.type, getBodyValue(output, value), options);
 }
 
 /** The encoder for an answer, and the encoding of the answer's body. */
@@ -193,7 +193,7 @@ export class HeaderBlocks {
     const { depth } = reader;
     try {
       const options = { nillable: member.field.nillable, encoding: this.#encodings.get(name) };
-      return { value: this.#decoder.element(reader, member.field.type, options) };
+      return { value: this.#decoder.decode(reader, member.field.type, options) };
     } catch (error) {
       if (error instanceof XmlError) {
         throw error;
@@ -228,7 +228,7 @@ export class HeaderBlocks {
    * Returns the header blocks that the operation declares, by member name. If one of them could not be read, throws its
    * error.
    */
-  values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
+  selectDeclaredBlocks(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
     if (envelope.headers.length === 0) {
       return noBlocks;
     }
@@ -347,6 +347,6 @@ function writeBlocks(
     if (value === undefined) {
       return [];
     }
-    return [encoder.element(name, field.type, value, { nillable: field.nillable, declaresType: true, ...encoding })];
+    return [encoder.encode(name, field.type, value, { nillable: field.nillable, declaresType: true, ...encoding })];
   });
 }

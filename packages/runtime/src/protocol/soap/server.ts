@@ -300,7 +300,7 @@ export class SoapMessages {
     const { descriptor } = operation;
     const source = { version: envelope.version, operation: descriptor.name };
     try {
-      const soapHeaders = this.#blocks.values(operation, envelope);
+      const soapHeaders = this.#blocks.selectDeclaredBlocks(operation, envelope);
       const { decoder, names, limits } = this.#service;
       const encoding = findSoapEncoding(descriptor.input.body)?.bodyRules(text, { limits });
       const bodyInput = readSoapInput(descriptor, envelope, { decoder, names, encoding });

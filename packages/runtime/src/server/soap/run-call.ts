@@ -215,7 +215,7 @@ function writeDetail(fault: SoapFault, { operation, protocol }: ServiceCall, enc
     const encoding = protocol === "soap11" || protocol === "soap12" ? findEncoding(output?.body, protocol) : undefined;
     return fault.detail === undefined
       ? ""
-      : encoder.element(declaredFault.element, declaredFault.type, fault.detail, { declaresType: true, ...encoding });
+      : encoder.encode(declaredFault.element, declaredFault.type, fault.detail, { declaresType: true, ...encoding });
   }
   return writeUntypedDetail(fault.detail);
 }
