@@ -248,7 +248,7 @@ function createIdStart(): string {
  * Returns the request unchanged if a router created it, even a router in another copy of this package. Wraps any other
  * request in a `RoutedRequest`.
  */
-export function createRoutedRequest(request: ServerRequest): RoutedRequest {
+export function toRoutedRequest(request: ServerRequest): RoutedRequest {
   // Compares constructors first, because `instanceof` searches the prototype chain, and this function runs for each set
   // of routes.
   return request.constructor === RoutedRequest || request instanceof RoutedRequest

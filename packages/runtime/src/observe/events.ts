@@ -231,7 +231,7 @@ export class CallRecord {
   }
 
   /** Returns the durations of a call that has ended at the instant `now`, by `performance.now()`. */
-  durations(now: number): CallDurations {
+  computeDurations(now: number): CallDurations {
     const { receivedAt, begunAt, inputReadAt, handledAt } = this;
     const readAt = inputReadAt ?? this.bodyReadAt;
     const answeredAt = handledAt ?? this.answeredAt;

@@ -2,7 +2,7 @@ import { RestError } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { createHeaderMap } from "../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
-import { createRoutedRequest } from "../http/server-request.js";
+import { toRoutedRequest } from "../http/server-request.js";
 import {
   createLimitIncident,
   LimitedReports,
@@ -102,7 +102,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   const { store = memoryStore() } = rate;
   const failures = createFailureReports();
   return withAnswer(routes, (receivedRequest) => {
-    const request = createRoutedRequest(receivedRequest);
+    const request = toRoutedRequest(receivedRequest);
     const { remoteAddress, method, path } = request;
     const key =
       by === undefined

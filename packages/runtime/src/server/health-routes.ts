@@ -1,7 +1,7 @@
 import { ConfigError } from "../errors.js";
 import type { HeaderLine } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import { createRoutedRequest, type RoutedRequest } from "../http/server-request.js";
+import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { RepeatedReports, report } from "../observe/incidents.js";
 import { longestTimerDelay } from "./call-handler.js";
@@ -38,7 +38,7 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
     name: "health",
     paths: [healthPath, readyPath],
     answer(receivedRequest) {
-      const request = createRoutedRequest(receivedRequest);
+      const request = toRoutedRequest(receivedRequest);
       if (request.path !== healthPath && request.path !== readyPath) {
         return undefined;
       }

@@ -1,6 +1,6 @@
 import { findHeader, type HeaderLine } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import { createRoutedRequest, type RoutedRequest } from "../http/server-request.js";
+import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import { isPromise } from "./call-handler.js";
@@ -181,7 +181,7 @@ export interface CorsSettings {
  */
 export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes {
   return withAnswer(routes, (receivedRequest) => {
-    const request = createRoutedRequest(receivedRequest);
+    const request = toRoutedRequest(receivedRequest);
     const answer = routes.answer(request);
     if (answer === undefined) {
       return undefined;

@@ -1,6 +1,6 @@
 import { findHeader } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import { createRoutedRequest, type LimitedBody, type RoutedRequest } from "../http/server-request.js";
+import { type LimitedBody, type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import { RepeatedReports, report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { isPromise } from "./call-handler.js";
@@ -47,7 +47,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
     }
   };
   return withAnswer(routes, (receivedRequest) => {
-    const request = createRoutedRequest(receivedRequest);
+    const request = toRoutedRequest(receivedRequest);
     if (!isRecorded(request)) {
       return routes.answer(request);
     }

@@ -73,7 +73,7 @@ export interface RequestIdOptions {
 export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
 
 /** The features that an adapter adds to a router. */
-export interface RouterHost {
+export interface AdapterFeatures {
   /** Channels for tracing tools, such as those of `node:diagnostics_channel`. */
   readonly channels: { readonly call: Channel; readonly error: Channel };
   /**
@@ -92,11 +92,15 @@ interface Channel {
 }
 
 /** Creates a router for the routes of several interfaces. Called by adapters. */
-export function createRouter(routes: readonly Routes[], options: RouterOptions = {}, host?: RouterHost): Router {
+export function createRouter(
+  routes: readonly Routes[],
+  options: RouterOptions = {},
+  features?: AdapterFeatures,
+): Router {
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
   const shiftedPaths = new ShiftedPaths(routes.flatMap(({ paths = [] }) => paths));
   return new RequestRouter<never>(routes, options, {
-    host,
+    features,
     answerUnmatched: (request) => {
       shiftedPaths.report(request);
       return createNotFoundAnswer(request, servedEntries);
@@ -110,15 +114,15 @@ export type FrameworkRouter = (request: ServerRequest) => ServerAnswer | undefin
 export function createFrameworkRouter(
   routes: readonly Routes[],
   options: RouterOptions,
-  host?: RouterHost,
+  features?: AdapterFeatures,
 ): FrameworkRouter {
   const shiftedPaths = new ShiftedPaths(routes.flatMap(({ paths = [] }) => paths));
   const answerUnmatched = (request: RoutedRequest) => shiftedPaths.report(request, { mayBeOthers: true });
-  return new RequestRouter<undefined>(routes, options, { host, answerUnmatched }).answer;
+  return new RequestRouter<undefined>(routes, options, { features, answerUnmatched }).answer;
 }
 
 interface RouterInit<Unmatched> {
-  readonly host: RouterHost | undefined;
+  readonly features: AdapterFeatures | undefined;
   /** Returns the answer to a request that no route matches. */
   readonly answerUnmatched: (request: RoutedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
 }
@@ -129,7 +133,7 @@ class RequestRouter<Unmatched extends undefined> {
   readonly #limits: ServerLimits;
   readonly #admission: Admission;
   readonly #options: RouterOptions;
-  readonly #channels: RouterHost["channels"] | undefined;
+  readonly #channels: AdapterFeatures["channels"] | undefined;
   readonly #hasSockets: boolean;
   readonly #requestOptions: RoutedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
@@ -138,15 +142,15 @@ class RequestRouter<Unmatched extends undefined> {
   #hasReportedProxy = false;
   readonly #repeatedReports = new RepeatedReports();
 
-  constructor(routes: readonly Routes[], options: RouterOptions, { host, answerUnmatched }: RouterInit<Unmatched>) {
+  constructor(routes: readonly Routes[], options: RouterOptions, { features, answerUnmatched }: RouterInit<Unmatched>) {
     checkServerOptions(options);
     checkNamedOperations(routes);
     this.#byPath = new RoutesByPath(routes);
     this.#limits = mergeServerLimits(options.limits);
-    this.#admission = new Admission(this.#limits, host?.isOverloaded);
+    this.#admission = new Admission(this.#limits, features?.isOverloaded);
     this.#options = options;
-    this.#channels = host?.channels;
-    this.#hasSockets = host?.hasSockets === true;
+    this.#channels = features?.channels;
+    this.#hasSockets = features?.hasSockets === true;
     this.#answerUnmatched = answerUnmatched;
     const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
     this.#resolveProxies = options.trustedProxies && createProxyResolver(options.trustedProxies);
@@ -352,7 +356,7 @@ class RequestRouter<Unmatched extends undefined> {
       principal: request.authentication?.principal,
       status,
       faultCode,
-      durations: record.durations(endedAt),
+      durations: record.computeDurations(endedAt),
       requestBytes,
       answerBytes: bytes ?? request.answerBytes ?? (body instanceof Uint8Array ? body.length : undefined),
       completed: bytes !== undefined || (!request.knowsWhenWritten && request.disconnectedAt === undefined),

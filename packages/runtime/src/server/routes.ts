@@ -2,10 +2,10 @@ import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../errors.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import {
-  createRoutedRequest,
   parseAddressOfTarget,
   type RoutedRequest,
   type ServerRequest,
+  toRoutedRequest,
 } from "../http/server-request.js";
 import { reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
@@ -172,7 +172,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     guarded: routes.flatMap(({ guarded = [] }) => guarded),
     claims: routes.flatMap(({ claims = [] }) => claims),
     recognizes: (request) => routes.some((route) => route.recognizes?.(request) === true),
-    answer: (request) => byPath.answer(createRoutedRequest(request)),
+    answer: (request) => byPath.answer(toRoutedRequest(request)),
   };
 }
 
@@ -312,7 +312,7 @@ function shareClaim(services: readonly Routes[]): Routes {
     return first ?? { name: "none", answer: () => undefined };
   }
   return withAnswer(first, (receivedRequest) => {
-    const request = createRoutedRequest(receivedRequest);
+    const request = toRoutedRequest(receivedRequest);
     const service = services.find((candidate) => candidate.recognizes?.(request) === true);
     return service === undefined ? findFirstAnswer(services, 0, request) : service.answer(request);
   });

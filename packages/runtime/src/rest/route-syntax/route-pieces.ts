@@ -111,7 +111,7 @@ type Variable = Extract<DraftPiece, { kind: "variable" }>;
  * from pieces.
  */
 function createDraftPieces(tree: PatternNode, route: string): readonly DraftPiece[] {
-  return withSlashes(omitEmptySegments(listPieces(tree, route)));
+  return withSlashes(fillEmptySegments(listPieces(tree, route)));
 }
 
 function listPieces(node: PatternNode, route: string): readonly DraftPiece[] {
@@ -196,7 +196,7 @@ function mayBeSlash(node: PatternNode): boolean {
  * Fills an empty filler between two slashes with the shortest string that is not empty, because an address has no empty
  * segments.
  */
-function omitEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
+function fillEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index) => {
     const previousPiece = drafts[index - 1];
     const nextPiece = drafts[index + 1];

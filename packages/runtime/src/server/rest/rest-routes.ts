@@ -1,7 +1,7 @@
 import type { JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
-import { createRoutedRequest, parseAddressOfTarget, RoutedRequest } from "../../http/server-request.js";
+import { parseAddressOfTarget, RoutedRequest, toRoutedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
@@ -69,12 +69,12 @@ export function restRoutes<Principal = unknown>(
     served: listServedEntries(servedInterface),
     claims: listClaims(servedInterface),
     recognizes(request) {
-      const target = readTarget(createRoutedRequest(request), servedInterface);
+      const target = readTarget(toRoutedRequest(request), servedInterface);
       return target?.path !== undefined && servedInterface.routes.find(target.path) !== undefined;
     },
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(receivedRequest) {
-      const request = createRoutedRequest(receivedRequest);
+      const request = toRoutedRequest(receivedRequest);
       const knownRequest = servedInterface.knownRequests.find(request.method, request.target);
       if (knownRequest !== undefined) {
         return answerRequest(receiveCall(request, knownRequest.target, servedInterface, knownRequest));

@@ -5,7 +5,7 @@ import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
-import { createRoutedRequest, type RoutedRequest } from "../../http/server-request.js";
+import { type RoutedRequest, toRoutedRequest } from "../../http/server-request.js";
 import {
   createLimitIncident,
   createThrownIncident,
@@ -75,11 +75,11 @@ export function soapRoutes<Principal = unknown>(
     paths: server.paths,
     served: server.servedEntries,
     claims: server.claims,
-    recognizes: (request) => server.recognizes(createRoutedRequest(request)),
+    recognizes: (request) => server.recognizes(toRoutedRequest(request)),
     guarded: [
       { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },
     ],
-    answer: (request) => server.serve(createRoutedRequest(request)),
+    answer: (request) => server.serve(toRoutedRequest(request)),
   };
   return cors
     ? withCorsHeaders(routes, { policy: server.originPolicy, allowsCredentials: allowOrigin !== undefined })

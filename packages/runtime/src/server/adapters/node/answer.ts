@@ -7,7 +7,7 @@ import { UsedBody } from "../../body.js";
 import { isPromise } from "../../call-handler.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
-import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeHost } from "./request.js";
+import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeFeatures } from "./request.js";
 
 /** The functions that compress a body, by content encoding. */
 type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;
@@ -427,7 +427,7 @@ type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer 
  * Serves routes inside the server of a third-party framework. The framework answers all requests that match no route.
  */
 export function createFrameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
-  const router = createFrameworkRouter(routes, options, nodeHost);
+  const router = createFrameworkRouter(routes, options, nodeFeatures);
   return async ({ incoming, outgoing }) => {
     const request = new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false });
     outgoing.once("finish", () => {

@@ -8,7 +8,7 @@ import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
 import { Exchange, UnreadAnswers } from "./node-exchange.js";
-import { nodeHost } from "./request.js";
+import { nodeFeatures } from "./request.js";
 import {
   closeServer,
   createNodeServer,
@@ -53,9 +53,9 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const connections = new Connections(limits, options.onError);
   const { onCall, observe } = options;
   const unreadAnswers = new UnreadAnswers(limits.unreadBytes, options.onError);
-  const host = { ...nodeHost, isOverloaded: () => unreadAnswers.isOverloaded };
-  const router = createRouter(routes, options, host);
-  const isObserved = () => onCall !== undefined || observe !== undefined || nodeHost.channels.call.hasSubscribers;
+  const features = { ...nodeFeatures, isOverloaded: () => unreadAnswers.isOverloaded };
+  const router = createRouter(routes, options, features);
+  const isObserved = () => onCall !== undefined || observe !== undefined || nodeFeatures.channels.call.hasSubscribers;
   const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
   const exchangeHost = { router, connections, unreadAnswers, onError: options.onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectation) =>

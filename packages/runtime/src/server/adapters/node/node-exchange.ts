@@ -98,7 +98,7 @@ export class UnreadAnswers {
 }
 
 /** The parts of a server that its exchanges use. */
-export interface ExchangeHost {
+export interface ExchangeContext {
   readonly router: Router;
   readonly connections: Connections;
   readonly unreadAnswers: UnreadAnswers;
@@ -118,12 +118,12 @@ export class Exchange implements WaitingExchange, NodeExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   endInterval: number | undefined;
-  readonly #host: ExchangeHost;
+  readonly #context: ExchangeContext;
   readonly #expectation: Expectation;
   #answerMode: AnswerMode = "normal";
   #readTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectation: Expectation) {
+  constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse, expectation: Expectation) {
     this.request = new NodeRequest(incoming, outgoing, {
       expectsContinue: expectation === "continue",
       reportsWritten: true,
@@ -131,7 +131,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     this.#expectation = expectation;
     this.incoming = incoming;
     this.outgoing = outgoing;
-    this.#host = host;
+    this.#context = context;
   }
 
   receive(): void {
@@ -143,11 +143,11 @@ export class Exchange implements WaitingExchange, NodeExchange {
     }
     // Requests of one HTTP/2 connection are independent of each other, so this one does not wait.
     if (this.incoming.httpVersionMajor >= 2) {
-      this.#host.connections.addStream(getHttp2Stream(this.outgoing)?.session, this);
+      this.#context.connections.addStream(getHttp2Stream(this.outgoing)?.session, this);
       // Waits until Node has read all frames that arrived together, because one of them may cancel the request.
       setImmediate(answerStream, this);
     } else {
-      this.#host.connections.schedule(this.incoming.socket, this);
+      this.#context.connections.schedule(this.incoming.socket, this);
     }
   }
 
@@ -164,7 +164,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   recordWait(): void {
-    if (this.#host.isObserved()) {
+    if (this.#context.isObserved()) {
       this.request.receivedAt = performance.now();
     }
   }
@@ -185,9 +185,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
   answer(): void {
     try {
       this.request.readArrivedBody();
-      this.request.draining = this.#host.connections.draining;
+      this.request.draining = this.#context.connections.draining;
       const answer =
-        this.#answerMode === "busy" ? createBusyAnswer() : (this.#refuseHead() ?? this.#host.router(this.request));
+        this.#answerMode === "busy" ? createBusyAnswer() : (this.#refuseHead() ?? this.#context.router(this.request));
       if (isPromise(answer)) {
         answer.then((serverAnswer) => this.#write(serverAnswer)).catch((error: unknown) => this.#reportFailure(error));
       } else {
@@ -205,7 +205,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
       this.request.reportWritten();
       return undefined;
     }
-    const isLast = this.#answerMode === "last" || this.#host.connections.isDrained(this.incoming.socket);
+    const isLast = this.#answerMode === "last" || this.#context.connections.isDrained(this.incoming.socket);
     const writePromise = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
     if (writePromise === undefined) {
       this.#onWritten();
@@ -215,7 +215,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   #onWritten(): void {
-    const { connections } = this.#host;
+    const { connections } = this.#context;
     connections.answeredCount += 1;
     this.endInterval = connections.interval;
     this.#limitReading();
@@ -230,8 +230,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
     const { socket } = this.outgoing;
     if (this.incoming.httpVersionMajor < 2 && socket !== null && socket.writableLength > 0) {
       const disconnect = () => this.#expireReading();
-      socket.setTimeout(this.#host.readTimeout, disconnect);
-      this.#host.unreadAnswers.add(this);
+      socket.setTimeout(this.#context.readTimeout, disconnect);
+      this.#context.unreadAnswers.add(this);
       this.outgoing.once("close", () => socket.removeListener("timeout", disconnect));
     }
   }
@@ -246,11 +246,11 @@ export class Exchange implements WaitingExchange, NodeExchange {
     }
     if (this.#readTimer === undefined) {
       this.outgoing.once("close", () => clearTimeout(this.#readTimer));
-      this.#host.unreadAnswers.add(this);
+      this.#context.unreadAnswers.add(this);
     }
     clearTimeout(this.#readTimer);
     const disconnect = () => this.#expireReading();
-    this.#readTimer = setTimeout(disconnect, this.#host.readTimeout).unref();
+    this.#readTimer = setTimeout(disconnect, this.#context.readTimeout).unref();
   }
 
   /**
@@ -281,7 +281,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
   #refuse(status: number, message: string): ServerAnswer {
     const { method, target } = this.request;
     const source = status === 505 ? {} : { method, address: parseAddressOfTarget(target) };
-    report(this.#host.onError, { kind: "request", message, ...source });
+    report(this.#context.onError, { kind: "request", message, ...source });
     return { status, headers: [], body: "", close: true };
   }
 
@@ -292,7 +292,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   #expireReading(): void {
-    const { readTimeout, onError } = this.#host;
+    const { readTimeout, onError } = this.#context;
     const { source } = this;
     const message = `The client at ${source.remoteAddress ?? "an unknown address"} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" or "limits.handlerTimeout".`;
     report(onError, { kind: "request", message, ...source });
@@ -300,7 +300,12 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   #reportFailure(error: unknown): void {
-    report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error, ...this.source });
+    report(this.#context.onError, {
+      kind: "internal",
+      message: "The answer cannot be written.",
+      error,
+      ...this.source,
+    });
     writeFailure(this.outgoing);
     this.request.reportWritten();
   }

@@ -10,7 +10,7 @@ import {
   type ServerRequest,
 } from "../../../http/server-request.js";
 import { type CollectableBody, DisconnectError, type UsedBody } from "../../body.js";
-import type { RouterHost } from "../../router.js";
+import type { AdapterFeatures } from "../../router.js";
 
 const noBytes = new Uint8Array();
 
@@ -447,7 +447,7 @@ function isCutOff(incoming: IncomingMessage): boolean {
  * `bothends.server.call`, and each `ServerIncident` on `bothends.server.error`. A channel without subscribers costs
  * nothing.
  */
-export const nodeHost: RouterHost = {
+export const nodeFeatures: AdapterFeatures = {
   channels: { call: channel("bothends.server.call"), error: channel("bothends.server.error") },
   hasSockets: true,
 };
