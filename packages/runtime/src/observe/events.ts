@@ -205,7 +205,6 @@ export class CallRecord {
   readonly time: number = wallClock.at(this.begunAt);
   /** The instant at which the head of the request had arrived, by `performance.now()`. */
   readonly receivedAt: number;
-  operation: string | undefined;
   protocol: string | undefined;
   route: string | undefined;
   requestBytes: number | undefined;

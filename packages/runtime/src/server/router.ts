@@ -341,12 +341,12 @@ class RequestRouter<Unmatched extends undefined> {
 
   #reportCall({ faultCode, body }: ServerAnswer, { request, record, status, bytes }: ObservedCall): void {
     const endedAt = performance.now();
-    const { time, operation, protocol, route, requestBytes, error, observation } = record;
+    const { time, protocol, route, requestBytes, error, observation } = record;
     const event: CallEvent = {
       side: "server",
       time,
       requestId: request.id,
-      operation,
+      operation: request.operation,
       protocol,
       route,
       method: request.method,
@@ -380,8 +380,8 @@ class RequestRouter<Unmatched extends undefined> {
 const maxUserAgent = 200;
 
 /** Returns the operation, route and protocol of a request, as far as they are known. */
-function getSource({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
-  return record === undefined ? {} : { operation: record.operation, route: record.route, protocol: record.protocol };
+function getSource({ operation, record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
+  return { operation, route: record?.route, protocol: record?.protocol };
 }
 
 /** A request as observers receive it. Its headers are read only if an observer uses them. */

@@ -245,13 +245,12 @@ export function reportContinued(
   }
 }
 
-/** Records the name of a call's endpoint for the call's event. */
+/** Records a call's endpoint for the call's event and for incidents. */
 export function recordEndpoint({ request, endpoint, match }: FoundCall): void {
   const { record } = request;
   request.operation = endpoint.descriptor.name;
   if (record !== undefined) {
     record.protocol = "rest";
-    record.operation = endpoint.descriptor.name;
     record.route = match.route.key;
   }
 }

@@ -225,7 +225,6 @@ class ServiceServer {
     head.request.operation = call.operation.descriptor.name;
     if (record !== undefined) {
       record.protocol = call.protocol;
-      record.operation = call.operation.descriptor.name;
       record.inputReadAt = performance.now();
     }
     const outcome = runCall(call, this.#settings);
@@ -261,9 +260,9 @@ class ServiceServer {
     const protocol = version ?? serverProtocol.name;
     const operation =
       refusal.operation ?? (actionProblems.has(problem) ? undefined : serverProtocol.findOperation(head));
+    request.operation = operation;
     if (request.record !== undefined) {
       request.record.protocol = protocol;
-      request.record.operation = operation;
     }
     const limit = createLimitIncident(cause);
     if (limit !== undefined) {
@@ -348,10 +347,10 @@ class ServiceServer {
  * if the body never arrives.
  */
 function recordHead(protocol: ServerProtocol, head: RequestHead): void {
-  const { record } = head.request;
-  if (record !== undefined) {
-    record.protocol = protocol.name;
-    record.operation = protocol.findOperation(head);
+  const { request } = head;
+  if (request.record !== undefined) {
+    request.record.protocol = protocol.name;
+    request.operation = protocol.findOperation(head);
   }
 }
 

@@ -123,7 +123,7 @@ export class NodeRequest implements ServerRequest {
     const { id, record, operation } = this.#routedRequest ?? {};
     const { route, protocol } = record ?? {};
     return {
-      operation: operation ?? record?.operation,
+      operation,
       route,
       protocol,
       requestId: id,
