@@ -5,12 +5,12 @@ import {
   publishCatalogue,
   sourceCatalogue,
   xmlCatalogue,
-} from "./project.js";
+} from "./every-interface.js";
 import { answerCatalogue, indexCatalogue } from "./rest.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";
 
-/** All diagnostic codes with their causes and fixes, merged from one catalogue file per kind of source. */
+/** All diagnostic codes with their causes and fixes, from one file for each kind of interface, and one for all kinds. */
 export const catalogue = {
   ...sourceCatalogue,
   ...xmlCatalogue,
@@ -25,4 +25,4 @@ export const catalogue = {
 } as const;
 
 export type Code = keyof typeof catalogue;
-export type { CatalogueEntry } from "./project.js";
+export type { CatalogueEntry } from "./every-interface.js";
