@@ -171,7 +171,7 @@ const node = (name) => () => {
   const program = name === undefined ? process.execPath : join(tools, name, "bin/node");
   expectText(run(program, ["programs/sockets.mjs"]), "16 calls, 7 spans");
   expectText(run(program, ["--no-warnings", "programs/required.cjs"]), "entries");
-  const output = run(program, ["node_modules/bothends/dist/program.js", "check"]);
+  const output = run(program, ["node_modules/bothends/dist/main.js", "check"]);
   if (!/^Up to date: [^\n]+$/.test(output.trim())) {
     throw new Error(`bothends check must print only that the packages are up to date, but it printed:\n${output}`);
   }

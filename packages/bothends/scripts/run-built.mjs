@@ -30,7 +30,7 @@ function hashInputs() {
   for (const file of filesBelow(join(root, "templates"))) {
     add(join(root, "templates", file));
   }
-  add(join(root, ".packed", "bothends", "dist", "program.js"));
+  add(join(root, ".packed", "bothends", "dist", "main.js"));
   return hash.digest("hex");
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../testing/temporary-folder.js";
 import type { Host } from "../src/host.js";
-import { run } from "../src/run.js";
+import { run } from "../src/run-if-changed.js";
 
 /** The smallest WSDL with an operation. */
 export function wsdl(operation = "Greet"): string {

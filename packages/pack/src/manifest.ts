@@ -60,8 +60,8 @@ export function listEntries(manifest: SourceManifest): readonly Entry[] {
         types: [],
       })),
     ),
-    // `bin.js` is only for this repository: it starts the program, or the packed program.
-    ...Object.keys(manifest.bin ?? {}).map(() => ({ name: "program", sources: ["./src/program.ts"], types: [] })),
+    // `bin.js` is only for this repository: it starts `main.js`, or the packed one.
+    ...Object.keys(manifest.bin ?? {}).map(() => ({ name: "main", sources: ["./src/main.ts"], types: [] })),
   ];
 }
 
@@ -105,7 +105,7 @@ export function createPublishedManifest(
       Object.keys(sources).map((platform) => [platform, `./dist/${getImportName(name, platform)}.js`]),
     ),
   ]);
-  const bin = Object.fromEntries(Object.keys(manifest.bin ?? {}).map((name) => [name, "./dist/program.js"]));
+  const bin = Object.fromEntries(Object.keys(manifest.bin ?? {}).map((name) => [name, "./dist/main.js"]));
   return {
     ...rest,
     ...(manifest.bin === undefined ? {} : { bin }),

@@ -211,7 +211,7 @@ const bothends: Published = {
     { name: "templates", packageFolder: "generator", content: "templates" },
     { name: "command", packageFolder: "bothends", content: { module: "run-command.ts" } },
   ],
-  replacedModules: { "run-command.ts": "compiled-command.ts" },
+  replacedModules: { "run-command.ts": "load-compiled-command.ts" },
   peerDependencies: [],
   loadedFrom: new Map(),
   files: {

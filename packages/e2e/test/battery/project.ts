@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../../testing/temporary-folder.js";
-import { run } from "../../../bothends/src/run.js";
+import { run } from "../../../bothends/src/run-if-changed.js";
 
 /** The output and the exit code of a command. */
 export interface Ran {

@@ -20,7 +20,7 @@ import { packedFolder } from "./packed.js";
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 const temporary = mkdtempSync(join(tmpdir(), "bothends-permissions-"));
-const program = join(temporary, "bothends/dist/program.js");
+const program = join(temporary, "bothends/dist/main.js");
 
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, "packages/pack/dist/main.js"), "--if-changed"]);

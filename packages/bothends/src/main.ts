@@ -3,7 +3,7 @@ import * as module from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Stream } from "./host.js";
-import { run } from "./run.js";
+import { run } from "./run-if-changed.js";
 import { limitYoungGeneration } from "./young-generation.js";
 
 const isWatching = process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch");
