@@ -10,7 +10,7 @@ import { answerCatalogue, indexCatalogue } from "./rest.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";
 
-/** All diagnostic codes with their causes and fixes, from one file for each kind of interface, and one for all kinds. */
+/** All diagnostic codes with their causes and fixes. `every-interface.ts` has the codes that any interface can have. */
 export const catalogue = {
   ...sourceCatalogue,
   ...xmlCatalogue,
