@@ -1,4 +1,5 @@
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import type {
   AnyBodyDescriptor,
   AnyOperationDescriptor,
@@ -64,14 +65,6 @@ export interface OperationNames {
   /** Returns the location of an HTTP binding with the names on the wire. `location` is the location in the schema. */
   location(location: string): string;
 }
-
-/** The names of an operation that is not renamed. */
-export const unchangedOperationNames: OperationNames = {
-  elements: new Map(),
-  element: (name) => name,
-  action: (action) => action,
-  location: (location) => location,
-};
 
 /**
  * Reads the option `wireNames`. Throws `ConfigError` for a namespace or operation that `settings` does not list as

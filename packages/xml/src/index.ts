@@ -11,11 +11,12 @@ export { escapeAttribute, escapeText } from "./escape.js";
 export { DONE, END, START, TEXT } from "./events.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
 export { isName, isNCName, splitQName, xmlNamespace, xmlnsNamespace } from "./name-characters.js";
-export { clark, splitClark } from "./names.js";
+export { clark } from "./names.js";
 export { findNearestName, suggestName } from "./nearest-name.js";
 export type { PrefixLookup } from "./reader/scope.js";
 export type { XmlAttribute } from "./reader/start-tag.js";
 export { XmlReader } from "./reader.js";
+export { splitClark } from "./split-clark.js";
 export {
   findAttribute,
   getTextContent,

@@ -8,12 +8,3 @@
 export function clark(namespace: string, localName: string): string {
   return namespace === "" ? localName : `{${namespace}}${localName}`;
 }
-
-/** Splits a name in Clark notation. A local name contains no braces, so the last brace ends the namespace. */
-export function splitClark(name: string): { readonly namespace: string; readonly localName: string } {
-  if (!name.startsWith("{")) {
-    return { namespace: "", localName: name };
-  }
-  const brace = name.lastIndexOf("}");
-  return { namespace: name.slice(1, brace), localName: name.slice(brace + 1) };
-}

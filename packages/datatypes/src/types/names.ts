@@ -1,5 +1,6 @@
 import { isName, isNCName, splitQName } from "@bothends/xml/name-characters";
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import { createNonEmptyList } from "../derivation.js";
 import { createInvalidValueError } from "../lexical-error.js";
 import type { Datatype, SimpleType, TextContext } from "../simple-type.js";

@@ -70,11 +70,11 @@ export class Cancellation implements Deadline {
    * `timeout`. `cancelled` is the error of the step that was cancelled.
    */
   createFailure(context: CallDescription, cancelled?: unknown): BothendsError {
-    const step = cancelled instanceof CancelledError ? cancelled.step : "";
+    const step = cancelled instanceof CancelledError ? `: ${cancelled.message}` : "";
     if (this.#cause !== undefined && "reason" in this.#cause) {
       const { reason } = this.#cause;
       const init = { ...context, cause: reason };
-      return isTimeout(reason)
+      return Object(reason).name === "TimeoutError"
         ? new TimeoutError(`The timeout of the signal expired${step}.`, init)
         : new AbortError(`The call was aborted${step}.`, init);
     }
@@ -146,10 +146,6 @@ export class Cancellation implements Deadline {
   }
 }
 
-function isTimeout(reason: unknown): boolean {
-  return Object(reason).name === "TimeoutError";
-}
-
 interface Watch {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;
@@ -186,14 +182,12 @@ function startWatch(signal: AbortSignal): Watch {
   return watch;
 }
 
-/** Marks a cancelled call inside the client. Callers receive the error of `Cancellation.createFailure` instead. */
+/**
+ * Marks a cancelled call inside the client. Its message is the step that was cancelled: `the answer had not begun`.
+ * Callers receive the error of `Cancellation.createFailure` instead.
+ */
 export class CancelledError extends Error {
-  /** The step that was cancelled, as the end of an error message: `: the answer had not begun`. */
-  readonly step: string;
-  constructor(step: string) {
-    super(`cancelled${step}`);
-    this.step = step;
-  }
+  override name = "cancelled";
 }
 
 /** A call with a deadline. Deadlines form a linked list, so that adding and removing one takes little time. */

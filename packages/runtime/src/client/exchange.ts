@@ -185,7 +185,7 @@ class SentRequest implements TransportRequest {
   declare readonly connectTimeout: number;
   head: TransportHead | undefined;
   /** The current step of the call, for the error if the call is cancelled. */
-  step = ": the answer had not begun";
+  step = "the answer had not begun";
   /** Called when the request has a connection. Undefined if the call is not observed. */
   declare onConnection?: () => void;
   declare readonly onUploadProgress: TransportRequest["onUploadProgress"];
@@ -198,7 +198,6 @@ class SentRequest implements TransportRequest {
     this.body = request.body;
     this.bodyBytes = call.settings.limits.bodyBytes;
     this.connectTimeout = call.settings.connectTimeout;
-    this.head = undefined;
     this.#call = call;
     this.onUploadProgress = call.onUploadProgress;
   }
@@ -217,7 +216,7 @@ class SentRequest implements TransportRequest {
    */
   checkHead(head: TransportHead): void {
     this.head = head;
-    this.step = ": the answer had not ended";
+    this.step = "the answer had not ended";
     const { status, headers } = head;
     if (status >= 300 && status < 400) {
       throw new Error("The answer is a redirect, which is not followed");

@@ -184,10 +184,10 @@ function createHookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
       call.refuse(`The hook "${name}" must be a function.`);
     }
   }
-  return { hooks, timeoutDetail: ": a hook had not ended" };
+  return { hooks, timeoutDetail: "a hook had not ended" };
 }
 
-const authorizationDetail = ': the function in the option "authorization" had not ended';
+const authorizationDetail = 'the function in the option "authorization" had not ended';
 
 function isAuthorization(hooks: CallHooks): hooks is AuthorizationHooks {
   return Array.isArray(hooks);
@@ -300,7 +300,7 @@ function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void
   const delay = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  return wait(delay, ": the call was waiting before its next attempt").finally(() => clearTimeout(timer));
+  return wait(delay, "the call was waiting before its next attempt").finally(() => clearTimeout(timer));
 }
 
 interface Attempt {

@@ -1,4 +1,4 @@
-import { splitClark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import { describeValue } from "../value-problems.js";
 // The tables that an encoder uses to write values, and the checks that all kinds of fields share.
 

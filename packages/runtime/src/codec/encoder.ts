@@ -1,8 +1,8 @@
 import { emptyContext } from "@bothends/datatypes/value-space";
 import { isXmlText } from "@bothends/xml/characters";
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
-import { splitClark } from "@bothends/xml/names";
 import { suggestNearest } from "@bothends/xml/nearest-name";
+import { splitClark } from "@bothends/xml/split-clark";
 import { EncodeError } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError, LexicalError } from "../errors.js";

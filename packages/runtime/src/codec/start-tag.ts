@@ -1,6 +1,7 @@
 import { escapeAttribute } from "@bothends/xml/escape";
 import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-characters";
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { instanceNamespace, type NamesOnWire, schemaNamespace, type WireName } from "./resolved-types.js";

@@ -3,8 +3,9 @@ import { emptyContext } from "@bothends/datatypes/value-space";
 import { decodeText, decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
 import { DONE } from "@bothends/xml/events";
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
+import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError, SoapFault } from "../answer-errors.js";
 import {
   type CallDescription,

@@ -18,7 +18,7 @@ import {
   type ProtocolBinding,
   type WriteInputs,
 } from "../../protocol/client.js";
-import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
+import type { OperationNames, WireNameOptions } from "../../wire-names.js";
 import { type Address, createAddress, omitSlash, parseAddress, redactAddress } from "../address.js";
 import { createCallFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
@@ -314,6 +314,14 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     throw new ConfigError(`The client does not support protocol "${String(name)}", only ${names}.`);
   }
 }
+
+/** The names of an operation that is not renamed. */
+const unchangedOperationNames: OperationNames = {
+  elements: new Map(),
+  element: (name) => name,
+  action: (action) => action,
+  location: (location) => location,
+};
 
 /** The names on the wire that replace the placeholder names of an interface. */
 interface InterfaceNames {

@@ -1,4 +1,4 @@
-import { splitClark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError } from "../../answer-errors.js";
 import { resolveType } from "../../codec/resolve-type.js";
 import type { AnyReference } from "../../codec/resolved-types.js";

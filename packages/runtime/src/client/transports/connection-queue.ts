@@ -62,7 +62,7 @@ export class ConnectionQueue {
       this.#waitingCalls.add(start);
       const removeListener = request.onCancel(() => {
         if (this.#waitingCalls.delete(start)) {
-          reject(new CancelledError(': the call was waiting for a connection (option "maxSockets")'));
+          reject(new CancelledError('the call was waiting for a connection (option "maxSockets")'));
         }
       });
     });

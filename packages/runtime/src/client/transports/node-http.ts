@@ -271,16 +271,16 @@ function sendRequest(
   });
 }
 
-/** Describes the current step of a request, for the error of a cancelled call: `: the answer had not begun`. */
+/** Describes the current step of a request, for the error of a cancelled call: `the answer had not begun`. */
 function describeStep(nodeRequest: ClientRequest, hasAnswer: boolean): string {
   if (hasAnswer) {
-    return ": the answer had not ended";
+    return "the answer had not ended";
   }
   const { socket } = nodeRequest;
   if (socket === null || socket.connecting || ("secureConnecting" in socket && socket.secureConnecting === true)) {
-    return ": the connection was not established";
+    return "the connection was not established";
   }
-  return nodeRequest.writableFinished ? ": the answer had not begun" : ": the request was not sent completely";
+  return nodeRequest.writableFinished ? "the answer had not begun" : "the request was not sent completely";
 }
 
 /**

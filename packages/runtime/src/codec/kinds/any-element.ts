@@ -1,7 +1,8 @@
 import type { XmlReader } from "@bothends/xml";
 import { START, TEXT } from "@bothends/xml/events";
 import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-characters";
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import type { AnyAttribute, AnyElement, WildcardNamespaces } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { getTypeName } from "../element-attributes.js";

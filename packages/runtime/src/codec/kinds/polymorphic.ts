@@ -1,4 +1,5 @@
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import type { KindCodec, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import type { DecodeTable, DecodeTables, ValueReader } from "../decode-table.js";

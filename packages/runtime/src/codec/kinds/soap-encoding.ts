@@ -2,7 +2,7 @@
 import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
 import { DONE, END, START, TEXT } from "@bothends/xml/events";
 import { type ReferenceLimits, referenceLimits } from "@bothends/xml/limits";
-import { splitClark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import type { ImportedFeature, KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import type { EncodingRules } from "../decode-element.js";

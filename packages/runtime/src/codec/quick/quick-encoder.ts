@@ -1,5 +1,5 @@
 import { escapeXmlAttribute, escapeXmlText } from "@bothends/xml/characters";
-import { splitClark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import type { SimpleType, TextContext } from "../../descriptor.js";
 import type { CodecOptions } from "../codec-options.js";
 import type { AnyReference } from "../resolved-types.js";

@@ -135,10 +135,7 @@ export class QuickReader {
   }
 
   #copyState(other: QuickReader): void {
-    this.namespace = other.namespace;
-    this.localName = other.localName;
-    this.prefix = other.prefix;
-    this.scope = other.scope;
+    Object.assign(this, other);
     this.#offset = other.#offset;
     this.#elementCount = other.#elementCount;
     this.#nodeCount = other.#nodeCount;
@@ -178,13 +175,13 @@ export class QuickReader {
     while (this.#openElements.length >= length) {
       if (this.#isEmpty) {
         this.#endElement();
-        continue;
-      }
-      this.#readTextContent();
-      if (this.#text.charCodeAt(this.#offset + 1) === SLASH) {
-        this.#readEnd();
       } else {
-        this.#readStart();
+        this.#readTextContent();
+        if (this.#text.charCodeAt(this.#offset + 1) === SLASH) {
+          this.#readEnd();
+        } else {
+          this.#readStart();
+        }
       }
     }
   }

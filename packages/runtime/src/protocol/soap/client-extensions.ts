@@ -1,6 +1,7 @@
 import type { XmlReader } from "@bothends/xml";
 import { END } from "@bothends/xml/events";
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
+import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError } from "../../answer-errors.js";
 import { getTypeName } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/resolved-types.js";

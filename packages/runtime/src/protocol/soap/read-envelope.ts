@@ -1,9 +1,10 @@
 import type { XmlLimits } from "@bothends/xml";
 import { DONE, END, START } from "@bothends/xml/events";
 import { messageLimits } from "@bothends/xml/limits";
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
 import type { Checkpoint } from "@bothends/xml/reader/scope";
+import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError } from "../../answer-errors.js";
 import { encodingNamespaces } from "../../codec/element-attributes.js";
 import { envelopeNamespace, findVersion, type SoapVersion } from "./envelope.js";
