@@ -135,6 +135,37 @@ test.each([
   expect(line).toContain("operation=core.blocks.list");
 });
 
+test.each([
+  ["SOAP", (handler: () => unknown, limits: object) => reg({ limits, use: handler }), path],
+  ["REST", (handler: () => unknown, limits: object) => content(handler, { limits }), "/en/api/core/v2/blocks"],
+] as const)(
+  "when a handler of %s throws after its time limit, a second line has the exception",
+  async (_, create, target) => {
+    const { lines, onError } = log();
+    const failing = () =>
+      new Promise((_resolve, reject) => setTimeout(() => reject(new Error("connect ETIMEDOUT")), 300));
+    const server = await listen([create(failing, { handlerTimeout: 100 })], { host: "127.0.0.1", onError });
+    onTestFinished(async () => void (await server.close()));
+    await (await fetch(server.url + target, target === path ? { method: "POST", headers, body: message } : {})).text();
+    await vi.waitFor(() => expect(lines).toHaveLength(2), 4_000);
+    expect(lines[0]).toContain("did not answer within 100 ms");
+    expect(lines[1]).toContain("when its time limit had expired. The exception may name what it waited for.");
+    expect(lines[1]).toContain("connect ETIMEDOUT");
+  },
+);
+
+test("when a handler stops after its time limit because its signal is aborted, there is only one line", async () => {
+  const { lines, onError } = log();
+  const waiting = ({ context }: { readonly context: { readonly signal: AbortSignal } }) =>
+    new Promise((_resolve, reject) => context.signal.addEventListener("abort", () => reject(context.signal.reason)));
+  const routes = reg({ limits: { handlerTimeout: 100 }, use: waiting });
+  const server = await listen([routes], { host: "127.0.0.1", onError });
+  await (await fetch(server.url + path, { method: "POST", headers, body: message })).text();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await server.close();
+  expect(lines).toHaveLength(1);
+});
+
 test("a REST answer that refers to itself is refused, and the line names the member", async () => {
   const block: Record<string, unknown> = { id: 1 };
   block["parent"] = { child: block };

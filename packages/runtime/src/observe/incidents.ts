@@ -141,6 +141,46 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
   );
 }
 
+/** A call whose client disconnected, or whose time limit expired, before the handler ended. */
+interface LateCall {
+  /** The time in milliseconds from the call of the handler until the client disconnected, if it did. */
+  readonly disconnectedAfter: number | undefined;
+  /** The time in milliseconds from the call of the handler until the handler ended. */
+  readonly endedAfter: number;
+  /** The exception that the handler threw, if any. */
+  readonly error: unknown;
+  /** Whether the time limit had expired. */
+  readonly hasTimedOut: boolean;
+  /** The signal of the call, if any code used it. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The members of the incident that `describeLateEnd` returns. */
+export type LateEnd = Pick<ServerIncident, "kind" | "message" | "error">;
+
+/**
+ * Returns the incident for a handler whose client disconnected, with the handler's reaction, or for a handler that
+ * threw after its time limit. Undefined if the handler ended after its time limit without an error of its own.
+ */
+export function describeLateEnd(call: LateCall): LateEnd | undefined {
+  const { disconnectedAfter = 0, endedAfter, hasTimedOut, signal } = call;
+  const error = call.error instanceof OptionError ? call.error.cause : call.error;
+  const wasStopped = error !== undefined && signal !== undefined && isAbort(error, signal);
+  if (hasTimedOut) {
+    const message = `The handler or its middleware threw an exception after ${Math.round(endedAfter)} ms, when its time limit had expired. The exception may name what it waited for.`;
+    return error === undefined || wasStopped ? undefined : { kind: "handler", message, error };
+  }
+  const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
+  if (signal === undefined) {
+    const message = `${start}. The handler ran until ${Math.round(endedAfter)} ms: it does not use context.signal, which is aborted when the client disconnects.`;
+    return { kind: "request", message };
+  }
+  const message = wasStopped
+    ? `${start}, and the handler, whose signal was aborted, stopped.`
+    : `${start}. The handler's signal was aborted, and the handler ended after ${Math.round(endedAfter)} ms.`;
+  return { kind: "request", message };
+}
+
 /**
  * Returns the incident for an exception in a handler, in its middleware, or in an option. `errorForClient` is the
  * exception if the client receives its message. In this case, there is an incident only if the exception has a cause,

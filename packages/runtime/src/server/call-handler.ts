@@ -2,7 +2,7 @@ import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import type { RoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
-import { isAbort, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
+import { describeLateEnd, type LateEnd, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";
 import { LimitError } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
@@ -21,8 +21,11 @@ export interface HandlerLimits {
     /** The time at which the client disconnected, by `performance.now()`. */
     readonly disconnectedAt?: number | undefined;
   };
-  /** Called when the handler ends within its timeout, but after the client disconnected. `message` is for operators. */
-  readonly onDisconnect?: ((message: string) => void) | undefined;
+  /**
+   * Reports a handler that ends within its timeout, but after the client disconnected, and a handler that throws after
+   * its timeout.
+   */
+  readonly reportLateEnd?: ((incident: LateEnd) => void) | undefined;
 }
 
 /**
@@ -125,7 +128,7 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 export const longestTimerDelay = 2_147_483_647;
 
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
-  const { timeout, request, onDisconnect } = limits;
+  const { timeout, request, reportLateEnd } = limits;
   const begunAt = performance.now();
   // The delay is rounded up, because Node rounds it down, and an embedded call would then end before the call that
   // embeds it.
@@ -143,15 +146,17 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
       clearTimeout(timer);
       signal.end();
       const { disconnectedAt } = request;
-      if (disconnectedAt !== undefined && !hasTimedOut) {
-        onDisconnect?.(
-          formatDisconnectMessage({
-            disconnectedAfter: disconnectedAt - begunAt,
-            endedAfter: performance.now() - begunAt,
-            error,
-            signal,
-          }),
-        );
+      if (hasTimedOut || disconnectedAt !== undefined) {
+        const incident = describeLateEnd({
+          disconnectedAfter: disconnectedAt === undefined ? undefined : disconnectedAt - begunAt,
+          endedAfter: performance.now() - begunAt,
+          error,
+          hasTimedOut,
+          signal: signal.isUsed ? signal.signal : undefined,
+        });
+        if (incident !== undefined) {
+          reportLateEnd?.(incident);
+        }
       }
     };
     answer.then(
@@ -165,28 +170,6 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
       },
     );
   });
-}
-
-/** A call whose client disconnected before the handler ended. */
-interface DisconnectedCall {
-  /** The time in milliseconds from the call of the handler until the client disconnected. */
-  readonly disconnectedAfter: number;
-  /** The time in milliseconds from the call of the handler until the handler ended. */
-  readonly endedAfter: number;
-  /** The exception that the handler threw, if any. */
-  readonly error: unknown;
-  readonly signal: CallSignal;
-}
-
-/** Returns a message that says that the client disconnected during a call, and how the handler reacted. */
-function formatDisconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
-  const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
-  if (!signal.isUsed) {
-    return `${start}. The handler ran until ${Math.round(endedAfter)} ms: it does not use context.signal, which is aborted when the client disconnects.`;
-  }
-  return error !== undefined && isAbort(error, signal.signal)
-    ? `${start}, and the handler, whose signal was aborted, stopped.`
-    : `${start}. The handler's signal was aborted, and the handler ended after ${Math.round(endedAfter)} ms.`;
 }
 
 /** Returns a proxy handler that makes the getters of a class appear as own properties of an instance. */

@@ -264,7 +264,8 @@ test("a client that disconnects after its call timed out is not reported when th
     finish = resolve;
   });
   const request = { signal: new AbortController().signal, disconnectedAt: undefined as number | undefined };
-  const limits = { timeout: 5, request, onDisconnect: (message: string) => void messages.push(message) };
+  const reportLateEnd = ({ message }: { readonly message: string }) => void messages.push(message);
+  const limits = { timeout: 5, request, reportLateEnd };
   await expect(callHandler(() => work, limits)).rejects.toBeInstanceOf(LimitError);
   request.disconnectedAt = performance.now();
   finish();

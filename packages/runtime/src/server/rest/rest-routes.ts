@@ -389,8 +389,8 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
       timeout: limits.handlerTimeout,
       startedAt,
       request,
-      onDisconnect: (message) =>
-        report(servedInterface.options.onError, { kind: "request", message, ...getSource(call) }, request),
+      reportLateEnd: (incident) =>
+        report(servedInterface.options.onError, { ...incident, ...getSource(call) }, request),
     },
   );
 }

@@ -9,6 +9,7 @@ import {
   createLimitIncident,
   createThrownIncident,
   findEncodeErrorPath,
+  type LateEnd,
   OptionError,
   report,
 } from "../../observe/incidents.js";
@@ -43,9 +44,9 @@ export interface CallSettings extends ContextSettings {
 export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome | Promise<CallOutcome> {
   let context: SoapHandlerContext | undefined;
   const findSentHeaders = () => context?.findSentHeaders();
-  const onDisconnect = (message: string) => {
+  const reportLateEnd = (incident: LateEnd) => {
     const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
-    report(settings.onError, { kind: "request", message, ...source }, call.request);
+    report(settings.onError, { ...incident, ...source }, call.request);
   };
   try {
     const answer = callHandler(
@@ -57,7 +58,7 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
           ? call.operation.call(call.input, handlerContext)
           : callGuarded(call, handlerContext, { settings, signal });
       },
-      { timeout: settings.handlerTimeout, request: call.request, onDisconnect },
+      { timeout: settings.handlerTimeout, request: call.request, reportLateEnd },
     );
     if (!isPromise(answer)) {
       return { value: answer, headers: findSentHeaders() };
