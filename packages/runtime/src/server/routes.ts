@@ -123,19 +123,8 @@ const optionNames = [
   ...["path", "publicUrl", "wireNames", "limits", "validate", "understands", "authenticate", "authorize", "use"],
   ...["allowOrigin", "cors", "illegalCharacters", "onError", "page", "missing", "name", "description", "url", "home"],
   ...["gmt_offset", "timezone_string", "base", "plainPermalinks", "verifyNonce", "jsonp", "conventions", "onCall"],
-  ...[
-    "observe",
-    "requestIds",
-    "invalidAnswers",
-    "compressedRequests",
-    "trustedProxies",
-    "port",
-    "host",
-    "tls",
-    "http2",
-    "drainDelay",
-  ],
-  ...["compress", "remoteAddress", "handleOptions"],
+  ...["observe", "requestIds", "invalidAnswers", "compressedRequests", "trustedProxies", "port", "host", "tls"],
+  ...["http2", "drainDelay", "compress", "remoteAddress", "handleOptions"],
 ];
 
 const functionOptions = ["authenticate", "authorize", "allowOrigin", "verifyNonce", "onError", "onCall"];

@@ -48,7 +48,7 @@ test.each([
   [
     "has the Content-Type of a form",
     { "Content-Type": "application/x-www-form-urlencoded" },
-    "it begins like JSON, but its Content-Type is a form's",
+    "it begins like JSON, but its Content-Type is that of a form",
   ],
 ])("JSON that %s is reported once a minute if the call needs no argument", async (_, headers, cause) => {
   const incidents: ServerIncident[] = [];

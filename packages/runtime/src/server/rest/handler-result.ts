@@ -43,7 +43,7 @@ function validateAnswer({ status, body }: RestAnswer, call: RestCall, check: Ans
   // The positions in lists are left out, so that an endpoint is not reported once for each item of a list.
   reportContinued(call, `${operation} ${path.replace(/\/\d+/g, "/0")} ${message}`, {
     kind: "encode",
-    message: `The handler's answer does not fit the schema. The client receives it nevertheless, because the option "invalidAnswers" is "report". This is reported once a minute. ${message}`,
+    message: `The handler's answer does not fit the schema. ${message} The client receives it nevertheless, because the option "invalidAnswers" is "report". This is reported once a minute.`,
     path: path || undefined,
   });
 }

@@ -405,7 +405,11 @@ function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
   const text = new TextDecoder().decode(bytes);
   const form = readWithinLimits("formPairs", limits, (formLimits) => readPhpForm(text, formLimits));
   const isJson = bytes[0] === openingBrace;
-  return { ...noBody, form, unreadCause: isJson ? "it begins like JSON, but its Content-Type is a form's" : undefined };
+  return {
+    ...noBody,
+    form,
+    unreadCause: isJson ? "it begins like JSON, but its Content-Type is that of a form" : undefined,
+  };
 }
 
 function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, conventions }: BodyContext): BodyValues {

@@ -165,29 +165,24 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   sessions.set(server, new Set());
   server.on("session", (session) => {
     const address = formatAddress(session.socket);
+    const reportClosing = (reason: string) =>
+      report(onError, { kind: "request", message: `An HTTP/2 connection from ${address} was closed${reason}` });
     // After this time, a connection that is idle, or whose requests make no progress, is closed.
     const idleTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
-    session.setTimeout(idleTimeout, () =>
-      closeIdleSession(session, () =>
-        report(onError, {
-          kind: "request",
-          message: `An HTTP/2 connection from ${address} was closed: ${endedByLibrary}`,
-        }),
-      ),
-    );
+    session.setTimeout(idleTimeout, () => closeIdleSession(session, () => reportClosing(`: ${endedByLibrary}`)));
     sessions.get(server)?.add(session);
     session.once("close", () => sessions.get(server)?.delete(session));
     session.on("error", (error) => {
       // Does not report clients that only disconnect.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
-        const message = `An HTTP/2 connection from ${address} was closed: ${error.message}${describeSessionProblem(error.message)}.`;
-        report(onError, { kind: "request", message });
+        reportClosing(`: ${error.message}${describeSessionProblem(error.message)}.`);
       }
     });
-    limitCancellations(session, () => {
-      const message = `An HTTP/2 connection from ${address} was closed, because the client cancelled more than ${maxCancellations} requests at a time, or more than ${cancellationsPerSecond} per second.`;
-      report(onError, { kind: "request", message });
-    });
+    limitCancellations(session, () =>
+      reportClosing(
+        `, because the client cancelled more than ${maxCancellations} requests at a time, or more than ${cancellationsPerSecond} per second.`,
+      ),
+    );
   });
   return server;
 }
@@ -224,6 +219,7 @@ function describeSessionProblem(message: string): string {
     : "";
 }
 
+/** The reason for closing a connection that Node's HTTP/2 library has ended. */
 const endedByLibrary =
   "Node's HTTP/2 library had stopped reading, because the client or a proxy had sent a frame that HTTP/2 does not allow. Newer versions of Node, such as 22.23 and 26, close such a connection at once.";
 
@@ -248,7 +244,10 @@ function closeIdleSession(session: ServerHttp2Session, onEnded: () => void): voi
   });
 }
 
-/** Returns the number of bytes that wait for the client to read; undefined if the platform does not tell. */
+/**
+ * Returns the number of bytes that wait for the client to read, from an undocumented member of Node; undefined on other
+ * platforms.
+ */
 function measureUnsent(socket: object): number | undefined {
   const { _handle: handle }: { readonly _handle?: { readonly writeQueueSize?: number } | null } = socket;
   return handle?.writeQueueSize;
