@@ -302,7 +302,7 @@ function findSmallNumber(name: BuiltinName): string {
   return name === "negativeInteger" ? "-1" : name === "nonPositiveInteger" ? "0" : "1";
 }
 
-/** Returns the length that the facets require of a text, at most 20, and at least 1. */
+/** Returns the length that the facets require, at most 20, and at least 1. */
 function getLength(facets: Facets): number {
   const length = facets.find(({ facet }) => facet === "length" || facet === "minLength")?.value;
   return typeof length === "number" ? Math.min(Math.max(length, 1), 20) : 1;

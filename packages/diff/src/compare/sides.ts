@@ -203,8 +203,8 @@ export interface ReportTarget {
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
   /**
-   * Receives the differences. Complex and named types have one list for each pair of types; the differences of other
-   * types are added to the list of the item that has the type.
+   * Receives the differences. Each pair of complex or named types has its own list; differences of other types are
+   * added to the list of the item that has the type.
    */
   readonly pair: TypePair;
 }

@@ -109,7 +109,7 @@ function formatHexadecimal(character: string): string {
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * Writes a text as a doc comment. The text cannot end the comment, begin a tag, or give an instruction to a tool. Even
+ * Writes text as a doc comment. The text cannot end the comment, begin a tag, or give an instruction to a tool. Even
  * a short text gets a separate line, because TypeScript obeys `@ts-ignore` in a comment of one line.
  */
 export function writeCommentLines(text: string, width: number): readonly string[] {

@@ -271,8 +271,8 @@ function getTitle(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes bytes cut from a text, so the last character may be incomplete. Returns undefined if the encoding is unknown
- * or the bytes are invalid.
+ * Decodes the first bytes of a text, whose last character may be incomplete. Returns undefined if the encoding is
+ * unknown or the bytes are invalid.
  */
 function decodeText(bytes: Uint8Array, encoding: string): string | undefined {
   try {

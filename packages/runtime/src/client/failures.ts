@@ -33,7 +33,7 @@ export function createProtocolFailure(
   return new ProtocolError(message, createAnswerInit(answer, limits, context));
 }
 
-/** Returns the error for an answer whose head was read, but not its body. */
+/** Returns the error for an answer of which only the head was read. */
 function createHeadFailure(message: string, head: TransportHead, context: CallDescription): ProtocolError {
   return new ProtocolError(message, { ...context, status: head.status, headers: withoutCookies(head.headers) });
 }

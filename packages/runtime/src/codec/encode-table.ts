@@ -17,7 +17,7 @@ import {
   type Model,
   type ResolvedRecord,
 } from "./resolved-types.js";
-import { compileWith, createMismatch } from "./schema-mismatch.js";
+import { compileWith, toMismatch } from "./schema-mismatch.js";
 import { getTag, getTypeOnWire, type Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 
@@ -375,7 +375,7 @@ export function writeMember(
     }
     return "";
   } catch (error) {
-    throw createMismatch(error).prependStep(member.key);
+    throw toMismatch(error).prependStep(member.key);
   }
 }
 
@@ -391,7 +391,7 @@ export function writeItems(items: readonly unknown[], write: (item: unknown) => 
     try {
       xml += write(items[index]);
     } catch (error) {
-      throw createMismatch(error).prependStep(String(index));
+      throw toMismatch(error).prependStep(String(index));
     }
   }
   return xml;

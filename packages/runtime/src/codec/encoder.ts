@@ -29,7 +29,7 @@ import {
 import { writeElement } from "./kinds/any-element.js";
 import { resolveRecord } from "./resolve-type.js";
 import { type AnyReference, createNamesOnWire, type NamesOnWire, unchangedNames } from "./resolved-types.js";
-import { checkFixed, createMismatch } from "./schema-mismatch.js";
+import { checkFixed, toMismatch } from "./schema-mismatch.js";
 import { getTag, openTag, Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 
@@ -120,7 +120,7 @@ export class Encoder {
 }
 
 function createEncodeError(error: unknown, parent: string): Error {
-  const mismatch = createMismatch(error);
+  const mismatch = toMismatch(error);
   if (mismatch.cause instanceof ConfigError) {
     return mismatch.cause;
   }
@@ -312,7 +312,7 @@ export class ElementEncoder implements EncodeContext {
         }
       }
     } catch (error) {
-      throw key === undefined ? error : createMismatch(error).prependStep(key);
+      throw key === undefined ? error : toMismatch(error).prependStep(key);
     }
     return xml;
   }

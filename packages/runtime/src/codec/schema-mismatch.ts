@@ -52,7 +52,7 @@ export function describeInvalidText({ reason }: LexicalError, typeName: string):
 }
 
 /** Converts an encoding error to a schema mismatch. */
-export function createMismatch(error: unknown): SchemaMismatch {
+export function toMismatch(error: unknown): SchemaMismatch {
   if (error instanceof SchemaMismatch) {
     return error;
   }

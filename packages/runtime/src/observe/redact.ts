@@ -289,7 +289,7 @@ class XmlScanner {
   readonly #text: string;
   readonly #isSecret: (name: string) => boolean;
   /** The names of the open elements, beginning with the outermost secret element. Empty outside secret elements. */
-  readonly #open: string[] = [];
+  readonly #openElements: string[] = [];
   #output = "";
 
   constructor(text: string, isSecret: (name: string) => boolean) {
@@ -338,7 +338,7 @@ class XmlScanner {
   /** Adds text, comments and CDATA sections between two tags. */
   #addText(start: number, end: number): void {
     const run = this.#text.slice(start, end);
-    if (this.#open.length > 0) {
+    if (this.#openElements.length > 0) {
       this.#output += /\S/.test(run) ? mask : run;
     } else {
       // Comments and CDATA sections can themselves contain elements with secrets, so they are scanned too.
@@ -357,7 +357,7 @@ class XmlScanner {
     const close = this.#text.indexOf(">", offset);
     const end = close < 0 ? this.#text.length : close + 1;
     const tag = this.#text.slice(offset, end);
-    if (this.#open.length > 0 && this.#open.pop() !== tag.slice(2, -1).trimEnd()) {
+    if (this.#openElements.length > 0 && this.#openElements.pop() !== tag.slice(2, -1).trimEnd()) {
       return undefined;
     }
     this.#output += tag;
@@ -368,7 +368,7 @@ class XmlScanner {
   #startTag(start: number): number | undefined {
     const text = this.#text;
     const name = matchAt(/[^\s/<>]*/y, text, start + 1);
-    const isInside = this.#open.length > 0;
+    const isInside = this.#openElements.length > 0;
     let offset = start + 1 + name.length;
     this.#output += `<${name}`;
     const isSecret = isInside || this.#isSecretElement(name, start);
@@ -382,7 +382,7 @@ class XmlScanner {
         const isComplete = text[offset] === ">";
         this.#output += isComplete ? ">" : "";
         if (isSecret && !isEmpty) {
-          this.#open.push(name);
+          this.#openElements.push(name);
         }
         return isComplete ? offset + 1 : offset;
       }

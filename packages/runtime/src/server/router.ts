@@ -414,7 +414,7 @@ class BegunRequest implements BegunCall {
   }
 }
 
-/** Returns the answer to a request that no route matches: a page, whose code is loaded on first use, or a text. */
+/** Returns the answer to a request that no route matches: a page, whose code is loaded on first use, or plain text. */
 function createNotFoundAnswer(
   request: RoutedRequest,
   servedEntries: readonly ServedEntry[],

@@ -386,8 +386,8 @@ export class ShiftedPaths {
     const isXml = /^(?:text\/xml|application\/soap\+xml)/i.test(request.parsedHeaders.contentType ?? "");
     const requestPath = `${request.path.toLowerCase()}/`;
     const servedPath = [...this.#unreportedPaths].find((path) => {
-      const lowerPath = `${path.toLowerCase()}/`;
-      return requestPath.includes(lowerPath) || (lowerPath.endsWith(requestPath) && (isXml || !mayBeOthers));
+      const lowerCasePath = `${path.toLowerCase()}/`;
+      return requestPath.includes(lowerCasePath) || (lowerCasePath.endsWith(requestPath) && (isXml || !mayBeOthers));
     });
     if (servedPath !== undefined) {
       this.#unreportedPaths.delete(servedPath);

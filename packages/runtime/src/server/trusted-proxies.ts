@@ -294,8 +294,8 @@ export class IpNetworks {
   readonly #networks: readonly { readonly address: IpAddress; readonly bits: number }[];
 
   /**
-   * Throws `ConfigError` for a text that is neither an address nor a network. `option` is the name of the option from
-   * which the texts come.
+   * Throws `ConfigError` for a string that is neither an address nor a network. `option` is the option that has
+   * the strings.
    */
   constructor(texts: readonly string[], option: string) {
     this.#networks = texts.map((text) => {

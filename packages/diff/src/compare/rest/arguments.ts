@@ -319,7 +319,7 @@ function isInQuery(endpoints: Endpoints, before: Arg, after: Arg): boolean {
   return (before.inPath && after.inPath) || (hasNoBody(endpoints.before) && hasNoBody(endpoints.after));
 }
 
-/** Compares the schemas of an argument: its type, its keywords, and the structure of schemas that are no types. */
+/** Compares the schemas of an argument: type and keywords, and for schemas that are not types, the structure. */
 function findSchemaDifferences(
   context: JsonComparison,
   argument: ArgumentVersions,

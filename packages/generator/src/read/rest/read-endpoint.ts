@@ -217,7 +217,7 @@ const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies
 interface EndpointContext {
   /** The methods of the route's endpoints that have already been read. */
   readonly answeredMethods: Set<Method>;
-  /** The methods for an endpoint without methods; undefined if the route has several endpoints. */
+  /** The methods of the route, for an endpoint that lists none; undefined if the route has several endpoints. */
   readonly methodsOfRoute: JsonNode | undefined;
   readonly diagnostics: Diagnostics;
 }

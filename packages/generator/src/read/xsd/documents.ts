@@ -17,7 +17,7 @@ export interface Schema extends Documented {
   readonly inline: boolean;
   /** The target namespace; undefined if the schema has none, or takes that of an including document. */
   readonly targetNamespace: string | undefined;
-  /** The namespaces to which the schema's references belong; "" for names without a namespace. */
+  /** The namespaces of all names to which the schema refers; "" for names without a namespace. */
   readonly referencedNamespaces: ReadonlySet<string>;
   readonly includes: readonly Include[];
   readonly imports: readonly Import[];

@@ -75,7 +75,7 @@ function findServiceAddress(service: ServiceDescriptor, protocol: Protocol, opti
       return readAddress(schemaAddress, `address of the service ${service.name}`, allowedSchemes);
     }
     throw new ConfigError(
-      `The schema has no address of the service ${service.name}. Set the option "baseUrl" or "address".`,
+      `The schema has no address for the service ${service.name}. Set the option "baseUrl" or "address".`,
     );
   }
   const baseAddress = readAddress(baseUrl, 'option "baseUrl"');

@@ -75,7 +75,7 @@ class ElementReader implements TextContext {
     const { prefix, namespace } = reader;
     const { fields } = table;
     const result: QuickRecord = {};
-    // No field from the index `firstUnread` on has been read yet, so no search for an existing member is needed.
+    // Fields from the index `firstUnread` on have not been read yet, so `result` does not have their members.
     let expectedIndex = 0;
     let firstUnread = 0;
     for (;;) {

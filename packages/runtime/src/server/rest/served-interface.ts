@@ -275,7 +275,7 @@ const maxCachedAnswers = 16;
 class ServedIndex {
   readonly #document: JsonObject;
   readonly #segments: WireSegments;
-  /** The entries of routes by their key in the index, in the order of the index. */
+  /** The routes of the index by key, in the order of the index. */
   readonly #routes: ReadonlyMap<string, JsonObject>;
   readonly namespaces: readonly string[];
   readonly #answers = new Map<string, JsonObject>();

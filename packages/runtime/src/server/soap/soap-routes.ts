@@ -97,7 +97,7 @@ class ServiceServer {
   readonly #protocols: readonly ServerProtocol[];
   readonly #locations: OperationLocations;
   readonly #addresses: ServiceAddresses;
-  /** The paths of the service. Each path has the protocols of the ports that are at this path. */
+  /** The paths of the service, each with the protocols of its ports. */
   readonly claims: readonly PathClaim[];
   /** Decides which pages of other origins may call the service. */
   readonly originPolicy: OriginPolicy;
@@ -432,7 +432,7 @@ function listServerProtocols(service: ServedService): readonly ServerProtocol[] 
 function listClaims(name: string, paths: ServicePaths): readonly PathClaim[] {
   const families = new Map<string, Set<string>>();
   for (const [protocol, path] of Object.entries(paths)) {
-    // A service at the root claims only "/" itself, because it answers no paths but this one and the locations of its
+    // A service at the root claims only "/" itself, because it answers only this path and the locations of its
     // operations.
     const claimedPath = path.replace(/\/$/, "") || "/";
     families.set(claimedPath, (families.get(claimedPath) ?? new Set()).add(getProtocolFamily(protocol)));
