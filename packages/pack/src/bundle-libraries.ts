@@ -98,8 +98,8 @@ function requireOnFirstUse(modules: readonly string[]): Plugin {
 
 /**
  * Escapes all non-ASCII characters, because V8 decodes ASCII faster, and keeps one byte for a character. They occur
- * only in strings, templates and regular expressions, where JavaScript allows escapes, and never in templates of
- * `String.raw`, which would keep the escapes.
+ * only in strings, templates and regular expressions, where JavaScript allows escapes. Templates of `String.raw` keep
+ * the escapes: those of the pages are scripts, in which the characters are in strings, too.
  */
 export const onlyAscii: Plugin = {
   name: "only-ascii",

@@ -228,6 +228,14 @@ try { new RestClient({ descriptorFormat: 1 }, {}); } catch (error) { console.log
   ]);
 });
 
+test("V8 reads the files for Node quickly: they are ASCII, and have no properties of Unicode in patterns", () => {
+  const folder = join(folderOf("runtime"), "dist/node");
+  for (const { name } of runtimeForNode.sharedFiles) {
+    const code = readFileSync(join(folder, `${name}.js`), "utf8");
+    expect([name, code.match(/[^\0-\x7f]|(?<!\\)\\p\{.*/g) ?? []]).toEqual([name, []]);
+  }
+});
+
 // A class that extends one of a file that is still being evaluated is an error: an entry could not be imported. A new
 // module of `base` that imports one of another file is the usual reason: `published.ts` and `node-files.ts` say which
 // file contains it.

@@ -324,7 +324,9 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
 
 /** Returns the file name in a path, without control characters. */
 function getFileName(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\p{Cc}/gu, "");
+  const name = path
+    .slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
+    .replace(/[\0-\x1f\x7f-\x9f]/g, "");
   return name === "." || name === ".." ? "" : name;
 }
 
