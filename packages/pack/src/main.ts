@@ -4,38 +4,43 @@ import { isCurrent, recordInputs } from "./current.js";
 import { packedFolder, packPackage, packVendoredRuntime } from "./pack-package.js";
 import { publishedPackages } from "./published.js";
 
-// Usage: main.js [--if-changed] [--tarballs] [package…]
+// Usage: main.js [--if-changed] [--tarballs] [folder…]
 const parameters = process.argv.slice(2);
-const names = parameters.filter((parameter) => !parameter.startsWith("--"));
-const unknownNames = names.filter((name) => !publishedPackages.some(({ folder }) => folder === name));
-if (unknownNames.length > 0) {
+
+/**
+ * The functions that build the folders in `.packed`. The vendored runtime is first, because the command line contains
+ * it.
+ */
+const builders: ReadonlyMap<string, () => Promise<string>> = new Map([
+  ["vendored-runtime", packVendoredRuntime],
+  ...publishedPackages.map((published) => [published.folder, () => packPackage(published)] as const),
+]);
+const chosenFolders = parameters.filter((parameter) => !parameter.startsWith("--"));
+const unknownFolders = chosenFolders.filter((folder) => !builders.has(folder));
+if (unknownFolders.length > 0) {
   throw new Error(
-    `There is no published package ${unknownNames.join(", ")}. The published packages are ${publishedPackages.map(({ folder }) => folder).join(", ")}.`,
+    `There is no folder ${unknownFolders.join(", ")} in .packed. The folders are ${[...builders.keys()].join(", ")}.`,
   );
 }
+const neededFolders = new Set(chosenFolders.length === 0 ? builders.keys() : chosenFolders);
+if (neededFolders.has("bothends")) {
+  neededFolders.add("vendored-runtime");
+}
 
-for (const publishedPackage of publishedPackages.filter(({ folder }) => names.length === 0 || names.includes(folder))) {
-  // The command line contains the vendored runtime.
-  if (publishedPackage.folder === "bothends") {
-    await packIfNeeded("vendored-runtime", packVendoredRuntime);
+for (const [folder, build] of builders) {
+  if (!neededFolders.has(folder)) {
+    continue;
   }
-  await packIfNeeded(publishedPackage.folder, () => packPackage(publishedPackage));
-  if (parameters.includes("--tarballs")) {
-    const folder = join(packedFolder, publishedPackage.folder);
-    const options = { cwd: folder, encoding: "utf8", shell: process.platform === "win32" } as const;
+  if (!parameters.includes("--if-changed") || !isCurrent(folder)) {
+    const path = await build();
+    recordInputs(folder);
+    console.log(`Packed ${relative(process.cwd(), path)}`);
+  }
+  if (parameters.includes("--tarballs") && folder !== "vendored-runtime") {
+    const options = { cwd: join(packedFolder, folder), encoding: "utf8", shell: process.platform === "win32" } as const;
     execFileSync("npm", ["pack", "--silent", "--pack-destination", packedFolder], {
       ...options,
       stdio: ["ignore", "ignore", "inherit"],
     });
   }
-}
-
-/** Builds a folder in `.packed`, unless it is current and `--if-changed` is given. */
-async function packIfNeeded(folder: string, pack: () => Promise<string>): Promise<void> {
-  if (parameters.includes("--if-changed") && isCurrent(folder)) {
-    return;
-  }
-  const path = await pack();
-  recordInputs(folder);
-  console.log(`Packed ${relative(process.cwd(), path)}`);
 }

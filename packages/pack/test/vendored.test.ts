@@ -12,7 +12,12 @@ const dist = join(vendoredFolder, "dist");
 const temporary = mkdtempSync(join(tmpdir(), "bothends-vendored-"));
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(root, "packages/pack/dist/main.js"), "--if-changed", "runtime"]);
+  execFileSync(process.execPath, [
+    join(root, "packages/pack/dist/main.js"),
+    "--if-changed",
+    "runtime",
+    "vendored-runtime",
+  ]);
   mkdirSync(join(temporary, "node_modules/@bothends"), { recursive: true });
   symlinkSync(vendoredFolder, join(temporary, "node_modules/@bothends/runtime"));
 }, 120_000);
