@@ -206,6 +206,20 @@ const problems = [
     want: ["warning xsd.ambiguous"],
   },
   {
+    fact: "a group that follows another occurrence of it",
+    given: `<x:group name="g">${sequence('<x:element name="a"/><x:element name="b" minOccurs="0"/>')}</x:group>${type(
+      sequence('<x:group ref="t:g" minOccurs="0"/><x:group ref="t:g"/>'),
+    )}`,
+    want: ["warning xsd.ambiguous"],
+  },
+  {
+    fact: "an element whose substitute is the element after it",
+    given: `<x:element name="head" type="x:string"/><x:element name="other" type="x:string" substitutionGroup="t:head"/>${type(
+      sequence('<x:element ref="t:head" minOccurs="0"/><x:element ref="t:other"/>'),
+    )}`,
+    want: ["warning xsd.ambiguous"],
+  },
+  {
     fact: "a wildcard that matches the element after it",
     given: type(sequence('<x:any minOccurs="0"/><x:element name="a"/>')),
     want: ["warning xsd.ambiguous"],

@@ -29,6 +29,7 @@ export function checkContents(
     }
   }
   let particleCount = 0;
+  const unambiguousTypes = new Set<ComplexTypeSource["type"]>();
   for (const { type } of types) {
     if (type.content.kind !== "elements" && type.content.kind !== "mixed") {
       continue;
@@ -40,8 +41,8 @@ export function checkContents(
       type.content = { kind: "empty" };
       type.extension = undefined;
       particleCount = Math.min(particleCount, resolution.limits.particles);
-    } else {
-      checkConsistency(type.content.particle, resolution);
+    } else if (checkConsistency(type.content.particle, resolution)) {
+      unambiguousTypes.add(type);
     }
   }
   // A hostile schema could make these checks take quadratic time. When a budget is spent, the remaining types are not
@@ -50,7 +51,7 @@ export function checkContents(
   const restrictionBudget = new Budget(10_000_000);
   for (const source of types) {
     const { content } = source.type;
-    if (content.kind === "elements" || content.kind === "mixed") {
+    if ((content.kind === "elements" || content.kind === "mixed") && !unambiguousTypes.has(source.type)) {
       checkAmbiguity(content.particle, resolution, ambiguityBudget);
     }
     checkRestriction(source, resolution, restrictionBudget);
@@ -59,17 +60,22 @@ export function checkContents(
 
 /**
  * Reports elements in the same content that have the same name but different types (Part 1 §3.8.6, Element Declarations
- * Consistent).
+ * Consistent). Returns true if each name occurs only once, so that the content cannot be ambiguous. Nearly all types
+ * have such content, for which `checkAmbiguity` would take quadratic time.
  */
-function checkConsistency(content: Particle, resolution: Resolution): void {
+function checkConsistency(content: Particle, resolution: Resolution): boolean {
   const elements = new Map<string, ElementDeclaration>();
   const visitedGroups = new Set<ModelGroup>();
+  let hasUniqueNames = true;
   const visit = ({ term }: Particle): void => {
     if (term.kind === "wildcard") {
+      hasUniqueNames = false;
       return;
     }
     if (term.kind === "modelGroup") {
-      if (!visitedGroups.has(term)) {
+      if (visitedGroups.has(term)) {
+        hasUniqueNames = false;
+      } else {
         visitedGroups.add(term);
         term.particles.forEach(visit);
       }
@@ -77,6 +83,7 @@ function checkConsistency(content: Particle, resolution: Resolution): void {
     }
     const elementName = getClarkName(term);
     const earlierElement = elements.get(elementName);
+    hasUniqueNames &&= earlierElement === undefined && term.substitutes.length === 0;
     if (earlierElement === undefined) {
       elements.set(elementName, term);
     } else if (earlierElement.type !== term.type && resolution.reportedKeys.size < 10_000) {
@@ -84,6 +91,7 @@ function checkConsistency(content: Particle, resolution: Resolution): void {
     }
   };
   visit(content);
+  return hasUniqueNames;
 }
 
 function reportInconsistency(
