@@ -738,7 +738,37 @@ test.each<{ readonly what: string; readonly answer: string | Answer; readonly sa
   {
     what: "a SOAP message",
     answer: '<Envelope xmlns="urn:x"/>',
-    says: "not a WSDL or a schema: its root element is <Envelope>",
+    says: "not a WSDL or a schema, but the element <Envelope> in the namespace urn:x.",
+  },
+  {
+    what: "a WSDL 2.0",
+    answer: '<description xmlns="http://www.w3.org/ns/wsdl"/>',
+    says: "not a WSDL or a schema, but a WSDL 2.0 description.\n  help: WSDL 2.0 is not supported.",
+  },
+  {
+    what: "an OpenAPI document in JSON",
+    answer: jsonAnswer('{"openapi":"3.1.0","paths":{}}'),
+    says: "is not an index, but an OpenAPI document (3.1.0).\n  help: OpenAPI is not supported; openapi-typescript",
+  },
+  {
+    what: "an OpenAPI document in YAML",
+    answer: "openapi: 3.1.0\npaths: {}\n",
+    says: "The file is an OpenAPI document.\n  help: OpenAPI is not supported; openapi-typescript",
+  },
+  {
+    what: "a GraphQL introspection result",
+    answer: jsonAnswer('{"data":{"__schema":{}}}'),
+    says: "is not an index, but a GraphQL introspection result.\n  help: GraphQL is not supported",
+  },
+  {
+    what: "a zip archive sent as JSON",
+    answer: jsonAnswer("PK\u0003\u0004"),
+    says: "is not an index, but a zip archive.\n  help: Unpack the archive",
+  },
+  {
+    what: "HTML sent as JSON",
+    answer: jsonAnswer(page),
+    says: 'is not an index, but an HTML page with the title "Hello".\n  help: Enter the index\'s address',
   },
   { what: "a document that is not well-formed", answer: "<definitions", says: "Line 1" },
   {

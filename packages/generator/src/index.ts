@@ -121,3 +121,4 @@ export { hyphenate } from "./source/names.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { FileRead, ReadFile } from "./source/sources.js";
 export { getPosition, type SourceText, type Span } from "./source/span.js";
+export { describeNonIndex, describeNonJson } from "./source/unexpected-files.js";

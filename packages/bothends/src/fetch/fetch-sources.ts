@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
-import { type ImportingDocument, readImportLocations, sourceLimits } from "@bothends/generator";
+import {
+  describeNonIndex,
+  describeNonJson,
+  type ImportingDocument,
+  readImportLocations,
+  sourceLimits,
+} from "@bothends/generator";
 import { isFile } from "@bothends/generator/disk";
 import { type Host, UsageError } from "../host.js";
 import { readOwnVersion } from "../packed-files.js";
@@ -227,12 +233,9 @@ function readDocument({ bytes, address }: Fetched, context: FetchContext): Impor
     });
   }
   if (document.root === "other") {
-    throw new FetchError(
-      `${formatAddress(address)} is not a WSDL or a schema: its root element is <${document.rootName}>.`,
-      {
-        help: "The address of a WSDL is usually the service's address followed by ?wsdl.",
-      },
-    );
+    throw new FetchError(`${formatAddress(address)} is not a WSDL or a schema, but ${document.description}.`, {
+      help: document.help ?? "The address of a WSDL is usually the service's address followed by ?wsdl.",
+    });
   }
   return document;
 }
@@ -291,9 +294,11 @@ async function fetchIndex(page: Fetched, context: FetchContext): Promise<Fetched
   progress.show(`Fetching ${formatAddress(address)}`);
   const { bytes, cacheControl } = await network.get(address, "application/json");
   const text = new TextDecoder("utf-8").decode(bytes).replace(/^\ufeff/, "");
+  refuseUnexpected(describeNonJson(bytes), address);
   const index = parseIndex(text, address);
-  if (!hasRoutes(index)) {
+  if (!isObject(index["routes"])) {
     const { code } = index;
+    refuseUnexpected(code === undefined ? describeNonIndex(text) : undefined, address);
     throw new FetchError(
       `${formatAddress(address)} has no routes${typeof code === "string" ? `: it answered ${code}` : ""}.`,
       {
@@ -368,6 +373,15 @@ function findIndexLink(link: string, bytes: Uint8Array): string | undefined {
   return tag === undefined ? undefined : /\bhref=["']([^"']{1,2000})["']/.exec(tag)?.[1]?.replaceAll("&amp;", "&");
 }
 
+/** Refuses a document that was recognized as something else than an index. */
+function refuseUnexpected(file: ReturnType<typeof describeNonIndex>, address: URL): void {
+  if (file !== undefined) {
+    throw new FetchError(`${formatAddress(address)} is not an index, but ${file.description}.`, {
+      help: file.receivedKind === undefined ? file.help : indexHelp,
+    });
+  }
+}
+
 function parseIndex(text: string, address: URL): Readonly<Record<string, unknown>> {
   let problem = "is JSON, but not an object";
   try {
@@ -379,10 +393,6 @@ function parseIndex(text: string, address: URL): Readonly<Record<string, unknown
     problem = "is not JSON";
   }
   throw new FetchError(`${formatAddress(address)} ${problem}.`, { help: indexHelp });
-}
-
-function hasRoutes(index: Readonly<Record<string, unknown>>): boolean {
-  return isObject(index["routes"]);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { decodeXml, readTree, schemaLimits, type XmlElement, XmlError, type XmlLimits } from "@bothends/xml";
 import { isXsdNamespace, wsdlNamespace } from "../source/names.js";
-import { describeNonXml, type UnexpectedFile } from "../source/unexpected-files.js";
+import { describeNonXml, describeRoot, type UnexpectedFile } from "../source/unexpected-files.js";
 import { isWellKnown } from "./xsd/well-known/index.js";
 
 /**
@@ -11,8 +11,10 @@ export interface ImportingDocument {
   readonly kind: "document";
   readonly text: string;
   readonly root: "wsdl" | "schema" | "other";
-  /** The name of the root element, for messages. */
-  readonly rootName: string;
+  /** The content of the document as named in messages: `a WSDL 2.0 description`. */
+  readonly description: string;
+  /** The help for a document that is neither a WSDL nor a schema; undefined if its root element is not known. */
+  readonly help: string | undefined;
   readonly imports: readonly ImportLocation[];
 }
 
@@ -55,7 +57,7 @@ export function readImportLocations(
       kind: "document",
       text,
       root: isWsdl ? "wsdl" : isSchema ? "schema" : "other",
-      rootName: localName,
+      ...describeRoot(root),
       imports: listLocationsIn(root),
     };
   } catch (error) {

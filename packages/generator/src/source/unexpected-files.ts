@@ -1,6 +1,7 @@
-import { XmlError } from "@bothends/xml";
+import { type XmlElement, XmlError } from "@bothends/xml";
 import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
+import { xsdNamespace } from "./names.js";
 import type { SourceText, Span } from "./span.js";
 
 // Recognizes files that are not the expected document, and reports XML errors.
@@ -164,6 +165,71 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
       ? "To use a WSDL, name it with --wsdl, or with `wsdl` in bothends.json."
       : "Save the JSON document that the site's index route returns.",
   };
+}
+
+const soapMessage: UnexpectedFile = {
+  description: "a SOAP message",
+  help: "The service answered a call. Save the WSDL of the service. The address of a WSDL is usually the service's address followed by ?wsdl.",
+};
+
+const wadlDescription: UnexpectedFile = {
+  description: "a WADL description",
+  help: "WADL is not supported; use the service's WSDL.",
+};
+
+const odataMetadata: UnexpectedFile = {
+  description: "an OData metadata document",
+  help: "OData is not supported; use the service's WSDL, if it has one.",
+};
+
+/** Documents that are often mistaken for a WSDL, keyed by the names of their root elements. */
+const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
+  [
+    "{http://www.w3.org/ns/wsdl}description",
+    {
+      description: "a WSDL 2.0 description",
+      help: "WSDL 2.0 is not supported. Most services with a WSDL 2.0 also have a WSDL 1.1. Its address is usually the service's address followed by ?wsdl.",
+    },
+  ],
+  [
+    `{${xsdNamespace}}schema`,
+    {
+      description: "an XML Schema",
+      help: "A schema has no operations. Name the WSDL that imports the schema; the schema is then read with it.",
+    },
+  ],
+  [
+    "{http://schemas.xmlsoap.org/disco/}discovery",
+    {
+      description: "a DISCO document",
+      help: "Save the WSDL: its address is in the element contractRef of this document.",
+    },
+  ],
+  [
+    "{http://www.w3.org/1999/xhtml}html",
+    {
+      description: "an HTML page",
+      help: "Save the WSDL. Its address is usually the service's address followed by ?wsdl.",
+    },
+  ],
+  ["{http://schemas.xmlsoap.org/soap/envelope/}Envelope", soapMessage],
+  ["{http://www.w3.org/2003/05/soap-envelope}Envelope", soapMessage],
+  ["{http://wadl.dev.java.net/2009/02}application", wadlDescription],
+  ["{http://research.sun.com/wadl/2006/10}application", wadlDescription],
+  ["{http://docs.oasis-open.org/odata/ns/edmx}Edmx", odataMetadata],
+  ["{http://schemas.microsoft.com/ado/2007/06/edmx}Edmx", odataMetadata],
+]);
+
+/** Describes a document by its root element, which is not the expected one. */
+export function describeRoot({ namespace, localName }: XmlElement): Pick<UnexpectedFile, "description"> & {
+  readonly help: string | undefined;
+} {
+  const recognizedRoot = knownRoots.get(`{${namespace}}${localName}`);
+  if (recognizedRoot !== undefined) {
+    return recognizedRoot;
+  }
+  const namespacePhrase = namespace === "" ? "without a namespace" : `in the namespace ${namespace}`;
+  return { description: `the element <${localName}> ${namespacePhrase}`, help: undefined };
 }
 
 /** Describes a JSON document that was found where XML is expected. */

@@ -1,9 +1,9 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/names.js";
+import { isXsdNamespace, wsdlNamespace } from "../../source/names.js";
 import { KnownParts, type Sources, type XmlDocument } from "../../source/sources.js";
 import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
-import type { UnexpectedFile } from "../../source/unexpected-files.js";
+import { describeRoot } from "../../source/unexpected-files.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { type KnownDeclarations, readSchemas } from "../xsd/read-schemas.js";
 import type {
@@ -194,68 +194,6 @@ function isDefinitions(root: XmlElement): boolean {
 
 function isSchema(root: XmlElement): boolean {
   return isXsdNamespace(root.namespace) && root.localName === "schema";
-}
-
-const soapMessage: UnexpectedFile = {
-  description: "a SOAP message",
-  help: "The service answered a call. Save the WSDL of the service. The address of a WSDL is usually the service's address followed by ?wsdl.",
-};
-
-const wadlDescription: UnexpectedFile = {
-  description: "a WADL description",
-  help: "WADL is not supported; use the service's WSDL.",
-};
-
-const odataMetadata: UnexpectedFile = {
-  description: "an OData metadata document",
-  help: "OData is not supported; use the service's WSDL, if it has one.",
-};
-
-/** Documents that are often mistaken for a WSDL, keyed by the names of their root elements. */
-const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
-  [
-    "{http://www.w3.org/ns/wsdl}description",
-    {
-      description: "a WSDL 2.0 description",
-      help: "WSDL 2.0 is not supported. Most services with a WSDL 2.0 also have a WSDL 1.1. Its address is usually the service's address followed by ?wsdl.",
-    },
-  ],
-  [
-    `{${xsdNamespace}}schema`,
-    {
-      description: "an XML Schema",
-      help: "A schema has no operations. Name the WSDL that imports the schema; the schema is then read with it.",
-    },
-  ],
-  [
-    "{http://schemas.xmlsoap.org/disco/}discovery",
-    {
-      description: "a DISCO document",
-      help: "Save the WSDL: its address is in the element contractRef of this document.",
-    },
-  ],
-  [
-    "{http://www.w3.org/1999/xhtml}html",
-    {
-      description: "an HTML page",
-      help: "Save the WSDL. Its address is usually the service's address followed by ?wsdl.",
-    },
-  ],
-  ["{http://schemas.xmlsoap.org/soap/envelope/}Envelope", soapMessage],
-  ["{http://www.w3.org/2003/05/soap-envelope}Envelope", soapMessage],
-  ["{http://wadl.dev.java.net/2009/02}application", wadlDescription],
-  ["{http://research.sun.com/wadl/2006/10}application", wadlDescription],
-  ["{http://docs.oasis-open.org/odata/ns/edmx}Edmx", odataMetadata],
-  ["{http://schemas.microsoft.com/ado/2007/06/edmx}Edmx", odataMetadata],
-]);
-
-function describeRoot(root: XmlElement): { readonly description: string; readonly help: string | undefined } {
-  const recognizedRoot = knownRoots.get(`{${root.namespace}}${root.localName}`);
-  if (recognizedRoot !== undefined) {
-    return recognizedRoot;
-  }
-  const namespacePhrase = root.namespace === "" ? "without a namespace" : `in the namespace ${root.namespace}`;
-  return { description: `the element <${root.localName}> ${namespacePhrase}`, help: undefined };
 }
 
 /** Reads a document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
