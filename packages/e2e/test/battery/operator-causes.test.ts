@@ -330,6 +330,19 @@ test("when an input of a client does not fit, the line has the reason without th
   expect(lines.join()).not.toContain("19801231");
 });
 
+test("when an input of a client has an unknown member, the line has the reason without the member's name", async () => {
+  const { lines, onError } = log();
+  const client = new VehicleClient({ baseUrl: "http://127.0.0.1:1", username: "u", onError });
+  const misspelt = { RegistrationNumber: "a", "Stat. s3cret": "NY" };
+  await expect(client.reg.checkUSA(misspelt as never)).rejects.toThrow("s3cret");
+  await expect(client.reg.checkUSA({ ...misspelt, State: "NY" } as never)).rejects.toThrow("s3cret");
+  expect(lines[0]).toContain("The input does not fit the schema. The element is required.");
+  expect(lines[1]).toContain(
+    "The input does not fit the schema. The schema does not declare all members of the value.",
+  );
+  expect(lines.join()).not.toContain("s3cret");
+});
+
 const soapAnswer =
   '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><CheckUSAResponse xmlns="http://vehicle.example/reg"><CheckUSAResult><vehicleJson>{}</vehicleJson></CheckUSAResult></CheckUSAResponse></s:Body></s:Envelope>';
 const wholeXml = { status: 200, headers: { "Content-Type": "text/xml" }, body: soapAnswer };

@@ -314,11 +314,19 @@ function describeRestProblem({ operation, reason = "", code = "", message }: Typ
   return `${knownCode}.${getTextAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;
 }
 
-/** Returns the reason why an input cannot be encoded. Leaves out reasons that may contain the value. */
+/**
+ * Returns the reason why an input cannot be encoded. Ends it before the first sentence that contains quoted text, which
+ * may be a value, or the name of an unknown member. Such a name comes from the input, so it may be secret too.
+ */
 function findEncodeReason({ operation, path = "", message }: TypedError): string {
-  const reason = getTextAfter(`${operation}: ${path}:`, message);
-  const safeReason = reason.replace(/^ (?:".*"|\S+) is not a valid /s, " The value is not a valid ");
-  return safeReason.includes('"') ? "" : safeReason;
+  const reason = getTextAfter(`${operation}: ${path}:`, message)
+    .replace(/^ (?:".*"|\S+) is not a valid /s, " The value is not a valid ")
+    .replace(
+      /^ (?:[^"]* has no member|There is no parameter) ".*$/s,
+      " The schema does not declare all members of the value.",
+    );
+  const quoteStart = reason.indexOf('"');
+  return quoteStart < 0 ? reason : reason.slice(0, reason.lastIndexOf(". ", quoteStart) + 1);
 }
 
 function withFullStop(text: string): string {
