@@ -22,3 +22,11 @@ export function describeValue(value: unknown): string {
 export function isStringTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === "Invalid string length";
 }
+
+/** The advice about a `Date` where xs:date or xs:dateTime expects text. */
+export const dateAdvice = "Convert a Date with fromDate of @bothends/runtime/values.";
+
+/** Whether a message reports an object, which is probably a `Date`, where xs:date or xs:dateTime expects text. */
+export function isAboutDate(message: string): boolean {
+  return /an object is not a valid xs:date(?:Time)?: it must be text /.test(message);
+}

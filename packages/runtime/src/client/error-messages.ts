@@ -1,4 +1,5 @@
 import { findNearestName } from "@bothends/xml/nearest-name";
+import { dateAdvice, isAboutDate } from "../value-problems.js";
 
 // This module is loaded when the first error occurs, so that the first chunk of a program does not contain error
 // messages.
@@ -232,8 +233,8 @@ export const hints: readonly Hint[] = [
     applies: ({ tolerance }) => tolerance !== undefined,
   },
   {
-    text: "Convert a Date with fromDate of @bothends/runtime/values.",
-    applies: ({ message }) => /an object is not a valid xs:date(?:Time)?: it must be text /.test(message),
+    text: dateAdvice,
+    applies: ({ message }) => isAboutDate(message),
   },
   {
     text: "The answer is compressed with gzip, but the header Content-Encoding is missing: a proxy may have removed it.",

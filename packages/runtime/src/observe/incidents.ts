@@ -2,6 +2,7 @@ import { XmlError } from "@bothends/xml/error";
 import { DecodeError, EncodeError, isThrownHere, type RestError, type SoapFault } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
+import { dateAdvice, isAboutDate } from "../value-problems.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { writeErrorLine } from "./loggers.js";
 import { blockingCode, type WatchedCode } from "./safe-hooks.js";
@@ -266,6 +267,12 @@ export function reportInvalidRequest(
   request: ReportedRequest,
 ): void {
   report(onError, { kind: "request", message: reason, ...source }, request);
+}
+
+/** Returns the message about a handler's answer that cannot be encoded, with advice if one is known. */
+export function describeUnfitAnswer(error: unknown): string {
+  const advice = error instanceof EncodeError && isAboutDate(error.message) ? ` ${dateAdvice}` : "";
+  return `The handler's answer does not fit the schema.${advice}`;
 }
 
 /** Returns the path of the member at which an answer does not match the schema; undefined for other errors. */

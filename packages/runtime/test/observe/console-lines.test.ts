@@ -4,7 +4,10 @@ import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../../../testing/temporary-folder.js";
+import { EncodeError } from "../../src/answer-errors.js";
+import { describeUnfitAnswer } from "../../src/observe/incidents.js";
 import { lineLogger } from "../../src/observe/loggers.js";
+import * as xs from "../../src/xs.js";
 
 const event = {
   side: "server",
@@ -429,4 +432,20 @@ test.each([
   const [, since = ""] = /lost since (\S+): /.exec(lines[0] ?? "") ?? [];
   expect(Date.parse(since)).toBeLessThanOrEqual(firstLostBefore);
   expect(lines[0]).toMatch(`: 3. They could not be written to standard ${stream}: EFBIG: `);
+});
+
+test.each([xs.date, xs.dateTime])("a handler's Date where $name is expected gets advice", (type) => {
+  const writeDate = () => type.write(new Date(0) as never);
+  expect(writeDate).toThrow(
+    expect.objectContaining({
+      message: expect.toSatisfy(
+        (message: string) =>
+          describeUnfitAnswer(new EncodeError(`/Find/at: ${message}`)) ===
+          "The handler's answer does not fit the schema. Convert a Date with fromDate of @bothends/runtime/values.",
+      ),
+    }),
+  );
+  expect(describeUnfitAnswer(new EncodeError("/Find: The element is required."))).toBe(
+    "The handler's answer does not fit the schema.",
+  );
 });

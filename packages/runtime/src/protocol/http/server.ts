@@ -14,7 +14,7 @@ import type { ParsedHeaders } from "../../http/headers.js";
 import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
-import { describeUnreadable, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { describeUnfitAnswer, describeUnreadable, findEncodeErrorPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
   type CallOutcome,
@@ -108,7 +108,7 @@ export class HttpMessages {
       return this.#createValueAnswer(descriptor, outcome.value);
     } catch (error) {
       const source = { operation: descriptor.name, protocol };
-      const message = "The handler's answer does not fit the schema.";
+      const message = describeUnfitAnswer(error);
       report(onError, { kind: "encode", message, path: findEncodeErrorPath(error), error, ...source }, request);
       return createLineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
     }

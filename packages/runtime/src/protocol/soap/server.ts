@@ -5,7 +5,7 @@ import type { HeaderLine } from "../../http/headers.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { inertXml, type ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
-import { describeUnreadable, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { describeUnfitAnswer, describeUnreadable, findEncodeErrorPath, report } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type CallOutcome,
@@ -161,7 +161,7 @@ export class SoapMessages {
       return this.#packAnswer(version, envelope, detachedValue?.parts);
     } catch (error) {
       const source = { operation: operation.descriptor.name, protocol: version };
-      const message = "The handler's answer does not fit the schema.";
+      const message = describeUnfitAnswer(error);
       report(
         this.#service.onError,
         { kind: "encode", message, path: findEncodeErrorPath(error), error, ...source },
