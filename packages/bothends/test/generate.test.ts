@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 test("generates from a configuration, and lists the files", async () => {
@@ -357,4 +357,30 @@ function below(folder: string, files: Readonly<Record<string, string>>): Readonl
 test("a stack trace is printed only with --debug", async () => {
   const { err } = await new ProjectFolder().run("generate", "--config", "no.json", "--debug");
   expect(err).toMatch(/\n +at /);
+});
+
+describe("an installed TypeScript", () => {
+  const typeScript = (version: string) => JSON.stringify({ name: "typescript", version });
+  const path = "node_modules/typescript/package.json";
+
+  test.each(["5.7.3", "4.9.5"])("%s is reported, because it cannot build the packages", async (version) => {
+    const project = new ProjectFolder();
+    project.write(path, typeScript(version));
+    const { code, err } = await project.run("generate");
+    expect([code, err]).toEqual([
+      0,
+      `note: The installed TypeScript ${version.slice(0, 3)} is too old for the packages, which need 5.8 or later: npm install --save-dev typescript@latest.\n`,
+    ]);
+  });
+
+  test.each([typeScript("5.8.3"), typeScript("7.0.2"), typeScript("next"), "{", undefined])(
+    "%s is not reported",
+    async (text) => {
+      const project = new ProjectFolder();
+      if (text !== undefined) {
+        project.write(path, text);
+      }
+      expect(await project.run("generate")).toMatchObject({ code: 0, err: "" });
+    },
+  );
 });

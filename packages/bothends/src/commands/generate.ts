@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, posix, relative } from "node:path";
+import { dirname, join, posix, relative } from "node:path";
 import { diffContracts, formatShortChanges } from "@bothends/diff";
 import { sourceLimits } from "@bothends/generator";
 import type { Severity } from "@bothends/generator/diagnostics";
@@ -104,7 +104,7 @@ function describeChanges(
   return {
     exit: 0,
     body: [headline, schemaReport.text ?? "", shownLines, firstCall].join(""),
-    notes: schemaReport.note === undefined ? [] : [schemaReport.note],
+    notes: [schemaReport.note, describeOldTypeScript(generation)].filter((note) => note !== undefined),
     record: options.dryRun === true ? undefined : createRecord(generation, writeResult),
   };
 }
@@ -209,6 +209,38 @@ function formatKeptFiles(files: string): string {
     .filter((line) => /^ {2}(?:kept|backup) /.test(line))
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** The oldest version of TypeScript that supports all compiler options in `templates/package/tsconfig.json.hbs`. */
+const minimumTypeScript = [5, 8] as const;
+
+/**
+ * Returns a note if the TypeScript that is installed for the packages is too old to build them; undefined if it is not,
+ * or if none is installed.
+ */
+function describeOldTypeScript({ config, output }: Generation): string | undefined {
+  const version = findTypeScriptVersion(join(output.root, config.packages.contract.path));
+  const [, major, minor] = /^(\d{1,4})\.(\d{1,4})\./.exec(version ?? "") ?? [];
+  const [minimumMajor, minimumMinor] = minimumTypeScript;
+  const isOld = Number(major) < minimumMajor || (Number(major) === minimumMajor && Number(minor) < minimumMinor);
+  return isOld
+    ? `The installed TypeScript ${major}.${minor} is too old for the packages, which need ${minimumTypeScript.join(".")} or later: npm install --save-dev typescript@latest.`
+    : undefined;
+}
+
+/** Returns the version in the nearest `node_modules/typescript`, in a folder or above it. */
+function findTypeScriptVersion(folder: string): string | undefined {
+  const path = join(folder, "node_modules/typescript/package.json");
+  if (!isFile(path)) {
+    const parent = dirname(folder);
+    return parent === folder ? undefined : findTypeScriptVersion(parent);
+  }
+  try {
+    const { version }: { version?: unknown } = JSON.parse(readFileSync(path, "utf8"));
+    return typeof version === "string" ? version : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Creates the record of a run; undefined if the run kept or replaced edited files. */
