@@ -8,11 +8,25 @@ export { quoteShellWord };
 /** An option that names an input file. */
 type InputOption = "--wsdl" | "--index" | "--config";
 
+/** Returns the suggestion for quoted paths: an option, such as `--wsdl a.wsdl`, or a command. */
+type FormatSuggestion = (words: string) => string;
+
+/** A file that a user named: the option that accepts it, and a function that suggests other files for it. */
+interface Input {
+  readonly option: InputOption;
+  readonly suggest: FormatSuggestion;
+}
+
 /**
  * Returns the absolute path of a file given with an option. An address, a folder or a missing file is a usage error
  * with a suggestion.
  */
-export function resolveInputPath(text: string, option: InputOption, host: Host): string {
+export function resolveInputPath(
+  text: string,
+  option: InputOption,
+  host: Host,
+  suggest: FormatSuggestion = (words) => `${option} ${words}`,
+): string {
   if (/^https?:\/\//i.test(text)) {
     const command = `bothends fetch ${quoteShellWord(text)}`;
     throw new UsageError(`${option} needs a file, but "${text.slice(0, 500)}" is an address.`, {
@@ -32,14 +46,14 @@ export function resolveInputPath(text: string, option: InputOption, host: Host):
     return path;
   }
   if (isFolder(path)) {
-    throw createFolderError(path, option, host);
+    throw createFolderError(path, { option, suggest }, host);
   }
   if (file.problem === "irregular") {
     throw new UsageError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
       help: "First save the document to a file. Pipes and devices are not read.",
     });
   }
-  throw createMissingFileError(path, option, host);
+  throw createMissingFileError(path, { option, suggest }, host);
 }
 
 /** Adds the scheme to an address that has none; undefined if the text does not begin with the name of a host. */
@@ -50,7 +64,7 @@ export function completeAddress(text: string): string | undefined {
   return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text) ? `https://${text}` : undefined;
 }
 
-function createFolderError(path: string, option: InputOption, host: Host): UsageError {
+function createFolderError(path: string, { option, suggest }: Input, host: Host): UsageError {
   const displayedPath = formatPath(host.workingFolder, path);
   const documents = listDocumentsIn(path, option).map((name) => `${displayedPath}/${name}`);
   const [first] = documents;
@@ -59,11 +73,11 @@ function createFolderError(path: string, option: InputOption, host: Host): Usage
       first === undefined
         ? `The folder contains no ${getKind(option)}. Name a file. ${describeCreation(option)}`
         : `The folder contains ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? ", …" : ""}.`,
-    ...(first === undefined ? {} : { suggestion: `${option} ${quoteShellWord(first)}` }),
+    ...(first === undefined ? {} : { suggestion: suggest(quoteShellWord(first)) }),
   });
 }
 
-function createMissingFileError(path: string, option: InputOption, host: Host): UsageError {
+function createMissingFileError(path: string, { option, suggest }: Input, host: Host): UsageError {
   const displayedPath = formatPath(host.workingFolder, path);
   const folder = dirname(path);
   const message = `Cannot read ${displayedPath}: there is no such file.`;
@@ -77,7 +91,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
     const words = names.map((name) => quoteShellWord(formatPath(host.workingFolder, join(folder, name)))).join(" ");
     return new UsageError(message, {
       help: "Separate several files by spaces, not by commas.",
-      suggestion: `${option} ${words}`,
+      suggestion: suggest(words),
     });
   }
   const similarName = findNearestName(basename(path), listEntries(folder));
@@ -85,7 +99,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
     const suggestion = formatPath(host.workingFolder, join(folder, similarName));
     return new UsageError(message, {
       help: `Did you mean ${suggestion}?`,
-      suggestion: `${option} ${quoteShellWord(suggestion)}`,
+      suggestion: suggest(quoteShellWord(suggestion)),
     });
   }
   const documents = listDocumentsIn(folder, option).slice(0, 5);
@@ -97,7 +111,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
         : `${/[*?]/.test(displayedPath) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
     suggestion:
       documents.length === 1
-        ? `${option} ${quoteShellWord(formatPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
+        ? suggest(quoteShellWord(formatPath(host.workingFolder, join(folder, documents[0] ?? ""))))
         : undefined,
   });
 }

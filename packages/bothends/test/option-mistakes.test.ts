@@ -127,7 +127,14 @@ const cases: readonly Mistake[] = [
     parameters: ["init", "./helo.wsdl"],
     says: "Cannot read helo.wsdl: there is no such file.",
     help: "Did you mean hello.wsdl?",
-    verdict: "Try --wsdl hello.wsdl.",
+    verdict: "Try bothends init hello.wsdl.",
+  },
+  {
+    mistake: "init with a missing file after another file",
+    parameters: ["init", "hello.wsdl", "nothing-alike.wsdl"],
+    says: "Cannot read nothing-alike.wsdl: there is no such file.",
+    help: "The folder contains hello.wsdl.",
+    verdict: "Try bothends init hello.wsdl.",
   },
   {
     mistake: "init with the same file twice",

@@ -160,8 +160,10 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
   refuseAddressWithoutScheme(inputsOrAnswer, host);
   const savedDocuments = address === undefined ? undefined : await saveDocuments(address, options, host);
   const paths = savedDocuments === undefined ? inputsOrAnswer : [savedDocuments.main];
-  const absolutePaths = paths.map((path) =>
-    resolveInputPath(path, options.index === path ? "--index" : "--wsdl", host),
+  const absolutePaths = paths.map((path, index) =>
+    resolveInputPath(path, options.index === path ? "--index" : "--wsdl", host, (words) =>
+      ["bothends init", ...new Set(paths.map(quoteShellWord).with(index, words))].join(" "),
+    ),
   );
   const relativePaths = absolutePaths.map((path) => withSlashes(relative(host.workingFolder, path)));
   const repeatedPath = relativePaths.find((path, index) => relativePaths.indexOf(path) < index);
