@@ -232,9 +232,10 @@ export const hints: readonly Hint[] = [
     text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
     applies: ({ tolerance }) => tolerance !== undefined,
   },
+  { text: dateAdvice, applies: ({ message }) => isAboutDate(message) },
   {
-    text: dateAdvice,
-    applies: ({ message }) => isAboutDate(message),
+    text: 'Convert an ArrayBuffer with new Uint8Array(buffer), and Base64 text with Buffer.from(text, "base64").',
+    applies: ({ message }) => / is not a valid xs:base64Binary: it must be a Uint8Array\./.test(message),
   },
   {
     text: "The answer is compressed with gzip, but the header Content-Encoding is missing: a proxy may have removed it.",
@@ -257,10 +258,7 @@ export const hints: readonly Hint[] = [
     text: "The answer ends before all elements are closed: the server or a proxy may have cut it off.",
     applies: (error, settings) => isCutOff(error, settings) && !error.message.includes("JSON"),
   },
-  {
-    text: "The answer ends before its JSON does: the server or a proxy may have cut it off.",
-    applies: isCutOff,
-  },
+  { text: "The answer ends before its JSON does: the server or a proxy may have cut it off.", applies: isCutOff },
   {
     text: "Nothing listens at this host and port: check the address, and whether the server is running.",
     applies: hasCodeOrText(/\bConnection refused\b/, "ECONNREFUSED"),
@@ -353,6 +351,7 @@ export const hints: readonly Hint[] = [
     text: 'The transport writes this header: remove it from the option "headers".',
     applies: refusesHeader(/^"(?:content-length|transfer-encoding|connection|upgrade|te|trailer)"$/i),
   },
+  { text: 'The option "headers" must be an object such as { "X-Key": "a" }.', applies: refusesHeader(/^"\d+"$/) },
   {
     text: "Its value must be a string without line breaks, control characters and characters outside Latin-1.",
     applies: refusesHeader(/^"(?!__proto__")[!#$%&'*+.^_`|~0-9A-Za-z-]+"$/),

@@ -165,10 +165,11 @@ function listOptionHooks({ hooks, authorization }: SharedOptions): readonly Call
 
 /**
  * The names that a header may have (RFC 9110 §5.6.2). Refuses headers about the connection and the body, which the
- * transport writes, and a name that would replace the prototype of headers.
+ * transport writes, a name that would replace the prototype of headers, and numbers: they are the names of an array's
+ * items.
  */
 const headerNamePattern =
-  /^(?!(?:content-length|transfer-encoding|connection|upgrade|te|trailer|__proto__)$)[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+  /^(?!(?:content-length|transfer-encoding|connection|upgrade|te|trailer|__proto__|\d+)$)[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 /**
  * The values that a header may have: visible characters, spaces, tabs, and bytes above ASCII (RFC 9110 §5.5). CR and LF
  * are refused, because they could begin another header.

@@ -166,6 +166,26 @@ describe("the message of an error has operation, reason, hint, method, address, 
     );
   });
 
+  test.each([new ArrayBuffer(1), "YQ==", { type: "Buffer", data: [97] }])(
+    "an input with %s where xs:base64Binary is expected",
+    async (at) => {
+      const body = {
+        element: "{urn:d}D",
+        type: () => ({
+          kind: "record",
+          name: "{urn:d}D",
+          namespace: "urn:d",
+          fields: { at: { type: xs.base64Binary } },
+        }),
+      };
+      const operation = { ...find, input: { body } } as unknown as typeof find;
+      const client = new ServiceClient(lookup, { baseUrl: "http://127.0.0.1:9", protocol: "soap11" });
+      expect(String(await failureOf(client.call(operation, { at } as never)))).toContain(
+        'is not a valid xs:base64Binary: it must be a Uint8Array. Convert an ArrayBuffer with new Uint8Array(buffer), and Base64 text with Buffer.from(text, "base64"). [POST',
+      );
+    },
+  );
+
   test("an error of REST keeps the site's words as its reason", async () => {
     const body = JSON.stringify({ code: "rest_forbidden", message: "Sorry", data: { status: 401 } });
     const server = await localServer(always(401, "application/json", body));

@@ -459,6 +459,10 @@ describe("options that do not fit are refused before anything is sent", () => {
       options: { headers: { "X A": "a" } },
       message: 'The header "X A" is not allowed. This is not a valid header name.',
     },
+    {
+      options: { headers: ["X-A: a"] },
+      message: 'The header "0" is not allowed. The option "headers" must be an object such as { "X-Key": "a" }. [',
+    },
     { options: { headers: { ["__proto__"]: "a" } }, message: 'The header "__proto__" is not allowed. This is not' },
     {
       options: { headers: { te: "gzip" } },
