@@ -169,7 +169,7 @@ function listOptionHooks({ hooks, authorization }: SharedOptions): readonly Call
  * items.
  */
 const headerNamePattern =
-  /^(?!(?:content-length|transfer-encoding|connection|upgrade|te|trailer|__proto__|\d+)$)[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+  /^(?!(?:content-length|transfer-encoding|connection|upgrade|te|trailer|__proto__|\d+)$)[!#$%&'*+.^`|~\w-]+$/i;
 /**
  * The values that a header may have: visible characters, spaces, tabs, and bytes above ASCII (RFC 9110 §5.5). CR and LF
  * are refused, because they could begin another header.
