@@ -211,14 +211,14 @@ const rows = {
   "streams, Deno": streams(join(tools, "deno/deno"), "run", "--allow-all", "--node-modules-dir=manual"),
   workerd: worker,
   Chromium: browser,
-  "TypeScript 5.9": () => compile("typescript5"),
+  "TypeScript 5.8": () => compile("typescript5"),
   "TypeScript 6": () => compile("typescript6"),
   "TypeScript 7": () => compile("typescript7"),
   "vendored, Node": withVendoredRuntime(node(undefined)),
   "vendored, Bun": withVendoredRuntime(bun),
   "vendored, workerd": withVendoredRuntime(worker),
   "vendored, Chromium": withVendoredRuntime(browser),
-  "vendored, TypeScript 5.9": withVendoredRuntime(() => compile("typescript5")),
+  "vendored, TypeScript 5.8": withVendoredRuntime(() => compile("typescript5")),
   "vendored, TypeScript 7": withVendoredRuntime(() => compile("typescript7")),
   ...Object.fromEntries(
     ["runtime", "otel", "bothends"].flatMap((name) => [
