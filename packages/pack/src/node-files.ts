@@ -42,7 +42,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "routes",
     entries: ["./route-syntax"],
-    modules: /^(?:datatypes\/src\/pattern\/|runtime\/src\/rest\/(?:route-syntax|path-pattern))/,
+    modules: /^(?:datatypes\/src\/pattern\/(?!example-text\.)|runtime\/src\/rest\/(?:route-syntax|path-pattern))/,
   },
   {
     name: "listening",
@@ -89,7 +89,7 @@ const files: readonly JoinedFile[] = [
     name: "message",
     entries: ["./xs/basic"],
     modules: joinPatterns(
-      /^(?:xml|datatypes)\/src\//,
+      /^(?:xml|datatypes)\/src\/(?!pattern\/example-text\.)/,
       /^runtime\/src\/(?:codec|protocol)\//,
       /^runtime\/src\/(?:client\/soap\/interface-settings|xs-basic|wire-names)\./,
     ),

@@ -107,7 +107,7 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "kinds",
     modules: joinPatterns(
       /^xml\/src\/(?:escape|error|expected-name)\./,
-      /^datatypes\/src\/pattern/,
+      /^datatypes\/src\/pattern(?!\/example-text\.)/,
       /^runtime\/src\/codec\/(?:(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|resolve-type)\.|kinds\/)/,
       /^runtime\/src\/protocol\/soap\/(?:encoding|attachments|client-extensions)\.ts$/,
     ),
@@ -144,7 +144,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "message",
     modules: joinPatterns(
-      /^(?:xml|datatypes)\/src\//,
+      /^(?:xml|datatypes)\/src\/(?!pattern\/example-text\.)/,
       /^runtime\/src\/(?:codec\/(?!index\.)|protocol\/)/,
       /^runtime\/src\/(?:client\/soap\/interface-settings|wire-names)\./,
     ),

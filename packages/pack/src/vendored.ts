@@ -35,7 +35,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "server-rare",
     entries: [],
-    modules: /^runtime\/src\/pages\//,
+    modules: /^(?:runtime\/src\/pages\/|datatypes\/src\/pattern\/example-text\.)/,
   },
   {
     name: "server",

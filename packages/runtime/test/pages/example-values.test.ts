@@ -1,40 +1,8 @@
-import { compilePattern } from "@bothends/datatypes/pattern";
 import { describe, expect, test } from "vitest";
-import {
-  createJsonExample,
-  createSimpleValue,
-  findDocumentedExample,
-  findPatternText,
-} from "../../src/pages/example-values.js";
+import { createJsonExample, createSimpleValue, findDocumentedExample } from "../../src/pages/example-values.js";
 import { createOperationFields } from "../../src/pages/operation-fields.js";
 import { readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { wsdlOf } from "./wsdl-text.js";
-
-describe("an example that matches a pattern", () => {
-  test.each([
-    { pattern: "[A-Z]{3}", want: "ABC" },
-    { pattern: "\\d{4}-\\d{2}", want: "1234-12" },
-    { pattern: "[A-Z]{2}[0-9]{2,4}", want: "AB12" },
-    { pattern: "(red|blue)", want: "red" },
-    { pattern: "a?b+c*", want: "bbbc" },
-    { pattern: "^[\\w.]+@[a-z]+\\.com$", want: "ABC@abc.com" },
-    { pattern: "[^A-Z0-9]+", want: "abc" },
-    { pattern: "(?:\\p{Lu}\\d){2}", want: "A1A1" },
-    { pattern: "[\\]x]", want: "x" },
-    { pattern: "\\.\\+", want: ".+" },
-  ])("of $pattern is $want", ({ pattern, want }) => {
-    expect(findPatternText(pattern)).toBe(want);
-    expect(compilePattern(pattern.replace(/^\^|\$$/g, "").replace("(?:", "(")).test(want)).toBe(true);
-  });
-
-  test.each(["[", "(a", "a)", "a{2", "(?=a)b", "\\q", "[^\\s\\S]", `a{999}`, "x".repeat(500), "*", ""])(
-    "is not made up for %s",
-    (pattern) => {
-      const text = findPatternText(pattern);
-      expect(text === undefined || text === "").toBe(true);
-    },
-  );
-});
 
 describe("an example of a built-in type", () => {
   test.each([
