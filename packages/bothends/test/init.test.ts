@@ -32,6 +32,10 @@ test("begins a project with a WSDL, and shows how to call it", async () => {
   expect((await project.run("generate")).out).toContain("0 added, 0 changed");
 });
 
+function createRestriction(name: string, base: string, facets: string): string {
+  return `<element name="${name}"><simpleType><restriction base="${base}">${facets}</restriction></simpleType></element>`;
+}
+
 test.each([
   {
     given: "dates and decimals",
@@ -45,6 +49,36 @@ test.each([
       '<element name="code"><simpleType><restriction base="string"><length value="3"/></restriction></simpleType></element>' +
       '<element name="year"><simpleType><restriction base="int"><minInclusive value="1900"/></restriction></simpleType></element>',
     input: '{ code: "………", year: 1900 }',
+  },
+  {
+    given: "patterns",
+    members: [
+      createRestriction("zip", "string", '<pattern value="[A-Z]{2}\\d{4}"/>'),
+      createRestriction("short", "token", '<pattern value="[A-Z]+"/><maxLength value="2"/>'),
+      createRestriction("long", "string", '<pattern value="\\d+"/><minLength value="8"/>'),
+      createRestriction("year", "int", '<pattern value="2\\d{3}"/>'),
+      createRestriction("amount", "decimal", '<pattern value="\\d+\\.\\d{3}"/>'),
+      createRestriction("day", "date", '<pattern value=".{10}Z"/>'),
+    ].join(""),
+    input:
+      '{\n      zip: "AB1234",\n      short: "A",\n      long: "12345678",\n      year: 2123,\n      amount: "123.123",\n      day: "2026-01-31",\n    }',
+  },
+  {
+    given: "patterns of several derivation steps",
+    members: '<element name="code" type="tns:Code"/>',
+    types:
+      '<simpleType name="Text"><restriction base="string"><pattern value="[A-Z]*"/><pattern value="\\d*"/><maxLength value="8"/></restriction></simpleType>' +
+      '<simpleType name="Code"><restriction base="tns:Text"><pattern value=".{4,9}"/><length value="5"/></restriction></simpleType>',
+    input: '{ code: "ABCDE" }',
+  },
+  {
+    given: "patterns that no value is found for",
+    members: [
+      createRestriction("both", "string", '<pattern value="[A-Z]{3}"/><maxLength value="2"/>'),
+      createRestriction("none", "string", '<pattern value="[a-z-[a-z]]"/>'),
+      createRestriction("count", "int", '<pattern value="[A-Z]"/>'),
+    ].join(""),
+    input: '{ both: "…", none: "…", count: 1 }',
   },
   {
     given: "records in records",

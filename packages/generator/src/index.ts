@@ -88,6 +88,7 @@ export type {
 } from "./model/index.js";
 export {
   exampleTexts,
+  findMatchingText,
   listAnswerContexts,
   listOperationPaths,
   listPackageFolders,

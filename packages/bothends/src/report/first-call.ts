@@ -1,4 +1,4 @@
-import { exampleTexts } from "@bothends/generator";
+import { exampleTexts, findMatchingText } from "@bothends/generator";
 import type { Generation } from "../generation.js";
 import { quoteShellWord } from "../paths.js";
 
@@ -107,20 +107,29 @@ function formatOptions(plan: InterfacePlan, address: string | undefined): string
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
+function createSoapCall(plan: SoapPlan): Call | undefined {
+  const call = chooseSoapCall(plan);
+  return call && { path: call.path, input: call.example && formatExample(call.example, "") };
+}
+
+interface SoapCall extends Pick<Call, "path"> {
+  readonly example: Example | undefined;
+}
+
 /**
  * Chooses the operation to call: the first with a small input, otherwise the first without input, otherwise the first
  * whose input has an example, otherwise the first of all.
  */
-function createSoapCall(plan: SoapPlan): Call | undefined {
+function chooseSoapCall(plan: SoapPlan): SoapCall | undefined {
   const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
-  let callWithoutInput: Call | undefined;
-  let callWithExample: Call | undefined;
-  let fallback: Call | undefined;
+  let callWithoutInput: SoapCall | undefined;
+  let callWithExample: SoapCall | undefined;
+  let fallback: SoapCall | undefined;
   for (const { member, operations } of plan.services) {
     for (const { operation, method } of operations) {
       const example = createInputExample(types, operation.input);
       const path = plan.hasFacade ? [member, method] : [method];
-      const call = { path, input: example === undefined ? undefined : formatExample(example, "") };
+      const call = { path, example };
       if (example !== undefined && example.valueCount > 0 && example.valueCount <= maxSmallInput) {
         return call;
       }
@@ -161,9 +170,12 @@ interface Types {
   readonly byId: ReadonlyMap<string, TypeDefinition>;
 }
 
-/** An example of an input: the code of a value, the items of a list, or the required members of a record. */
+/**
+ * An example of an input: a value, the items of a list, or the required members of a record. The code of a value is
+ * written only for the operation that is chosen, because it takes time to find a value that matches a pattern.
+ */
 type Example = { readonly valueCount: number } & (
-  | { readonly kind: "value"; readonly code: string }
+  | { readonly kind: "value"; readonly isText: boolean; writeCode(): string }
   | { readonly kind: "list"; readonly item: Example }
   | { readonly kind: "record"; readonly members: readonly (readonly [key: string, value: Example])[] }
 );
@@ -227,15 +239,20 @@ function createFieldExample(types: Types, field: RecordField, depth: number): Ex
     return example;
   }
   if (example === undefined) {
-    return field.nillable && field.max === 1 ? createValue("null") : undefined;
+    return field.nillable && field.max === 1 ? createValue(() => "null") : undefined;
   }
   return field.max === 1 ? example : { kind: "list", item: example, valueCount: example.valueCount };
 }
 
 /** Creates an example of a type; undefined if the type has no simple example. */
-function createExample(types: Types, reference: TypeReference, depth: number): Example | undefined {
+function createExample(
+  types: Types,
+  reference: TypeReference,
+  depth: number,
+  restrictions: readonly Facets[] = [],
+): Example | undefined {
   if (reference.kind === "builtin") {
-    return createBuiltinExample(types, reference.name, []);
+    return createBuiltinExample(types, reference.name, restrictions);
   }
   const type = types.byId.get(reference.id);
   const { mapping, represented } = types.plan.types.get(reference.id) ?? {};
@@ -246,13 +263,10 @@ function createExample(types: Types, reference: TypeReference, depth: number): E
     case "record":
       return createRecordExample(types, type.id, depth + 1);
     case "restriction":
-      return type.base.kind === "builtin"
-        ? createBuiltinExample(types, type.base.name, type.facets)
-        : createExample(types, type.base, depth);
+      return createExample(types, type.base, depth, [type.facets, ...restrictions]);
     case "enumeration": {
       const base = createExample(types, type.base, depth);
-      const isText = base?.kind === "value" && base.code.startsWith('"');
-      return isText ? createValue(JSON.stringify(type.values[0]?.text ?? "")) : undefined;
+      return base?.kind === "value" && base.isText ? createText(() => type.values[0]?.text ?? "") : undefined;
     }
     case "polymorphic": {
       // A value of the declared type needs no `$type`.
@@ -271,32 +285,44 @@ function createExample(types: Types, reference: TypeReference, depth: number): E
 
 type BuiltinName = Extract<TypeReference, { kind: "builtin" }>["name"];
 
-function createBuiltinExample({ plan }: Types, name: BuiltinName, facets: Facets): Example | undefined {
-  const minimum = facets.find(({ facet }) => facet === "minInclusive")?.value;
+function createBuiltinExample(
+  { plan }: Types,
+  name: BuiltinName,
+  restrictions: readonly Facets[],
+): Example | undefined {
+  const facets = restrictions.flat();
+  const minimum = facets.findLast(({ facet }) => facet === "minInclusive")?.value;
   const number = typeof minimum === "string" && /^-?\d+$/.test(minimum) ? minimum : findSmallNumber(name);
+  const findText = (preferredText: string, form: RegExp) => {
+    const isUsable = (text: string) => form.test(text);
+    return findMatchingText({ builtin: name, restrictions }, { preferredText, isUsable }) ?? preferredText;
+  };
   switch (plan.builtins.get(name)?.value) {
     case "string":
     case "lexical": {
       const text =
         name === "decimal" && facets.length > 0 ? number : (exampleTexts.get(name) ?? "…".repeat(getLength(facets)));
-      return createValue(JSON.stringify(text));
+      return createText(() => findText(text, /./s));
     }
     case "number":
-      return createValue(number);
+      return createValue(() => findText(number, numberLiteral));
     case "bigint":
-      return createValue(`${number}n`);
+      return createValue(() => `${findText(number, numberLiteral)}n`);
     case "boolean":
-      return createValue("true");
+      return createValue(() => "true");
     case "bytes":
-      return createValue("new Uint8Array([1, 2, 3])");
+      return createValue(() => "new Uint8Array([1, 2, 3])");
     case "date":
-      return createValue('new Date("2026-01-31")');
+      return createValue(() => 'new Date("2026-01-31")');
     case "strings":
-      return createValue('["name"]');
+      return createValue(() => '["name"]');
     default:
       return undefined;
   }
 }
+
+/** A number as it is written in JavaScript, without an exponent. */
+const numberLiteral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function findSmallNumber(name: BuiltinName): string {
   return name === "negativeInteger" ? "-1" : name === "nonPositiveInteger" ? "0" : "1";
@@ -304,12 +330,16 @@ function findSmallNumber(name: BuiltinName): string {
 
 /** Returns the length that the facets require, at most 20, and at least 1. */
 function getLength(facets: Facets): number {
-  const length = facets.find(({ facet }) => facet === "length" || facet === "minLength")?.value;
+  const length = facets.findLast(({ facet }) => facet === "length" || facet === "minLength")?.value;
   return typeof length === "number" ? Math.min(Math.max(length, 1), 20) : 1;
 }
 
-function createValue(code: string): Example {
-  return { kind: "value", code, valueCount: 1 };
+function createValue(writeCode: () => string): Example {
+  return { kind: "value", isText: false, writeCode, valueCount: 1 };
+}
+
+function createText(findText: () => string): Example {
+  return { kind: "value", isText: true, writeCode: () => JSON.stringify(findText()), valueCount: 1 };
 }
 
 /** The maximum length of an example that is written on one line. */
@@ -318,7 +348,7 @@ const maxLineLength = 90;
 /** Formats an example as an expression. Records that are too long for a line have a line for each member. */
 function formatExample(example: Example, indent: string): string {
   if (example.kind === "value") {
-    return example.code;
+    return example.writeCode();
   }
   if (example.kind === "list") {
     return `[${formatExample(example.item, indent)}]`;

@@ -1,7 +1,11 @@
-import { builtinDatatypes } from "@bothends/datatypes/definitions";
+import { findProblem, type SimpleType } from "@bothends/datatypes";
+import { builtinDatatypes, facets as constrainingFacets } from "@bothends/datatypes/definitions";
+import { findPatternText } from "@bothends/datatypes/pattern/example-text";
+import { restriction } from "@bothends/datatypes/xs";
 import { clark, splitClark } from "@bothends/xml";
 import type {
   BuiltinName,
+  FacetValue,
   MappedType,
   ModulePath,
   ModuleType,
@@ -94,6 +98,49 @@ export const exampleTexts: ReadonlyMap<string, string> = new Map([
   ["IDREF", "name"],
   ["ENTITY", "name"],
 ]);
+
+/** The maximum number of patterns of a type for which a text is made. */
+const maxTriedPatterns = 8;
+
+/** A built-in type with the facets of each restriction, the first restriction first. */
+export interface RestrictedBuiltin {
+  readonly builtin: BuiltinName;
+  readonly restrictions: readonly (readonly FacetValue[])[];
+}
+
+/**
+ * Returns the preferred text if it is a value of a type with patterns, and otherwise another value, which is made for
+ * one of the first patterns. Returns undefined if no value is found, or if the type has no patterns.
+ */
+export function findMatchingText(
+  { builtin, restrictions }: RestrictedBuiltin,
+  { preferredText, isUsable }: { readonly preferredText: string; isUsable(text: string): boolean },
+): string | undefined {
+  const patterns = restrictions.flat().flatMap((facet) => (facet.facet === "pattern" ? facet.value : []));
+  let type: SimpleType<unknown> | undefined = builtinDatatypes.find(({ name }) => name === builtin)?.type;
+  if (type === undefined || patterns.length === 0) {
+    return undefined;
+  }
+  for (const facets of restrictions) {
+    type = restriction(
+      [type],
+      facets.map(({ facet, value }) => [constrainingFacets[facet], value] as const),
+      builtin,
+    );
+  }
+  const restrictedType = type;
+  const isValid = (text: string) => isUsable(text) && findProblem(restrictedType, text) === undefined;
+  if (isValid(preferredText)) {
+    return preferredText;
+  }
+  for (const pattern of patterns.slice(0, maxTriedPatterns)) {
+    const text = findPatternText(pattern, isValid);
+    if (text !== undefined) {
+      return text;
+    }
+  }
+  return undefined;
+}
 
 const wideIntegerNames: readonly string[] = builtinDatatypes.flatMap(({ name, value }) =>
   value === "bigint" ? [name] : [],

@@ -7,7 +7,7 @@ import { planRest } from "./rest.js";
 import { planSoap } from "./soap.js";
 
 export { listAnswerContexts } from "./answer-types.js";
-export { type BuiltinPlan, exampleTexts, type Mapping, type ValueKind } from "./builtins.js";
+export { type BuiltinPlan, exampleTexts, findMatchingText, type Mapping, type ValueKind } from "./builtins.js";
 export type {
   AnswerTypePlan,
   BranchPlan,
