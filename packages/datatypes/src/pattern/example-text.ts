@@ -113,7 +113,8 @@ function readAtom(source: Source): string | readonly string[] | undefined {
     source.offset += 1;
     return text[source.offset - 1] === ")" ? groupContent : undefined;
   }
-  const [atom = ""] = /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\.|[^*+?{}[\]])/s.exec(text.slice(offset)) ?? [];
+  // A class that subtracts another class ends with several brackets: `[a-z-[aeiou]]`.
+  const [atom = ""] = /^(?:\[(?:\\.|[^\]\\])*\]+|\\[pP]\{[^}]*\}|\\.|[^*+?{}[\]])/s.exec(text.slice(offset)) ?? [];
   source.offset += atom.length;
   if (atom === "") {
     return undefined;

@@ -14,6 +14,7 @@ describe("an example that matches a pattern", () => {
     { pattern: "[^A-Z0-9]+", want: "abc" },
     { pattern: "(?:\\p{Lu}\\d){2}", want: "A1A1" },
     { pattern: "[\\]x]", want: "x" },
+    { pattern: "[A-Z-[AEIOU]]{2}-[\\d-[1-[1]]]", want: "BC-1" },
     { pattern: "\\.\\+", want: ".+" },
   ])("of $pattern is $want", ({ pattern, want }) => {
     expect(findPatternText(pattern)).toBe(want);
