@@ -67,7 +67,10 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         split: changes
           .filter(({ rule }) => rule === "operation-split")
           .flatMap((change) => change.members.map((operation) => ({ interface: change.interface, operation }))),
-        removedNames: listRemovedNames(base.plan, plan, { changes, moves }),
+        removedNames: [
+          ...listRemovedNames(base.plan, plan, { changes, moves }),
+          ...listRemovedConstants(base.plan, plan, moves),
+        ],
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
         removedInterfaces: recordedContract.interfaces
@@ -153,6 +156,53 @@ function listRemovedNames(
         return { interface: interfaceName, before, ...newName };
       });
   });
+}
+
+/** Returns the constants of operations and services that the generated packages no longer export. */
+function listRemovedConstants(oldPlan: Plan, plan: Plan, moves: readonly Move[]): readonly RemovedName[] {
+  return oldPlan.interfaces.flatMap((oldInterface): readonly RemovedName[] => {
+    const interfaceName = oldInterface.interface.name;
+    const newInterface = plan.interfaces.find((candidate) => candidate.interface.name === interfaceName);
+    const constants = newInterface && listConstants(newInterface);
+    const names = new Set(constants?.values());
+    const movesOfInterface = moves.filter((move) => move.interface === interfaceName);
+    return [...(constants === undefined ? [] : listConstants(oldInterface))]
+      .filter(([, before]) => !names.has(before))
+      .map(([path, before]) => {
+        const operation = findMovedPath(path, movesOfInterface);
+        const after = operation === undefined ? undefined : constants?.get(operation);
+        const newName = operation === undefined || after === undefined ? {} : { after, operation };
+        return { interface: interfaceName, before, isOperation: true, ...newName };
+      });
+  });
+}
+
+/** Returns the new path of an operation, or of a service if all its moved operations are in one other service. */
+function findMovedPath(path: string, moves: readonly Move[]): string | undefined {
+  const operationMove = moves.find(({ before }) => before === path);
+  const groups = moves
+    .filter(({ before }) => before.startsWith(`${path}.`))
+    .map(({ after }) => after.split(".").slice(0, -1).join("."));
+  const [group, ...otherGroups] = new Set(groups);
+  return operationMove?.after ?? (otherGroups.length === 0 ? group : undefined);
+}
+
+/** Returns the constants that the entry `operations` exports for operations and services, keyed by handler path. */
+function listConstants(plan: InterfacePlan): ReadonlyMap<string, string> {
+  const paths = listOperationPaths(plan);
+  if (plan.kind === "rest") {
+    return new Map(
+      plan.groups
+        .flatMap(({ endpoints }) => endpoints)
+        .map(({ endpoint, constant }) => [paths.get(endpoint)?.join(".") ?? "", constant]),
+    );
+  }
+  return new Map(
+    plan.services.flatMap(({ member, constant, operations }) => [
+      [member, constant] as const,
+      ...operations.map((planned) => [paths.get(planned.operation)?.join(".") ?? "", planned.constant] as const),
+    ]),
+  );
 }
 
 /** Finds the type that replaces the type of a renamed operation's message, and the new path of the operation. */

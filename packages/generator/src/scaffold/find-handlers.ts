@@ -48,7 +48,7 @@ export function findHandlersObject(
 /** Returns the object with handlers that a node declares, if the declaration has the type of the handlers. */
 function findTypedObject(node: Node, type: string): HandlerObject | undefined {
   if (isClass(node)) {
-    return findImplementedType(node, type) === undefined ? undefined : node;
+    return implementsType(node, type) ? node : undefined;
   }
   if (Node.isVariableDeclaration(node)) {
     const value = node.getInitializer();
@@ -62,13 +62,8 @@ function satisfiesType(node: Node | undefined, type: string): boolean {
   return isSatisfied || (isWrapper(node) && satisfiesType(node.getExpression(), type));
 }
 
-/** Returns the type of handlers that a class implements, as written in the class, such as `stock.StockHandlers`. */
-export function findImplementedType(handlerClass: HandlerClass, type: string): string | undefined {
-  return handlerClass
-    .getImplements()
-    .map((implemented) => implemented.getExpression())
-    .find((expression) => refersToType(expression, type))
-    ?.getText();
+function implementsType(handlerClass: HandlerClass, type: string): boolean {
+  return handlerClass.getImplements().some((implemented) => refersToType(implemented.getExpression(), type));
 }
 
 /**

@@ -445,7 +445,7 @@ export interface HandlerChanges {
   readonly services: readonly ServiceType[];
   /** True if an older version of bothends wrote the record, so that some changes of earlier merges are missing. */
   readonly isIncomplete?: true;
-  /** The other types that the server package no longer exports, each with its new name if it was renamed. */
+  /** The other types and operations that generated packages no longer export, with the new name of a renamed one. */
   readonly removedNames?: readonly RemovedName[];
 }
 
@@ -478,13 +478,15 @@ export interface OperationOf {
   readonly operation: string;
 }
 
-/** A type that the server package exported at the last merge. */
+/** A type or an operation that a generated package exported at the last merge. */
 export interface RemovedName {
   readonly interface: string;
   readonly before: string;
+  /** True for the constant of an operation or of a service, which the entry `operations` exports. */
+  readonly isOperation?: true;
   /** The new name of the type; absent if the type was probably removed. */
   readonly after?: string;
-  /** The path of the renamed operation whose message has the type. Absent if the new name has another cause. */
+  /** The path of the renamed operation, or of the operation whose message has the type. Absent for other causes. */
   readonly operation?: string;
 }
 

@@ -351,3 +351,19 @@ export function listSyntaxProblems(project: Project): readonly string[] {
 export function withLineEndsOf(before: string, text: string): string {
   return before.includes("\r\n") && !/(?<!\r)\n/.test(before) ? text.replace(/\r?\n/g, "\r\n") : text;
 }
+
+/** Whether an identifier is the name of a member: `id` in `order.id`, `{ id: 1 }` or `{ id: orderId } = order`. */
+export function isMemberName(node: Node): boolean {
+  const parent = node.getParent();
+  if (Node.isBindingElement(parent)) {
+    return parent.getPropertyNameNode() === node;
+  }
+  return (
+    (Node.isPropertyAccessExpression(parent) ||
+      Node.isPropertyAssignment(parent) ||
+      Node.isPropertyDeclaration(parent) ||
+      Node.isPropertySignature(parent) ||
+      Node.isMethodDeclaration(parent)) &&
+    parent.getNameNode() === node
+  );
+}

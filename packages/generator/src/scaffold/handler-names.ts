@@ -1,13 +1,22 @@
 import { Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
-import { type HandlerChanges, type HandlerNode, type HandlerTree, listNodes } from "./handler-files.js";
 import {
-  findImport,
-  findImportedSource,
-  findReferencedNode,
-  formatPosition,
-  isFunction,
-  isNameOf,
-} from "./read-members.js";
+  type HandlerChanges,
+  type HandlerNode,
+  type HandlerTree,
+  listNodes,
+  type RemovedName,
+} from "./handler-files.js";
+import { isMemberName } from "./handler-members.js";
+import {
+  createPrefixReader,
+  findTypeAlias,
+  isSamePath,
+  maxAliasDepth,
+  type PrefixReader,
+  readTypePath,
+} from "./handler-types.js";
+import { listMemberUses, replaceMemberUse } from "./member-uses.js";
+import { findReferencedNode, formatPosition, isFunction } from "./read-members.js";
 
 // Finds the code that names a handler by its path, in types and in lists of operations, and changes the names.
 
@@ -26,9 +35,13 @@ export function withPrefix(path: string, { prefix }: HandlerTree): string {
 /**
  * Changes the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`,
  * `RegHandlers["checkMexico"]`, and `Pick<RegHandlers, "checkMexico">`. The types may have aliases. Also changes the
- * keys and texts of values whose type contains `keyof RegHandlers`.
+ * keys and texts of values whose type contains `keyof RegHandlers`, and member accesses on values with handlers.
  */
 export function renameHandler(files: readonly SourceFile[], { tree, oldPath, newPath }: MemberMove): void {
+  // The types are renamed last, because they determine which values have handlers.
+  for (const use of listMemberUses(files, tree, oldPath).toReversed()) {
+    replaceMemberUse(use, newPath);
+  }
   const getPrefix = createPrefixReader(tree, oldPath);
   for (const node of findTypes(files, oldPath, getPrefix).reverse()) {
     const { name, prefix = [], quote } = readTypePath(node, getPrefix);
@@ -57,7 +70,8 @@ export function listHandlerNames(
   path: readonly string[],
 ): readonly Node[] {
   const getPrefix = createPrefixReader(tree, path);
-  return [...findTypes(files, path, getPrefix), ...findKeys(files, path, getPrefix)];
+  const uses = listMemberUses(files, tree, path).map(({ node }) => node);
+  return [...findTypes(files, path, getPrefix), ...findKeys(files, path, getPrefix), ...uses];
 }
 
 /**
@@ -81,6 +95,8 @@ export function listOldNamesNotes(
 interface ServerInputs {
   readonly changes: HandlerChanges | undefined;
   readonly serverPackage: string;
+  /** The names of the packages whose entry `operations` exports the constants of operations. */
+  readonly operationPackages?: readonly string[] | undefined;
   /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
   readonly formatDisplayPath?: ((path: string) => string) | undefined;
 }
@@ -110,18 +126,32 @@ export function renameServiceType(
   return listNameNotes(files, { module, before: oldType.type, after: service.type }, formatDisplayPath);
 }
 
-/** Changes the imported names of the types of a renamed operation's messages. */
-export function renameMessageTypes(
-  files: readonly SourceFile[],
-  move: MemberMove,
-  { changes, serverPackage }: ServerInputs,
-): void {
-  const { name, module } = move.tree;
-  for (const { interface: interfaceName, before, after, operation } of changes?.removedNames ?? []) {
-    if (interfaceName === name && after !== undefined && operation !== undefined && isMoved(operation, move)) {
-      renameImport(files, { module: `${serverPackage}/${module}`, before, after });
+/** Changes the imported names of a renamed operation, and of the types of its messages. */
+export function renameMessageTypes(files: readonly SourceFile[], move: MemberMove, inputs: ServerInputs): void {
+  for (const name of inputs.changes?.removedNames ?? []) {
+    const { interface: interfaceName, before, after, operation } = name;
+    if (
+      interfaceName === move.tree.name &&
+      after !== undefined &&
+      operation !== undefined &&
+      isMoved(operation, move)
+    ) {
+      for (const module of listModules(name, move.tree, inputs)) {
+        renameImport(files, { module, before, after });
+      }
     }
   }
+}
+
+/** Returns the modules of the generated packages that exported a name. */
+function listModules(
+  { isOperation }: RemovedName,
+  tree: HandlerTree,
+  { serverPackage, operationPackages = [] }: ServerInputs,
+): readonly string[] {
+  return isOperation === true
+    ? operationPackages.map((name) => `${name}/${tree.module}/operations`)
+    : [`${serverPackage}/${tree.module}`];
 }
 
 /** Whether the handler of an operation was moved, with its group or without. */
@@ -143,49 +173,79 @@ interface NameChange {
 function renameImport(files: readonly SourceFile[], { module, before, after }: Required<NameChange>): void {
   for (const specifier of findImportSpecifiers(files, module, before)) {
     const file = specifier.getSourceFile();
-    const identifiers = file.getDescendantsOfKind(SyntaxKind.Identifier);
+    const identifiers = file.getDescendantsOfKind(SyntaxKind.Identifier).filter((node) => !isMemberName(node));
     if (identifiers.some((node) => node.getText() === after)) {
       continue;
     }
-    const hasAlias = specifier.getAliasNode() !== undefined;
-    const oldNames: Node[] = hasAlias
-      ? [specifier.getNameNode()]
-      : identifiers.filter((node) => node.getText() === before);
-    for (const node of oldNames.reverse()) {
-      node.replaceWithText(after);
+    if (specifier.getAliasNode() !== undefined) {
+      specifier.getNameNode().replaceWithText(after);
+      continue;
+    }
+    const declaresName = (node: Node) =>
+      node.getText() === before && node.getParent() !== specifier && isDeclared(node);
+    if (identifiers.some(declaresName)) {
+      specifier.getNameNode().replaceWithText(`${after} as ${before}`);
+      continue;
+    }
+    for (const node of identifiers.filter((node) => node.getText() === before).reverse()) {
+      replaceName(node, after);
     }
   }
 }
 
+/** Whether an identifier declares a variable or a parameter, which other identifiers may then refer to. */
+function isDeclared(node: Node): boolean {
+  const parent = node.getParent();
+  return (
+    (Node.isVariableDeclaration(parent) || Node.isParameterDeclaration(parent) || Node.isBindingElement(parent)) &&
+    parent.getNameNode() === node
+  );
+}
+
+/** Replaces the name of an import. The member of an object, or an export, keeps the old name. */
+function replaceName(node: Node, after: string): void {
+  const parent = node.getParent();
+  if (Node.isShorthandPropertyAssignment(parent)) {
+    parent.replaceWithText(`${node.getText()}: ${after}`);
+  } else if (Node.isExportSpecifier(parent) && parent.getAliasNode() === undefined) {
+    parent.replaceWithText(`${after} as ${node.getText()}`);
+  } else {
+    node.replaceWithText(after);
+  }
+}
+
 /**
- * Creates notes about imports of types that the server package no longer exports. `moves` are the moves of this merge:
- * without them, it is not certain that the types of an operation's messages have new names.
+ * Creates notes about imports of types and operations that the generated packages no longer export. `moves` are the
+ * moves of this merge: without them, it is not certain that an operation and the types of its messages have new names.
  */
 export function listRemovedNameNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, serverPackage, formatDisplayPath, moves }: ServerInputs & { readonly moves: readonly MemberMove[] },
+  { moves, ...inputs }: ServerInputs & { readonly moves: readonly MemberMove[] },
 ): readonly string[] {
-  const removedNames = changes?.removedNames?.filter((removed) => removed.interface === tree.name) ?? [];
-  const module = `${serverPackage}/${tree.module}`;
-  return removedNames.flatMap(({ before, after, operation }) => {
+  const removedNames = inputs.changes?.removedNames?.filter((removed) => removed.interface === tree.name) ?? [];
+  return removedNames.flatMap((name) => {
+    const { before, after, operation, isOperation } = name;
     const isCertain =
       operation === undefined || moves.some((move) => move.tree.name === tree.name && isMoved(operation, move));
     const newName = after === undefined || !isCertain ? {} : { after };
-    return listNameNotes(files, { module, before, ...newName }, formatDisplayPath);
+    const kind = isOperation === true ? "operation" : "type";
+    return listModules(name, tree, inputs).flatMap((module) =>
+      listNameNotes(files, { module, before, kind, ...newName }, inputs.formatDisplayPath),
+    );
   });
 }
 
 function listNameNotes(
   files: readonly SourceFile[],
-  { module, before, after }: NameChange,
+  { module, before, after, kind = "type" }: NameChange & { readonly kind?: "operation" | "type" },
   formatDisplayPath: (path: string) => string = returnSamePath,
 ): readonly string[] {
   const positions = findImportSpecifiers(files, module, before).map(formatPosition).map(formatDisplayPath);
   const text =
     after === undefined
-      ? `The type ${before} no longer exists. Change the code`
-      : `The type ${before} is called ${after} now. Change the name`;
+      ? `The ${kind} ${before} no longer exists. Change the code`
+      : `The ${kind} ${before} is called ${after} now. Change the name`;
   return positions.length === 0 ? [] : [`${text} in the files that import it: ${positions.join(", ")}.`];
 }
 
@@ -196,23 +256,6 @@ function findImportSpecifiers(files: readonly SourceFile[], module: string, name
     .filter((declaration) => declaration.getModuleSpecifierValue() === module)
     .flatMap((declaration) => declaration.getNamedImports())
     .filter((specifier) => specifier.getName() === name);
-}
-
-/** Returns the path, among all handlers, that a type's name denotes; undefined if it does not denote handlers. */
-type PrefixReader = (name: string, file: SourceFile) => readonly string[] | undefined;
-
-function createPrefixReader(tree: HandlerTree, path: readonly string[]): PrefixReader {
-  const [serviceKey = ""] = path;
-  const group = tree.root.children.find((child) => child.key === serviceKey);
-  const serviceType = group?.kind === "group" ? group.service?.type : undefined;
-  return (name, file) => {
-    const isNamed = (type: string | undefined) => type !== undefined && isNameOf(name, type, file);
-    return isNamed(tree.type) ? [] : isNamed(serviceType) ? [serviceKey] : undefined;
-  };
-}
-
-function isSamePath(left: readonly string[], right: readonly string[]): boolean {
-  return left.join(".") === right.join(".");
 }
 
 /** Finds the types that select a handler with brackets: `RegHandlers["checkMexico"]`. */
@@ -248,56 +291,6 @@ function findKeys(files: readonly SourceFile[], path: readonly string[], getPref
 
 function listFilesWith(files: readonly SourceFile[], path: readonly string[]): readonly SourceFile[] {
   return files.filter((file) => file.getFullText().includes(path.at(-1) ?? ""));
-}
-
-/** A type of handlers in the user's code: `VehicleHandlers["reg"]`, or `Reg["checkMexico"]` with an alias. */
-interface TypePath {
-  readonly name: string;
-  /**
-   * The path, among all handlers, of the handlers that the type's name denotes; undefined if the name does not denote
-   * handlers.
-   */
-  readonly prefix: readonly string[] | undefined;
-  /** The keys in brackets after the name. */
-  readonly keys: readonly string[];
-  /** The quotation mark around the keys. */
-  readonly quote: string;
-}
-
-/**
- * Reads which handlers a type selects: `VehicleHandlers["reg"]["checkMexico"]` has the keys `reg` and `checkMexico`.
- * `getPrefix` returns the path of a type that is generated for handlers. Any other name is followed if it is an alias.
- */
-function readTypePath(
-  node: Node,
-  getPrefix: (name: string, file: SourceFile) => readonly string[] | undefined,
-  depth = 0,
-): TypePath {
-  const text = node.getText();
-  const name = /^[^[\s]*/.exec(text)?.[0] ?? "";
-  const matches = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
-  const alias = findTypeAlias(node.getSourceFile(), name);
-  const aliasNode = depth < maxAliasDepth && alias?.getTypeParameters().length === 0 ? alias.getTypeNode() : undefined;
-  const aliasPath = aliasNode && readTypePath(aliasNode, getPrefix, depth + 1);
-  const aliasPrefix = aliasPath?.prefix && [...aliasPath.prefix, ...aliasPath.keys];
-  return {
-    name,
-    prefix: getPrefix(name, node.getSourceFile()) ?? aliasPrefix,
-    keys: matches.map((match) => match[2] ?? ""),
-    quote: matches[0]?.[1] ?? '"',
-  };
-}
-
-/** The maximum length of a chain of aliases. An endless chain, in which an alias refers to itself, does not compile. */
-const maxAliasDepth = 10;
-
-/** Finds the alias that a file declares, or imports from another file of the server. */
-function findTypeAlias(file: SourceFile, name: string): TypeAliasDeclaration | undefined {
-  const foundImport = findImport(file, name);
-  return (
-    file.getTypeAlias(name) ??
-    (foundImport && findImportedSource(foundImport.declaration)?.getTypeAlias(foundImport.name))
-  );
 }
 
 /** Returns the types that have a member with the name in a text, or in the key of an object. */

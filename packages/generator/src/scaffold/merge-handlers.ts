@@ -1,7 +1,6 @@
 import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
 import {
   findHandlersObject,
-  findImplementedType,
   findObjectAt,
   findObjectWith,
   getHandlerFolder,
@@ -66,6 +65,7 @@ import {
   listRemovedServiceNotes,
   listUnmergedNotes,
 } from "./handler-report.js";
+import { findImplementedGroup } from "./handler-types.js";
 import { checkMove, listRequestedMoves, moveNode } from "./move-handlers.js";
 import {
   findExtensible,
@@ -100,6 +100,8 @@ export interface MergeInputs {
   readonly formatDisplayPath?: ((path: string) => string) | undefined;
   /** The name of the server package in the imports of handlers. */
   readonly serverPackage: string;
+  /** The names of the packages whose entry `operations` exports the constants of operations. */
+  readonly operationPackages?: readonly string[];
   /** The new path of each renamed operation, keyed by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
 }
@@ -411,10 +413,10 @@ class Merge {
 
   /** Adds a handler to a class, if the class names the type of its handlers. */
   #addToClass(tree: HandlerTree, { path, node, object }: Addition<HandlerClass>): void {
-    const handlersType = getTypeOfGroup(tree, path.slice(0, -1));
-    const type = handlersType === undefined ? undefined : findImplementedType(object, handlersType);
+    const type = findImplementedGroup(object, tree, path.slice(0, -1));
     if (type === undefined) {
       const position = this.#formatPath(formatPosition(object));
+      const handlersType = getTypeOfGroup(tree, path.slice(0, -1));
       this.#notes.push(formatUntypedClassNote(listPaths(path, node), { position, type: handlersType }));
       return;
     }

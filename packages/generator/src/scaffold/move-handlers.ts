@@ -24,6 +24,7 @@ import {
 import {
   addImport,
   addMember,
+  isMemberName,
   isReplaceable,
   listIdentifiers,
   removeMember,
@@ -250,17 +251,6 @@ function listOuterNames(member: Node | undefined): readonly string[] {
     .filter((node) => !isMemberName(node))
     .map((node) => node.getText());
   return [...new Set(usedNames)].filter((name) => outerNames.has(name));
-}
-
-/** Whether an identifier is the name of a member: `id` in `order.id` or in `{ id: 1 }`. */
-function isMemberName(node: Node): boolean {
-  const parent = node.getParent();
-  return (
-    (Node.isPropertyAccessExpression(parent) ||
-      Node.isPropertyAssignment(parent) ||
-      Node.isMethodDeclaration(parent)) &&
-    parent.getNameNode() === node
-  );
 }
 
 /** Returns the object at a path; if members are missing, the object to which the first of them can be added. */

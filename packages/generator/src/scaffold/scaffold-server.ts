@@ -113,6 +113,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   const { files, movedPaths, report, isOpen, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
     serverPackage: getEntry(inputs.plan.packages.server),
+    operationPackages: [inputs.plan.packages.client, inputs.plan.packages.contract].map(getEntry),
     renames: inputs.renames ?? new Map(),
     formatDisplayPath: inputs.formatDisplayPath,
   });

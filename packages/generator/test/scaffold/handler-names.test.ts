@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import type { HandlerChanges, HandlerNode } from "../../src/scaffold/handler-files.js";
+import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
+import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
+
+// The code, beside the handlers, that names a handler of a renamed or removed operation.
+
+const operationPackages = ["@example/client", "@example/contract"];
+
+const service = (key: string, type: string, ...keys: string[]): HandlerNode => ({
+  kind: "group",
+  key,
+  children: keys.map(operation),
+  service: { type: `${type}Handlers`, routes: `${key}Routes` },
+});
+
+/** Merges the handlers of the services `depot` and `shop`, whose operation `lookUp` is now `lookUpLevel`. */
+function merged(code: string, renames = [["depot.lookUp", "depot.lookUpLevel"]] as const, changes = noChanges) {
+  const handlers =
+    "export const handlers: StockHandlers = {\n  depot: {\n    lookUp: async () => 1,\n  },\n  shop: {\n    buy: () => 2,\n  },\n};\n";
+  const files = new Map([
+    ["src/handlers.ts", `import type { StockHandlers } from "@example/server/stock";\n${handlers}`],
+    [
+      "src/mine.ts",
+      `import { DepotHandlers, StockHandlers } from "@example/server/stock";\nimport { handlers } from "./handlers.js";\n${code}\n`,
+    ],
+  ]);
+  const tree = soapTree(service("depot", "Depot", "lookUpLevel"), service("shop", "Shop", "buy"));
+  const { files: changed, report } = mergeHandlers(files, [tree], {
+    changes,
+    serverPackage,
+    operationPackages,
+    renames: new Map(renames),
+  });
+  const text = (changed.get("src/mine.ts") ?? files.get("src/mine.ts") ?? "").split("\n").slice(2, -1).join("\n");
+  return { text, report };
+}
+
+test.each([
+  { given: "handlers.depot.lookUp({});", want: "handlers.depot.lookUpLevel({});" },
+  { given: 'handlers["depot"]?.["lookUp"]({});', want: 'handlers["depot"]?.["lookUpLevel"]({});' },
+  {
+    given: "const first = (all: StockHandlers) => all.depot.lookUp({});",
+    want: "const first = (all: StockHandlers) => all.depot.lookUpLevel({});",
+  },
+  {
+    given: "const first = (depot: DepotHandlers) => depot.lookUp({});",
+    want: "const first = (depot: DepotHandlers) => depot.lookUpLevel({});",
+  },
+  {
+    given: 'type Depot = StockHandlers["depot"];\nconst first = ({ lookUp }: Readonly<Depot>) => lookUp({});',
+    want: 'type Depot = StockHandlers["depot"];\nconst first = ({ lookUpLevel: lookUp }: Readonly<Depot>) => lookUp({});',
+  },
+  {
+    given: "const { depot: mine } = handlers;\nmine.lookUp({});",
+    want: "const { depot: mine } = handlers;\nmine.lookUpLevel({});",
+  },
+  {
+    given: "const make = (): StockHandlers => handlers;\nmake().depot.lookUp({});",
+    want: "const make = (): StockHandlers => handlers;\nmake().depot.lookUpLevel({});",
+  },
+  {
+    given:
+      "class Test {\n  readonly #all: StockHandlers = handlers;\n  run() {\n    this.#all.depot.lookUp({});\n  }\n}",
+    want: "class Test {\n  readonly #all: StockHandlers = handlers;\n  run() {\n    this.#all.depot.lookUpLevel({});\n  }\n}",
+  },
+])("a member access that certainly names a renamed handler is changed: $want", ({ given, want }) => {
+  const { text, report } = merged(given);
+  expect(text).toBe(want);
+  expect(report.notes).toEqual([]);
+});
+
+test.each([
+  "const first = (handlers: Other) => handlers.depot.lookUp({});",
+  "const other = { depot: { lookUp() {} } };\nother.depot.lookUp();",
+  "handlers.shop.lookUp({});",
+  "for (const handlers of others) {\n  handlers.depot.lookUp({});\n}",
+  "const { handlers } = others;\nhandlers.depot.lookUp({});",
+])("a member access on another object is not changed: %s", (code) => {
+  const text = code.startsWith("const { handlers }") ? `{\n${code}\n}` : code;
+  expect(merged(text).text).toBe(text);
+});
+
+test("a member access on the service of a renamed service is changed", () => {
+  const tree = soapTree(service("stock", "Depot", "lookUp"));
+  const text =
+    "const handlers: StockHandlers = {\n  depot: {\n    lookUp: () => 1,\n  },\n};\nhandlers.depot.lookUp();\n";
+  const renames = new Map([["depot", "stock"]]);
+  const { files } = mergeHandlers(new Map([["src/all.ts", text]]), [tree], {
+    changes: noChanges,
+    serverPackage,
+    renames,
+  });
+  expect(files.get("src/all.ts")).toContain("\nhandlers.stock.lookUp();\n");
+});
+
+test("a member access follows a handler to another service, or is reported", () => {
+  const { text, report } = merged("handlers.depot.lookUp({});\nconst { lookUp } = handlers.depot;", [
+    ["depot.lookUp", "shop.buy"],
+  ]);
+  expect(report.notes).not.toContainEqual(expect.stringContaining("Other code still names"));
+  expect(text).toContain("handlers.depot.lookUp({});");
+});
+
+test("a member access on a removed handler is reported", () => {
+  const { report } = merged("handlers.depot.lookUp({});", []);
+  expect(report.removed).toMatchObject([{ operation: "depot.lookUp", uses: ["src/mine.ts:3"] }]);
+});
+
+const changes: HandlerChanges = {
+  ...noChanges,
+  removedNames: [
+    { interface: "stock", before: "lookUp", after: "lookUpLevel", operation: "depot.lookUpLevel", isOperation: true },
+  ],
+};
+
+test.each(operationPackages)("the import of a renamed operation from %s is changed, or reported", (name) => {
+  const module = `${name}/stock/operations`;
+  const code = `import { lookUp } from "${module}";\nuse(lookUp, { lookUp }, handlers.depot.lookUp, other.lookUp);`;
+  expect(merged(code, undefined, changes)).toMatchObject({
+    text: `import { lookUpLevel } from "${module}";\nuse(lookUpLevel, { lookUp: lookUpLevel }, handlers.depot.lookUpLevel, other.lookUp);`,
+    report: { notes: [] },
+  });
+  expect(merged(code, [] as never, changes).report.notes).toEqual([
+    "The operation lookUp no longer exists. Change the code in the files that import it: src/mine.ts:3.",
+  ]);
+});
+
+test("the import of a renamed operation keeps its name in a file that declares the name again", () => {
+  const code =
+    'import { lookUp } from "@example/client/stock/operations";\nconst use = (lookUp: string) => lookUp;\nuse(lookUp);';
+  expect(merged(code, undefined, changes).text).toBe(code.replace("{ lookUp }", "{ lookUpLevel as lookUp }"));
+});
+
+const shop: HandlerNode = { kind: "group", key: "orders", children: [operation("list"), operation("get")] };
+
+test.each([
+  { alias: 'type Book = StockHandlers["orders"];', implemented: "Book", type: "Book" },
+  { alias: 'type Book = Readonly<StockHandlers["orders"]>;', implemented: "Book", type: "Book" },
+  {
+    alias: 'type Book = NonNullable<StockHandlers["orders"]>;',
+    implemented: 'Pick<Required<Book>, "list">',
+    type: "Book",
+  },
+  {
+    alias: "",
+    implemented: 'NonNullable<StockHandlers["orders"]>',
+    type: 'StockHandlers["orders"]',
+  },
+  { alias: 'import type { Book } from "./types.js";', implemented: "Book", type: "Book" },
+])("a handler is added to a class that implements $implemented: $alias", ({ alias, implemented, type }) => {
+  const text = `${alias}\nclass Orders implements ${implemented} {\n  async list() {}\n}\nexport const handlers: StockHandlers = { orders: new Orders() };\n`;
+  const files = new Map([
+    ["src/types.ts", 'export type Book = StockHandlers["orders"];\n'],
+    ["src/handlers.ts", text],
+  ]);
+  const { files: changed, report } = mergeHandlers(files, [soapTree(shop)], { changes: noChanges, serverPackage });
+  expect(report).toMatchObject({ added: ["orders.get"], notes: [] });
+  expect(changed.get("src/handlers.ts")).toContain(`  readonly get: ${type}["get"] = async`);
+});
