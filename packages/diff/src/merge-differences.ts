@@ -74,6 +74,8 @@ export const mergedRules: readonly RuleId[] = [
   "namespace-changed",
   "soap-action-changed",
   "addressing-changed",
+  "hidden-limits-added",
+  "hidden-limits-removed",
 ];
 
 /** Merges equal differences in a header, a fault, the style or the encoding of several operations. */

@@ -1,4 +1,13 @@
-export { type ArgumentDefault, findJsonType, findStringFormat, readDefault } from "@bothends/runtime/argument-defaults";
+export {
+  type ArgumentDefault,
+  findJsonType,
+  findStringFormat,
+  hasLimit,
+  hiddenLimits,
+  listHiddenLimits,
+  listsLimits,
+  readDefault,
+} from "@bothends/runtime/argument-defaults";
 export {
   type Descriptors,
   describe,

@@ -1,6 +1,8 @@
 import type { Rule } from "./rule.js";
 
 const unknownArgumentsText = "A server ignores unknown arguments.";
+const hiddenLimitsText =
+  "If no argument in an index has a limit, such as `maximum`, servers apply the limits that old WordPress versions have but do not list. If any argument has a limit, servers apply only the listed limits.";
 
 /**
  * Rules about routes, methods, arguments and answers of REST interfaces. `Verdict` in `rule.ts` explains the letters of
@@ -172,6 +174,22 @@ export const restRules = [
     },
     reason: "If a request omits the argument, the old server checks the default, and refuses the request.",
     oppositeRule: "default-became-invalid",
+  },
+  {
+    id: "hidden-limits-added",
+    kind: "call",
+    title: "Servers now apply limits of WordPress to arguments, because the index no longer lists any limits.",
+    verdict: "S N N N",
+    reason: `The new server refuses values beyond the limits. ${hiddenLimitsText}`,
+    oppositeRule: "hidden-limits-removed",
+  },
+  {
+    id: "hidden-limits-removed",
+    kind: "call",
+    title: "Servers no longer apply limits of WordPress to arguments, because the index now lists limits.",
+    verdict: "N S N N",
+    reason: `The old server refuses values beyond the limits. ${hiddenLimitsText}`,
+    oppositeRule: "hidden-limits-added",
   },
   {
     id: "keyword-changed",

@@ -50,8 +50,6 @@ only on the rule and the subject, so for an entry that matches no change, the re
 - **Error codes and texts of REST servers.** An index does not contain them either. The diff compares the faults that a WSDL declares.
 - **Whether a server enforces its policies.** A WSDL only declares policies. The diff compares policy assertions, their nesting and their alternatives.
 - **Transports other than HTTP.** A SOAP binding for another transport is read as a binding for HTTP, and \`generate\` warns about it.
-- **Limits that WordPress does not list.** The index of an old WordPress version lists no limits of arguments, such as \`maximum\`; generated servers
-  then apply the limits of WordPress 6.1. If a newer index lists limits, they are reported as added, and the limits of WordPress 6.1 no longer apply.
 - **Types that no operation uses.** No message and no generated package contains them.
 - **Combinations of elements that are too many or unknown.** If a member enters or leaves a repeated group while other members are added or removed, or if
   content models contain wildcards or have too many combinations, \`content-model-changed\` reports the worst case and says so.

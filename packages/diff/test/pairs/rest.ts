@@ -102,8 +102,19 @@ function ofSite(rule: RuleId, oppositeRule: RuleId, sites: readonly [object, obj
   ];
 }
 
+const collection = { page: { type: "integer" }, after: { type: "string" } };
+
 export const restPairs: readonly Pair[] = [
   ...keywordPairs,
+  ...both(
+    "hidden-limits-removed",
+    "hidden-limits-added",
+    [
+      { [route]: { args: collection }, "/shop/v1/embed": { args: { width: {} } } },
+      { [route]: { args: collection }, "/shop/v1/embed": { args: { width: { maximum: 2000 } } } },
+    ],
+    { also: ["keyword-changed"] },
+  ),
   ...both("route-added", "route-removed", [{ [route]: listed }, { [route]: listed, "/shop/v1/orders": {} }], {
     always: true,
   }),

@@ -3,8 +3,10 @@ import { ArgumentProblem, compileSchema } from "./argument-schema.js";
 import { isJsonObject } from "./php-json.js";
 import { ItemCount, readArgument } from "./read-argument.js";
 
+export { hasLimit, listHiddenLimits, listsLimits } from "./argument-limits.js";
 export { findJsonType, findStringFormat } from "./argument-schema.js";
 export { findClassEnd } from "./route-paths.js";
+export { hiddenLimits } from "./wordpress-conventions.js";
 
 /**
  * The default of an argument, converted to the argument's type, or the reason why the argument's schema does not allow

@@ -87,20 +87,23 @@ export interface ArgumentRefusal {
   readonly detail?: Pick<ArgumentProblem, "code" | "data">;
 }
 
-const instant: JsonObject = { format: "date-time" };
+const instant = { format: "date-time" };
+
+/** The limits of arguments that WordPress applies but does not list in its index up to version 5.5. */
+export const hiddenLimits: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  page: { minimum: 1 },
+  per_page: { minimum: 1, maximum: 100 },
+  after: instant,
+  before: instant,
+  modified_after: instant,
+  modified_before: instant,
+  date: instant,
+  date_gmt: instant,
+};
 
 /** The behavior of WordPress 6.1. */
 export const wordpressConventions: RestConventions = {
-  hiddenLimits: {
-    page: { minimum: 1 },
-    per_page: { minimum: 1, maximum: 100 },
-    after: instant,
-    before: instant,
-    modified_after: instant,
-    modified_before: instant,
-    date: instant,
-    date_gmt: instant,
-  },
+  hiddenLimits,
   rawText: ["title", "content", "excerpt", "caption", "description"],
   checkedFirst: ["context", "page", "per_page", "search"],
   checkedLast: ["id", "parent", "force"],

@@ -1,26 +1,21 @@
-import {
-  type Arg,
-  type ArgumentDefault,
-  type Endpoint,
-  type JsonValue,
-  type RestInterface,
-  readDefault,
-} from "@bothends/generator";
+import { type Arg, type ArgumentDefault, type Endpoint, type RestInterface, readDefault } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
+import { addListedLimits } from "./hidden-limits.js";
 import { formatLiteral, isSentAsText } from "./json-type-rules.js";
 import { compareJson, type JsonComparison, type JsonReportTarget } from "./json-types.js";
-import { formatJson, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
+import {
+  type Endpoints,
+  findEndpointDefinition,
+  formatJson,
+  getMember,
+  getObject,
+  type JsonMembers,
+} from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
 import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
 import { acceptsEveryText, formatStructure } from "./schema-texts.js";
-
-/** The old and the new version of an endpoint. */
-export interface Endpoints {
-  readonly before: Endpoint;
-  readonly after: Endpoint;
-}
 
 /**
  * Compares the arguments of an endpoint. Path variables are matched by position, because requests do not contain their
@@ -262,10 +257,10 @@ function compareArgument(
   subject: string,
 ): readonly Difference[] {
   const location = { direction: "input", subject: `${subject} ${after.name}`, ...getSpans({ before, after }) } as const;
-  const definitions = [
+  const definitions = addListedLimits(context, after.name, [
     getDefinition(context.old, endpoints.before, before),
     getDefinition(context.new, endpoints.after, after),
-  ] as const;
+  ]);
   return [
     ...findRequirementDifferences([before, after], location),
     ...(hasSameDocumentation(before, after)
@@ -417,20 +412,6 @@ function isWithin({ subject }: Difference, value: string): boolean {
 }
 
 /** Returns the definition of an argument in the index. Servers use this definition to validate requests. */
-function getDefinition(rest: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
-  return getObject(getMember(findEndpointDefinition(rest, endpoint), "args"), name);
-}
-
-/** Returns the definition of an endpoint in the index; undefined if the index contains none. */
-export function findEndpointDefinition(
-  { document }: RestInterface,
-  { route, methods }: Endpoint,
-): JsonValue | undefined {
-  const endpoints = getMember(getMember(getMember(document, "routes"), route), "endpoints");
-  return (isList(endpoints) ? endpoints : []).find((endpoint) => {
-    const methodsMember = getMember(endpoint, "methods");
-    return isList(methodsMember)
-      ? methodsMember.includes(methods[0])
-      : getMember(methodsMember, methods[0]) !== undefined;
-  });
+function getDefinition({ document }: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
+  return getObject(getMember(findEndpointDefinition(document, endpoint), "args"), name);
 }

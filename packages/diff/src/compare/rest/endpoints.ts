@@ -14,9 +14,10 @@ import {
   getConfiguredSpan,
   type KnownPairs,
 } from "../sides.js";
-import { compareArguments, type Endpoints, findEndpointDefinition, matchVariableNames } from "./arguments.js";
+import { compareArguments, matchVariableNames } from "./arguments.js";
+import { findHiddenLimitDifferences, findLimitedVersion } from "./hidden-limits.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
-import { formatJson, getObject } from "./json-values.js";
+import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./match-routes.js";
 
 /** The old or the new version of a REST interface. */
@@ -40,6 +41,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     old: oldSide.interface,
     new: newSide.interface,
     comparedPairs: new Set(),
+    limited: findLimitedVersion(oldSide.interface, newSide.interface),
     ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
   };
   const { matched, removed, added } = matchRoutes(oldSide.interface, newSide.interface, knownPairs);
@@ -71,6 +73,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     differences.push(...compareRoute(context, pair, [oldSide, newSide]));
   }
   const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
+  differences.push(...findHiddenLimitDifferences(context, endpoints));
   differences.push(...findImportDifferences([oldSide, newSide], endpoints));
   return { differences, endpoints };
 }
@@ -212,7 +215,7 @@ function findBatchDifferences(
 ): readonly Difference[] {
   const spans = { subject, oldSpan: before.span, newSpan: after.span };
   const formatEndpoint = (side: RestInterface, endpoint: Endpoint) =>
-    Object.entries(getObject(findEndpointDefinition(side, endpoint), "allow_batch"))
+    Object.entries(getObject(findEndpointDefinition(side.document, endpoint), "allow_batch"))
       .flatMap(([version, isAllowed]) => (isAllowed ? [version] : []))
       .sort()
       .join(", ");

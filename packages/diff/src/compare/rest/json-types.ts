@@ -31,6 +31,8 @@ export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
+  /** The only version whose servers apply the hidden limits of WordPress; absent if both or neither do. */
+  readonly limited?: "old" | "new" | undefined;
   /** The values of the argument `context` that an endpoint accepts in both versions; absent if they are unknown. */
   readonly contexts?: readonly string[];
   /** The names of exported types in both versions, keyed by type id; absent if they are not compared. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@bothends/generator";
+import type { Endpoint, JsonValue } from "@bothends/generator";
 
 // Reads the JSON values of an index.
 
@@ -30,4 +30,21 @@ export function getMember(value: JsonValue | undefined, name: string): JsonValue
 export function getObject(value: JsonValue | undefined, name: string): JsonMembers {
   const member = getMember(value, name);
   return isObject(member) ? member : {};
+}
+
+/** The old and the new version of an endpoint. */
+export interface Endpoints {
+  readonly before: Endpoint;
+  readonly after: Endpoint;
+}
+
+/** Returns the definition of an endpoint in the index; undefined if the index contains none. */
+export function findEndpointDefinition(index: JsonValue, { route, methods }: Endpoint): JsonValue | undefined {
+  const endpoints = getMember(getMember(getMember(index, "routes"), route), "endpoints");
+  return (isList(endpoints) ? endpoints : []).find((endpoint) => {
+    const methodsMember = getMember(endpoint, "methods");
+    return isList(methodsMember)
+      ? methodsMember.includes(methods[0])
+      : getMember(methodsMember, methods[0]) !== undefined;
+  });
 }

@@ -1,5 +1,6 @@
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
+import { listHiddenLimits } from "../../rest/argument-limits.js";
 import { ArgumentProblem, type ArgumentSchema, compileSchema, listValues } from "../../rest/argument-schema.js";
 import { isJsonObject } from "../../rest/php-json.js";
 import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
@@ -42,9 +43,6 @@ interface ArgContext {
    */
   readonly wireName: (namespace: string) => string;
 }
-
-/** The keywords of JSON Schema that limit a value. */
-const limitKeywords = ["format", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"];
 
 /**
  * Prepares the arguments of an endpoint: first the arguments that the index lists, and then the path variables that it
@@ -122,13 +120,9 @@ function createSchema(
   value: JsonValue | undefined,
   conventions: RestConventions,
 ): ArgumentSchema {
-  const limitedDefinition = withHiddenLimits(name, definition, conventions);
+  const limitedDefinition = { ...listHiddenLimits(name, definition, conventions.hiddenLimits), ...definition };
   const schema = compileSchema(limitedDefinition);
-  if (
-    limitedDefinition === definition ||
-    value === undefined ||
-    !(readArgument(value, schema, createUnlimitedContext(name)) instanceof ArgumentProblem)
-  ) {
+  if (value === undefined || !(readArgument(value, schema, createUnlimitedContext(name)) instanceof ArgumentProblem)) {
     return schema;
   }
   return compileSchema(definition);
@@ -169,19 +163,6 @@ function getType(arg: ArgDescriptor | undefined): JsonObject {
   return arg?.type === undefined ? {} : { type: arg.type };
 }
 
-function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }: RestConventions): JsonObject {
-  const hiddenKeywords = Object.hasOwn(hiddenLimits, name) ? hiddenLimits[name] : undefined;
-  if (hiddenKeywords === undefined) {
-    return definition;
-  }
-  const types = [definition["type"]].flat();
-  const isNumeric = types.includes("integer") || types.includes("number");
-  const applicableKeywords = Object.entries(hiddenKeywords).filter(([keyword]) =>
-    keyword === "format" ? types.includes("string") : isNumeric,
-  );
-  return { ...Object.fromEntries(applicableKeywords), ...definition };
-}
-
 /**
  * Returns an endpoint's argument definitions in the index: those of the route's first endpoint with the same method.
  */
@@ -213,18 +194,6 @@ function listMethodNames(methods: JsonValue | undefined): readonly string[] {
     return listValues(methods).map(String);
   }
   return Object.entries(methods).map(([name, value]) => String(value === true ? name : value));
-}
-
-/** Whether any argument in the index has a limit. */
-export function listsLimits(index: JsonValue): boolean {
-  const routes = findMember(index, "routes");
-  return listValues(routes).some((entry) =>
-    listValues(findMember(entry, "endpoints")).some((endpoint) =>
-      listValues(findMember(endpoint, "args")).some((arg) =>
-        limitKeywords.some((keyword) => findMember(arg, keyword) !== undefined),
-      ),
-    ),
-  );
 }
 
 function findMember(object: JsonValue | undefined, name: string): JsonValue | undefined {
