@@ -219,6 +219,9 @@ function computeSharedEndLength(left: string, right: string): number {
   return words === null ? 0 : (words[1]?.length ?? 0);
 }
 
+/** The variants of a changed namespace that at most optional members of messages have. */
+const optionalVariants: readonly (string | undefined)[] = ["optional", "optionalInAnswer", "header"];
+
 function createMergedDifference(
   firstDifference: DifferenceWithOperations,
   group: readonly DifferenceWithOperations[],
@@ -235,7 +238,7 @@ function createMergedDifference(
   const variants = new Set(
     group.map(({ rule, variant }) => (rule === "member-namespace-changed" ? variant : undefined)),
   );
-  const isOptional = [...variants].every((variant) => variant === "optional" || variant === "optionalInAnswer");
+  const isOptional = [...variants].every((variant) => optionalVariants.includes(variant));
   return {
     rule: "namespace-changed",
     subject: replacement.after === "" ? replacement.before : replacement.after,

@@ -245,6 +245,7 @@ export const memberRules = [
       requiredNow: { when: "only the new version requires the member", verdict: "B T N N", direction: "input" },
       requiredBefore: { when: "only the old version requires the member", verdict: "T B N N", direction: "input" },
       optionalInAnswer: { when: optionalMemberCondition, verdict: "S S N N", direction: "output" },
+      header: { when: "the member is a header, which a peer that does not know it ignores", verdict: "T T N N" },
       derived: { when: "the namespace belongs to the name of a derived type", verdict: "T T N N" },
       derivedOfAbstract: {
         when: "the namespace belongs to the name of a type derived from an abstract type",

@@ -281,6 +281,12 @@ export const operationPairs: readonly Pair[] = [
   pair("service-renamed", {}, { service: "Renamed" }),
   pair("service-namespace-changed", { elements: "urn:e" }, { elements: "urn:e", namespace: "urn:other" }),
   pair("namespace-changed", { elements: "urn:e" }, { elements: "urn:other" }),
+  pair(
+    "namespace-changed",
+    { elements: "urn:e", operations: [{ name: "Ask", header: true }] },
+    { elements: "urn:other", operations: [{ name: "Ask", header: true }] },
+    { title: "with a header" },
+  ),
   { rule: "operation-split", old: projects.vehicle, new: withSoapArgument, ...split },
   {
     rule: "operations-joined",

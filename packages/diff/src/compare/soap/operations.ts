@@ -1,4 +1,4 @@
-import type { Body, ElementField, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
+import type { Body, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
   createTargetIn,
@@ -14,6 +14,7 @@ import {
 } from "../sides.js";
 import { findConstraintDifferences } from "../types/fields.js";
 import { formatPairKey } from "../types/references.js";
+import { compareHeaderFaults, compareHeaders } from "./headers.js";
 import { compareHttp, compareNillable, hasSoap } from "./http-messages.js";
 
 /** An operation in both versions. */
@@ -194,50 +195,6 @@ function getStyle(body: Body): string {
   return body.kind === "parts" ? "parts" : body.rpc ? "rpc" : "document";
 }
 
-function compareHeaders(
-  context: TypeComparison,
-  { target, direction }: Omit<MessageReportTarget, "isRenamed">,
-  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
-): void {
-  const [oldFields, newFields] = [getHeaderFields(context.old, before), getHeaderFields(context.new, after)];
-  for (const field of oldFields) {
-    const counterpart = newFields.find((newField) => getHeaderName(newField) === getHeaderName(field));
-    const subject = `${target.subject} (header).${field.key}`;
-    if (counterpart === undefined) {
-      report(target, {
-        rule: "header-removed",
-        direction,
-        subject,
-        before: getHeaderName(field),
-        oldSpan: field.span,
-      });
-    } else {
-      compareNillable(target, { direction, subject, before: field, after: counterpart });
-      for (const difference of findConstraintDifferences(context, field, counterpart)) {
-        report(target, { ...difference, direction, subject });
-      }
-      const types = { before: field.type, after: counterpart.type };
-      context.compare(context, types, createTargetIn(target, direction, subject));
-    }
-  }
-  for (const field of newFields.filter(
-    (newField) => !oldFields.some((other) => getHeaderName(other) === getHeaderName(newField)),
-  )) {
-    const subject = `${target.subject} (header).${field.key}`;
-    report(target, { rule: "header-added", direction, subject, after: getHeaderName(field), newSpan: field.span });
-  }
-}
-
-/** Returns the header blocks declared by a record whose members are headers. */
-function getHeaderFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
-  const record = id === undefined ? undefined : types.get(id);
-  return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
-}
-
-function getHeaderName({ wireName }: ElementField): string {
-  return `{${wireName.namespace}}${wireName.local}`;
-}
-
 function compareAttachments(
   { target, direction }: Omit<MessageReportTarget, "isRenamed">,
   [before, after]: readonly [Message["attachments"], Message["attachments"]],
@@ -324,36 +281,6 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
   for (const fault of after.faults.filter(({ name }) => !before.faults.some((oldFault) => oldFault.name === name))) {
     const subject = `${target.subject} (fault ${fault.name})`;
     report(target, { rule: "fault-added", subject, after: formatElement(fault), newSpan: fault.span });
-  }
-}
-
-/** Compares the header blocks that may accompany a fault. */
-function compareHeaderFaults(
-  context: TypeComparison,
-  target: OperationReportTarget,
-  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
-): void {
-  const [oldFields, newFields] = [getHeaderFields(context.old, before), getHeaderFields(context.new, after)];
-  const getSubject = ({ key }: (typeof oldFields)[number]) => `${target.subject} (header fault ${key})`;
-  for (const field of oldFields) {
-    const counterpart = newFields.find((newField) => getHeaderName(newField) === getHeaderName(field));
-    const subject = getSubject(field);
-    if (counterpart === undefined) {
-      report(target, { rule: "fault-removed", subject, before: getHeaderName(field), oldSpan: field.span });
-    } else {
-      const types = { before: field.type, after: counterpart.type };
-      context.compare(context, types, createTargetIn(target, "output", subject));
-    }
-  }
-  for (const field of newFields.filter(
-    (newField) => !oldFields.some((other) => getHeaderName(other) === getHeaderName(newField)),
-  )) {
-    report(target, {
-      rule: "fault-added",
-      subject: getSubject(field),
-      after: getHeaderName(field),
-      newSpan: field.span,
-    });
   }
 }
 

@@ -1,0 +1,129 @@
+import type { ElementField, TypeId } from "@bothends/generator";
+import type { Direction } from "../../rules/rule.js";
+import { createTargetIn, type OperationReportTarget, report, type TypeComparison } from "../sides.js";
+import { matchUnique } from "../similar-names.js";
+import { findConstraintDifferences } from "../types/fields.js";
+import { compareNillable } from "./http-messages.js";
+
+/** Compares the header blocks of a message. */
+export function compareHeaders(
+  context: TypeComparison,
+  { target, direction }: { readonly target: OperationReportTarget; readonly direction: Direction },
+  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
+): void {
+  const { oldFields, addedFields, counterparts } = matchHeaders(context, [before, after]);
+  for (const field of oldFields) {
+    const counterpart = counterparts.get(field);
+    const subject = `${target.subject} (header).${field.key}`;
+    if (counterpart === undefined) {
+      report(target, {
+        rule: "header-removed",
+        direction,
+        subject,
+        before: getHeaderName(field),
+        oldSpan: field.span,
+      });
+    } else {
+      compareHeaderNames(target, { direction, subject, before: field, after: counterpart });
+      compareNillable(target, { direction, subject, before: field, after: counterpart });
+      for (const difference of findConstraintDifferences(context, field, counterpart)) {
+        report(target, { ...difference, direction, subject });
+      }
+      const types = { before: field.type, after: counterpart.type };
+      context.compare(context, types, createTargetIn(target, direction, subject));
+    }
+  }
+  for (const field of addedFields) {
+    const subject = `${target.subject} (header).${field.key}`;
+    report(target, { rule: "header-added", direction, subject, after: getHeaderName(field), newSpan: field.span });
+  }
+}
+
+/** Compares the header blocks that may accompany a fault. */
+export function compareHeaderFaults(
+  context: TypeComparison,
+  target: OperationReportTarget,
+  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
+): void {
+  const { oldFields, addedFields, counterparts } = matchHeaders(context, [before, after]);
+  const getSubject = ({ key }: ElementField) => `${target.subject} (header fault ${key})`;
+  for (const field of oldFields) {
+    const counterpart = counterparts.get(field);
+    const subject = getSubject(field);
+    if (counterpart === undefined) {
+      report(target, { rule: "fault-removed", subject, before: getHeaderName(field), oldSpan: field.span });
+    } else {
+      const names = { before: getHeaderName(field), after: getHeaderName(counterpart) };
+      if (names.before !== names.after) {
+        report(target, { rule: "fault-element-changed", subject, ...names });
+      }
+      const types = { before: field.type, after: counterpart.type };
+      context.compare(context, types, createTargetIn(target, "output", subject));
+    }
+  }
+  for (const field of addedFields) {
+    report(target, {
+      rule: "fault-added",
+      subject: getSubject(field),
+      after: getHeaderName(field),
+      newSpan: field.span,
+    });
+  }
+}
+
+interface ComparedHeader {
+  readonly direction: Direction;
+  readonly subject: string;
+  readonly before: ElementField;
+  readonly after: ElementField;
+}
+
+/** Reports the namespace and the key of a header if they changed. */
+function compareHeaderNames(
+  target: OperationReportTarget,
+  { direction, subject, before, after }: ComparedHeader,
+): void {
+  const details = { direction, subject, oldSpan: before.span, newSpan: after.span };
+  if (before.wireName.namespace !== after.wireName.namespace) {
+    const values = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
+    report(target, { rule: "member-namespace-changed", ...details, ...values, variant: "header" });
+  }
+  if (before.key !== after.key) {
+    report(target, { rule: "member-key-changed", ...details, before: before.key, after: after.key });
+  }
+}
+
+interface MatchedHeaders {
+  readonly oldFields: readonly ElementField[];
+  readonly addedFields: readonly ElementField[];
+  /** The new version of each header that both versions have, keyed by its old version. */
+  readonly counterparts: ReadonlyMap<ElementField, ElementField>;
+}
+
+/** Matches headers by their names; those that remain, by their names without namespaces. */
+function matchHeaders(
+  context: TypeComparison,
+  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
+): MatchedHeaders {
+  const [oldFields, newFields] = [getHeaderFields(context.old, before), getHeaderFields(context.new, after)];
+  const matchedFields = matchUnique(
+    [oldFields, newFields],
+    [
+      (left, right) => getHeaderName(left) === getHeaderName(right),
+      (left, right) => left.wireName.local === right.wireName.local,
+    ],
+  );
+  const counterparts = new Map(matchedFields);
+  const matchedNewFields = new Set(counterparts.values());
+  return { oldFields, addedFields: newFields.filter((field) => !matchedNewFields.has(field)), counterparts };
+}
+
+/** Returns the header blocks declared by a record whose members are headers. */
+function getHeaderFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
+  const record = id === undefined ? undefined : types.get(id);
+  return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
+}
+
+function getHeaderName({ wireName }: ElementField): string {
+  return `{${wireName.namespace}}${wireName.local}`;
+}
