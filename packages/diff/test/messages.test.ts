@@ -460,3 +460,35 @@ test.each([
   expect(diffContracts(...sides).changes).toEqual([]);
   expect(diffContracts(sides[1], sides[0]).changes).toEqual([]);
 });
+
+test("limits of WordPress that the index now lists are no change, and the others are one change", () => {
+  const sideWith = (page: object, size: object) =>
+    sideOf(
+      indexOf({
+        "/shop/v1/things": { args: { page: { type: "integer", ...page }, per_page: { type: "integer", ...size } } },
+        "/shop/v1/orders": {
+          args: { date: { type: ["string", "null"] }, per_page: { type: "integer", default: 500 } },
+        },
+      }),
+    );
+  const messagesOf = (...sides: readonly [Side, Side]) => diffContracts(...sides).changes.map(({ message }) => message);
+  const plain = sideWith({}, {});
+  expect(messagesOf(plain, sideWith({ minimum: 1 }, { minimum: 1, maximum: 100 }))).toEqual([
+    "api: Servers no longer apply limits of WordPress to arguments, because the index now lists limits (date).",
+  ]);
+  expect(messagesOf(sideWith({ minimum: 0 }, {}), plain)).toEqual([
+    "api: Servers now apply limits of WordPress to arguments, because the index no longer lists any limits (date, per_page).",
+    "GET /shop/v1/things page: The range of a number or date was narrowed (minimum 0 → minimum 1).",
+  ]);
+});
+
+test("a name that was added to generated code while the old name still exists is reported so", () => {
+  const [ask, tell] = [{ name: "Ask" }, { name: "Tell" }];
+  const { changes } = diffContracts(sideOf(serviceOf({ operations: [ask] })), sideOf(servicesOf([ask], [tell])));
+  expect(changes.filter(({ rule }) => rule === "name-in-code-changed").map(({ message }) => message)).toEqual([
+    "ApiClient: A name was added to generated code, and the old name still exists (was SClient).",
+    "ApiClient with a member for each service: A name was added to generated code, and the old name still exists (was SClient with the operations of its service).",
+    "ApiHandlers: A name was added to generated code, and the old name still exists (was SHandlers).",
+    "apiRoutes: A name was added to generated code, and the old name still exists (was sRoutes).",
+  ]);
+});

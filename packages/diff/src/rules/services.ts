@@ -71,14 +71,18 @@ export const serviceRules = [
     title: "A name in generated code changed.",
     verdict: "N N B B",
     variants: {
-      kept: { when: "the old name also still exists in generated code", verdict: "N N N N" },
+      kept: {
+        when: "the old name also still exists in generated code",
+        title: "A name was added to generated code, and the old name still exists",
+        verdict: "N N N N",
+      },
       client: { when: "only the client package exports the name, such as a client class", verdict: "N N B N" },
       server: {
         when: "only the server package exports the name, such as a handlers type or a route function",
         verdict: "N N N B",
       },
     },
-    reason: "The messages are unchanged. Code that uses the old name no longer compiles.",
+    reason: "The messages are unchanged. Code that uses the old name no longer compiles, unless the name still exists.",
   },
   {
     id: "protocol-added",
@@ -152,9 +156,9 @@ export const serviceRules = [
     title: "A namespace was replaced with another namespace.",
     verdict: "B B N N",
     variants: {
-      optional: { when: "the namespace contains only optional members of requests", verdict: "T T N N" },
+      optional: { when: "the namespace contains only headers and optional members of requests", verdict: "T T N N" },
       optionalInAnswer: {
-        when: "the namespace contains only optional members, some of them in answers",
+        when: "the namespace contains only headers and optional members, some of these in answers",
         verdict: "S S N N",
       },
     },
