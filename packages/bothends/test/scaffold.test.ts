@@ -342,9 +342,9 @@ test("the move of a handler is offered if its operation moved to another service
   project.write(file, `// mine\n${project.read(file)}`);
   project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signs: ["Nod", "Wave"] }));
   const { out } = await project.run("scaffold", "server", "greeter");
-  expect(out).toMatch(/no longer in the schema: hello\.wave \(.*\)\. Was it renamed to signs\.wave\?/);
+  expect(out).toMatch(/moved to another service: hello\.wave \(.*\) is now signs\.wave\./);
   const rename = ["--rename", "hello.wave=signs.wave"];
-  expect(out).toContain(`To move renamed handlers: npx bothends scaffold server greeter ${rename.join(" ")}\n`);
+  expect(out).toContain(`To move these handlers: npx bothends scaffold server greeter ${rename.join(" ")}\n`);
   await project.run("scaffold", "server", "greeter", ...rename);
   expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.");
 });
@@ -378,7 +378,7 @@ test.each(["after a run without it", "in the first run"])(
       project.write("schemas/hello.wsdl", wsdl);
       if (order !== "in the first run") {
         const { out } = await project.run("scaffold", "server", "greeter");
-        expect(out).toContain(`To move renamed handlers: npx bothends scaffold server greeter --rename ${rename}\n`);
+        expect(out).toContain(`To move these handlers: npx bothends scaffold server greeter --rename ${rename}\n`);
         expect(out).not.toContain("receives the calls");
         // Each handler is in a file: that of the user, those of the other operations, and the new one.
         expect(readCode().filter(([, text]) => text.includes("not implemented yet"))).toHaveLength(4);
@@ -459,8 +459,8 @@ test("if two services become one, the moves of the handlers are offered until th
   for (const run of ["first", "second"]) {
     const { out } = await project.run("scaffold", "server", "greeter");
     expect(out, run).toContain("hello is the only service of hello now");
-    expect(out, run).toMatch(/no longer in the schema: signs\.wave \(.*\)\. Was it renamed to hello\.wave\?/);
-    expect(out, run).toContain(`To move renamed handlers: npx bothends scaffold server greeter ${rename}\n`);
+    expect(out, run).toMatch(/moved to another service: signs\.wave \(.*\) is now hello\.wave\./);
+    expect(out, run).toContain(`To move these handlers: npx bothends scaffold server greeter ${rename}\n`);
   }
   const moved = await project.run("scaffold", "server", "greeter", ...rename.split(" "));
   expect(moved.out).toContain("handler renamed: signs.wave is now hello.wave\n");
@@ -614,6 +614,27 @@ test("a changed operation with a new name is to be checked in the user's handler
   expect(moved.out).toMatch(
     /changed: GreetAll\.Loudness: .*\n {2}check greetAll \(greeter\/src\/hello\/greet-all\.ts:3\)\n/,
   );
+});
+
+test("an added operation with another method or other arguments is not offered as the new name", async () => {
+  const route = (name: string, method: string, argument: string) => {
+    const endpoints = [{ methods: [method], args: { [argument]: { type: "string" } } }];
+    return [`/shop/v1/${name}`, { namespace: "shop/v1", methods: [method], endpoints }];
+  };
+  const index = (...routes: ReturnType<typeof route>[]) =>
+    JSON.stringify({ namespaces: ["shop/v1"], routes: Object.fromEntries(routes) });
+  const pages = route("pages", "GET", "search");
+  const parameters = ["scaffold", "server", "greeter", "--index", "site.json", "--out", "made"];
+  for (const addition of [route("reviews", "GET", "author"), route("reviews", "DELETE", "sku")]) {
+    const project = new ProjectFolder({ "site.json": index(pages, route("products", "DELETE", "id")) });
+    await project.run(...parameters);
+    project.write("site.json", index(pages, addition));
+    const { out } = await project.run(...parameters);
+    expect(out).toContain(
+      "If an operation was renamed, move its handler instead: npx bothends scaffold server greeter --index site.json --out made --rename <old>=<new>\n",
+    );
+    expect(out).not.toContain("--rename shop.products");
+  }
 });
 
 test("the move of a whole group is offered if its only route has another name", async () => {

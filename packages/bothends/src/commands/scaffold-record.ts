@@ -9,7 +9,7 @@ import {
   readSnapshot,
   writeSnapshot,
 } from "@bothends/diff";
-import { type Config, type Contract, Diagnostics, listOperationPaths, planFiles } from "@bothends/generator";
+import { type Body, type Config, type Contract, Diagnostics, listOperationPaths, planFiles } from "@bothends/generator";
 import type { HandlerChanges, RemovedName, ServiceType } from "@bothends/generator/scaffold";
 import type { Generation } from "../generation.js";
 
@@ -41,6 +41,8 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
       };
       const { changes, moves } = diffContracts(base, { name: "now", contract, plan }, { knownMoves: requestedMoves });
       const [oldOperations, operations] = [listOperations(base.plan), listOperations(plan)];
+      const added = listMissingOperations(operations, oldOperations);
+      const removed = listMissingOperations(oldOperations, operations);
       // Omits changes to operations that did not exist at the last merge, because these have no handlers yet.
       const existingPaths = new Set([
         ...oldOperations.map(({ operation }) => operation),
@@ -62,8 +64,9 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         })),
         moves: moves.filter((move) => !isIncluded(move)),
         included: moves.filter(isIncluded),
-        added: listMissingOperations(operations, oldOperations),
-        removed: listMissingOperations(oldOperations, operations),
+        added,
+        removed,
+        similar: listSimilarOperations(base.plan, plan, { removed, added }),
         split: changes
           .filter(({ rule }) => rule === "operation-split")
           .flatMap((change) => change.members.map((operation) => ({ interface: change.interface, operation }))),
@@ -104,6 +107,70 @@ function listMissingOperations(
   const getKey = (operation: OperationPath) => `${operation.interface} ${operation.operation}`;
   const otherKeys = new Set(otherOperations.map(getKey));
   return operations.filter((operation) => !otherKeys.has(getKey(operation)));
+}
+
+/** Returns the pairs of a removed and an added operation with the same method and similar arguments or messages. */
+function listSimilarOperations(
+  oldPlan: Plan,
+  plan: Plan,
+  { removed, added }: { readonly removed: readonly OperationPath[]; readonly added: readonly OperationPath[] },
+): HandlerChanges["moves"] {
+  return oldPlan.interfaces.flatMap((oldInterface) => {
+    const { name } = oldInterface.interface;
+    const newInterface = plan.interfaces.find((candidate) => candidate.interface.name === name);
+    const oldRequests = listRequests(oldInterface);
+    const requests = newInterface === undefined ? undefined : listRequests(newInterface);
+    const addedOperations = added.filter((operation) => operation.interface === name);
+    return removed
+      .filter((operation) => operation.interface === name)
+      .flatMap(({ operation: before }) =>
+        addedOperations
+          .filter(({ operation }) => isSimilar(oldRequests.get(before), requests?.get(operation)))
+          .map(({ operation: after }) => ({ interface: name, before, after })),
+      );
+  });
+}
+
+/** The method of an operation, which is empty for SOAP, and the names of its arguments or of its request's members. */
+interface Request {
+  readonly method: string;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Whether two requests have the same method, and at least half of their names in common. */
+function isSimilar(left: Request | undefined, right: Request | undefined): boolean {
+  if (left === undefined || right === undefined || left.method !== right.method) {
+    return false;
+  }
+  const sharedNames = [...left.names].filter((name) => right.names.has(name));
+  return sharedNames.length * 2 >= Math.max(left.names.size, right.names.size);
+}
+
+/** Returns the requests of an interface, keyed by handler path. */
+function listRequests(plan: InterfacePlan): ReadonlyMap<string, Request> {
+  const paths = listOperationPaths(plan);
+  if (plan.kind === "rest") {
+    return new Map(
+      plan.groups
+        .flatMap(({ endpoints }) => endpoints)
+        .map(({ endpoint }) => {
+          const names = new Set(endpoint.args.map(({ name }) => name));
+          return [paths.get(endpoint)?.join(".") ?? "", { method: endpoint.methods[0], names }];
+        }),
+    );
+  }
+  const types = new Map(plan.interface.types.map((type) => [type.id, type]));
+  return new Map(
+    plan.services
+      .flatMap(({ operations }) => operations)
+      .map(({ operation }) => {
+        const { body } = operation.input;
+        const id = findRecord(body);
+        const type = id === undefined ? undefined : types.get(id);
+        const names = new Set(type?.kind === "record" ? type.fields.map(({ key }) => key) : []);
+        return [paths.get(operation)?.join(".") ?? "", { method: "", names }];
+      }),
+  );
 }
 
 /**
@@ -236,10 +303,15 @@ function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly 
   }
   const { input, output } = foundOperation.operation;
   return [input.body, output?.body].map((body) => {
-    const id = body?.kind === "parts" ? body.record : body?.type.kind === "named" ? body.type.id : undefined;
+    const id = body && findRecord(body);
     const typePlan = id === undefined ? undefined : interfacePlan.types.get(id);
     return typePlan?.isInline === false ? typePlan.name : undefined;
   });
+}
+
+/** Returns the id of the type of a message; undefined if the type has no name. */
+function findRecord(body: Body) {
+  return body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
 }
 
 /** Returns the types that user code may import: those of messages, arguments, faults and handlers. */

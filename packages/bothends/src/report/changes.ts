@@ -1,6 +1,12 @@
 import type { Contract } from "@bothends/generator";
 import type { FileChange, TreePlan } from "@bothends/generator/disk";
-import type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "@bothends/generator/scaffold";
+import type {
+  ChangedHandler,
+  HandlerChanges,
+  MergeReport,
+  RemovedHandler,
+  UnmovedHandler,
+} from "@bothends/generator/scaffold";
 import { createTwoFilesPatch } from "diff";
 import { formatCount } from "./outcome.js";
 
@@ -130,10 +136,7 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
 function formatUnmovedLine(handler: UnmovedHandler, folder: string): string {
   const { from, to, reason, position, newPosition, uses, code, removedGroup } = handler;
   const removal = describeCodeToRemove(code, folder);
-  const removalText =
-    removal === undefined
-      ? ""
-      : ` Then ${removal.charAt(0).toLowerCase()}${removal.slice(1)} (${folder}/${code.member}).`;
+  const removalText = removal === undefined ? "" : ` Then ${lowerFirst(removal)} (${folder}/${code.member}).`;
   const groupText = removedGroup === undefined ? "" : ` If ${removedGroup} has no other handlers, remove it, too.`;
   const usesText = uses.map((use) => `${folder}/${use}`).join(", ");
   const end = usesText === "" ? "" : ` Other code names ${from}, too: ${usesText}. Change the name there.`;
@@ -145,19 +148,19 @@ function formatUnmovedLine(handler: UnmovedHandler, folder: string): string {
  * operations.
  */
 function formatRemovedLines(
-  { removed, candidates }: MergeReport,
+  { removed, candidates, similar = [] }: MergeReport,
   { command, folder }: HandlerReportOptions,
 ): readonly string[] {
   const lines = removed.map((handler) => {
-    const { operation, position, files, declarations, newPath } = handler;
+    const { operation, position, files, declarations, newPath, isMoved } = handler;
     const member = `${folder}/${position}`;
     const code = [...files, ...declarations].map((position) => `${folder}/${position}`).join(", ");
     const location = code === "" ? member : `${code}, listed at ${member}`;
     const removal = describeRemoval(handler, folder);
-    const advice =
-      newPath === undefined
-        ? removal
-        : `Was it renamed to ${newPath}? If not, ${removal.charAt(0).toLowerCase()}${removal.slice(1)}`;
+    if (newPath !== undefined && isMoved === true) {
+      return `moved to another service: ${operation} (${location}) is now ${newPath}. Move its handler with the command below. If you write a new one instead, ${lowerFirst(removal)}`;
+    }
+    const advice = newPath === undefined ? removal : `Was it renamed to ${newPath}? If not, ${lowerFirst(removal)}`;
     return `no longer in the schema: ${operation} (${location}). ${advice}`;
   });
   const renames = removed.flatMap(({ operation, newPath }) =>
@@ -166,11 +169,19 @@ function formatRemovedLines(
   const unmatchedHandlers = removed.filter(({ newPath }) => newPath === undefined);
   return [
     ...lines,
-    ...(renames.length === 0 ? [] : [`To move renamed handlers: ${command} ${renames.join(" ")}`]),
+    ...(renames.length === 0
+      ? []
+      : [
+          `To move ${removed.some(({ isMoved }) => isMoved) ? "these" : "renamed"} handlers: ${command} ${renames.join(" ")}`,
+        ]),
     ...(unmatchedHandlers.length === 0 || candidates.length === 0
       ? []
-      : [suggestRename(command, unmatchedHandlers, candidates)]),
+      : [suggestRename(command, unmatchedHandlers, { candidates, similar })]),
   ];
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 function describeRemoval(handler: RemovedHandler, folder: string): string {
@@ -218,14 +229,19 @@ function formatNoun(count: number, noun: string): string {
 function suggestRename(
   command: string,
   removedHandlers: readonly RemovedHandler[],
-  candidates: readonly string[],
+  { candidates, similar }: { readonly candidates: readonly string[]; readonly similar: HandlerChanges["moves"] },
 ): string {
   const [removedHandler, ...otherRemoved] = removedHandlers;
   // A group moves as a whole, so the paths of the new operations are shortened to the paths of their groups.
   const depth = removedHandler?.isGroup === true ? removedHandler.operation.split(".").length : undefined;
   const newPaths = new Set(candidates.map((operation) => operation.split(".").slice(0, depth).join(".")));
   const [newPath, ...otherAdded] = newPaths;
-  return otherRemoved.length === 0 && otherAdded.length === 0
+  // Paths may begin with a service that the handlers of an object of their own leave out.
+  const contains = (path: string, part = "") => `.${path}.`.includes(`.${part}.`);
+  const isSimilar = similar.some(
+    ({ before, after }) => contains(before, removedHandler?.operation) && contains(after, newPath),
+  );
+  return otherRemoved.length === 0 && otherAdded.length === 0 && isSimilar
     ? `If ${removedHandler?.operation} was renamed to ${newPath}, move its handler instead: ${command} --rename ${removedHandler?.operation}=${newPath}`
     : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;
 }

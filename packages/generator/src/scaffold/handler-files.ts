@@ -336,81 +336,6 @@ function createNodes(endpoints: readonly EndpointAtPath[]): readonly HandlerNode
   });
 }
 
-/** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
-export interface MergeReport {
-  /** The paths of operations for which handlers were added, such as `reg.checkUSA`. */
-  readonly added: readonly string[];
-  /**
-   * The operations that may be new names of removed operations: those whose handlers a merge added, and which the user
-   * has not changed since.
-   */
-  readonly candidates: readonly string[];
-  /** The handlers that were moved to another operation. `keptFiles` stay in the folder of their old group. */
-  readonly renamed: readonly { readonly from: string; readonly to: string; readonly keptFiles?: readonly string[] }[];
-  /** The handlers that `--rename` cannot move. Absent if there are none. */
-  readonly unmoved?: readonly UnmovedHandler[];
-  readonly removed: readonly RemovedHandler[];
-  readonly changed: readonly ChangedHandler[];
-  /** Sentences that describe tasks for the user, such as a handler that could not be added automatically. */
-  readonly notes: readonly string[];
-}
-
-/** A handler that the user must move, because `--rename` cannot. */
-export interface UnmovedHandler {
-  readonly interface: string;
-  readonly from: string;
-  readonly to: string;
-  /** A sentence that says why the handler was not moved. */
-  readonly reason: string;
-  readonly position: string;
-  /** The position of the new handler, or of the object to which it must be added. */
-  readonly newPosition: string;
-  /** The positions of other code that names the handler: imports, types, and lists of operations. */
-  readonly uses: readonly string[];
-  /** The code that is superfluous after the move, and the position of the member that refers to it. */
-  readonly code: Pick<RemovedHandler, "files" | "declarations" | "reExports"> & { readonly member: string };
-  /** The group of the handler, if the group is no longer in the schema. */
-  readonly removedGroup?: string;
-}
-
-/** A handler whose operation is no longer in the schema. */
-export interface RemovedHandler {
-  readonly operation: string;
-  /** The position of the handler, such as `src/vehicle/handlers.ts:12`. */
-  readonly position: string;
-  /** The files that export only this handler, or only handlers of this group. */
-  readonly files: readonly string[];
-  /** The positions of these handlers in files that also export something else. */
-  readonly declarations: readonly string[];
-  /** True if the member is a group of handlers. */
-  readonly isGroup?: true;
-  /**
-   * True if the handler is a member of a class. Unlike an object literal, a class may still compile with a superfluous
-   * member.
-   */
-  readonly isInClass?: true;
-  /** The positions of the `export … from` declarations that re-export the handler. */
-  readonly reExports: readonly string[];
-  /** The positions of other code that names the handler: imports, types, and lists of operations. */
-  readonly uses?: readonly string[];
-  /** The probable new path of a renamed operation; undefined if the operation was probably removed. */
-  readonly newPath: string | undefined;
-  /**
-   * The operation whose handler now receives the calls of the removed one, if only the user can move the code there.
-   */
-  readonly includedIn?: string | undefined;
-}
-
-/** A change to an operation that has a handler. */
-export interface ChangedHandler {
-  readonly operation: string;
-  readonly position: string;
-  /** A sentence that describes the change: `VehicleData.Colour: An optional member was added`. */
-  readonly change: string;
-  /** Whether the user has written the handler. */
-  readonly isImplemented: boolean;
-}
-
 /** The changes since handlers were last merged. Operations are identified by their handler paths: `reg.checkUSA`. */
 export interface HandlerChanges {
   readonly changes: readonly {
@@ -420,6 +345,11 @@ export interface HandlerChanges {
   }[];
   /** The operations with a changed path, or with a path that probably changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
+  /**
+   * The pairs of a removed and an added operation with the same method and similar messages, so that one may be the new
+   * name of the other.
+   */
+  readonly similar?: HandlerChanges["moves"];
   /** The operations whose endpoint was merged into that of another existing operation. */
   readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */

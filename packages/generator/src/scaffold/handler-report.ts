@@ -2,7 +2,6 @@ import type { Node, SourceFile } from "ts-morph";
 import { toSafeFileName } from "../plan/names.js";
 import { findHandlersObject, findObjectAt } from "./find-handlers.js";
 import {
-  type ChangedHandler,
   findNewPath,
   getHandlersConstantName,
   type HandlerChanges,
@@ -12,11 +11,10 @@ import {
   listOperations,
   listPaths,
   notImplementedMessage,
-  type RemovedHandler,
   type ServiceType,
-  type UnmovedHandler,
   withoutPrefix,
 } from "./handler-files.js";
+import type { ChangedHandler, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 import {
   formatPosition,
   getDeclaration,

@@ -8,7 +8,6 @@ import {
   listUnreadHandlers,
 } from "./find-handlers.js";
 import {
-  type ChangedHandler,
   chooseConstant,
   createHandlers,
   findNode,
@@ -30,9 +29,6 @@ import {
   type LocatedNode,
   listOperations,
   listPaths,
-  type MergeReport,
-  type RemovedHandler,
-  type UnmovedHandler,
 } from "./handler-files.js";
 import {
   addClassMember,
@@ -66,6 +62,7 @@ import {
   listUnmergedNotes,
 } from "./handler-report.js";
 import { findImplementedGroup } from "./handler-types.js";
+import type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 import { checkMove, listRequestedMoves, moveNode } from "./move-handlers.js";
 import {
   findExtensible,

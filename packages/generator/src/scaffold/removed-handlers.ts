@@ -11,12 +11,11 @@ import {
   listNodes,
   listOperations,
   listPaths,
-  type RemovedHandler,
-  type UnmovedHandler,
   withoutPrefix,
 } from "./handler-files.js";
 import { listHandlerNames } from "./handler-names.js";
 import { findHandlerAt, listOperationChanges } from "./handler-report.js";
+import type { RemovedHandler, UnmovedHandler } from "./merge-report.js";
 import type { MoveCheck } from "./move-handlers.js";
 import {
   findImport,
@@ -90,6 +89,7 @@ export function listRemovedHandlers(
         position: formatPosition(node),
         ...describeRemovedCode(owner, key, { names: listHandlerNames(files, tree, path), keptNodes: findKeptNodes() }),
         newPath: check?.kind === "possible" ? newPath : undefined,
+        ...(tree.kind === "soap" && newPath?.split(".").at(-1) === path.at(-1) ? { isMoved: true } : {}),
         includedIn: findNewPath(tree, operation, changes?.included) ?? (isElsewhere ? newPath : undefined),
       });
     }

@@ -7,22 +7,19 @@ import {
   getHandlersConstantName,
   type HandlerChanges,
   type HandlerTree,
-  type MergeReport,
   type OperationOf,
   type ServiceType,
 } from "./handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
+import type { MergeReport } from "./merge-report.js";
 import { listRequestedMoves } from "./move-handlers.js";
 
 export type {
-  ChangedHandler,
   HandlerChanges,
-  MergeReport,
-  RemovedHandler,
   RemovedName,
   ServiceType,
-  UnmovedHandler,
 } from "./handler-files.js";
+export type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 /** The inputs for scaffolding a server. */
 export interface ScaffoldInputs {
@@ -136,7 +133,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   return {
     files: record === recordedText ? files : new Map([...files, [recordFile, record]]),
     movedPaths,
-    report: { ...report, notes },
+    report: { ...report, notes, ...(changes?.similar === undefined ? {} : { similar: changes.similar }) },
     problems,
   };
 }
@@ -248,6 +245,7 @@ function withOpenChanges(
     changes.moves.find((later) => later.interface === move.interface && later.before === move.after);
   const isRequested = ({ before, after }: HandlerChanges["moves"][number]) =>
     requestedMoves.some((move) => move.before === before && move.after === after);
+  const similar = [...earlierChanges, changes].flatMap((some) => some.similar ?? []);
   const names = [...earlierChanges, changes].flatMap(({ removedNames = [] }) => removedNames);
   return {
     ...changes,
@@ -261,6 +259,7 @@ function withOpenChanges(
     addedEarlier: added,
     ...(isIncomplete === true ? { isIncomplete } : {}),
     typesRemovedEarlier: removedTypes,
+    similar,
     removedNames: [...new Map(names.map((name) => [`${name.interface} ${name.before}`, name])).values()],
   };
 }
