@@ -935,9 +935,8 @@ test("an interrupted run of generate is finished or undone by fetch, and the rev
   project.write("schemas/.bothends-journal-0.next", "half");
   expect(await project.run("generate")).toMatchObject({ code: 0, err: "" });
   project.write(".bothends-journal", journalOf("schemas/hello.wsdl"));
-  const { code, err } = await project.run("scaffold", "server", "mine");
-  expect([code, err]).toEqual([2, expect.stringContaining('Run "bothends generate", which finishes or undoes')]);
-  expect(await project.run("generate")).toMatchObject({ code: 0, err: "" });
+  project.write("schemas/.bothends-journal-0.next", "half");
+  expect(await project.run("scaffold", "server", "mine")).toMatchObject({ code: 0, err: "" });
   expect(Object.keys(project.snapshot()).filter((path) => path.includes("journal"))).toEqual([]);
 });
 

@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { nodeFileSystem } from "../../generator/src/disk/file-system.js";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 test("makes a server at the top of the project, in the scope of the generated packages", async () => {
@@ -852,3 +854,113 @@ test("each run reports a renamed type where it is imported, and a changed namesp
   project.write("schemas/hello.wsdl", withType("Guest").replaceAll("urn:hello", "urn:hello:v2"));
   expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.\n");
 });
+
+/** Throws at one call that changes the disk and at all later calls, as if the process was killed before the call. */
+function killAt(at: number) {
+  const state = { calls: 0 };
+  const names = ["createFile", "createFolder", "rename", "remove", "removeFolder", "list", "read", "getKind"] as const;
+  const changing = names.slice(0, 5);
+  const spies = names.map((name) => {
+    const method: (...parameters: never[]) => unknown = nodeFileSystem[name];
+    return vi.spyOn(nodeFileSystem, name).mockImplementation((...parameters: never[]): never => {
+      if (changing.some((each) => each === name) && state.calls < at) {
+        state.calls++;
+      }
+      if (state.calls >= at) {
+        throw new Error("killed");
+      }
+      return method(...parameters) as never;
+    });
+  });
+  return { state, restore: () => spies.map((spy) => spy.mockRestore()) };
+}
+
+const interruptedRuns = [
+  { given: "a first scaffold", operation: undefined, options: [], step: 7 },
+  { given: "a merge", operation: "GreetAll", options: [], step: 2 },
+  { given: "a merge with --rename", operation: "GreetAll", options: ["--rename", "greet=greetAll"], step: 2 },
+];
+
+/** Prepares a project for the command of an interrupted run. Returns the files before and after that command. */
+async function prepareRun({ operation, options }: (typeof interruptedRuns)[number]) {
+  const project = new ProjectFolder();
+  await project.run("generate");
+  if (operation !== undefined) {
+    await project.run("scaffold", "server", "greeter");
+    project.write("greeter/src/hello/greet.ts", `// mine\n${project.read("greeter/src/hello/greet.ts")}`);
+    project.write("schemas/hello.wsdl", wsdl(operation));
+    await project.run("generate");
+  }
+  const command = ["scaffold", "server", "greeter", ...options];
+  const before = project.snapshot();
+  const result = await project.run(...command);
+  return { command, before, result, after: project.snapshot() };
+}
+
+/** Runs a command that is killed at a call; returns whether it was killed before it ended. */
+async function runKilled(project: ProjectFolder, command: readonly string[], at: number): Promise<boolean> {
+  const { state, restore } = killAt(at);
+  try {
+    await project.run(...command).catch(() => undefined);
+  } finally {
+    restore();
+  }
+  // The lock belongs to the process of this test, which is still running.
+  rmSync(join(project.path, ".bothends-lock"), { force: true });
+  return state.calls >= at;
+}
+
+const finishedNote =
+  "note: An interrupted run had already written its files, so this report does not list the changes of that run.\n";
+
+test.each(interruptedRuns)(
+  "$given that was killed at a call is completed by the same command",
+  async (interruptedRun) => {
+    const { command, before, result, after } = await prepareRun(interruptedRun);
+    let undone = 0;
+    for (let at = 1; ; at += interruptedRun.step) {
+      const project = new ProjectFolder(before);
+      if (!(await runKilled(project, command, at))) {
+        break;
+      }
+      // If the run was killed after it had removed its journal, nothing remains to be recovered or reported.
+      const isComplete = isDeepStrictEqual(project.snapshot(), after);
+      const secondResult = await project.run(...command);
+      expect([at, secondResult.code, project.snapshot()]).toEqual([at, 0, after]);
+      if (!isComplete && !secondResult.err.includes(finishedNote)) {
+        expect([at, secondResult]).toEqual([at, result]);
+        undone++;
+      }
+    }
+    expect(undone).toBeGreaterThan(5);
+  },
+  180_000,
+);
+
+test.each(interruptedRuns)(
+  "after $given was killed, other commands name the command that completes it",
+  async (interruptedRun) => {
+    const { command, before } = await prepareRun(interruptedRun);
+    const project = new ProjectFolder(before);
+    await runKilled(project, command, 12);
+    const help = 'Run "npx bothends scaffold server greeter", which finishes or undoes its changes.';
+    const interrupted = project.snapshot();
+    for (const other of [["generate"], ["check"], ["scaffold", "server", "other"], [...command, "--dry-run"]]) {
+      const { code, err } = await project.run(...other);
+      expect([other, code, err]).toEqual([other, 2, expect.stringContaining(help)]);
+      expect(project.snapshot()).toEqual(interrupted);
+    }
+  },
+);
+
+test.each(interruptedRuns.slice(0, 2))(
+  "after $given was killed, its journal can be deleted",
+  async (interruptedRun) => {
+    const { command, before } = await prepareRun(interruptedRun);
+    const project = new ProjectFolder(before);
+    await runKilled(project, command, 12);
+    rmSync(join(project.path, ".bothends-journal"));
+    expect(await project.run(...command, "--allow-nonempty")).toMatchObject({ code: 0, err: "" });
+    expect(Object.keys(project.snapshot()).filter((path) => path.includes("bothends-journal"))).toEqual([]);
+  },
+);

@@ -3,11 +3,14 @@ import { posix, relative } from "node:path";
 import type { Config } from "@bothends/generator";
 import { findNearestName } from "@bothends/generator/diagnostics";
 import {
+  assertNotInterrupted,
   compareTree,
   createOutput,
   type FileTree,
   findOutputRoot,
+  finishInterrupted,
   type Output,
+  type Recovery,
   readExisting,
   runInOutputRoot,
   writeBeside,
@@ -32,6 +35,40 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   if (result.kind === "refused") {
     return result.outcome;
   }
+  const recovery = recoverInterruptedRun(findLocation(name, result.generation, options, host), options);
+  if (recovery === undefined) {
+    return scaffold(name, result.generation, options, host);
+  }
+  // The interrupted run may have written sources, so they are read again.
+  const secondResult = generateProject(options, host);
+  if (secondResult.kind === "refused") {
+    return secondResult.outcome;
+  }
+  const outcome = await scaffold(name, secondResult.generation, options, host);
+  return recovery === "undone" ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), finishedNote] };
+}
+
+const finishedNote =
+  "An interrupted run had already written its files, so this report does not list the changes of that run.";
+
+/**
+ * Finishes the changes of an interrupted run, or undoes them: changes to the server are undone if possible, because
+ * this run makes and reports them again. A dry run only reports the interruption.
+ */
+function recoverInterruptedRun(
+  { paths, output, generated }: Location,
+  { dryRun }: ScaffoldOptions,
+): Recovery | undefined {
+  if (dryRun === true) {
+    assertNotInterrupted(output);
+    return undefined;
+  }
+  const recoveries = [finishInterrupted(output, paths), finishInterrupted(generated)];
+  return (["finished", "undone"] as const).find((recovery) => recoveries.includes(recovery));
+}
+
+/** Writes a new server, or adds handlers to an existing one, when no interrupted run is left. */
+async function scaffold(name: string, generation: Generation, options: ScaffoldOptions, host: Host): Promise<Outcome> {
   const { scaffoldServer, serverAdapters } = await import("@bothends/generator/scaffold");
   const adapter = serverAdapters.find((adapter) => adapter === (options.adapter ?? "node"));
   if (adapter === undefined) {
@@ -39,9 +76,9 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
       help: `Adapters: ${serverAdapters.join(", ")}.`,
     });
   }
-  const target = findTarget(name, result.generation, options, host);
+  const target = findTarget(findLocation(name, generation, options, host), options);
   const { server, existing } = target;
-  const { contract } = result.generation;
+  const { contract } = generation;
   const newRecord = createContractRecord(contract, target.inputs.plan);
   const inputs = {
     ...target.inputs,
@@ -57,7 +94,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const firstMerge = scaffoldServer({ ...inputs, renames: readRenames(options) });
   refuseSyntaxErrors(firstMerge, target.formatDisplayPath(server.path));
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
-  const packageStatus = generateMissingPackages(result.generation, options, host);
+  const packageStatus = generateMissingPackages(generation, options, host);
   if (packageStatus.refusal !== undefined) {
     return packageStatus.refusal;
   }
@@ -71,8 +108,8 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const reportOptions = { command, folder: target.formatDisplayPath(server.path), verbose: options.verbose ?? false };
   return {
     exit: 0,
-    diagnostics: result.generation.diagnostics,
-    root: result.generation.inputRoot,
+    diagnostics: generation.diagnostics,
+    root: generation.inputRoot,
     body: `${packageStatus.text}${changes}${headline}${report === undefined ? formatStartSteps(target, dryRun) : formatReport(report, reportOptions)}`,
     notes: packageStatus.notes,
     result: formatResult(report, dryRun),
@@ -273,8 +310,13 @@ interface Server {
   readonly name: string;
 }
 
-/** Finds the target folder and the inputs of a server. Paths are relative to the folder of the user's code. */
-function findTarget(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
+type Location = ReturnType<typeof findLocation>;
+
+/**
+ * Finds the folder of a server, or the folders in which an existing server may be. Paths are relative to the folder of
+ * the user's code.
+ */
+function findLocation(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
   if (plan.packages.server.isOmitted === true) {
     throw new UsageError("A server needs the generated server package, but the project does not generate one.", {
@@ -292,32 +334,38 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
   const movedInputs = { config, plan: withPaths(inputs, prefix) };
   const displayRoot = formatPath(realpathSync(host.workingFolder), outputFolder);
   const formatDisplayPath = (path: string) => posix.join(displayRoot, path);
-  const makeOutput = (path: string): Output => ({
+  const server = findServer(name, movedInputs, options.path);
+  // Earlier versions of this command wrote servers beside the generated packages, so the server may already exist
+  // there.
+  const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
+  const paths: readonly [string, ...string[]] = options.path === undefined ? [server.path, oldPath] : [server.path];
+  const output: Output = {
     ...createOutput(
       outputFolder,
-      [...generated.packages.map((folder) => posix.join(prefix, folder)), path],
+      [...generated.packages.map((folder) => posix.join(prefix, folder)), ...paths],
       displayRoot,
     ),
     otherFolders: (generated.otherFolders ?? []).map((folder) => posix.join(prefix, folder)),
-  });
-  const server = findServer(name, movedInputs, options.path);
-  const readCandidate = (path: string) => ({ path, existing: readExisting(makeOutput(path), path) });
-  const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
-  const candidates =
-    options.path === undefined ? [readCandidate(server.path), readCandidate(oldPath)] : [readCandidate(server.path)];
-  // Earlier versions of this command wrote servers beside the generated packages, so the server may already exist
-  // there.
+    command: createCommands(name, options).scaffold,
+  };
+  return { inputs: movedInputs, server, paths, output, generated, formatDisplayPath };
+}
+
+/** Finds the target folder, the files in it, and the inputs of a server. */
+function findTarget(location: Location, options: ScaffoldOptions) {
+  const { inputs, server, paths, output, formatDisplayPath } = location;
+  const readCandidate = (path: string) => ({ path, existing: readExisting(output, path) });
   const candidate =
-    candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? readCandidate(server.path);
+    paths.map(readCandidate).find(({ existing }) => existing.has(recordFile)) ?? readCandidate(paths[0]);
   if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {
     throw new UsageError(`${formatDisplayPath(candidate.path)} contains files that scaffold did not write.`, {
       help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
     });
   }
   return {
-    inputs: movedInputs,
+    inputs,
     server: { ...server, path: candidate.path },
-    output: makeOutput(candidate.path),
+    output,
     existing: candidate.existing,
     formatDisplayPath,
   };

@@ -32,6 +32,7 @@ export function applyChanges(output: Output, changes: readonly FileChange[]): vo
       next: newBytes === undefined ? undefined : computeHash(newBytes),
       previous: oldBytes === undefined ? undefined : computeHash(oldBytes),
     })),
+    command: output.command,
   };
   try {
     createJournalFile(output, journal);
@@ -45,30 +46,67 @@ export function applyChanges(output: Output, changes: readonly FileChange[]): vo
   finishChanges(output, journal);
 }
 
-/** Finishes or undoes the changes of an interrupted run. */
-export function recover(output: Output): void {
+/** Whether the changes of an interrupted run were finished or undone. */
+export type Recovery = "finished" | "undone";
+
+/**
+ * Finishes or undoes the changes of an interrupted run; returns undefined if there is none. If all changes are in
+ * `undoFolders`, they are undone if possible. The caller then makes the changes again, and reports them.
+ */
+export function recover(output: Output, undoFolders: readonly string[] = []): Recovery | undefined {
   const journal = readJournal(output);
   if (journal === undefined) {
-    return;
+    return undefined;
   }
   if (journal === "damaged") {
     removeJournal(output);
-    return;
+    return "undone";
   }
   for (const { target } of journal.entries) {
     assertPlainFolders(output, target);
   }
-  if (journal.state === "applying" && canRollForward(output, journal)) {
+  const undoes = journal.entries.every(({ target }) => isBelow(target, undoFolders)) && canRollBack(output, journal);
+  if (journal.state === "applying" && !undoes && canRollForward(output, journal)) {
     rollForward(output, journal);
     finishChanges(output, journal);
-  } else {
-    rollBack(output, journal);
+    return "finished";
   }
+  rollBack(output, journal);
+  return "undone";
 }
 
 /** Whether a run was interrupted. The next run must then finish or undo its changes. */
 export function isInterrupted(output: Output): boolean {
   return readJournal(output) !== undefined;
+}
+
+/** Throws if a run was interrupted, and names the command that finishes or undoes its changes. */
+export function assertNotInterrupted(output: Output): void {
+  const journal = readJournal(output);
+  if (journal !== undefined) {
+    const command = (journal === "damaged" ? undefined : journal.command) ?? "bothends generate";
+    throw new DiskError(`An earlier run was interrupted. Run "${command}", which finishes or undoes its changes.`);
+  }
+}
+
+/**
+ * Removes the staged files in a folder and in the folders below it. They remain if a run is interrupted and the user
+ * deletes its journal.
+ */
+export function removeStrayFiles(output: Output, folder: string): void {
+  if (getKindAt(output, folder) !== "folder") {
+    return;
+  }
+  const names = withDiskErrors(`list ${formatPath(output, folder)}`, () =>
+    output.fileSystem.list(getAbsolutePath(output, folder)),
+  );
+  for (const name of names) {
+    if (/^\.bothends-journal-\d+\.(?:next|previous)$/.test(name)) {
+      removeIfPresent(output, `${folder}/${name}`);
+    } else if (!/^(?:node_modules|dist|\.git)$/.test(name)) {
+      removeStrayFiles(output, `${folder}/${name}`);
+    }
+  }
 }
 
 function listMissingFolders(output: Output, changes: readonly FileChange[]): readonly string[] {
@@ -96,9 +134,21 @@ function stageFiles(output: Output, journal: Journal, changes: readonly FileChan
 }
 
 function createStagedFile(output: Output, path: string, bytes: Uint8Array): void {
-  withDiskErrors(`write ${formatPath(output, path)}`, () =>
-    output.fileSystem.createFile(getAbsolutePath(output, path), bytes),
-  );
+  withDiskErrors(`write ${formatPath(output, path)}`, () => createOrReplaceFile(output, path, bytes));
+}
+
+// Replaces a file that remains if a run is interrupted and the user deletes its journal.
+function createOrReplaceFile(output: Output, path: string, bytes: Uint8Array): void {
+  const absolutePath = getAbsolutePath(output, path);
+  try {
+    output.fileSystem.createFile(absolutePath, bytes);
+  } catch (error) {
+    if (findFailureCode(error) !== "EEXIST") {
+      throw error;
+    }
+    output.fileSystem.remove(absolutePath);
+    output.fileSystem.createFile(absolutePath, bytes);
+  }
 }
 
 function rollForward(output: Output, journal: Journal): void {
@@ -127,6 +177,16 @@ function canRollForward(output: Output, journal: Journal): boolean {
       next === undefined || presentHash === next || getKindAt(output, getStagedPath(target, index, "next")) === "file"
     );
   });
+}
+
+// Whether the old files can be restored. An interrupted run that had written all files may have removed staged files.
+function canRollBack(output: Output, journal: Journal): boolean {
+  return journal.entries.every(
+    ({ target, previous }, index) =>
+      previous === undefined ||
+      hashAt(output, target) === previous ||
+      getKindAt(output, getStagedPath(target, index, "previous")) === "file",
+  );
 }
 
 /**
@@ -261,6 +321,8 @@ interface Journal {
   /** The folders that the run creates, the outermost first. */
   readonly folders: readonly string[];
   readonly entries: readonly JournalEntry[];
+  /** The command line of the run; see `Output`. */
+  readonly command?: string | undefined;
 }
 
 /**
@@ -287,7 +349,7 @@ function createJournalFile(output: Output, journal: Journal): void {
 /** Writes a new journal and renames it, which replaces the old journal in one step. */
 function replaceJournal(output: Output, journal: Journal): void {
   withDiskErrors(describeJournalWrite(output), () => {
-    output.fileSystem.createFile(getAbsolutePath(output, nextJournalName), encodeJournal(journal));
+    createOrReplaceFile(output, nextJournalName, encodeJournal(journal));
     output.fileSystem.rename(getAbsolutePath(output, nextJournalName), getAbsolutePath(output, journalName));
   });
   syncFolder(output, "");
@@ -311,7 +373,11 @@ function readJournal(output: Output): Journal | "damaged" | undefined {
     throw new DiskError(
       `${formatPath(output, journalName)}, the record of an interrupted run, contains the path ${JSON.stringify(foreignPath.slice(0, 200))}, which is not in a package of this run.`,
       {
-        help: `Repeat the command that was interrupted (generate, fetch, init or scaffold, with the same options): it finishes or undoes its changes. Or delete ${formatPath(output, journalName)}, which leaves the files as they are.`,
+        help: `${
+          journal.command === undefined
+            ? "Repeat the command that was interrupted (generate, fetch, init or scaffold, with the same options): it"
+            : `Run "${journal.command}", which`
+        } finishes or undoes its changes. Or delete ${formatPath(output, journalName)}, which leaves the files as they are.`,
       },
     );
   }
@@ -324,7 +390,11 @@ function listPaths({ folders, entries }: Journal): readonly string[] {
 
 function isInPackages(path: string, packages: readonly string[]): boolean {
   const isAbove = packages.some((folder) => `${folder}/`.startsWith(path.replace(/\/x$/, "/")));
-  return isTreePath(path) && (packages.some((folder) => path.startsWith(`${folder}/`)) || isAbove);
+  return isTreePath(path) && (isBelow(path, packages) || isAbove);
+}
+
+function isBelow(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path.startsWith(`${folder}/`));
 }
 
 function removeJournal(output: Output): void {
@@ -365,10 +435,20 @@ function encodeJournal(journal: Journal): Uint8Array {
 function decodeJournal(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isJournal(value) ? value : undefined;
+    return isJournal(value) ? { ...value, command: findCommand(value) } : undefined;
   } catch {
     return undefined;
   }
+}
+
+// Returns the command line of a journal, which may be forged. It is shown only if it runs nothing but `scaffold`: each
+// word consists of harmless characters, or is in single quotes.
+function findCommand({ command }: Journal): string | undefined {
+  const isHarmless =
+    typeof command === "string" &&
+    command.length <= 2_000 &&
+    /^npx bothends scaffold server(?: (?:[\w@%+=:,./-]+|'[^'\p{C}]*'))+$/u.test(command);
+  return isHarmless ? command : undefined;
 }
 
 function isJournal(value: unknown): value is Journal {

@@ -1,4 +1,5 @@
 export type { FileTree } from "../model/index.js";
+export { assertNotInterrupted, type Recovery } from "./apply-changes.js";
 export {
   createSourceReader,
   DiskError,

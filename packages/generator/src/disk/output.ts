@@ -30,6 +30,11 @@ export interface Output {
    * undoes the command's changes.
    */
   readonly otherFolders?: readonly string[];
+  /**
+   * The command line, with quoted words, that finishes or undoes the changes of this run if the run is interrupted.
+   * Absent if it is `bothends generate`, or if it contains an address.
+   */
+  readonly command?: string;
   readonly fileSystem: FileSystem;
   readonly system: System;
 }

@@ -1,6 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import type { FileTree } from "../model/index.js";
-import { applyChanges, isInterrupted, recover } from "./apply-changes.js";
+import {
+  applyChanges,
+  assertNotInterrupted,
+  isInterrupted,
+  type Recovery,
+  recover,
+  removeStrayFiles,
+} from "./apply-changes.js";
 import { DiskError, findFailureCode, withDiskErrors } from "./file-system.js";
 import {
   assertPlainFolders,
@@ -48,11 +55,7 @@ export function writeTree(output: Output, tree: FileTree, options: WriteOptions)
 
 /** Compares a tree of generated files with the disk. Throws if an earlier run was interrupted. */
 export function compareTree(output: Output, tree: FileTree): TreePlan {
-  if (isInterrupted(output)) {
-    throw new DiskError(
-      'An earlier run was interrupted. Run "bothends generate", which finishes or undoes its changes.',
-    );
-  }
+  assertNotInterrupted(output);
   return planTree(output, tree);
 }
 
@@ -103,14 +106,19 @@ function chooseFreeName(output: Output, path: string): string {
 }
 
 /**
- * Finishes or undoes the changes of an interrupted run. Must be called before `readExisting`, because the run may have
- * replaced only some files.
+ * Finishes or undoes the changes of an interrupted run; returns undefined if there is none. Must be called before
+ * `readExisting`, because the run may have replaced only some files. Changes that are all in `undoFolders` are undone
+ * if possible.
  */
-export function finishInterrupted(unprotectedOutput: Output): void {
-  if (isInterrupted(unprotectedOutput)) {
-    const output = createGuardedOutput(unprotectedOutput);
-    withLock(output, () => recover(output));
+export function finishInterrupted(
+  unprotectedOutput: Output,
+  undoFolders: readonly string[] = [],
+): Recovery | undefined {
+  if (!isInterrupted(unprotectedOutput)) {
+    return undefined;
   }
+  const output = createGuardedOutput(unprotectedOutput);
+  return withLock(output, () => recover(output, undoFolders));
 }
 
 /**
@@ -167,6 +175,7 @@ export function writeBeside(
   const output = createGuardedOutput(unprotectedOutput);
   return withLock(output, () => {
     recover(output);
+    removeStrayFiles(output, folder);
     const changes = [...tree].flatMap(([path, text]) => {
       assertPlainFolders(output, path);
       const oldBytes = findBytesAt(output, path);
