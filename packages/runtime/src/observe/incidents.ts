@@ -395,12 +395,15 @@ const maxReports = 20;
 export class LimitedReports {
   /** The cause of all these reports, as the rest of a sentence: `matched no route`. */
   readonly #cause: string;
+  readonly #areCalls: boolean;
   #count = 0;
   #leftOutCount = 0;
   #minuteStart = Number.NEGATIVE_INFINITY;
 
-  constructor(cause: string) {
+  /** `areCalls` is whether the log has a line for each of these requests, as it has for calls. */
+  constructor(cause: string, { areCalls = true }: { readonly areCalls?: boolean } = {}) {
     this.#cause = cause;
+    this.#areCalls = areCalls;
   }
 
   /** Whether a request may be reported now. `reportLeftOut` is called with a message about those that were left out. */
@@ -424,7 +427,8 @@ export class LimitedReports {
   }
 
   #takeMessage(): string {
-    const message = `${this.#leftOutCount} further requests within a minute ${this.#cause}. At most ${maxReports} of them are reported in a minute: the lines of calls show all requests.`;
+    const advice = this.#areCalls ? ": the lines of calls show all requests" : "";
+    const message = `${this.#leftOutCount} further requests within a minute ${this.#cause}. At most ${maxReports} of them are reported in a minute${advice}.`;
     this.#leftOutCount = 0;
     return message;
   }

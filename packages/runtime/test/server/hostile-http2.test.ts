@@ -282,6 +282,7 @@ test.each([
   await expect
     .poll(() => incidents.map(({ message }) => message).join(), { timeout: 2_000 })
     .toMatch(/An HTTP\/2 connection from 127\.0\.0\.1 was closed/);
+  expect(incidents).toHaveLength(1);
 });
 
 test.each([
@@ -295,6 +296,92 @@ test.each([
   expect(incidents.filter(({ message }) => message.startsWith("An HTTP/2 connection"))).toEqual([]);
 });
 
+const text = (value: string) => Buffer.concat([Buffer.of(value.length), Buffer.from(value)]);
+/** The head of a form for the operation `Find`. */
+const posted = Buffer.concat([
+  Buffer.of(0x83, 0x86, 0x44),
+  text("/api/things.asmx/Find"),
+  Buffer.of(0x41),
+  text("h"),
+  Buffer.of(0x0f, 0x10),
+  text("application/x-www-form-urlencoded"),
+]);
+const postedWithLength = Buffer.concat([posted, Buffer.of(0x0f, 0x0d), text("40")]);
+const form = Buffer.from("Key=k&username=u&Count=1");
+const pathInTrailers = Buffer.concat([Buffer.of(0x44), text("/y")]);
+
+/** Sends frames to the operation `Find` of an HTTP/2 server. Frames after `pause` follow when the others were read. */
+async function sendToFind(frames: readonly (Buffer | "pause")[]) {
+  const { routes, calls } = served();
+  const incidents: ServerIncident[] = [];
+  const events: CallEvent[] = [];
+  const server = await listen([routes], {
+    host: "127.0.0.1",
+    http2: true,
+    onError: (incident) => void incidents.push(incident),
+    onCall: (event) => void events.push(event),
+  });
+  onTestFinished(() => void server.close());
+  const socket = sendFrames(server.port, [frame(4, 0, 0)]);
+  for (const part of frames) {
+    if (part === "pause") {
+      await delay(50);
+    } else {
+      socket.write(part);
+    }
+  }
+  await delay(100);
+  return { socket, calls, incidents, events };
+}
+
+test.each([
+  ["is too long for its Content-Length", [frame(1, 4, 1, postedWithLength), frame(0, 1, 1, Buffer.alloc(41, 0x61))]],
+  [
+    "is found to be too long later",
+    [frame(1, 4, 1, postedWithLength), frame(0, 0, 1, form), "pause" as const, frame(0, 1, 1, form)],
+  ],
+  ["is too short for its Content-Length", [frame(1, 4, 1, postedWithLength), frame(0, 1, 1, form)]],
+  [
+    "is found to be too short later",
+    [frame(1, 4, 1, postedWithLength), "pause" as const, frame(0, 0, 1, form), "pause" as const, frame(0, 1, 1)],
+  ],
+])("a request whose body %s is reported once", async (_, frames) => {
+  const { calls, incidents, events } = await sendToFind(frames);
+  expect(calls).toEqual([]);
+  // A request that is refused together with its head never becomes a call.
+  expect(events.every(({ completed, error }) => !completed && error !== undefined)).toBe(true);
+  expect(incidents).toMatchObject([{ kind: "request", method: "POST", address: "/api/things.asmx/Find" }]);
+  expect(incidents[0]?.message).toContain("127.0.0.1");
+  expect(incidents[0]?.message).toContain("its Content-Length, 40, differs from the length of its body");
+});
+
+test("a request whose trailers HTTP/2 does not allow is reported", async () => {
+  const frames = [frame(1, 4, 1, posted), frame(0, 0, 1, form), "pause" as const, frame(1, 5, 1, pathInTrailers)];
+  const { incidents } = await sendToFind(frames);
+  expect(incidents).toMatchObject([{ kind: "request", address: "/api/things.asmx/Find" }]);
+  expect(incidents[0]?.message).toContain("trailers");
+  expect(incidents[0]?.message).not.toContain("Content-Length");
+});
+
+test("at most 20 requests of a server that HTTP/2 does not allow are reported in a minute", async () => {
+  const streams = Array.from({ length: 30 }, (_, at) => 2 * at + 1);
+  const frames = streams.flatMap((id) => [frame(1, 4, id, postedWithLength), frame(0, 1, id, form)]);
+  const { incidents } = await sendToFind(frames);
+  expect(incidents).toHaveLength(20);
+});
+
+test.each([
+  ["cancels its request", [frame(3, 0, 1, Buffer.of(0, 0, 0, 8))]],
+  ["closes its request without an error", [frame(3, 0, 1, Buffer.of(0, 0, 0, 0))]],
+  ["disconnects", []],
+])("a client that %s in the middle of a body is not reported as refused", async (_, frames) => {
+  const begun = [frame(1, 4, 1, postedWithLength), frame(0, 0, 1, form), "pause" as const, ...frames];
+  const { socket, incidents } = await sendToFind(begun);
+  socket.destroy();
+  await expect.poll(() => incidents).toHaveLength(1);
+  expect(incidents[0]?.message).toContain("The client disconnected before its request was complete");
+});
+
 test.each([
   ["cancels", 8],
   ["closes without an error", 0],
@@ -302,17 +389,8 @@ test.each([
   const { routes, calls, incidents } = served();
   const server = await listen([routes], { host: "127.0.0.1", http2: true });
   onTestFinished(() => server.close());
-  const text = (value: string) => Buffer.concat([Buffer.of(value.length), Buffer.from(value)]);
-  const posted = Buffer.concat([
-    Buffer.of(0x83, 0x86, 0x44),
-    text("/api/things.asmx/Find"),
-    Buffer.of(0x41),
-    text("h"),
-    Buffer.of(0x0f, 0x10),
-    text("application/x-www-form-urlencoded"),
-  ]);
   // What arrived is a valid form: only its end is missing.
-  const begun = frame(0, 0, 1, Buffer.from("Key=k&username=u&Count=1"));
+  const begun = frame(0, 0, 1, form);
   const socket = sendFrames(server.port, [frame(4, 0, 0), frame(1, 4, 1, posted), begun]);
   await delay(100);
   socket.write(frame(3, 0, 1, Buffer.of(0, 0, 0, code)));

@@ -7,7 +7,7 @@ import { mergeServerLimits } from "../../../server-limits.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
-import { Exchange, UnreadAnswers } from "./node-exchange.js";
+import { createRefusalReports, Exchange, UnreadAnswers } from "./node-exchange.js";
 import { nodeFeatures } from "./request.js";
 import {
   closeServer,
@@ -51,13 +51,14 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   checkSocketPath(options.path);
   const limits = mergeServerLimits(options.limits);
   const connections = new Connections(limits, options.onError);
-  const { onCall, observe } = options;
+  const { onCall, observe, onError } = options;
   const unreadAnswers = new UnreadAnswers(limits.unreadBytes, options.onError);
   const features = { ...nodeFeatures, isOverloaded: () => unreadAnswers.isOverloaded };
   const router = createRouter(routes, options, features);
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeFeatures.channels.call.hasSubscribers;
   const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
-  const exchangeHost = { router, connections, unreadAnswers, onError: options.onError, readTimeout, isObserved };
+  const refusalReports = createRefusalReports();
+  const exchangeHost = { router, connections, unreadAnswers, refusalReports, onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectation) =>
     new Exchange(exchangeHost, incoming, outgoing, expectation).receive(),
   ).catch((error: unknown) => throwTlsError(error, options.tls));

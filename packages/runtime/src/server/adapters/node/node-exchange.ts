@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
 import type { ServerAnswer } from "../../../http/server-answer.js";
 import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
-import { createLimitIncident, RepeatedReports, report } from "../../../observe/incidents.js";
+import { createLimitIncident, LimitedReports, RepeatedReports, report } from "../../../observe/incidents.js";
 import { LimitError } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { createBusyAnswer } from "../../refuse-request.js";
 import type { Router } from "../../router.js";
 import { type NodeExchange, writeFailure, writeNodeAnswer } from "./answer.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
-import { getHttp2Stream, isClosed, NodeRequest } from "./request.js";
-import type { Expectation } from "./server.js";
+import { getHttp2Stream, isClosed, isRefusedByLibrary, NodeRequest } from "./request.js";
+import { closeIfEnded, type Expectation } from "./server.js";
 
 /** An answer that its client has not received completely. */
 interface UnreadAnswer {
@@ -97,11 +98,17 @@ export class UnreadAnswers {
   }
 }
 
+/** Creates the object that limits the reports of HTTP/2 requests that Node's HTTP/2 library refused. */
+export function createRefusalReports(): LimitedReports {
+  return new LimitedReports("were refused, because HTTP/2 does not allow their frames", { areCalls: false });
+}
+
 /** The parts of a server that its exchanges use. */
 export interface ExchangeContext {
   readonly router: Router;
   readonly connections: Connections;
   readonly unreadAnswers: UnreadAnswers;
+  readonly refusalReports: LimitedReports;
   readonly onError: OnError | undefined;
   /** Milliseconds after which a client that does not read its answer is disconnected. */
   readonly readTimeout: number;
@@ -143,7 +150,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
     }
     // Requests of one HTTP/2 connection are independent of each other, so this one does not wait.
     if (this.incoming.httpVersionMajor >= 2) {
-      this.#context.connections.addStream(getHttp2Stream(this.outgoing)?.session, this);
+      const stream = getHttp2Stream(this.outgoing);
+      stream?.once("aborted", () => this.#reportRefusal(stream));
+      this.#context.connections.addStream(stream?.session, this);
       // Waits until Node has read all frames that arrived together, because one of them may cancel the request.
       setImmediate(answerStream, this);
     } else {
@@ -161,6 +170,27 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   disconnect(): void {
     this.request.disconnect();
+  }
+
+  /** Reports the request if Node's HTTP/2 library has refused it because of a frame after its head. */
+  #reportRefusal(stream: ServerHttp2Stream): void {
+    if (!isRefusedByLibrary(stream)) {
+      return;
+    }
+    this.abort(400);
+    const { onError, refusalReports } = this.#context;
+    if (!refusalReports.mayReport((message) => report(onError, { kind: "request", message }))) {
+      return;
+    }
+    const { source } = this;
+    const length = this.incoming.headers["content-length"];
+    const trailersProblem = "its trailers contain a header that HTTP/2 does not allow, or do not end the request";
+    const cause =
+      length === undefined
+        ? `Probably, ${trailersProblem}.`
+        : `Probably, its Content-Length, ${length}, differs from the length of its body: a proxy may have changed the body. Otherwise, ${trailersProblem}.`;
+    const message = `An HTTP/2 request from ${source.remoteAddress ?? "an unknown address"} was closed with PROTOCOL_ERROR before it was complete, and received no answer. ${cause}`;
+    report(onError, { kind: "request", message, ...source });
   }
 
   recordWait(): void {
@@ -249,7 +279,12 @@ export class Exchange implements WaitingExchange, NodeExchange {
       this.#context.unreadAnswers.add(this);
     }
     clearTimeout(this.#readTimer);
-    const disconnect = () => this.#expireReading();
+    const disconnect = () => {
+      const session = getHttp2Stream(this.outgoing)?.session;
+      if (session !== undefined) {
+        closeIfEnded(session, this.#context.onError, () => this.#expireReading());
+      }
+    };
     this.#readTimer = setTimeout(disconnect, this.#context.readTimeout).unref();
   }
 
@@ -292,6 +327,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   #expireReading(): void {
+    if (isClosed(this.outgoing)) {
+      return;
+    }
     const { readTimeout, onError } = this.#context;
     const { source } = this;
     const message = `The client at ${source.remoteAddress ?? "an unknown address"} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" or "limits.handlerTimeout".`;

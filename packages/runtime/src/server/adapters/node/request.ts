@@ -307,6 +307,20 @@ export function isCancelled(stream: ServerHttp2Stream): boolean {
   return !streamsDestroyedHere.has(stream) && (stream.rstCode !== 0 || !stream.headersSent);
 }
 
+/** The error code PROTOCOL_ERROR (RFC 9113 §7). */
+const protocolError = 1;
+
+/**
+ * Whether a stream is being closed with PROTOCOL_ERROR before its request is complete, while its connection stays open.
+ * This is how Node's HTTP/2 library refuses a request because of a frame after its head.
+ */
+export function isRefusedByLibrary(stream: ServerHttp2Stream): boolean {
+  const { rstCode, session, headersSent, endAfterHeaders, readableEnded } = stream;
+  return (
+    rstCode === protocolError && session?.destroyed === false && !headersSent && !endAfterHeaders && !readableEnded
+  );
+}
+
 /** Removes the pseudo-headers of HTTP/2. RFC 9113 §8.3.1: `:authority`, if present, replaces the Host header. */
 function omitPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
   const authority = lines.find(([name]) => name === ":authority");

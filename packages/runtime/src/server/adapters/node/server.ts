@@ -4,6 +4,7 @@ import type {
   Http2Server,
   Http2ServerRequest,
   Http2ServerResponse,
+  Http2Session,
   SecureServerOptions,
   ServerHttp2Session,
 } from "node:http2";
@@ -165,11 +166,10 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   sessions.set(server, new Set());
   server.on("session", (session) => {
     const address = formatAddress(session.socket);
-    const reportClosing = (reason: string) =>
-      report(onError, { kind: "request", message: `An HTTP/2 connection from ${address} was closed${reason}` });
+    const reportClosing = (reason: string) => reportClosedSession(onError, address, reason);
     // After this time, a connection that is idle, or whose requests make no progress, is closed.
     const idleTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
-    session.setTimeout(idleTimeout, () => closeIdleSession(session, () => reportClosing(`: ${endedByLibrary}`)));
+    session.setTimeout(idleTimeout, () => closeIfEnded(session, onError, () => session.destroy()));
     sessions.get(server)?.add(session);
     session.once("close", () => sessions.get(server)?.delete(session));
     session.on("error", (error) => {
@@ -185,6 +185,10 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     );
   });
   return server;
+}
+
+function reportClosedSession(onError: OnError | undefined, address: string, reason: string): void {
+  report(onError, { kind: "request", message: `An HTTP/2 connection from ${address} was closed${reason}` });
 }
 
 /** The names of the HTTP/2 error codes (RFC 9113 §7). The index of a name is its code. */
@@ -224,23 +228,29 @@ const endedByLibrary =
   "Node's HTTP/2 library had stopped reading, because the client or a proxy had sent a frame that HTTP/2 does not allow. Newer versions of Node, such as 22.23 and 26, close such a connection at once.";
 
 /**
- * Closes an HTTP/2 connection whose idle timeout has expired. After a frame that is not valid, the HTTP/2 library sends
- * GOAWAY, and then neither reads nor writes. In some versions of Node, such as 20.20 and 24.9, no event reports this,
- * and even the end of the connection is not noticed. In this state, a frame that is to be sent stays in the library's
- * queue although the socket has sent everything before. `onEnded` is called if the connection was in this state.
+ * Called when a timeout of an HTTP/2 connection or of one of its answers has expired. Closes and reports the connection
+ * if Node's HTTP/2 library has ended it; otherwise, calls `onTimeout`. After a frame that is not valid, the library
+ * sends GOAWAY, and then neither reads nor writes. In some versions of Node, such as 20.20 and 24.9, no event reports
+ * this, and even the end of the connection is not noticed. In this state, a frame that is to be sent stays in the
+ * library's queue although the socket has sent everything before.
  */
-function closeIdleSession(session: ServerHttp2Session, onEnded: () => void): void {
+export function closeIfEnded(session: Http2Session, onError: OnError | undefined, onTimeout: () => void): void {
   if (session.destroyed || measureUnsent(session.socket) !== 0) {
-    session.destroy();
+    onTimeout();
     return;
   }
   session.ping(() => {});
   // Node sends queued frames before the callback of `setImmediate` runs.
   setImmediate(() => {
-    if (!session.destroyed && (session.state.outboundQueueSize ?? 0) > 0) {
-      onEnded();
+    if (session.destroyed) {
+      return;
     }
-    session.destroy();
+    if ((session.state.outboundQueueSize ?? 0) > 0) {
+      reportClosedSession(onError, formatAddress(session.socket), `: ${endedByLibrary}`);
+      session.destroy();
+    } else {
+      onTimeout();
+    }
   });
 }
 
