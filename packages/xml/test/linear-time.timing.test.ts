@@ -14,12 +14,19 @@ const unlimited: XmlLimits = {
   comments: 1e9,
 };
 
+const numbered = (count: number, write: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => write(index)).join(" ");
+
 const shapes: Readonly<Record<string, (n: number) => string>> = {
   "open tags": (n) => "<a>".repeat(n),
   "deep elements": (n) => "<a>".repeat(n) + "</a>".repeat(n),
   "deep declarations": (n) => "<a xmlns:p='u'>".repeat(n) + "</a>".repeat(n),
-  "many declarations": (n) => `<a ${Array.from({ length: n / 8 }, (_, i) => `xmlns:p${i}='u'`).join(" ")}/>`,
-  "many attributes": (n) => `<a ${Array.from({ length: n / 4 }, (_, i) => `a${i}=''`).join(" ")}/>`,
+  "many declarations": (n) => `<a ${numbered(n / 8, (i) => `xmlns:p${i}='u'`)}/>`,
+  "many attributes": (n) => `<a ${numbered(n / 4, (i) => `a${i}=''`)}/>`,
+  "attributes in a long namespace": (n) =>
+    `<a xmlns:p='${"u".repeat(n)}'>${`<b ${numbered(9, (i) => `p:c${i}=''`)}/>`.repeat(n / 80)}</a>`,
+  "attributes in long namespaces with different ends": (n) =>
+    `<a ${numbered(8, (i) => `xmlns:p${i}='${"u".repeat(n)}${i}'`)}>${`<b ${numbered(8, (i) => `p${i}:c=''`)}/>`.repeat(n / 80)}</a>`,
   siblings: (n) => `<a>${"<b/>".repeat(n)}</a>`,
   comments: (n) => `<a>${"<!---->".repeat(n)}</a>`,
   "CDATA sections": (n) => `<a>${"<![CDATA[x]]>".repeat(n)}</a>`,

@@ -134,6 +134,8 @@ export class OpenElements {
 
 interface Binding {
   readonly namespace: string;
+  /** A short text that identifies the namespace in the document. */
+  readonly key: string;
   /** The number of declarations that were in scope before this one. */
   readonly index: number;
 }
@@ -145,7 +147,10 @@ export interface PrefixLookup {
 
 const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 const noPrefixes: PrefixLookup = new Map<string, string>();
-const xmlBinding: Binding = { namespace: xmlNamespace, index: -1 };
+const xmlBinding: Binding = { namespace: xmlNamespace, key: xmlNamespace, index: -1 };
+
+/** The maximum length of a namespace that is its own key. */
+const maxKeyLength = 100;
 
 /**
  * The namespaces in scope (Namespaces in XML 1.0 §6). A map contains the current bindings, and a list contains the
@@ -158,6 +163,8 @@ export class NamespaceScope {
   /** For each declaration, the binding that the declaration replaced. */
   readonly #replacedBindings: (Binding | undefined)[] = [];
   readonly #outerScope: PrefixLookup;
+  /** The keys of long namespaces. */
+  #longNamespaceKeys: Map<string, string> | undefined;
   /** The default namespace. */
   defaultNamespace: string;
   // The last prefix that was looked up, and its namespace: most lookups are for the same prefix as the previous one,
@@ -201,13 +208,35 @@ export class NamespaceScope {
     return namespace;
   }
 
+  /**
+   * Returns a short text that identifies the namespace of a declared prefix in the document. A tag of a few bytes can
+   * have attributes in many namespaces of 65,000 characters each, so names with keys are compared instead.
+   */
+  getNamespaceKey(prefix: string): string {
+    return this.#currentBindings.get(prefix)?.key ?? this.#createKey(this.#outerScope.get(prefix) ?? "");
+  }
+
+  #createKey(namespace: string): string {
+    if (namespace.length <= maxKeyLength) {
+      return namespace;
+    }
+    this.#longNamespaceKeys ??= new Map();
+    let key = this.#longNamespaceKeys.get(namespace);
+    if (key === undefined) {
+      // No namespace contains this character (XML 1.0 §2.2).
+      key = `\0${this.#longNamespaceKeys.size}`;
+      this.#longNamespaceKeys.set(namespace, key);
+    }
+    return key;
+  }
+
   declare(prefix: string, namespace: string): void {
     const index = this.#prefixes.push(prefix) - 1;
     this.#replacedBindings.push(this.#currentBindings.get(prefix));
     // Every attribute of an element is compared with this namespace. Slices of the document are compared character by
     // character; a constant is compared with itself at once, which saves 3 % when decoding a message with `xsi:nil`.
     const constant = namespace === instanceNamespace ? instanceNamespace : namespace;
-    this.#set(prefix, { namespace: constant, index });
+    this.#set(prefix, { namespace: constant, key: this.#createKey(constant), index });
   }
 
   /** Returns the prefixes declared since `mark`, in order. */

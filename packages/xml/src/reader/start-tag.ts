@@ -258,7 +258,7 @@ export class StartTagReader {
         if (
           attribute !== undefined &&
           earlierAttribute?.localName === attribute.localName &&
-          earlierAttribute.namespace === attribute.namespace
+          this.#getNamespaceKey(earlierAttribute) === this.#getNamespaceKey(attribute)
         ) {
           throw this.#createDuplicateAttributeError(attribute);
         }
@@ -269,12 +269,16 @@ export class StartTagReader {
   #refuseDuplicates(attributes: readonly XmlAttribute[]): void {
     const names = new Set<string>();
     for (const attribute of attributes) {
-      const name = `{${attribute.namespace}}${attribute.localName}`;
+      const name = `{${this.#getNamespaceKey(attribute)}}${attribute.localName}`;
       if (names.has(name)) {
         throw this.#createDuplicateAttributeError(attribute);
       }
       names.add(name);
     }
+  }
+
+  #getNamespaceKey({ prefix }: XmlAttribute): string {
+    return prefix === "" ? "" : this.#scope.getNamespaceKey(prefix);
   }
 
   #createDuplicateAttributeError(attribute: XmlAttribute): Error {
