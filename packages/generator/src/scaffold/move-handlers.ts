@@ -81,7 +81,7 @@ export function listRequestedMoves(
 
 /** A handler or a group of handlers that moved. */
 interface MovedNode {
-  /** The files in the folder of the old group that could not move. Absent if there are none. */
+  /** The files that could not move. Absent if there are none. */
   readonly keptFiles?: readonly string[];
 }
 
@@ -102,13 +102,15 @@ export function moveNode(project: Project, move: MemberMove, node: HandlerNode):
     const constant = chooseConstant(newPath, new Set(listIdentifiers(object.getSourceFile())));
     const oldFile = `/${getNodeFile(tree, oldPath)}`;
     const newFile = `/${getNodeFile(tree, newPath)}`;
-    moveHandler(object, { ...move, oldFile, newFile, constant });
-    return {};
+    return toMovedNode(moveHandler(object, { ...move, oldFile, newFile, constant }));
   }
   if (!moveToGroup(project, move)) {
     return undefined;
   }
-  const keptFiles = isSameGroup && node.kind === "operation" ? [] : moveFiles(project, move, node);
+  return toMovedNode(isSameGroup && node.kind === "operation" ? [] : moveFiles(project, move, node));
+}
+
+function toMovedNode(keptFiles: readonly string[]): MovedNode {
   return keptFiles.length === 0 ? {} : { keptFiles };
 }
 
@@ -147,9 +149,10 @@ function moveFiles(project: Project, { tree, oldPath, newPath }: MemberMove, nod
 
 /**
  * Moves a handler in a separate file to another operation of the same group. If the user chose the name of the
- * constant, of its import or of the file, the name stays the same.
+ * constant, of its import or of the file, the name stays the same. Returns the path of the file that scaffold created
+ * for the handler if the file cannot have its new path, because another file has it.
  */
-function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
+function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): readonly string[] {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
   const oldName = findHandlerName(literal, oldKey) ?? oldKey;
   const variable = findHandlerVariable(literal, oldKey);
@@ -161,9 +164,14 @@ function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void 
   }
   const name = isRenamed ? move.constant : oldName;
   findProperty(literal, oldKey)?.replaceWithText(name === newKey ? newKey : `${newKey}: ${name}`);
-  if (file?.getFilePath() === move.oldFile) {
-    moveFile(file, move.newFile);
+  if (file?.getFilePath() !== move.oldFile) {
+    return [];
   }
+  if (file.getProject().getSourceFile(move.newFile) !== undefined) {
+    return [move.oldFile.slice(1)];
+  }
+  moveFile(file, move.newFile);
+  return [];
 }
 
 /**
