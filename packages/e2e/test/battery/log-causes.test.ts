@@ -208,6 +208,13 @@ test("an error whose stack throws is reported, with its operation", async () => 
   expect(line).toContain("operation=CheckUSA");
 });
 
+test("a body that a proxy has compressed again is named", async () => {
+  const { server, lines } = await loggingServer(undefined, { listening: { compressedRequests: true } });
+  const body = gzipSync(gzipSync(envelope()));
+  await post(`${server.url}${path}`, body, { "Content-Encoding": "gzip" });
+  expect(await onlyLine(lines)).toContain("or the body was compressed twice");
+});
+
 test("a body that a proxy has decompressed without removing the header is named", async () => {
   const { server, lines } = await loggingServer(undefined, { listening: { compressedRequests: true } });
   await post(`${server.url}${path}`, envelope(), { "Content-Encoding": "gzip" });

@@ -300,6 +300,10 @@ export function describeUnreadable(
   return { reason: cause === undefined ? reason : `${reason} ${cause}` };
 }
 
+/** The cause of a request whose body is still compressed with gzip when it is read. */
+export const gzipCause =
+  "The body is compressed with gzip, but the header Content-Encoding is missing, or the body was compressed twice: a proxy may have removed the header, or compressed the body again.";
+
 /** Returns a sentence with the probable cause of a message that is not well-formed. */
 function findCause({ code, line, column, message }: XmlError, body: Uint8Array): string | undefined {
   const [first, second] = body;
@@ -308,7 +312,7 @@ function findCause({ code, line, column, message }: XmlError, body: Uint8Array):
     return "The body is empty.";
   }
   if (first === 0x1f && second === 0x8b) {
-    return "The body is compressed with gzip, but the header Content-Encoding is missing: a proxy may have removed it.";
+    return gzipCause;
   }
   if (isAtStart && first === 0x2d && second === 0x2d) {
     return "The body begins like a multipart message: its Content-Type must be multipart/related, which a proxy or the client may have changed.";

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { RestError } from "../../src/answer-errors.js";
 import type { ServerIncident } from "../../src/server/index.js";
@@ -192,6 +193,19 @@ test.each([
         path: undefined,
         message:
           "The body is not valid JSON: Syntax error. It ends after 8 bytes, before its last bracket: a proxy or the client may have cut it off.",
+      },
+    ],
+  },
+  {
+    what: "a JSON body that is compressed",
+    request: "POST /core/v2/items",
+    sent: { headers: json, body: gzipSync("{}") },
+    want: [
+      {
+        ...create,
+        path: undefined,
+        message:
+          "The body is not valid JSON: Malformed UTF-8 characters, possibly incorrectly encoded. The body is compressed with gzip, but the header Content-Encoding is missing, or the body was compressed twice: a proxy may have removed the header, or compressed the body again.",
       },
     ],
   },

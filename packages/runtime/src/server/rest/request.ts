@@ -4,7 +4,7 @@ import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { RoutedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
-import { report } from "../../observe/incidents.js";
+import { gzipCause, report } from "../../observe/incidents.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import { readRoutePath } from "../../rest/route-paths.js";
@@ -460,6 +460,9 @@ function describeJsonProblem(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return " It begins with a byte-order mark, which JSON must not have.";
+  }
+  if (first === 0x1f && second === 0x8b) {
+    return ` ${gzipCause}`;
   }
   if (first === 0 || second === 0 || (first === 0xff && second === 0xfe)) {
     return " It is in UTF-16 instead of UTF-8.";
