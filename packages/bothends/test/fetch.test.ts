@@ -462,6 +462,20 @@ test("redirects are followed on the same host only", async () => {
   );
 });
 
+test("if an import redirects to another host, the help says how to get both documents", async () => {
+  const other = await serve({ "/types.xsd": schema() });
+  const { url } = await serve({
+    "/hello.wsdl": importing("types.xsd"),
+    "/types.xsd": (_, response) => void response.writeHead(302, { location: `${other.url}/types.xsd` }).end(),
+  });
+  const project = new ProjectFolder({});
+  const { code, err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, other.requests]).toEqual([2, []]);
+  expect(err).toContain(
+    `download it and ${url}/hello.wsdl, and change the import to the name of the downloaded file. Or ask the provider to import this address: ${other.url}/types.xsd\n`,
+  );
+});
+
 test("an interrupted fetch leaves the old files, and the next one resumes it", async () => {
   let works = false;
   const { url, paths } = await serve({

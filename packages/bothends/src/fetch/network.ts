@@ -90,7 +90,7 @@ export class LimitedNetwork implements Network {
     if (target !== null) {
       await response.body?.cancel();
       const hasHeaders = address.origin === options.address.origin && Object.keys(options.headers).length > 0;
-      const next = findRedirectTarget({ address, location: target, redirects, hasHeaders });
+      const next = findRedirectTarget({ address, location: target, redirects, hasHeaders, importer });
       return this.#follow(next, { accept, importer, redirects: redirects + 1 });
     }
     if (!response.ok) {
@@ -182,10 +182,12 @@ interface Redirect {
   readonly redirects: number;
   /** Whether the request had a login or a header from the command line. */
   readonly hasHeaders: boolean;
+  /** The document that imports the address; undefined for the address of the command. */
+  readonly importer: URL | undefined;
 }
 
 /** Redirects must stay on the host and must not leave HTTPS, so that credentials cannot reach other hosts. */
-function findRedirectTarget({ address, location, redirects, hasHeaders }: Redirect): URL {
+function findRedirectTarget({ address, location, redirects, hasHeaders, importer }: Redirect): URL {
   if (redirects >= maxRedirects || !URL.canParse(location, address.href)) {
     throw new NetworkError(
       `${formatAddress(address)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
@@ -197,14 +199,22 @@ function findRedirectTarget({ address, location, redirects, hasHeaders }: Redire
   const target = removeLogin(new URL(location, address));
   const reason = describeRedirectRefusal(address, target, hasHeaders);
   if (reason !== undefined) {
-    const isAddress = /^https?:$/.test(target.protocol);
     throw new NetworkError(`${formatAddress(address)} redirects to ${formatAddress(target)}. ${reason}`, {
-      help: isAddress
-        ? `If you trust that address, repeat the command with it: ${quoteShellWord(formatAddress(target))}`
-        : "Ask the provider of the address to correct it.",
+      help: describeWayToTarget(target, importer),
     });
   }
   return target;
+}
+
+/** Describes how to fetch a document although a redirect to it is refused. */
+function describeWayToTarget(target: URL, importer: URL | undefined): string {
+  if (!/^https?:$/.test(target.protocol)) {
+    return "Ask the provider of the address to correct it.";
+  }
+  const word = quoteShellWord(formatAddress(target));
+  return importer === undefined
+    ? `If you trust that address, repeat the command with it: ${word}`
+    : `If you trust that address, download it and ${formatAddress(importer)}, and change the import to the name of the downloaded file. Or ask the provider to import this address: ${word}`;
 }
 
 /** Returns the reason why a redirect is refused; undefined if it is allowed. */
