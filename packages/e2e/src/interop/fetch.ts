@@ -232,7 +232,12 @@ async function fetchFromAsmx(): Promise<readonly Outcome[]> {
         const isFetched = (await readFile(file, "utf8")) === text;
         return describeDifference(
           [isFetched, ...rules],
-          [true, "operation-renamed CheckPeruOld removed, CheckPeru added"],
+          [
+            true,
+            "name-in-code-changed CheckPeru",
+            "name-in-code-changed CheckPeruResponse",
+            "operation-renamed CheckPeruOld removed, CheckPeru added",
+          ],
         );
       }),
     ];
