@@ -1,5 +1,5 @@
 import { DONE, type XmlError, XmlReader } from "@bothends/xml";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 function refusalOf(source: string): XmlError | undefined {
   try {
@@ -106,4 +106,25 @@ test("an error has a line and column, whatever ends the lines", () => {
   const error = refusalOf("<a>\r\n<b/>\r<c>\n  &x;</c></a>");
   expect([error?.line, error?.column]).toEqual([4, 3]);
   expect(error?.name).toBe("XmlError");
+});
+
+describe("attributes whose namespaces have 65,000 characters", () => {
+  const namespace = "u".repeat(65_000);
+  const others = Array.from({ length: 9 }, (_, index) => `p:c${index}=""`).join(" ");
+  const tagOf = (otherNamespace: string, attributes: string) =>
+    `<a xmlns:p="${namespace}" xmlns:q="${otherNamespace}" p:b="" q:b="" ${attributes}/>`;
+
+  test.each([
+    ["two attributes", ""],
+    ["eleven attributes", others],
+  ])("in a tag with %s, are refused if two have the same name", (_, attributes) => {
+    expect(refusalOf(tagOf(namespace, attributes))?.message).toContain('The attribute "b" appears twice');
+  });
+
+  test.each([
+    ["two attributes", ""],
+    ["eleven attributes", others],
+  ])("in a tag with %s, are read if their namespaces differ in the last character", (_, attributes) => {
+    expect(refusalOf(tagOf(`${namespace.slice(1)}v`, attributes))).toBeUndefined();
+  });
 });
