@@ -38,10 +38,8 @@ const pdf: UnexpectedFile = {
   description: "a PDF document",
   help: "Ask the service's provider for the document itself.",
 };
-const openApiHelp =
-  "OpenAPI is not supported; openapi-typescript or @hey-api/openapi-ts generates clients from it. The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
-
 const supportedSources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
+const openApiHelp = `OpenAPI is not supported; openapi-typescript or @hey-api/openapi-ts generates clients from it. ${supportedSources}`;
 
 /**
  * Unsupported service descriptions that are not JSON, each with the pattern of its first characters. A comment in these
