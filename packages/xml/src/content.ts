@@ -1,87 +1,13 @@
 // The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to
 // §2.8, §4.1).
-import { escapeXmlText, findIllegalCharacter, isXmlText } from "./characters.js";
+import { escapeXmlText, isXmlText } from "./characters.js";
 import { createErrorAt } from "./error.js";
-import { createCharacterError, escapeText } from "./escape.js";
+import { escapeText } from "./escape.js";
 import { isNCName } from "./name-characters.js";
 import { findNCNameEnd } from "./reader/scan-name.js";
 
-/**
- * Reads the text between tags. Remembers the offset of the next character that needs processing: all text before it is
- * returned unchanged, after a single comparison.
- */
-export class CharacterData {
-  readonly #source: string;
-  // The offsets of the next characters of five kinds. An offset is the length of the source if no such character
-  // follows.
-  readonly #illegalOffset: number;
-  #ampersandOffset = -1;
-  #returnOffset = -1;
-  #bracketOffset = -1;
-  #specialOffset = -1;
-
-  /** The text before the offset `from` has already been checked for characters that XML forbids. */
-  constructor(source: string, from = 0) {
-    const illegalOffset = findIllegalCharacter(from === 0 ? source : source.slice(from));
-    this.#source = source;
-    this.#illegalOffset = illegalOffset < 0 ? source.length : from + illegalOffset;
-  }
-
-  /** Throws if XML forbids a character before the offset `end`. */
-  refuseIllegalBefore(end: number): void {
-    if (this.#illegalOffset < end) {
-      throw createCharacterError(this.#source, this.#illegalOffset);
-    }
-  }
-
-  /** Whether the text from `start` to `end` needs no processing. From call to call, `start` must not decrease. */
-  isPlain(start: number, end: number): boolean {
-    if (this.#specialOffset < start) {
-      this.#lookAhead(start);
-    }
-    return end <= this.#specialOffset;
-  }
-
-  /** Resolves references and line ends in the text from `start` to `end`, which contains no markup. */
-  value(start: number, end: number): string {
-    if (this.isPlain(start, end)) {
-      return this.#source.slice(start, end);
-    }
-    this.refuseIllegalBefore(end);
-    if (this.#bracketOffset < end) {
-      throw createErrorAt(this.#source, this.#bracketOffset, "Text must not contain ]]>; write ]]&gt;.");
-    }
-    if (this.#ampersandOffset >= end) {
-      return withLineFeeds(this.#source.slice(start, end));
-    }
-    return expandText(this.#source, start, end);
-  }
-
-  /**
-   * Finds the next character of each kind. Each search continues from its last match, so each character is read only
-   * once.
-   */
-  #lookAhead(start: number): void {
-    if (this.#ampersandOffset < start) {
-      this.#ampersandOffset = this.#getOffset("&", start);
-    }
-    if (this.#returnOffset < start) {
-      this.#returnOffset = this.#getOffset("\r", start);
-    }
-    if (this.#bracketOffset < start) {
-      this.#bracketOffset = this.#getOffset("]]>", start);
-    }
-    this.#specialOffset = Math.min(this.#ampersandOffset, this.#returnOffset, this.#bracketOffset, this.#illegalOffset);
-  }
-
-  #getOffset(text: string, start: number): number {
-    const offset = this.#source.indexOf(text, start);
-    return offset < 0 ? this.#source.length : offset;
-  }
-}
-
 /** Replaces the references in text. `expandLongText` is faster for long text, but does not support all references. */
-function expandText(source: string, start: number, end: number): string {
+export function expandText(source: string, start: number, end: number): string {
   const fastResult = end - start < longTextLength ? undefined : expandLongText(source.slice(start, end));
   return fastResult ?? expandReferences(source, { start, end }, withLineFeeds);
 }

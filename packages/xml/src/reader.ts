@@ -1,8 +1,9 @@
-import { CharacterData, findCdataEnd, findDeclarationEnd, findMarkupEnd, skipSpace, withLineFeeds } from "./content.js";
+import { findCdataEnd, findDeclarationEnd, findMarkupEnd, skipSpace, withLineFeeds } from "./content.js";
 import { createErrorAt } from "./error.js";
 import { DONE, END, START, TEXT } from "./events.js";
 import type { ExpectedName } from "./expected-name.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
+import { CharacterData } from "./reader/character-data.js";
 import { findNCNameEnd } from "./reader/scan-name.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./reader/scope.js";
 import { StartTagReader, type TagAttributes, type XmlAttribute } from "./reader/start-tag.js";
@@ -179,17 +180,16 @@ export class XmlReader {
   nextText(expected: ExpectedName): string | undefined {
     const source = this.source;
     const nameEnd = this.#expectedTagNameEnd(expected);
-    const prefix = this.#expectedPrefix;
     if (nameEnd < 0 || source.charCodeAt(nameEnd) !== GREATER) {
       return undefined;
     }
     const start = nameEnd + 1;
-    const closeStart = source.indexOf("<", start);
+    const closeStart = this.#characters.findPlainEnd(start);
     if (closeStart < 0 || source.charCodeAt(closeStart + 1) !== SLASH) {
       return undefined;
     }
-    const closeEnd = expected.findEnd(source, closeStart + 2, prefix);
-    if (closeEnd < 0 || source.charCodeAt(closeEnd) !== GREATER || !this.#characters.isPlain(start, closeStart)) {
+    const closeEnd = expected.findEnd(source, closeStart + 2, this.#expectedPrefix);
+    if (closeEnd < 0 || source.charCodeAt(closeEnd) !== GREATER) {
       return undefined;
     }
 

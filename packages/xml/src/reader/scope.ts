@@ -167,6 +167,8 @@ export class NamespaceScope {
   #longNamespaceKeys: Map<string, string> | undefined;
   /** The default namespace. */
   defaultNamespace: string;
+  /** Changes with every binding. While it is the same, all prefixes have the same namespaces. */
+  version = 0;
   // The last prefix that was looked up, and its namespace: most lookups are for the same prefix as the previous one,
   // and comparing is faster than hashing.
   #lastPrefix = "xml";
@@ -256,6 +258,7 @@ export class NamespaceScope {
   }
 
   #set(prefix: string, binding: Binding | undefined): void {
+    this.version += 1;
     if (prefix === this.#lastPrefix) {
       this.#lastPrefix = "xml";
       this.#lastNamespace = xmlNamespace;
