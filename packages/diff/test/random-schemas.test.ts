@@ -10,7 +10,7 @@ type Schema = { readonly [keyword: string]: unknown };
 const scalars = ["string", "integer", "boolean"];
 
 function scalar(random: Random): Schema {
-  return random.chance(25)
+  return random.drawBoolean(25)
     ? { type: "string", enum: ["a", "b", "c"].slice(0, 2 + random.drawIntegerBelow(2)) }
     : bounded(random.pick(scalars) ?? "", random);
 }
@@ -20,7 +20,9 @@ const bounds: Readonly<Record<string, string>> = { string: "maxLength", integer:
 
 function bounded(type: string, random: Random): Schema {
   const keyword = bounds[type];
-  return keyword === undefined || random.chance(60) ? { type } : { type, [keyword]: 5 + random.drawIntegerBelow(4) };
+  return keyword === undefined || random.drawBoolean(60)
+    ? { type }
+    : { type, [keyword]: 5 + random.drawIntegerBelow(4) };
 }
 
 /** Changes, adds or removes the bound of a schema; undefined if its type has none. */
@@ -30,7 +32,7 @@ function withOtherBound(before: Schema, random: Random): Schema | undefined {
     return undefined;
   }
   const { [keyword]: bound, ...rest } = before;
-  return typeof bound === "number" && random.chance(30) ? rest : { ...rest, [keyword]: Number(bound ?? 9) + 1 };
+  return typeof bound === "number" && random.drawBoolean(30) ? rest : { ...rest, [keyword]: Number(bound ?? 9) + 1 };
 }
 
 function schema(random: Random, depth: number): Schema {
@@ -39,14 +41,14 @@ function schema(random: Random, depth: number): Schema {
   }
   switch (random.drawIntegerBelow(5)) {
     case 0:
-      return { type: random.chance(40) ? ["array", "null"] : "array", items: schema(random, depth - 1) };
+      return { type: random.drawBoolean(40) ? ["array", "null"] : "array", items: schema(random, depth - 1) };
     case 1:
       return { anyOf: alternatives(random, depth) };
     case 2:
       return scalar(random);
     default:
       return {
-        type: random.chance(40) ? ["object", "null"] : "object",
+        type: random.drawBoolean(40) ? ["object", "null"] : "object",
         properties: Object.fromEntries(
           ["first", "other", "price"]
             .slice(0, 1 + random.drawIntegerBelow(3))
@@ -57,7 +59,7 @@ function schema(random: Random, depth: number): Schema {
 }
 
 function property(random: Random, depth: number): Schema {
-  return { ...schema(random, depth), ...(random.chance(30) ? { required: true } : {}) };
+  return { ...schema(random, depth), ...(random.drawBoolean(30) ? { required: true } : {}) };
 }
 
 /** Alternatives of which none is a union, because a union of unions is one union. */
@@ -71,7 +73,7 @@ function alternatives(random: Random, depth: number): readonly Schema[] {
 /** Changes the type, the values, the members or a bound of one nested schema. */
 function changed(before: Schema, random: Random): Schema {
   const { items, anyOf, properties } = before;
-  const isDeeper = random.chance(75);
+  const isDeeper = random.drawBoolean(75);
   if (isDeeper && isSchema(items)) {
     return { ...before, items: changed(items, random) };
   }
@@ -88,7 +90,7 @@ function changed(before: Schema, random: Random): Schema {
 
 function changedHere(before: Schema, random: Random): Schema {
   const { type, anyOf, properties, enum: values } = before;
-  if (isSchema(properties) && random.chance(60)) {
+  if (isSchema(properties) && random.drawBoolean(60)) {
     const { first, ...rest } = properties;
     const variants = [
       { ...properties, added: { type: "string" } },
@@ -101,16 +103,16 @@ function changedHere(before: Schema, random: Random): Schema {
     return { ...before, anyOf: [...anyOf, { type: "number" }] };
   }
   if (Array.isArray(values)) {
-    return { ...before, enum: random.chance(50) ? [...values, "z"] : values.slice(1) };
+    return { ...before, enum: random.drawBoolean(50) ? [...values, "z"] : values.slice(1) };
   }
   if (Array.isArray(type)) {
     return { ...before, type: type[0] };
   }
-  const rebounded = random.chance(40) ? withOtherBound(before, random) : undefined;
+  const rebounded = random.drawBoolean(40) ? withOtherBound(before, random) : undefined;
   if (rebounded !== undefined) {
     return rebounded;
   }
-  return random.chance(30) ? { ...before, type: [type, "null"] } : withOtherType(before);
+  return random.drawBoolean(30) ? { ...before, type: [type, "null"] } : withOtherType(before);
 }
 
 function withOtherType({ type, required }: Schema): Schema {

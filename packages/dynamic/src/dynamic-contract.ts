@@ -83,13 +83,16 @@ function createSoapInterface(soap: SoapInterface, soapDescriptors: SoapDescripto
   return {
     kind: "soap",
     interface: soap,
-    settings: descriptors.settings(),
+    settings: descriptors.getSettings(),
     services: soap.services.map((service) => ({
       service,
-      descriptor: descriptors.service(service),
-      operations: service.operations.map((operation) => ({ operation, descriptor: descriptors.operation(operation) })),
+      descriptor: descriptors.getService(service),
+      operations: service.operations.map((operation) => ({
+        operation,
+        descriptor: descriptors.getOperation(operation),
+      })),
     })),
-    type: (type) => descriptors.type(type),
+    type: (type) => descriptors.describeType(type),
   };
 }
 
@@ -114,14 +117,14 @@ class SoapDescriptorValues {
     );
   }
 
-  settings(): InterfaceSettings {
+  getSettings(): InterfaceSettings {
     const settings = this.#getValue(this.#soapDescriptors.settings);
     return typeof settings === "object" && settings !== null ? settings : {};
   }
 
-  service(service: Service): ServiceDescriptor {
+  getService(service: Service): ServiceDescriptor {
     return getOrCreate(this.#services, service, () => {
-      const descriptor = this.#getValue(this.#soapDescriptors.service(service));
+      const descriptor = this.#getValue(this.#soapDescriptors.describeService(service));
       if (!isServiceDescriptor(descriptor)) {
         throw new Error(`The service ${service.name} has no descriptor.`);
       }
@@ -129,15 +132,15 @@ class SoapDescriptorValues {
     });
   }
 
-  operation(operation: Operation): OperationDescriptor<Record<string, unknown>, unknown> {
-    const descriptor = this.#getValue(this.#soapDescriptors.operation(operation));
+  getOperation(operation: Operation): OperationDescriptor<Record<string, unknown>, unknown> {
+    const descriptor = this.#getValue(this.#soapDescriptors.describeOperation(operation));
     if (!isOperationDescriptor(descriptor)) {
       throw new Error(`The operation ${operation.name} has no descriptor.`);
     }
     return descriptor;
   }
 
-  type(type: ModelType): TypeReference<unknown> {
+  describeType(type: ModelType): TypeReference<unknown> {
     if (type.kind === "named") {
       return () => this.#getType(type.id);
     }
@@ -150,7 +153,7 @@ class SoapDescriptorValues {
 
   #getType(id: TypeId): TypeDescriptor<unknown> {
     return getOrCreate(this.#types, id, () => {
-      const descriptor = this.#getValue(this.#soapDescriptors.type(id));
+      const descriptor = this.#getValue(this.#soapDescriptors.describeType(id));
       if (!isTypeDescriptor(descriptor)) {
         throw new Error(`The type ${id} has no descriptor.`);
       }
@@ -172,7 +175,7 @@ class SoapDescriptorValues {
       case "values":
         return this.#enumerations.get(reference.id) ?? [];
       case "service":
-        return this.service(reference.service);
+        return this.getService(reference.service);
       case "fault":
         return () => this.#createFaultClass(reference.fault);
       case "answer":
@@ -239,7 +242,7 @@ function createRestInterface(rest: RestInterface, restDescriptors: RestDescripto
     descriptor,
     endpoints: rest.endpoints.map((endpoint) => ({
       endpoint,
-      descriptor: createEndpointDescriptor(endpoint, restDescriptors.endpoint(endpoint), descriptor),
+      descriptor: createEndpointDescriptor(endpoint, restDescriptors.describeEndpoint(endpoint), descriptor),
     })),
     index: rest.document,
   };

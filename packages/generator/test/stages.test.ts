@@ -100,7 +100,7 @@ function plain(value: Value | undefined): unknown {
 
 test("describe makes the shown descriptor", () => {
   const descriptors = describe(contract).get(lowered);
-  const descriptor = descriptors?.kind === "soap" ? descriptors.operation(operation) : undefined;
+  const descriptor = descriptors?.kind === "soap" ? descriptors.describeOperation(operation) : undefined;
   expect(plain(descriptor)).toMatchObject(shownValue("describe"));
 });
 

@@ -105,7 +105,7 @@ export class CallAttributes {
   }
 
   /** Returns the attributes of the counter of active requests. */
-  activeAttributes({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
+  getActiveAttributes({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
     return this.#getActiveAttributes(method, scheme);
   }
 
@@ -118,7 +118,7 @@ export class CallAttributes {
   }
 
   /** Returns the attributes of a call that has ended, without its measurements. */
-  outcome(event: CallEvent, startAttributes: Attributes): Outcome {
+  getOutcome(event: CallEvent, startAttributes: Attributes): Outcome {
     const cachedOutcome = this.#outcomes.get(event.operation);
     if (cachedOutcome !== undefined && isSame(cachedOutcome, event, startAttributes)) {
       return cachedOutcome;

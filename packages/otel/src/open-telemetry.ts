@@ -169,7 +169,7 @@ class ObservedCall implements CallObservation {
   constructor(begunSpan: BegunSpan, recorders: CallRecorders) {
     this.#begunSpan = begunSpan;
     this.#recorders = recorders;
-    this.#activeAttributes = recorders.attributes.activeAttributes(begunSpan.startAttributes);
+    this.#activeAttributes = recorders.attributes.getActiveAttributes(begunSpan.startAttributes);
     recorders.metrics.activeRequests.add(1, this.#activeAttributes);
     if (recorders.contexts.hasManager) {
       this.run = runInContext;
@@ -186,7 +186,7 @@ class ObservedCall implements CallObservation {
   end(event: CallEvent): void {
     const { attributes, metrics } = this.#recorders;
     const { span, startAttributes } = this.#begunSpan;
-    const outcome = attributes.outcome(event, startAttributes);
+    const outcome = attributes.getOutcome(event, startAttributes);
     // The sampler may have dropped the span, which then records nothing. The metrics count the call in any case.
     if (span?.isRecording() === true) {
       endSpan(span, event, outcome);

@@ -25,7 +25,7 @@ export async function bundleDeclarations(
   folder: string,
 ): Promise<void> {
   const declaredEntries = entries.filter(({ types }) => types.length > 0);
-  const files = new Map(declaredEntries.map((entry) => [entry.name, entryFile(published, entry, folder)]));
+  const files = new Map(declaredEntries.map((entry) => [entry.name, prepareEntryFile(published, entry, folder)]));
   const entryPaths = new Set(files.values());
   const bundle = await rolldown({
     cwd: root,
@@ -73,7 +73,7 @@ export async function bundleDeclarations(
  * Returns the path of an entry's declarations. For an entry with several sources, writes a file to `folder` that
  * re-exports all of them.
  */
-function entryFile(published: Published, { name, types }: Entry, folder: string): string {
+function prepareEntryFile(published: Published, { name, types }: Entry, folder: string): string {
   const paths = types.map((path) => join(packagesFolder, published.folder, path));
   for (const path of paths) {
     if (!existsSync(path)) {

@@ -30,16 +30,16 @@ const facetsOfBase: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 function randomMember(random: Random, name: string): Member {
   const base = random.pick(bases) ?? "string";
-  const kind = random.chance(25) ? "attribute" : "element";
-  const isList = kind === "element" && random.chance(20);
+  const kind = random.drawBoolean(25) ? "attribute" : "element";
+  const isList = kind === "element" && random.drawBoolean(20);
   return {
     name,
     kind,
     base,
     facets: random.pick(facetsOfBase[base] ?? [[]]) ?? [],
-    isRequired: random.chance(60),
+    isRequired: random.drawBoolean(60),
     isList,
-    isNillable: kind === "element" && !isList && random.chance(15),
+    isNillable: kind === "element" && !isList && random.drawBoolean(15),
   };
 }
 

@@ -127,13 +127,13 @@ function makeInput({ index }: DynamicRestInterface, { endpoint, descriptor }: Dy
     const definition = findMember(findMember(found, "args"), name);
     const pattern = patterns.get(name);
     if (pattern !== undefined) {
-      if (arg.required !== true && random.chance(30)) {
+      if (arg.required !== true && random.drawBoolean(30)) {
         return [];
       }
       const text = getTextOfPattern(pattern, random).replace(/^0+(?=.)/, "1");
       return [[name, arg.type === "integer" ? Number(text) : text]];
     }
-    const isSent = arg.required === true || random.chance(70);
+    const isSent = arg.required === true || random.drawBoolean(70);
     return isSent ? [[name, makeJson(isObject(definition) ? definition : ({} satisfies JsonObject), random)]] : [];
   });
   return Object.fromEntries(entries);

@@ -24,7 +24,7 @@ export function makeJson(definition: JsonObject, random: Random, depth = 0): Jso
     case "number":
       return makeInteger(definition, random);
     case "boolean":
-      return random.chance(50);
+      return random.drawBoolean(50);
     case "array":
       return makeArray(definition, random, depth);
     case "object":
@@ -74,22 +74,22 @@ function makeText(definition: JsonObject, random: Random): string {
     case "date":
       return `20${10 + random.drawIntegerBelow(20)}-0${1 + random.drawIntegerBelow(9)}-11`;
     case "email":
-      return `${random.text(5)}@example.org`;
+      return `${random.drawText(5)}@example.org`;
     case "ip":
       return `10.0.${random.drawIntegerBelow(255)}.${random.drawIntegerBelow(255)}`;
     case "uuid":
-      return `${random.digits(8)}-${random.digits(4)}-4${random.digits(3)}-8${random.digits(3)}-${random.digits(12)}`;
+      return `${random.drawDigits(8)}-${random.drawDigits(4)}-4${random.drawDigits(3)}-8${random.drawDigits(3)}-${random.drawDigits(12)}`;
     case "hex-color":
-      return `#${random.digits(6)}`;
+      return `#${random.drawDigits(6)}`;
     case "uri":
-      return `https://example.org/${random.text(4)}`;
+      return `https://example.org/${random.drawText(4)}`;
     default: {
       const minLength = drawNumber(definition, "minLength") ?? 1;
       const maxLength = drawNumber(definition, "maxLength") ?? Math.max(minLength, 8);
       if (typeof pattern === "string") {
         return getTextOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
       }
-      return random.text(Math.max(1, minLength, Math.min(maxLength, minLength + random.drawIntegerBelow(8))));
+      return random.drawText(Math.max(1, minLength, Math.min(maxLength, minLength + random.drawIntegerBelow(8))));
     }
   }
 }
@@ -114,7 +114,7 @@ function makeObject(definition: JsonObject, random: Random, depth: number): Json
   const values = properties.flatMap(([name, propertyDefinition], index): readonly (readonly [string, JsonValue])[] => {
     const property = isObject(propertyDefinition) ? propertyDefinition : {};
     const isRequired = property["required"] === true || (Array.isArray(requiredNames) && requiredNames.includes(name));
-    const isIncluded = isRequired || (depth < 6 && (index === 0 || random.chance(40)));
+    const isIncluded = isRequired || (depth < 6 && (index === 0 || random.drawBoolean(40)));
     return isIncluded ? [[name, makeJson(property, random, depth + 1)]] : [];
   });
   if (values.length > 0) {
@@ -124,7 +124,7 @@ function makeObject(definition: JsonObject, random: Random, depth: number): Json
   if (additionalSchema === false) {
     return {};
   }
-  return { [random.text(4)]: makeJson(isObject(additionalSchema) ? additionalSchema : {}, random, depth + 1) };
+  return { [random.drawText(4)]: makeJson(isObject(additionalSchema) ? additionalSchema : {}, random, depth + 1) };
 }
 
 export function findMember(value: JsonValue | undefined, name: string): JsonValue | undefined {

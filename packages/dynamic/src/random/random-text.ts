@@ -19,15 +19,15 @@ export class Random {
     return items[this.drawIntegerBelow(Math.max(1, items.length))];
   }
 
-  chance(percent: number): boolean {
+  drawBoolean(percent: number): boolean {
     return this.drawIntegerBelow(100) < percent;
   }
 
-  text(length: number): string {
+  drawText(length: number): string {
     return Array.from({ length }, () => letters[this.drawIntegerBelow(letters.length)]).join("");
   }
 
-  digits(length: number): string {
+  drawDigits(length: number): string {
     return Array.from({ length }, () => String(this.drawIntegerBelow(10))).join("");
   }
 }
@@ -39,7 +39,7 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
  * because character classes are guessed, except lists of characters and ranges.
  */
 export function getTextOfPattern(pattern: string, random: Random): string {
-  return new PatternText(pattern, random).branches();
+  return new PatternText(pattern, random).makeBranches();
 }
 
 class PatternText {
@@ -52,7 +52,7 @@ class PatternText {
     this.#random = random;
   }
 
-  branches(): string {
+  makeBranches(): string {
     const texts = [this.#makeBranch()];
     while (this.#nextCharacter === "|") {
       this.#position += 1;
@@ -90,14 +90,14 @@ class PatternText {
     this.#position += 1;
     switch (character) {
       case "(": {
-        const groupText = this.branches();
+        const groupText = this.makeBranches();
         this.#position += 1;
         return groupText;
       }
       case "[":
         return this.#makeClassText();
       case ".":
-        return this.#random.text(1);
+        return this.#random.drawText(1);
       case "\\":
         return this.#makeEscape();
       default:
@@ -111,7 +111,9 @@ class PatternText {
     if (character === "p" || character === "P") {
       const name = /^\{([^}]*)\}/.exec(this.#pattern.slice(this.#position))?.[1] ?? "";
       this.#position += name.length + 2;
-      return /^N/.test(name) === (character === "p") ? this.#random.digits(1) : this.#random.text(1).toUpperCase();
+      return /^N/.test(name) === (character === "p")
+        ? this.#random.drawDigits(1)
+        : this.#random.drawText(1).toUpperCase();
     }
     return drawEscapedCharacter(character, this.#random);
   }
@@ -143,7 +145,7 @@ class PatternText {
       }
     }
     this.#position += 1;
-    return isNegated ? this.#random.text(1) : (this.#random.pick(options) ?? "");
+    return isNegated ? this.#random.drawText(1) : (this.#random.pick(options) ?? "");
   }
 
   #readClassCharacter(): string {
@@ -175,13 +177,13 @@ class PatternText {
 function drawEscapedCharacter(character: string, random: Random): string {
   switch (character) {
     case "d":
-      return random.digits(1);
+      return random.drawDigits(1);
     case "w":
     case "i":
     case "c":
     case "D":
     case "S":
-      return random.text(1);
+      return random.drawText(1);
     case "s":
       return " ";
     case "W":

@@ -20,7 +20,7 @@ export function makeValue(reference: AnyReference, random: Random, depth = 0): M
       return text === undefined ? undefined : { value: createTextValue(type, text) };
     }
     case "anyType":
-      return { value: random.text(4) };
+      return { value: random.drawText(4) };
     case "record":
       return makeRecord(type, random, depth + 1);
     case "polymorphic":
@@ -108,7 +108,7 @@ function makeChoice(particles: readonly Particle[], context: RecordContext): Mad
 
 /** Decides at random whether to make optional content. The probability decreases with the depth. */
 function includesOptional(random: Random, depth: number): boolean {
-  return random.chance(Math.max(0, 70 - depth * 12));
+  return random.drawBoolean(Math.max(0, 70 - depth * 12));
 }
 
 function makeField(field: FieldDescriptor<unknown>, random: Random, depth: number): MadeValue {
@@ -146,7 +146,7 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
         if (fixed !== undefined || field.default !== undefined) {
           return makeConstrained(type, field, random);
         }
-        return nillable === true && random.chance(20) ? { value: null } : makeValue(type, random, depth);
+        return nillable === true && random.drawBoolean(20) ? { value: null } : makeValue(type, random, depth);
       };
       return makeMany(makeItem, { ...field, array: (field.max ?? 1) !== 1 }, random, depth);
     }
@@ -211,7 +211,7 @@ function makeAny(field: Extract<FieldDescriptor<unknown>, { readonly kind: "any"
     return min === 0 ? { value: undefined } : undefined;
   }
   const [namespace = ""] = Array.isArray(namespaces) ? namespaces : ["urn:other"];
-  const name = `${namespace === "" ? "" : `{${namespace}}`}Wild${random.text(3)}`;
+  const name = `${namespace === "" ? "" : `{${namespace}}`}Wild${random.drawText(3)}`;
   const items = Array.from({ length: min }, () => ({ name }));
   return { value: max === 1 ? items[0] : items };
 }
@@ -328,7 +328,7 @@ function fitToFacets(
   if (text.includes(" ")) {
     return text;
   }
-  return /^\d*$/.test(text) ? random.digits(length) : `${text}${random.text(length)}`.slice(0, length);
+  return /^\d*$/.test(text) ? random.drawDigits(length) : `${text}${random.drawText(length)}`.slice(0, length);
 }
 
 function findValues(facets: readonly FacetUse[], facetKind: FacetUse[0]): readonly string[] | undefined {
@@ -350,10 +350,10 @@ function createBuiltinText(name: string, random: Random): string {
   const time = `${drawTwoDigits(23)}:${drawTwoDigits(59)}:${drawTwoDigits(59)}`;
   switch (name) {
     case "boolean":
-      return random.chance(50) ? "true" : "false";
+      return random.drawBoolean(50) ? "true" : "false";
     case "decimal":
-      return random.chance(50)
-        ? random.digits(3)
+      return random.drawBoolean(50)
+        ? random.drawDigits(3)
         : `${random.drawIntegerBelow(1000)}.${1 + random.drawIntegerBelow(9)}`;
     case "float":
     case "double":
@@ -377,7 +377,7 @@ function createBuiltinText(name: string, random: Random): string {
     case "duration":
       return `P${random.drawIntegerBelow(9)}DT${1 + random.drawIntegerBelow(23)}H`;
     case "dateTime":
-      return `${date}T${time}${random.chance(50) ? "Z" : ""}`;
+      return `${date}T${time}${random.drawBoolean(50) ? "Z" : ""}`;
     case "date":
       return date;
     case "time":
@@ -393,23 +393,23 @@ function createBuiltinText(name: string, random: Random): string {
     case "gDay":
       return `---${date.slice(8)}`;
     case "hexBinary":
-      return random.digits(2 * random.drawIntegerBelow(5));
+      return random.drawDigits(2 * random.drawIntegerBelow(5));
     case "base64Binary":
-      return Buffer.from(random.text(random.drawIntegerBelow(9))).toString("base64");
+      return Buffer.from(random.drawText(random.drawIntegerBelow(9))).toString("base64");
     case "language":
       return "en";
     case "anyURI":
-      return `http://${random.text(5).toLowerCase()}.example/`;
+      return `http://${random.drawText(5).toLowerCase()}.example/`;
     case "QName":
-      return `xs:${random.text(4)}`;
+      return `xs:${random.drawText(4)}`;
     case "ID":
-      return `id${random.text(12)}`;
+      return `id${random.drawText(12)}`;
     case "string":
     case "normalizedString":
-      return random.chance(10)
-        ? `${random.text(3)} & <${random.text(2)}>`
-        : random.text(1 + random.drawIntegerBelow(8));
+      return random.drawBoolean(10)
+        ? `${random.drawText(3)} & <${random.drawText(2)}>`
+        : random.drawText(1 + random.drawIntegerBelow(8));
     default:
-      return random.text(1 + random.drawIntegerBelow(8));
+      return random.drawText(1 + random.drawIntegerBelow(8));
   }
 }

@@ -148,7 +148,7 @@ function makeInput(
   const variables = new Map(listVariables(endpoint.path).map((variable) => [variable.variable, variable]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
     // WordPress reserves names with a leading underscore, which have a meaning for every endpoint.
-    const isWanted = !withoutOptional && !refused.has(name) && !name.startsWith("_") && random.chance(60);
+    const isWanted = !withoutOptional && !refused.has(name) && !name.startsWith("_") && random.drawBoolean(60);
     if (arg.required !== true && !required.has(name) && !isWanted) {
       return [];
     }

@@ -38,11 +38,11 @@ export function mutate(text: string, random: Random, otherTexts: readonly string
 }
 
 function changeOnce(text: string, random: Random, otherTexts: readonly string[]): string {
-  if (random.chance(40)) {
+  if (random.drawBoolean(40)) {
     return changeStructure(text, random) ?? changeOnce(text, random, otherTexts);
   }
   const position = random.drawIntegerBelow(text.length + 1);
-  const length = random.drawIntegerBelow(random.chance(30) ? 200 : 6);
+  const length = random.drawIntegerBelow(random.drawBoolean(30) ? 200 : 6);
   const prefix = text.slice(0, position);
   switch (random.drawIntegerBelow(7)) {
     case 0:
@@ -76,7 +76,7 @@ function replaceToken(text: string, random: Random): string {
   if (token === undefined) {
     return text;
   }
-  const replacement = random.chance(50) ? random.pick(tokens)?.[0] : random.pick(breakingTexts);
+  const replacement = random.drawBoolean(50) ? random.pick(tokens)?.[0] : random.pick(breakingTexts);
   return text.slice(0, token.index) + (replacement ?? "") + text.slice(token.index + token[0].length);
 }
 
@@ -150,14 +150,14 @@ function changeJson(text: string, random: Random): string | undefined {
   }
   const names = Object.keys(container);
   const name = random.pick(names) ?? "0";
-  const value = random.chance(50) ? random.pick(jsonValues) : Reflect.get(container, random.pick(names) ?? "0");
-  if (random.chance(40)) {
+  const value = random.drawBoolean(50) ? random.pick(jsonValues) : Reflect.get(container, random.pick(names) ?? "0");
+  if (random.drawBoolean(40)) {
     Reflect.deleteProperty(container, name);
   } else {
-    Reflect.set(container, random.chance(20) ? (random.pick(breakingTexts) ?? "x") : name, value);
+    Reflect.set(container, random.drawBoolean(20) ? (random.pick(breakingTexts) ?? "x") : name, value);
   }
   const changedText = JSON.stringify(root);
-  return random.chance(20)
+  return random.drawBoolean(20)
     ? changedText.replace(/(?=[\]}])/, random.pick([",", " ", "\u0001", "1"]) ?? "")
     : changedText;
 }

@@ -10,7 +10,7 @@ import type { FuzzRequest } from "./exchanges.js";
 export function respell(request: FuzzRequest, random: Random): FuzzRequest {
   let result = request;
   for (let count = 1 + random.drawIntegerBelow(4); count > 0; count -= 1) {
-    result = random.chance(20) ? respellHeaders(result, random) : respellContent(result, random);
+    result = random.drawBoolean(20) ? respellHeaders(result, random) : respellContent(result, random);
   }
   return result;
 }
@@ -51,9 +51,9 @@ function respellHeaders(request: FuzzRequest, random: Random): FuzzRequest {
     if (name.toLowerCase() === "soapaction") {
       return [name, random.pick([value.replaceAll('"', ""), ` ${value} `]) ?? value];
     }
-    return [random.chance(50) ? name.toUpperCase() : name.toLowerCase(), value];
+    return [random.drawBoolean(50) ? name.toUpperCase() : name.toLowerCase(), value];
   });
-  return { ...request, headers: random.chance(30) ? [...headers, ["X-Other", "a, b"]] : headers };
+  return { ...request, headers: random.drawBoolean(30) ? [...headers, ["X-Other", "a, b"]] : headers };
 }
 
 type Rewrite = (text: string, random: Random) => string;
@@ -141,7 +141,9 @@ function withPrefix(text: string): string {
 
 function respellJson(text: string, random: Random): string {
   const value: unknown = JSON.parse(text);
-  return random.chance(50) ? JSON.stringify(value, undefined, "\t") : ` ${JSON.stringify(reverseMembers(value))}\r\n`;
+  return random.drawBoolean(50)
+    ? JSON.stringify(value, undefined, "\t")
+    : ` ${JSON.stringify(reverseMembers(value))}\r\n`;
 }
 
 /** Reverses the order of the members in all objects of a value. */
@@ -163,7 +165,7 @@ function respellForm(text: string, random: Random): string {
   const rewrites: readonly Rewrite[] = [
     () => withMatch(text, random, /(?<!%[A-Fa-f0-9]?)[A-Za-z](?![^&=]*=)/g, (letter) => percentEncode(letter)),
     () => text.replaceAll(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),
-    () => text.replaceAll(/%20|\+/g, random.chance(50) ? "+" : "%20"),
+    () => text.replaceAll(/%20|\+/g, random.drawBoolean(50) ? "+" : "%20"),
     () => `${text}&`,
     () => (/\[|%5B/i.test(text) ? text : text.split("&").reverse().join("&")),
   ];

@@ -78,7 +78,7 @@ export async function runClient(load: Load): Promise<void> {
   const { port, outcomes, random } = load;
   let connection: RawConnection | undefined;
   while (load.isRunning()) {
-    if (random.chance(8)) {
+    if (random.drawBoolean(8)) {
       outcomes.sentFaults += 1;
       await sendFault(load);
       continue;
@@ -127,8 +127,8 @@ async function sendFault(load: Load): Promise<void> {
       expectRefusal(await connection.readNextAnswer(), [413, 500], outcomes, "oversize");
       break;
     case 3: // Bytes that are not HTTP, or XML that is not well-formed.
-      if (random.chance(50)) {
-        connection.write(`${random.text(30)}\r\n\r\n`);
+      if (random.drawBoolean(50)) {
+        connection.write(`${random.drawText(30)}\r\n\r\n`);
         expectRefusal(await connection.readNextAnswer(), [400], outcomes, "no HTTP");
       } else {
         connection.write(

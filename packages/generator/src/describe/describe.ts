@@ -16,15 +16,15 @@ export interface SoapDescriptors {
   readonly settings: Value;
   // `service`, `operation` and `type` are functions, so that a descriptor exists only while it is used: all descriptors
   // of a large interface take as much memory as its Contract.
-  readonly service: (service: Service) => Value;
-  readonly operation: (operation: Operation) => Value;
-  readonly type: (id: TypeId) => Value;
+  readonly describeService: (service: Service) => Value;
+  readonly describeOperation: (operation: Operation) => Value;
+  readonly describeType: (id: TypeId) => Value;
 }
 
 export interface RestDescriptors {
   readonly kind: "rest";
   readonly interface: Value;
-  readonly endpoint: (endpoint: Endpoint) => Value;
+  readonly describeEndpoint: (endpoint: Endpoint) => Value;
   readonly answers: AnswerValues;
   /** The index that the server publishes. */
   readonly document: Value;
@@ -45,9 +45,10 @@ function describeSoap(soap: SoapInterface): SoapDescriptors {
   return {
     kind: "soap",
     settings: describeSettings(soap),
-    service: (service) => describeService(service, soap),
-    operation: (operation) => describeOperation(operation, requirePresent(services.get(operation), operation.name)),
-    type: (id) => describeType(requirePresent(definitions.get(id), id), definitions),
+    describeService: (service) => describeService(service, soap),
+    describeOperation: (operation) =>
+      describeOperation(operation, requirePresent(services.get(operation), operation.name)),
+    describeType: (id) => describeType(requirePresent(definitions.get(id), id), definitions),
   };
 }
 
@@ -63,7 +64,7 @@ function describeRest(rest: RestInterface): RestDescriptors {
   return {
     kind: "rest",
     interface: describeRestInterface(rest),
-    endpoint: describeEndpoint,
+    describeEndpoint,
     answers: describeAnswers(rest),
     document: describeJson(rest.document),
   };

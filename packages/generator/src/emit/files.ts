@@ -22,22 +22,22 @@ export class InterfaceFolder {
   }
 
   /** Makes a file of the folder, such as `reg-handlers.ts` or `wsdl/reg.ts`, with its declarations. */
-  file(name: string, declarations: Iterable<Declaration>): TypeScriptFile {
+  createFile(name: string, declarations: Iterable<Declaration>): TypeScriptFile {
     const file = new TypeScriptFile({ package: this.#package.name, path: this.#getPath(name) });
     file.add(declarations);
     return file;
   }
 
-  type(name: string, file: string): CodeSymbol {
+  getType(name: string, file: string): CodeSymbol {
     return { name, module: this.#getModule(file), kind: "type" };
   }
 
-  value(name: string, file: string): CodeSymbol {
+  getValue(name: string, file: string): CodeSymbol {
     return { name, module: this.#getModule(file), kind: "value" };
   }
 
   /** Returns a module that the user provides: a package, or a file by its path below the project's root. */
-  programModule(module: ModulePath): Module {
+  getProgramModule(module: ModulePath): Module {
     return "package" in module
       ? { kind: "package", specifier: module.package }
       : { kind: "file", package: this.#package.name, entry: module.file, path: module.file };
@@ -105,7 +105,7 @@ export function listDeclaredSymbols(
       return [];
     }
     const isType = declaration.kind === "interface" || declaration.kind === "alias";
-    return [isType ? folder.type(declaration.name, file) : folder.value(declaration.name, file)];
+    return [isType ? folder.getType(declaration.name, file) : folder.getValue(declaration.name, file)];
   });
 }
 
@@ -117,7 +117,7 @@ export function createEntryFile(
 ): TypeScriptFile {
   const symbols = files.map((file) => listDeclaredSymbols(file.declarations, folder, getFileName(file)));
   const nonEmptySymbols = symbols.filter((names) => names.length > 0);
-  return folder.file(
+  return folder.createFile(
     name,
     nonEmptySymbols.map((names) => ({ kind: "reexport", symbols: names })),
   );

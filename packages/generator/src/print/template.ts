@@ -225,7 +225,7 @@ function parseTemplate(texts: readonly string[]): ParsedTemplate {
     if (index > 0) {
       parser.addHole(index - 1);
     }
-    parser.text(text);
+    parser.addText(text);
   }
   return parser.finish();
 }
@@ -259,7 +259,7 @@ class TemplateParser {
     this.#baseIndent = /^\n( *)/.exec(first)?.[1]?.length;
   }
 
-  text(text: string): void {
+  addText(text: string): void {
     let start = 0;
     for (const match of text.matchAll(layoutMarks)) {
       const [mark] = match;

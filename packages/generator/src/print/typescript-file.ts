@@ -289,7 +289,7 @@ export class Page {
           this.#writeComment(layout.text);
           break;
         case "items":
-          this.#appendText(layout.text.replaceAll("\n", `,\n${indentation(this.#indentLevel)}`));
+          this.#appendText(layout.text.replaceAll("\n", `,\n${getIndentation(this.#indentLevel)}`));
           break;
         case "block":
           this.#writeBlock(layout.lines, reservedWidth);
@@ -313,7 +313,7 @@ export class Page {
     if (text === "") {
       return;
     }
-    this.#line = this.#line === "" ? indentation(this.#indentLevel) + text : this.#line + text;
+    this.#line = this.#line === "" ? getIndentation(this.#indentLevel) + text : this.#line + text;
     this.#endsWithSpace = text.endsWith(" ");
   }
 
@@ -367,7 +367,7 @@ export class Page {
       if (typeof layout === "string") {
         this.#appendText(layout);
       } else if (isRow(layout) || layout.kind === "group" || layout.kind === "block") {
-        this.write(layout, reservedWidth + this.#widthAfter(parts, index));
+        this.write(layout, reservedWidth + this.#computeWidthAfter(parts, index));
       } else {
         this.write(layout);
       }
@@ -378,7 +378,7 @@ export class Page {
     const { style, items } = group;
     const column = this.#line === "" ? this.#indentLevel * indentWidth : this.#line.length;
     if (group.width <= lineWidth - column - reservedWidth) {
-      this.#appendText(this.#textOnOneLine(group));
+      this.#appendText(this.#printOnOneLine(group));
       return;
     }
     const { open, before, after, close } = style.onSeveralLines;
@@ -402,7 +402,7 @@ export class Page {
   }
 
   /** Returns the width that a part of a row must leave free for the text after it on the same line. */
-  #widthAfter(parts: readonly Layout[], index: number): number {
+  #computeWidthAfter(parts: readonly Layout[], index: number): number {
     const layout = parts[index];
     const breaksFirst =
       typeof layout === "object" && !isRow(layout) && layout.kind === "group" && layout.style.breaksFirst === true;
@@ -411,7 +411,7 @@ export class Page {
   }
 
   /** Returns the text of a layout on one line. The width of the layout must be finite. */
-  #textOnOneLine(layout: Layout): string {
+  #printOnOneLine(layout: Layout): string {
     if (typeof layout === "string") {
       return layout;
     }
@@ -437,7 +437,7 @@ export class Page {
   #joinItems(items: readonly Layout[], separator: string): string {
     let text = "";
     for (let index = 0; index < items.length; index += 1) {
-      const itemText = this.#textOnOneLine(items[index] ?? "");
+      const itemText = this.#printOnOneLine(items[index] ?? "");
       text += index === 0 ? itemText : separator + itemText;
     }
     return text;
@@ -446,7 +446,7 @@ export class Page {
 
 const indentations: readonly string[] = Array.from({ length: 32 }, (_, level) => " ".repeat(level * indentWidth));
 
-function indentation(level: number): string {
+function getIndentation(level: number): string {
   return indentations[level] ?? " ".repeat(level * indentWidth);
 }
 

@@ -59,7 +59,7 @@ export class AttributeValues {
     }
     if (isXpathAttribute(element.namespace, attribute)) {
       return value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
-        this.#prefixes.name(element.resolve(prefix) ?? "", "").slice(0, -1),
+        this.#prefixes.writeName(element.resolve(prefix) ?? "", "").slice(0, -1),
       );
     }
     if (!isQnameAttribute(element.namespace, attribute)) {
@@ -68,7 +68,7 @@ export class AttributeValues {
     const definition = isDefinitionName(element, attribute);
     const template = (name: string): Template =>
       createNameTemplate(
-        definition ? this.#definitionName(element, name) : this.#convertQname(element, name, chameleon),
+        definition ? this.#convertDefinitionName(element, name) : this.#convertQname(element, name, chameleon),
         this.#sources,
       );
     if (/^\S+$/.test(value)) {
@@ -82,14 +82,14 @@ export class AttributeValues {
    * Converts a reference to a message, a port type or a binding to a name with a prefix of the published document. The
    * definition may be in an imported document.
    */
-  #definitionName(element: XmlElement, name: string): string {
+  #convertDefinitionName(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
     // An unprefixed name is in the default namespace. If that is the WSDL namespace, or if there is none, no definition
     // can have the name, so the target namespace is meant.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
     return isLocal || this.#movedNamespaces.has(namespace)
-      ? this.#prefixes.name(this.#target, name.slice(colon + 1))
+      ? this.#prefixes.writeName(this.#target, name.slice(colon + 1))
       : this.#convertQname(element, name, undefined);
   }
 
@@ -98,7 +98,7 @@ export class AttributeValues {
     const resolvedNamespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
     const namespace = colon < 0 && resolvedNamespace === wsdlNamespace ? this.#target : resolvedNamespace;
     const local = name.slice(colon + 1);
-    return this.#prefixes.name(namespace === "" && chameleon !== undefined ? chameleon : namespace, local);
+    return this.#prefixes.writeName(namespace === "" && chameleon !== undefined ? chameleon : namespace, local);
   }
 }
 
@@ -137,7 +137,7 @@ export class Prefixes {
   }
 
   /** Writes a name with the prefix of its namespace: `s:element`. A name in no namespace has no prefix. */
-  name(namespace: string, local: string): string {
+  writeName(namespace: string, local: string): string {
     if (namespace === "") {
       return local;
     }

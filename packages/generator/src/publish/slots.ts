@@ -296,7 +296,7 @@ function findLocalPart(name: string | undefined): string | undefined {
 export function writeElements(elements: readonly PublishedChild[], depth: number): readonly Piece[] {
   const writer = new PieceWriter();
   for (const element of elements) {
-    writer.text(indentation(depth));
+    writer.writeText(getIndentation(depth));
     writeChild(element, depth, writer);
     writer.endLine();
   }
@@ -323,11 +323,11 @@ class PieceWriter {
   readonly pieces: Piece[] = [];
   readonly #parts: string[] = [];
 
-  text(text: string): void {
+  writeText(text: string): void {
     this.#parts.push(text);
   }
 
-  slot(slot: Slot): void {
+  writeSlot(slot: Slot): void {
     this.endPiece();
     this.pieces.push(slot);
   }
@@ -349,13 +349,13 @@ class PieceWriter {
 
 function writeChild(child: PublishedChild, depth: number, writer: PieceWriter): void {
   if (typeof child === "string") {
-    writer.text(escapeText(child));
+    writer.writeText(escapeText(child));
   } else if (child.written !== undefined) {
     for (const piece of child.written) {
       if (typeof piece === "string") {
-        writer.text(piece);
+        writer.writeText(piece);
       } else {
-        writer.slot(piece);
+        writer.writeSlot(piece);
       }
     }
   } else {
@@ -365,7 +365,7 @@ function writeChild(child: PublishedChild, depth: number, writer: PieceWriter): 
 
 function writeElement(element: PublishedElement, depth: number, writer: PieceWriter): void {
   const { name, attributes, children, slot } = element;
-  writer.text(`<${name}`);
+  writer.writeText(`<${name}`);
   for (const attribute of attributes) {
     if (attribute[2] === undefined) {
       writeAttribute(attribute, writer);
@@ -377,32 +377,32 @@ function writeElement(element: PublishedElement, depth: number, writer: PieceWri
     }
   }
   if (slot === undefined && children.length === 0) {
-    writer.text(" />");
+    writer.writeText(" />");
     return;
   }
-  writer.text(">");
+  writer.writeText(">");
   if (slot === undefined) {
     writeContent(children, depth, writer);
   } else {
-    writer.slot(slot);
+    writer.writeSlot(slot);
   }
-  writer.text(`</${name}>`);
+  writer.writeText(`</${name}>`);
 }
 
 function writeAttribute([name, value]: PublishedElement["attributes"][number], writer: PieceWriter): void {
   if (typeof value === "string") {
-    writer.text(` ${name}="${escapeAttribute(value)}"`);
+    writer.writeText(` ${name}="${escapeAttribute(value)}"`);
     return;
   }
-  writer.text(` ${name}="`);
+  writer.writeText(` ${name}="`);
   for (const piece of value) {
     if (typeof piece === "string") {
-      writer.text(escapeAttribute(piece));
+      writer.writeText(escapeAttribute(piece));
     } else {
-      writer.slot(piece);
+      writer.writeSlot(piece);
     }
   }
-  writer.text('"');
+  writer.writeText('"');
 }
 
 /**
@@ -414,16 +414,16 @@ function writeContent(children: PublishedElement["children"], depth: number, wri
   for (const child of children) {
     if (!isMixed) {
       writer.endLine();
-      writer.text(indentation(depth + 1));
+      writer.writeText(getIndentation(depth + 1));
     }
     writeChild(child, depth + 1, writer);
   }
   if (!isMixed) {
     writer.endLine();
-    writer.text(indentation(depth));
+    writer.writeText(getIndentation(depth));
   }
 }
 
-function indentation(depth: number): string {
+function getIndentation(depth: number): string {
   return "  ".repeat(depth);
 }

@@ -40,7 +40,7 @@ function described(contractInterface: Interface) {
 
 function typeOf(type: TypeDefinition): unknown {
   const found = described(soapOf([type]));
-  return found.kind === "soap" ? plain(found.type(type.id)) : undefined;
+  return found.kind === "soap" ? plain(found.describeType(type.id)) : undefined;
 }
 
 function record(init: Partial<RecordType>, ...fields: RecordType["fields"]): unknown {
@@ -104,7 +104,7 @@ test("references to types are tagged", () => {
   if (found.kind !== "soap" || operation === undefined) {
     throw new Error("no operation");
   }
-  expect(plain(found.operation(operation))).toMatchObject({
+  expect(plain(found.describeOperation(operation))).toMatchObject({
     service: { kind: "service", service: soap.services[0] },
     input: { body: { element: `{${ns}}CheckUSA`, type: { kind: "type", id: `{${ns}}CheckUSA` } } },
     output: { result: "CheckUSAResult" },
@@ -120,7 +120,7 @@ test("simple types are derivations with facets", () => {
   if (found.kind !== "soap") {
     throw new Error("no types");
   }
-  const typeOf = (local: string): unknown => plain(found.type(`{${ns}}${local}`));
+  const typeOf = (local: string): unknown => plain(found.describeType(`{${ns}}${local}`));
   expect(typeOf("Colour")).toMatchObject({
     by: { kind: "xs", name: "restriction" },
     facets: [
@@ -171,12 +171,12 @@ test.each([
 ])("an argument that is $name", ({ given, want }) => {
   const list = endpoint("core.x.list", { args: [arg("a", { type: given })] });
   const rest = described(restInterface([list]));
-  expect(rest.kind === "rest" && plain(rest.endpoint(list))).toMatchObject({ args: { a: want } });
+  expect(rest.kind === "rest" && plain(rest.describeEndpoint(list))).toMatchObject({ args: { a: want } });
 });
 
 test("path variables come first among the arguments", () => {
   const get = endpoint("core.x.get", { args: [arg("b"), arg("id", { inPath: true, required: true })] });
   const rest = described(restInterface([get]));
-  const found = rest.kind === "rest" ? plain(rest.endpoint(get)) : undefined;
+  const found = rest.kind === "rest" ? plain(rest.describeEndpoint(get)) : undefined;
   expect(Object.keys((found as { readonly args: object }).args)).toEqual(["id", "b"]);
 });

@@ -254,9 +254,9 @@ export function recordMessages(options: RecordOptions): Hooks {
       time: Date.now(),
       id,
       method,
-      address: redactor.address(url),
-      headers: redactor.headers(Object.entries(headers)),
-      body: redactor.body(bytes, undefined),
+      address: redactor.redactAddress(url),
+      headers: redactor.redactHeaders(Object.entries(headers)),
+      body: redactor.redactBody(bytes, undefined),
       bytes: bytes.length,
     };
     writeMessage(options, message, createFailureReport(reportProblem));
@@ -274,8 +274,8 @@ export function recordMessages(options: RecordOptions): Hooks {
         time: Date.now(),
         id: ids.get(request) ?? "",
         status,
-        headers: redactor.headers(headers),
-        body: redactor.body(body, undefined),
+        headers: redactor.redactHeaders(headers),
+        body: redactor.redactBody(body, undefined),
         bytes: body.length,
       };
       writeMessage(options, message, createFailureReport(reportProblem));

@@ -24,7 +24,7 @@ export async function observeCall<Result>(
   perform: (settings: Settings) => Promise<Result>,
 ): Promise<Result> {
   const callRecord = new CallRecord(call);
-  const settings = callRecord.settings();
+  const settings = callRecord.createSettings();
   try {
     const result = await callRecord.run(() => perform(settings));
     callRecord.end(undefined);
@@ -75,7 +75,7 @@ class CallRecord implements CallRecorder {
    * Returns the settings of the call with two additions: the request id, and the headers of observers. All other
    * headers override the additions.
    */
-  settings(): Settings {
+  createSettings(): Settings {
     const { settings } = this.#call;
     const headers = { "X-Request-Id": this.#requestId, ...this.#observation?.headers };
     return {

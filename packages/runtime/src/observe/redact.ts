@@ -85,16 +85,16 @@ export class Redactor {
     this.#maxBytes = maxBytes;
   }
 
-  address(address: string): string {
+  redactAddress(address: string): string {
     const mark = address.search(/[?#]/);
     const path = (mark < 0 ? address : address.slice(0, mark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
     return mark < 0 ? path : path + address.charAt(mark) + this.#redactParameters(address.slice(mark + 1));
   }
 
-  headers(headers: Iterable<readonly [string, string]>): RecordedMessage["headers"] {
+  redactHeaders(headers: Iterable<readonly [string, string]>): RecordedMessage["headers"] {
     return [...headers].map(([name, value]) => {
       const isAddress = value.includes("?") && value.includes("=");
-      return [name, this.#isSecret(name) ? mask : isAddress ? this.address(value) : value] as const;
+      return [name, this.#isSecret(name) ? mask : isAddress ? this.redactAddress(value) : value] as const;
     });
   }
 
@@ -102,7 +102,7 @@ export class Redactor {
    * Replaces secrets in the first bytes of a body. A body that is compressed or in a two-byte encoding cannot be
    * scanned, so it is left out completely.
    */
-  body(body: Uint8Array, encoding: string | undefined): Uint8Array {
+  redactBody(body: Uint8Array, encoding: string | undefined): Uint8Array {
     const head = body.subarray(0, this.#maxBytes);
     if ((encoding !== undefined && encoding !== "identity") || head.includes(0)) {
       return encodeBinary(`[${body.length} bytes that are not shown]`);

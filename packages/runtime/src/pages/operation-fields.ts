@@ -90,8 +90,8 @@ function findElementList({ input }: PublishedSoapOperation, version: SoapVersion
   if (elements === undefined || wrapper === undefined || otherElements.length > 0) {
     return elements && { elements, wrapper: ["", ""], defaultNamespace: "" };
   }
-  const type = wrapper.type();
-  const children = type.kind === "complex" && hasOnlyElements(type) ? findElements(type.content()) : undefined;
+  const type = wrapper.readType();
+  const children = type.kind === "complex" && hasOnlyElements(type) ? findElements(type.readContent()) : undefined;
   const [node] = createBodyNodes(version, input);
   if (children === undefined || node === undefined || !("name" in node)) {
     return undefined;
@@ -113,9 +113,9 @@ function findElements(particles: readonly PublishedParticle[]): readonly Publish
 }
 
 function createElementField(element: PublishedElement, writer: SampleWriter, defaultNamespace: string): OperationField {
-  const sample = writer.element(element, defaultNamespace);
+  const sample = writer.writeElement(element, defaultNamespace);
   const { isOptional: optional, isRepeated, documentation, name } = element;
-  const type = element.type();
+  const type = element.readType();
   const commonFields = { name: name.local, documentation, isRequired: !optional };
   if (type.kind !== "simple") {
     const value = writeSampleNodes([sample]).trimEnd();
@@ -200,11 +200,11 @@ export function listParameters(operation: PublishedOperation): readonly ListedPa
   }
   const elements = collectElements(soap.input.body, 0);
   const [wrapper, ...otherElements] = elements;
-  const type = wrapper?.element.type();
+  const type = wrapper?.element.readType();
   const isWrapper = otherElements.length === 0 && type?.kind === "complex" && type.text === undefined && !type.isMixed;
-  return (isWrapper ? collectElements(type.content(), 0) : elements).map(({ element, isAlternative }) => ({
+  return (isWrapper ? collectElements(type.readContent(), 0) : elements).map(({ element, isAlternative }) => ({
     name: element.name.local,
-    kind: getTypeLabel(element.type()) + (element.isRepeated ? "[]" : ""),
+    kind: getTypeLabel(element.readType()) + (element.isRepeated ? "[]" : ""),
     isRequired: !element.isOptional && !isAlternative,
   }));
 }
@@ -226,7 +226,7 @@ function collectElements(particles: readonly PublishedParticle[], depth: number)
       case "any":
         return [];
       case "group":
-        return depth > maxGroupDepth ? [] : collectElements(particle.particles(), depth + 1);
+        return depth > maxGroupDepth ? [] : collectElements(particle.readParticles(), depth + 1);
       default:
         return collectElements(particle.particles, depth + 1).map(({ element }) => ({ element, isAlternative: true }));
     }
@@ -240,7 +240,7 @@ function getTypeLabel(type: PublishedType): string {
     case "any":
       return "any";
     case "array":
-      return `${getTypeLabel(type.item.type())}[]`;
+      return `${getTypeLabel(type.item.readType())}[]`;
     case "complex":
       return type.name?.local ?? "XML";
   }

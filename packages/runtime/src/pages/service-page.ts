@@ -48,14 +48,14 @@ export interface ServicePageRequest {
 /** The text of a published WSDL. The text is parsed only once per `owner`, and the addresses in it are ignored. */
 interface PublishedText {
   readonly owner: object;
-  text(): string;
+  getText(): string;
 }
 
 const servicesByOwner = new WeakMap<object, PublishedService | undefined>();
 
-function findService({ owner, text }: PublishedText): PublishedService | undefined {
+function findService({ owner, getText }: PublishedText): PublishedService | undefined {
   if (!servicesByOwner.has(owner)) {
-    servicesByOwner.set(owner, readPublishedWsdl(text()));
+    servicesByOwner.set(owner, readPublishedWsdl(getText()));
   }
   return servicesByOwner.get(owner);
 }

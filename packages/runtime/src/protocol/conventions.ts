@@ -60,7 +60,7 @@ export type TargetProblem = "noLocation" | "otherCase" | "otherMethod" | "noPage
  */
 export interface ServerConventions {
   /** Returns the SOAP version with which a request is read or refused until the version of its envelope is known. */
-  soapVersion(head: {
+  guessSoapVersion(head: {
     readonly mediaType: MediaType | undefined;
     readonly soapAction: string | undefined;
   }): SoapVersion;
@@ -72,16 +72,16 @@ export interface ServerConventions {
     problem: Problem,
     versions: { readonly recognized: SoapVersion; readonly version: SoapVersion | undefined },
   ): SoapRefusal;
-  faultStatus(version: SoapVersion, code: SoapFaultInit["code"]): number;
+  getFaultStatus(version: SoapVersion, code: SoapFaultInit["code"]): number;
   /** Returns the answer to a refused HTTP GET or POST request. */
   refuseHttp(
     problem: Problem | TargetProblem,
     request: { readonly method: string; readonly parameter?: string | undefined },
   ): HttpRefusal;
   /** Returns the HTTP status of the answer to an HTTP GET or POST call whose handler threw a fault. */
-  httpFaultStatus(code: SoapFaultInit["code"]): number;
+  getHttpFaultStatus(code: SoapFaultInit["code"]): number;
   /** Formats a line of text as the body of an error answer. */
-  errorLine(text: string): string;
+  formatErrorLine(text: string): string;
   /** The reasons in the server's faults, by problem. */
   readonly reasons: {
     /** The reason in the fault if a handler failed. */
@@ -135,7 +135,7 @@ function refuseHead(problem: Problem, version: SoapVersion): SoapRefusal | undef
 
 /** The default conventions, which follow the specifications: SOAP 1.1 §6.2, SOAP 1.2 Part 2 §7.5.2, RFC 9110. */
 export const standardConventions: ServerConventions = {
-  soapVersion: ({ mediaType }) => (mediaType?.name === "application/soap+xml" ? "soap12" : soap11),
+  guessSoapVersion: ({ mediaType }) => (mediaType?.name === "application/soap+xml" ? "soap12" : soap11),
   refuseSoap(problem, { recognized, version = recognized }) {
     switch (problem) {
       case "tooLarge":
@@ -157,7 +157,7 @@ export const standardConventions: ServerConventions = {
       }
     }
   },
-  faultStatus: (version, code) => (code === "Client" ? clientStatus[version] : 500),
+  getFaultStatus: (version, code) => (code === "Client" ? clientStatus[version] : 500),
   refuseHttp(problem, { method, parameter }) {
     switch (problem) {
       case "noLocation":
@@ -196,8 +196,8 @@ export const standardConventions: ServerConventions = {
         return { status: 400, text: "A parameter does not fit its type." };
     }
   },
-  httpFaultStatus: (code) => (code === "Client" ? 400 : 500),
-  errorLine: (text) => `${text}\n`,
+  getHttpFaultStatus: (code) => (code === "Client" ? 400 : 500),
+  formatErrorLine: (text) => `${text}\n`,
   reasons: {
     failed: "The server cannot process the request.",
     timedOut: "The server did not process the request in time.",
@@ -242,7 +242,7 @@ const dispatchCaching: HeaderLine = ["Cache-Control", "private"];
  * for unreadable parameters, and status 400 without a body for unreadable messages.
  */
 export const asmxConventions: ServerConventions = {
-  soapVersion: ({ mediaType, soapAction }) =>
+  guessSoapVersion: ({ mediaType, soapAction }) =>
     soapAction === undefined || mediaType?.name === "application/soap+xml" ? "soap12" : "soap11",
   refuseSoap(problem, { recognized, version = recognized }) {
     switch (problem) {
@@ -281,7 +281,7 @@ export const asmxConventions: ServerConventions = {
         return refuseHead(problem, version) ?? { version, status: 500, fault: createClientFault(texts.unreadable) };
     }
   },
-  faultStatus: () => 500,
+  getFaultStatus: () => 500,
   refuseHttp(problem, { method, parameter }) {
     if (problem === "missingParameter") {
       return { status: 500, text: `Missing parameter: ${parameter}.` };
@@ -294,8 +294,8 @@ export const asmxConventions: ServerConventions = {
     }
     return httpRefusals[problem] ?? { status: 500, text: "Cannot convert a parameter to its type." };
   },
-  httpFaultStatus: () => 500,
-  errorLine: (text) => `${escapeHtml(text)}\n`,
+  getHttpFaultStatus: () => 500,
+  formatErrorLine: (text) => `${escapeHtml(text)}\n`,
   reasons: {
     failed: "Server was unable to process request.",
     timedOut: "Server was unable to process request in time.",

@@ -18,7 +18,7 @@ import type { FaultPieces } from "./soap/fault.js";
 
 /**
  * The server side of a protocol, in four steps: `recognize` a request by its head, `read` the call, `write` the answer,
- * or answer with a `fault` if the request cannot be read. The first protocol that recognizes a request is used.
+ * or `refuse` the request if it cannot be read. The first protocol that recognizes a request is used.
  */
 export interface ServerProtocol {
   readonly name: Protocol;
@@ -28,7 +28,7 @@ export interface ServerProtocol {
   /** Reads a call. Throws `Refusal` if the request is not a valid call. */
   read(head: RequestHead, body: Uint8Array): ServiceCall;
   write(call: ServiceCall, outcome: CallOutcome): ServerAnswer;
-  fault(refusal: Refusal, head: RequestHead): ServerAnswer;
+  refuse(refusal: Refusal, head: RequestHead): ServerAnswer;
   /**
    * Returns the name of the operation that the head of a request names, for reports to the operator. Returns undefined
    * if the head names no operation.
@@ -157,11 +157,11 @@ export interface ServedNames {
   /** For each namespace in the schema: its name on the wire. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
-  ofOperation(operation: AnyOperationDescriptor): OperationNames;
-  namespace(namespace: string): string;
+  getOperationNames(operation: AnyOperationDescriptor): OperationNames;
+  getNamespace(namespace: string): string;
   /** Returns the text that replaces the placeholder for an operation's name in a published document. */
-  operationSlot(name: string): string;
-  namespaceSlot(slot: string): string;
+  fillOperationSlot(name: string): string;
+  fillNamespaceSlot(slot: string): string;
 }
 
 /**

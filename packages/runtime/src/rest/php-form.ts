@@ -82,7 +82,7 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
     }
     start = end + 1;
   }
-  return form.values();
+  return form.toJson();
 }
 
 /**
@@ -164,7 +164,7 @@ class PhpForm {
   }
 
   /** Returns the values as JSON. Called once, when all values have been added. */
-  values(): ReadonlyMap<string, JsonValue> {
+  toJson(): ReadonlyMap<string, JsonValue> {
     const values: Map<string, FormValue | JsonValue> = this.#values;
     // Skips the loop if no value is a `PhpArray`, because the loop would create a tenth of a typical call's garbage.
     if (this.#isNested) {
@@ -319,7 +319,7 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
       });
     }
   }
-  return { fields: form.values(), files };
+  return { fields: form.toJson(), files };
 }
 
 /** Returns the file name in a path, without control characters. */

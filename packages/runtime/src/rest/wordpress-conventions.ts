@@ -34,7 +34,7 @@ export interface RestConventions {
   /** The headers that contain the number of items and the number of pages in a collection. */
   readonly totalHeaders: Readonly<Record<"items" | "pages", string>>;
   /** Returns the headers that every answer has besides its content type. `index` is the address of the index. */
-  headers(index: string): HeaderLines;
+  createHeaders(index: string): HeaderLines;
   /** The headers that prevent the caching of answers that depend on the user. */
   readonly uncachedHeaders: HeaderLines;
   /** The value of the header `Access-Control-Allow-Methods`. */
@@ -128,7 +128,7 @@ export const wordpressConventions: RestConventions = {
   nonceHeader: /* @__PURE__ */ nonceHeader.toLowerCase(),
   pageSize: 10,
   totalHeaders: { items: totalHeader, pages: pagesHeader },
-  headers: (index) => [
+  createHeaders: (index) => [
     ["X-Robots-Tag", "noindex"],
     ["Link", `<${index}>; rel="https://api.w.org/"`],
     ["X-Content-Type-Options", "nosniff"],

@@ -68,9 +68,9 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
         time,
         id,
         method,
-        address: redactor.address(target),
-        headers: redactor.headers(headers),
-        body: redactor.body(body, encoding),
+        address: redactor.redactAddress(target),
+        headers: redactor.redactHeaders(headers),
+        body: redactor.redactBody(body, encoding),
         bytes: body.length,
       });
       write(recordAnswer(answer, redactor, id));
@@ -90,8 +90,8 @@ function recordAnswer(answer: ServerAnswer, redactor: Redactor, id: string): Rec
     time: Date.now(),
     id,
     status: answer.status,
-    headers: redactor.headers(answer.headers),
-    body: redactor.body(bytes, undefined),
+    headers: redactor.redactHeaders(answer.headers),
+    body: redactor.redactBody(bytes, undefined),
     bytes: bytes.length,
   };
 }

@@ -25,7 +25,7 @@ const bodies = [
 test.each(bodies.map((body) => ({ body, beginning: body.slice(0, 20) })))(
   "secrets of a long body that begins with '$beginning' are hidden within a second",
   ({ body }) => {
-    const time = processorTimeOf(() => new Redactor({}).body(new TextEncoder().encode(body), undefined));
+    const time = processorTimeOf(() => new Redactor({}).redactBody(new TextEncoder().encode(body), undefined));
     expect(time).toBeLessThan(1_000);
   },
 );

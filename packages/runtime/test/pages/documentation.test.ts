@@ -29,10 +29,10 @@ test("elements are documented by the type that contains them, or by the element 
     `<x:element ref="t:Size"/></x:sequence></x:complexType></x:element>` +
     `<x:element name="Size" type="x:int">${annotated("in metres")}</x:element>`;
   const body = readPublishedWsdl(wsdlOf({ schema }))?.operations[0]?.soap11?.input.body[0];
-  const type = body?.kind === "element" ? body.element.type() : undefined;
+  const type = body?.kind === "element" ? body.element.readType() : undefined;
   const documentation =
     type?.kind === "complex"
-      ? type.content().map((particle) => particle.kind === "element" && particle.element.documentation)
+      ? type.readContent().map((particle) => particle.kind === "element" && particle.element.documentation)
       : [];
   expect(documentation).toEqual(["what to find", "in metres"]);
 });

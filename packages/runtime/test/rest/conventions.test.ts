@@ -23,7 +23,7 @@ test("errors have the codes and texts of the conventions", async () => {
 
 test("answers have the headers of the conventions", async () => {
   const headers = (index: string) => [["X-Index", index]] as const;
-  const answer = await send(site({ conventions: { headers } }), "GET /core/v2/items");
+  const answer = await send(site({ conventions: { createHeaders: headers } }), "GET /core/v2/items");
   const names = answer.headers.map(([name]) => name);
   expect(names).toEqual(["Content-Type", "X-Index", "Allow", "Vary"]);
 });

@@ -138,7 +138,7 @@ describe("a server", () => {
 describe("redaction", () => {
   const redacted = (body: string | Uint8Array, secrets?: readonly string[], encoding?: string) =>
     Buffer.from(
-      new Redactor({ secrets }).body(typeof body === "string" ? new TextEncoder().encode(body) : body, encoding),
+      new Redactor({ secrets }).redactBody(typeof body === "string" ? new TextEncoder().encode(body) : body, encoding),
     ).toString("utf8");
 
   test.each([
@@ -209,15 +209,15 @@ describe("redaction", () => {
 
   test("of addresses and headers", () => {
     const redactor = new Redactor({});
-    expect(redactor.address("http://u:p@h/a?api_key=1&api-key=s3&x=2#f")).not.toMatch(/s3|u:p/);
-    expect(redactor.address("/a?api_key=s3&access_key=s3&p%61ssword=s3&token[]=s3&session_id=s3&x=2")).toBe(
+    expect(redactor.redactAddress("http://u:p@h/a?api_key=1&api-key=s3&x=2#f")).not.toMatch(/s3|u:p/);
+    expect(redactor.redactAddress("/a?api_key=s3&access_key=s3&p%61ssword=s3&token[]=s3&session_id=s3&x=2")).toBe(
       "/a?api_key=***&access_key=***&p%61ssword=***&token[]=***&session_id=***&x=2",
     );
-    expect(redactor.headers([["Referer", "http://h/a?x=1&token=s3"]])).toEqual([
+    expect(redactor.redactHeaders([["Referer", "http://h/a?x=1&token=s3"]])).toEqual([
       ["Referer", "http://h/a?x=1&token=***"],
     ]);
     expect(
-      redactor.headers([
+      redactor.redactHeaders([
         ["X-Api-Key", "1"],
         ["Accept", "a"],
       ]),

@@ -76,7 +76,7 @@ function corruptAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCa
         answer: {
           ...answer,
           status: random.pick([200, 400, 500]) ?? 500,
-          body: random.chance(30) ? error : mutate(error, random),
+          body: random.drawBoolean(30) ? error : mutate(error, random),
         },
       };
     }

@@ -52,7 +52,7 @@ function randomCase(random: Random): PatternCase {
 }
 
 function randomPattern(random: Random, depth: number): Pair {
-  const branches = Array.from({ length: random.chance(25) ? 2 : 1 }, () =>
+  const branches = Array.from({ length: random.drawBoolean(25) ? 2 : 1 }, () =>
     joinPairs(
       Array.from({ length: random.drawIntegerBelow(4) }, () => randomAtom(random, depth)),
       "",
@@ -67,7 +67,7 @@ function joinPairs(pairs: readonly Pair[], separator: string): Pair {
 
 function randomAtom(random: Random, depth: number): Pair {
   const quantifier = random.pick(quantifiers) ?? "";
-  const group = depth < 3 && random.chance(25) ? randomPattern(random, depth + 1) : undefined;
+  const group = depth < 3 && random.drawBoolean(25) ? randomPattern(random, depth + 1) : undefined;
   const [pattern, regExp] =
     group === undefined ? (random.pick(atoms) ?? ["a", "a"]) : [`(${group[0]})`, `(?:${group[1]})`];
   return [pattern + quantifier, regExp + quantifier];

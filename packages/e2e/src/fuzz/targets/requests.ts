@@ -48,7 +48,7 @@ function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
 function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCase {
   const index = random.drawIntegerBelow(exchanges.length);
   const { request } = exchanges[index] ?? throwMissingExchange();
-  return random.chance(50)
+  return random.drawBoolean(50)
     ? { request: respell(request, random), exchangeNumber: index }
     : { request: corruptRequest(request, random, exchanges) };
 }

@@ -28,7 +28,7 @@ function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
     make(random) {
       const source = random.pick(sources) ?? "";
       const text = mutate(source, random, [random.pick(sources) ?? ""]);
-      return JSON.stringify({ kind, text, lenient: random.chance(30) } satisfies SchemaCase);
+      return JSON.stringify({ kind, text, lenient: random.drawBoolean(30) } satisfies SchemaCase);
     },
     judge: async (inputs) => inputs.map((input) => findProblem(JSON.parse(input) as SchemaCase)),
   };

@@ -8,7 +8,7 @@ export const xmlReader: Target = {
   name: "xml-reader",
   make(random) {
     const source = randomDocument(random);
-    return random.chance(33) ? source : corrupt(random, source);
+    return random.drawBoolean(33) ? source : corrupt(random, source);
   },
   judge: async (inputs) => inputs.map(compare),
   knownDifferences: [

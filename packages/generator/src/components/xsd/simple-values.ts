@@ -58,7 +58,7 @@ export class SimpleValues {
   }
 
   /** Returns a sentence that explains why a string is not a value of a type; undefined if it is one. */
-  problem(type: SimpleTypeDefinition, text: string, context: TextContext): string | undefined {
+  findProblem(type: SimpleTypeDefinition, text: string, context: TextContext): string | undefined {
     return findProblem(this.#getType(type), text, context);
   }
 

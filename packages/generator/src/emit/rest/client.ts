@@ -31,13 +31,13 @@ const runtime = "@bothends/runtime/rest-client";
 export function emitRestClient(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
   return [
-    client.file(optionsFile, [declareOptions(context)]),
-    client.file(indexFile, [
+    client.createFile(optionsFile, [declareOptions(context)]),
+    client.createFile(indexFile, [
       declareReexports(contract, context),
       ...listGroupsWithMember(context.plan).flatMap((group) => declareGroupClass(group, context)),
       ...declareFacadeClass(context),
     ]),
-    client.file(operationsFile, [declareOperationReexports(contract, context)]),
+    client.createFile(operationsFile, [declareOperationReexports(contract, context)]),
   ];
 }
 
@@ -115,7 +115,7 @@ function declareClientClass(
       code: code`
         ${comment(text)}
         export class ${identifier(name)} {
-          constructor(options: ${folders.client.type(plan.clientOptions, optionsFile)}) {
+          constructor(options: ${folders.client.getType(plan.clientOptions, optionsFile)}) {
             Object.assign(this, ${calls});
           }
         }`,
@@ -136,7 +136,7 @@ function declareReexports(files: RestContractFiles, context: RestContext): Decla
     kind: "reexport",
     symbols: [
       ...listTypeFiles(files).flatMap((file) => listDeclaredSymbols(file.declarations, folders.contract, indexFile)),
-      folders.client.type(plan.clientOptions, optionsFile),
+      folders.client.getType(plan.clientOptions, optionsFile),
       runtimeType(runtime, "RestCallOptions"),
       runtimeValue(runtime, "RestClient"),
       runtimeType("@bothends/runtime", "JsonValue"),

@@ -47,11 +47,11 @@ export function getEndpointsFile(group: GroupPlan | undefined): string {
 }
 
 export function getInputSymbol(endpoint: EndpointPlan, { group, context }: GroupContext): CodeSymbol {
-  return context.folders.contract.type(endpoint.input, getGroupTypesFile(group));
+  return context.folders.contract.getType(endpoint.input, getGroupTypesFile(group));
 }
 
 export function getEndpointSymbol(endpoint: EndpointPlan, { folders }: RestContext): CodeSymbol {
-  return folders.contract.value(endpoint.constant, operationsFile);
+  return folders.contract.getValue(endpoint.constant, operationsFile);
 }
 
 /** Returns the symbol of the TypeScript interface for a branch of the endpoint tree. */
@@ -60,7 +60,7 @@ export function getTreeSymbol(
   group: GroupPlan | undefined,
   { folders }: RestContext,
 ): CodeSymbol {
-  return folders.contract.type(name, getEndpointsFile(group));
+  return folders.contract.getType(name, getEndpointsFile(group));
 }
 
 /**
@@ -68,12 +68,12 @@ export function getTreeSymbol(
  * interface.
  */
 export function getEndpointsSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
-  return folders.contract.value(group?.endpointsConstant ?? plan.endpointsConstant, operationsFile);
+  return folders.contract.getValue(group?.endpointsConstant ?? plan.endpointsConstant, operationsFile);
 }
 
 /** Returns the symbol of the interface's descriptor. */
 export function getInterfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
-  return folders.contract.value(plan.constant, operationsFile);
+  return folders.contract.getValue(plan.constant, operationsFile);
 }
 
 /** Returns the path that a group's endpoints have in common: `/core/v2`. */

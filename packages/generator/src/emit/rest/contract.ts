@@ -59,7 +59,7 @@ export function emitRestContract(context: RestContext): RestContractFiles {
   const { contract } = context.folders;
   const { groups } = context.plan;
   return {
-    descriptors: contract.file(operationsFile, [
+    descriptors: contract.createFile(operationsFile, [
       declareInterfaceDescriptor(context),
       ...groups.flatMap((group) => declareGroupDescriptors(group, context)),
       declareInterfaceEndpoints(context),
@@ -68,7 +68,7 @@ export function emitRestContract(context: RestContext): RestContractFiles {
     types: [
       ...emitEnumerations(context),
       ...groups.map((group) =>
-        contract.file(
+        contract.createFile(
           getGroupTypesFile(group),
           group.endpoints.map((endpoint) => declareInput(endpoint, context)),
         ),
@@ -136,7 +136,7 @@ function createArgMember(arg: Arg, context: RestContext): Fragment {
 
 function declareEndpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupContext): Declaration {
   const types = [use(getInputSymbol(endpoint, { group, context })), ...listAnswerTypeArguments(endpoint, context)];
-  const value = getDescriptorCode(context.descriptors.endpoint(endpoint.endpoint), context);
+  const value = getDescriptorCode(context.descriptors.describeEndpoint(endpoint.endpoint), context);
   return {
     kind: "constant",
     name: endpoint.constant,
@@ -196,9 +196,9 @@ function declareEndpoints(name: string, { documentation: text, type, endpoints }
 function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   const groups = listGroupsWithMember(plan).map((group) =>
-    folders.contract.file(getEndpointsFile(group), declareBranches(group.tree, { group, context })),
+    folders.contract.createFile(getEndpointsFile(group), declareBranches(group.tree, { group, context })),
   );
-  return [folders.contract.file(getEndpointsFile(undefined), [declareInterfaceTree(context)]), ...groups];
+  return [folders.contract.createFile(getEndpointsFile(undefined), [declareInterfaceTree(context)]), ...groups];
 }
 
 /** Declares the TypeScript interface of a branch, then the interfaces of the branches below it. */

@@ -33,13 +33,13 @@ const documentFile = "index-document.ts";
 export function emitRestServer(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { server } = context.folders;
   return [
-    server.file(optionsFile, [declareOptions(context)]),
-    server.file(
+    server.createFile(optionsFile, [declareOptions(context)]),
+    server.createFile(
       handlersFile,
       listGroupsWithMember(context.plan).map((group) => declareGroupHandlers(group, context)),
     ),
-    server.file(documentFile, [declareDocument(context)]),
-    server.file(indexFile, [
+    server.createFile(documentFile, [declareDocument(context)]),
+    server.createFile(indexFile, [
       declareReexports(contract, context),
       declareFacadeHandlers(context),
       declareRoutesFunction(context),
@@ -101,10 +101,10 @@ function declareRoutesFunction(context: RestContext): Declaration {
     entry("interface", use(getInterfaceSymbol(context))),
     entry("endpoints", use(getEndpointsSymbol(undefined, context))),
     entry("handlers", code`handlers`),
-    entry("index", use(folders.server.value(plan.index, documentFile))),
+    entry("index", use(folders.server.getValue(plan.index, documentFile))),
   ]);
-  const handlers = folders.server.type(plan.handlers, indexFile);
-  const options = folders.server.type(plan.serverOptions, optionsFile);
+  const handlers = folders.server.getType(plan.handlers, indexFile);
+  const options = folders.server.getType(plan.serverOptions, optionsFile);
   return {
     kind: "function",
     name: plan.routes,
@@ -140,9 +140,9 @@ function declareReexports(files: RestContractFiles, context: RestContext): Decla
     kind: "reexport",
     symbols: [
       ...listTypeFiles(files).flatMap((file) => listDeclaredSymbols(file.declarations, contract, indexFile)),
-      server.type(plan.serverOptions, optionsFile),
-      ...listGroupsWithMember(plan).map((group) => server.type(group.handlers, handlersFile)),
-      server.value(plan.index, documentFile),
+      server.getType(plan.serverOptions, optionsFile),
+      ...listGroupsWithMember(plan).map((group) => server.getType(group.handlers, handlersFile)),
+      server.getValue(plan.index, documentFile),
       runtimeType(runtime, "Answer"),
       runtimeType(runtime, "RestContext"),
       runtimeType(runtime, "RestResult"),

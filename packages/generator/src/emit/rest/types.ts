@@ -38,7 +38,7 @@ interface TypeContext {
   /** The type of any JSON value. */
   readonly anyType: Fragment;
   /** Returns the type of a named object in answers. */
-  readonly namedType: (id: string) => Fragment;
+  readonly getNamedType: (id: string) => Fragment;
   readonly context: RestContext;
   /** The name of the argument or member that contains the value. */
   readonly member: string;
@@ -49,7 +49,7 @@ export function getArgumentType({ name, type }: Arg, context: RestContext): Frag
   const rejectNamedType = (id: string): never => {
     throw new Error(`The argument ${name} refers to the type ${id}, but only answers have named types.`);
   };
-  return getJsonType(type, { anyType: unknownType, namedType: rejectNamedType, context, member: name });
+  return getJsonType(type, { anyType: unknownType, getNamedType: rejectNamedType, context, member: name });
 }
 
 /** Makes the file that declares the named enumerations; returns no file if no enumeration has a name. */
@@ -63,7 +63,7 @@ export function emitEnumerations({ plan, folders }: RestContext): readonly TypeS
         export type ${identifier(name)} = ${literalUnion(values)};`,
     }),
   );
-  return declarations.length === 0 ? [] : [folders.contract.file(enumerationsFile, declarations)];
+  return declarations.length === 0 ? [] : [folders.contract.createFile(enumerationsFile, declarations)];
 }
 
 function getJsonType(type: JsonType, context: TypeContext): Fragment {
@@ -88,7 +88,7 @@ function getJsonType(type: JsonType, context: TypeContext): Fragment {
     case "union":
       return union(...type.members.map((member) => getJsonType(member, context)));
     case "named":
-      return context.namedType(type.id);
+      return context.getNamedType(type.id);
   }
 }
 
@@ -99,7 +99,7 @@ function getEnumerationType(
   const sharedEnumeration = context.plan.enumerations.get(formatEnumerationKey(member, values));
   return sharedEnumeration === undefined
     ? literalUnion(values)
-    : use(context.folders.contract.type(sharedEnumeration.name, enumerationsFile));
+    : use(context.folders.contract.getType(sharedEnumeration.name, enumerationsFile));
 }
 
 /** Returns the TypeScript type of an object. Without properties in the schema, the object may have any members. */
@@ -157,7 +157,7 @@ export function listAnswerTypeArguments({ endpoint }: EndpointPlan, context: Res
 function getType(type: JsonType, context: RestContext): Fragment {
   return getJsonType(type, {
     anyType: use(runtimeType("@bothends/runtime", "JsonValue")),
-    namedType: (id) => use(context.folders.contract.type(getTypeName(id, context), answersFile)),
+    getNamedType: (id) => use(context.folders.contract.getType(getTypeName(id, context), answersFile)),
     context,
     member: "",
   });
@@ -171,7 +171,7 @@ function getContextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, cont
   }
   const { plan, folders } = context;
   const name = plan.answers.objects.get(contexts.object)?.contexts?.name ?? "";
-  const type = use(folders.contract.type(name, answersFile));
+  const type = use(folders.contract.getType(name, answersFile));
   return contexts.isList ? code`${runtimeType("@bothends/runtime", "ListContexts")}<${type}>` : type;
 }
 
@@ -182,7 +182,7 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
     return [];
   }
   return [
-    folders.contract.file(answersFile, [
+    folders.contract.createFile(answersFile, [
       ...[...plan.answers.objects].flatMap(([id, object]) => declareObject(id, object, context)),
       ...declareEmbedded(context),
     ]),
@@ -304,14 +304,14 @@ function declareSchemas(context: RestContext): Declaration {
 
 /** Returns the TypeScript name of the answer type with the given id. */
 function getTypeName(id: string, { plan }: RestContext): string {
-  return nameIn(plan.answers.typeNames, id);
+  return getName(plan.answers.typeNames, id);
 }
 
 function getSchemaName(id: string, { plan }: RestContext): string {
-  return nameIn(plan.answers.names, id);
+  return getName(plan.answers.names, id);
 }
 
-function nameIn(names: ReadonlyMap<string, string>, id: string): string {
+function getName(names: ReadonlyMap<string, string>, id: string): string {
   const name = names.get(id);
   if (name === undefined) {
     throw new Error(`The type ${id} has no name.`);

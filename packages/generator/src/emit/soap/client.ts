@@ -46,13 +46,13 @@ const runtime = "@bothends/runtime/soap-client";
 export function emitSoapClient(contract: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
   return [
-    client.file(optionsFile, [declareOptions(context)]),
-    client.file(indexFile, [
+    client.createFile(optionsFile, [declareOptions(context)]),
+    client.createFile(indexFile, [
       declareReexports(contract, context),
       ...context.plan.services.map((service) => declareServiceClass(service, context)),
       ...(context.plan.hasFacade ? [declareFacadeClass(context)] : []),
     ]),
-    client.file(operationsFile, [declareOperationReexports(contract, context)]),
+    client.createFile(operationsFile, [declareOperationReexports(contract, context)]),
   ];
 }
 
@@ -126,8 +126,8 @@ function declareServiceClass(service: ServicePlan, context: SoapContext): Declar
   const { contract } = context.folders;
   const options = getOptionsType(context);
   const client = runtimeValue(runtime, "ServiceClient");
-  const descriptor = contract.value(service.constant, operationsFile);
-  const settings = contract.value(context.plan.settings, operationsFile);
+  const descriptor = contract.getValue(service.constant, operationsFile);
+  const settings = contract.getValue(context.plan.settings, operationsFile);
   const methods = service.operations.map((operation) => createOperationMethod(operation, context, options));
   return {
     kind: "class",
@@ -147,7 +147,7 @@ function declareServiceClass(service: ServicePlan, context: SoapContext): Declar
 }
 
 function getOptionsType({ plan, soap, folders }: SoapContext): OptionsType {
-  const options = folders.client.type(plan.clientOptions, optionsFile);
+  const options = folders.client.getType(plan.clientOptions, optionsFile);
   if (soap.ambient.length === 0) {
     const defaultValue = plan.hasAddresses ? code` = {}` : undefined;
     return { parameter: undefined, type: code`${options}`, argument: undefined, defaultValue };
@@ -172,7 +172,7 @@ function createOperationMethod(
   const defaultInput = !isSupplied && isInputOptional(operation, context) ? code` = {}` : undefined;
   const callOptions = code`${runtimeType(runtime, "CallOptions")}<${listHeaderTypes(operation, context)}> & ${runtimeType(runtime, "ResultOption")}<AsResult>`;
   const outcome = code`${runtimeType(runtime, "OutcomeOf")}<${getOutputType(operation, context)}, AsResult>`;
-  const descriptor = context.folders.contract.value(constant, operationsFile);
+  const descriptor = context.folders.contract.getValue(constant, operationsFile);
   return code`
     ${comment(documentation(getOperationComment(operation, "client"), formatFaultSentence("Fails with", operation, context)))}
     ${member(method)}<AsResult extends boolean = false>(input: ${inputParameter}${defaultInput}, options?: ${callOptions}): Promise<${outcome}> {
@@ -185,7 +185,7 @@ function declareFacadeClass(context: SoapContext): Declaration {
   const options = getOptionsType(context);
   const services = plan.services.map((service) => ({
     name: member(service.member),
-    client: folders.client.value(service.client, indexFile),
+    client: folders.client.getValue(service.client, indexFile),
   }));
   return {
     kind: "class",
@@ -210,7 +210,7 @@ function declareReexports(files: SoapContractFiles, { plan, folders }: SoapConte
     symbols: [
       ...files.types.flatMap((file) => listDeclaredSymbols(file.declarations, contract, getFileName(file))),
       ...listDeclaredSymbols(files.faults.declarations, contract, faultsFile),
-      client.type(plan.clientOptions, optionsFile),
+      client.getType(plan.clientOptions, optionsFile),
       runtimeType(runtime, "CallOptions"),
       runtimeValue(runtime, "ServiceClient"),
       ...listClientErrors("SoapFault"),
@@ -231,5 +231,5 @@ function declareOperationReexports(files: SoapContractFiles, { plan, folders }: 
   const symbols = listDeclaredSymbols(files.descriptors.declarations, folders.contract, operationsFile).filter(
     ({ name }) => callableNames.has(name),
   );
-  return { kind: "reexport", symbols: [...symbols, folders.contract.value(plan.settings, operationsFile)] };
+  return { kind: "reexport", symbols: [...symbols, folders.contract.getValue(plan.settings, operationsFile)] };
 }

@@ -34,9 +34,9 @@ export function createSoapContext(
 
 function getSymbols({ name, values, descriptor, typesFile }: TypePlan, { contract }: InterfaceFolders): TypeSymbols {
   return {
-    type: contract.type(name, typesFile),
-    values: contract.value(values, typesFile),
-    descriptor: contract.value(descriptor, operationsFile),
+    type: contract.getType(name, typesFile),
+    values: contract.getValue(values, typesFile),
+    descriptor: contract.getValue(descriptor, operationsFile),
   };
 }
 
@@ -74,7 +74,7 @@ export function getMappedSymbol(
   name: "type" | "read" | "write",
   { folders }: SoapContext,
 ): CodeSymbol {
-  const module = folders.contract.programModule(mapping.module);
+  const module = folders.contract.getProgramModule(mapping.module);
   const kind = name === "type" ? "type" : "value";
   return { name: mapping[name], module, kind, namespace: mapping.namespace };
 }

@@ -64,10 +64,10 @@ export interface SoapContractFiles {
 
 export function emitSoapContract(context: SoapContext): SoapContractFiles {
   const { contract } = context.folders;
-  const descriptors = contract.file(operationsFile, declareDescriptors(context));
-  const faults = contract.file(faultsFile, declareFaultClasses(context));
+  const descriptors = contract.createFile(operationsFile, declareDescriptors(context));
+  const faults = contract.createFile(faultsFile, declareFaultClasses(context));
   const typeFiles = groupTypesByFile(context).map(([name, list]) =>
-    contract.file(name, emitDeclarations(list, context)),
+    contract.createFile(name, emitDeclarations(list, context)),
   );
   const files = [descriptors, faults, ...typeFiles];
   const usedNames = new Set(files.flatMap((file) => [...file.usedNames]));
@@ -128,7 +128,7 @@ function declareFaultClasses(context: SoapContext): readonly Declaration[] {
 function* declareServiceDescriptors(service: ServicePlan, context: SoapContext): Iterable<Declaration> {
   yield declareConstant(service.constant, {
     type: use(runtimeType(runtime, "ServiceDescriptor")),
-    value: getDescriptorCode(context.descriptors.service(service.service), context),
+    value: getDescriptorCode(context.descriptors.describeService(service.service), context),
     documentation: service.service.documentation,
   });
   for (const operation of service.operations) {
@@ -195,7 +195,7 @@ function declareOperationDescriptor({ operation, constant: name }: OperationPlan
   const descriptor = runtimeType(runtime, "OperationDescriptor");
   return declareConstant(name, {
     type: code`${descriptor}<${getInputType(operation, context)}, ${getOutputType(operation, context)}>`,
-    value: getDescriptorCode(context.descriptors.operation(operation), context),
+    value: getDescriptorCode(context.descriptors.describeOperation(operation), context),
     documentation: getOperationComment(operation, "client"),
   });
 }
@@ -209,7 +209,7 @@ function declareTypeDescriptor(type: TypeDefinition, context: SoapContext): Decl
 
 function getTypeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
   const { mapping, represented } = getTypePlan(id, context);
-  const value = context.descriptors.type(id);
+  const value = context.descriptors.describeType(id);
   if (represented !== undefined) {
     return getRepresentedCode(id, represented, context);
   }
@@ -229,7 +229,7 @@ function getTypeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
  * the code of the base types, because their descriptors use the default representation.
  */
 function getRepresentedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
-  return getValueCode(context.descriptors.type(id), (reference) => {
+  return getValueCode(context.descriptors.describeType(id), (reference) => {
     switch (reference.kind) {
       case "builtin":
         return use(xs(represented.descriptor));
@@ -282,7 +282,7 @@ function getReferenceCode(reference: Reference, context: SoapContext): Fragment 
       const { mapping, descriptor } = getBuiltin(reference.name, context);
       return mapping === undefined
         ? use(xs(descriptor))
-        : code`() => ${folders.contract.value(mapping.descriptor, operationsFile)}`;
+        : code`() => ${folders.contract.getValue(mapping.descriptor, operationsFile)}`;
     }
     case "xs":
       return use(xs(reference.name));
@@ -295,14 +295,14 @@ function getReferenceCode(reference: Reference, context: SoapContext): Fragment 
       if (service === undefined) {
         throw new Error(`The plan has no service ${reference.service.name}.`);
       }
-      return use(folders.contract.value(service.constant, operationsFile));
+      return use(folders.contract.getValue(service.constant, operationsFile));
     }
     case "fault": {
       const fault = plan.faultPlans.get(reference.fault);
       if (fault === undefined) {
         throw new Error(`The plan has no fault ${reference.fault.name}.`);
       }
-      return code`() => ${folders.contract.value(fault.name, faultsFile)}`;
+      return code`() => ${folders.contract.getValue(fault.name, faultsFile)}`;
     }
     case "interface":
     case "rest":

@@ -52,12 +52,12 @@ export function emitSoapServer(
   );
   const facadeDeclarations = hasFacade ? [declareFacadeHandlers(context), declareFacadeRoutes(context)] : [];
   return [
-    server.file(optionsFile, [declareOptions(context)]),
+    server.createFile(optionsFile, [declareOptions(context)]),
     ...services.flatMap((service) =>
       createServiceFiles(service, { context, published: documents.get(service.service) }),
     ),
     ...createSharedDefinitions(context, documents),
-    server.file(indexFile, [declareReexports(contract, context), ...routes, ...facadeDeclarations]),
+    server.createFile(indexFile, [declareReexports(contract, context), ...routes, ...facadeDeclarations]),
   ];
 }
 
@@ -66,7 +66,7 @@ function createServiceFiles(
   { context, published }: { context: SoapContext; published: ServiceDocument | undefined },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
-  const handlers = server.file(getHandlersFile(service), [declareHandlers(service, context)]);
+  const handlers = server.createFile(getHandlersFile(service), [declareHandlers(service, context)]);
   if (published === undefined) {
     return [handlers];
   }
@@ -77,9 +77,9 @@ function createServiceFiles(
       : declareDocument(
           wsdl,
           published.specificPieces,
-          server.value(definitions.constant, getDefinitionsFile(definitions)),
+          server.getValue(definitions.constant, getDefinitionsFile(definitions)),
         );
-  return [handlers, server.file(getWsdlFile(service), [document])];
+  return [handlers, server.createFile(getWsdlFile(service), [document])];
 }
 
 /**
@@ -98,7 +98,7 @@ function createSharedDefinitions(
     }
   }
   return [...piecesByDefinitions].map(([definitions, pieces]) =>
-    folders.server.file(getDefinitionsFile(definitions), [declareSharedParts(definitions.constant, pieces)]),
+    folders.server.createFile(getDefinitionsFile(definitions), [declareSharedParts(definitions.constant, pieces)]),
   );
 }
 
@@ -150,19 +150,19 @@ function declareRoutesFunction(
   const { plan, folders } = context;
   const { contract, server } = folders;
   const operations = service.operations.map(({ method, constant }) =>
-    entry(method, use(contract.value(constant, operationsFile))),
+    entry(method, use(contract.getValue(constant, operationsFile))),
   );
   const definition = object([
-    entry("service", use(contract.value(service.constant, operationsFile))),
+    entry("service", use(contract.getValue(service.constant, operationsFile))),
     entry("operations", object(operations)),
     entry("handlers", code`handlers`),
     isPublished ? entry("wsdl", getLoadingCode(service)) : undefined,
-    entry("settings", use(contract.value(plan.settings, operationsFile))),
+    entry("settings", use(contract.getValue(plan.settings, operationsFile))),
     context.soap.conventions === "asmx"
       ? entry("conventions", use(runtimeValue(runtime, "asmxConventions")))
       : undefined,
   ]);
-  const handlers = server.type(service.handlers, getHandlersFile(service));
+  const handlers = server.getType(service.handlers, getHandlersFile(service));
   return {
     kind: "function",
     name: service.routes,
@@ -188,12 +188,12 @@ function getLoadingCode(service: ServicePlan): Fragment {
  * `Missing`.
  */
 function getOptionsType({ plan, folders }: SoapContext): Fragment {
-  return code`${folders.server.type(plan.serverOptions, optionsFile)}<Principal> & ${runtimeType(runtime, "MissingOption")}<Missing>`;
+  return code`${folders.server.getType(plan.serverOptions, optionsFile)}<Principal> & ${runtimeType(runtime, "MissingOption")}<Missing>`;
 }
 
 function declareFacadeHandlers({ plan, folders }: SoapContext): Declaration {
   const members = plan.services.map((service) =>
-    property(service.member, code`${folders.server.type(service.handlers, getHandlersFile(service))}<Principal>`, {
+    property(service.member, code`${folders.server.getType(service.handlers, getHandlersFile(service))}<Principal>`, {
       readonly: true,
     }),
   );
@@ -210,9 +210,9 @@ function declareFacadeRoutes(context: SoapContext): Declaration {
   const { plan, folders } = context;
   const routes = plan.services.map(
     (service) =>
-      code`${folders.server.value(service.routes, indexFile)}<Principal, Missing>(handlers.${member(service.member)}, options)`,
+      code`${folders.server.getValue(service.routes, indexFile)}<Principal, Missing>(handlers.${member(service.member)}, options)`,
   );
-  const handlers = folders.server.type(plan.handlers, indexFile);
+  const handlers = folders.server.getType(plan.handlers, indexFile);
   return {
     kind: "function",
     name: plan.routes,
@@ -235,8 +235,8 @@ function declareReexports(files: SoapContractFiles, { plan, folders }: SoapConte
     symbols: [
       ...files.types.flatMap((file) => listDeclaredSymbols(file.declarations, contract, getFileName(file))),
       ...listDeclaredSymbols(files.faults.declarations, contract, faultsFile),
-      server.type(plan.serverOptions, optionsFile),
-      ...plan.services.map((service) => server.type(service.handlers, getHandlersFile(service))),
+      server.getType(plan.serverOptions, optionsFile),
+      ...plan.services.map((service) => server.getType(service.handlers, getHandlersFile(service))),
       runtimeType(runtime, "Answer"),
       runtimeType(runtime, "OperationContext"),
       runtimeType(runtime, "Routes"),

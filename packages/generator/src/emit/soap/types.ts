@@ -259,7 +259,7 @@ export function getReferencedType(reference: TypeReference, context: SoapContext
     return isInline ? getAliasedType(reference.id, context) : use(getTypeSymbol(reference.id, context));
   }
   const { alias, value } = getBuiltin(reference.name, context);
-  return alias === undefined ? getValueType(value) : use(context.folders.contract.type(alias, typesFile));
+  return alias === undefined ? getValueType(value) : use(context.folders.contract.getType(alias, typesFile));
 }
 
 /** Returns the code of a simple type or an array, such as `readonly string[]`, not the name of its alias. */

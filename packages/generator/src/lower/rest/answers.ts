@@ -271,7 +271,9 @@ class AnswerTypes {
     const type = this.#define(definition, use);
     const pendingIds = [...listReferencedIds(type.type)];
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
-      const newDefinition = this.#types.has(id) ? undefined : (this.#schemas.definition(id) ?? linkDefinitions.get(id));
+      const newDefinition = this.#types.has(id)
+        ? undefined
+        : (this.#schemas.findDefinition(id) ?? linkDefinitions.get(id));
       if (newDefinition !== undefined) {
         pendingIds.push(...listReferencedIds(this.#define(newDefinition, { ...use, isSchemaOfRoute: false }).type));
       }

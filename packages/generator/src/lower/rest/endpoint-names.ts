@@ -147,7 +147,7 @@ export function nameEndpoints(
   const namespaces: RestNamespace[] = root === undefined ? [] : [{ path: "", words: [] }];
   for (const [path, group] of groups) {
     if (path !== "") {
-      const words = endpointNamer.namespaceName(path, takenNames, versionedPaths.has(path));
+      const words = endpointNamer.nameNamespace(path, takenNames, versionedPaths.has(path));
       takenNames.add(toCamelWords(words));
       namespaces.push({ path, words });
       endpointNamer.nameGroup(group, [toCamelWords(words)]);
@@ -270,7 +270,7 @@ class EndpointNamer {
    * Names a namespace, if possible without its version. The version is added if the namespace has several versions or
    * the name is taken. If the longer name is also taken, a number is added.
    */
-  namespaceName(path: string, takenNames: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
+  nameNamespace(path: string, takenNames: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
     const words = listNamespaceWords(path).map(toCamelWord);
     const isTaken = (name: string) => takenNames.has(name) || this.#configuredNames.has(name);
     if (!hasVersions && !isTaken(toCamelWords(words))) {

@@ -275,7 +275,7 @@ export class MessageRecords {
   #define(record: RecordType): RecordType {
     for (let count = 1; ; count += 1) {
       const candidate = count === 1 ? record : { ...record, id: `${record.id};${count}` };
-      const existingRecord = this.#references.definition(candidate.id);
+      const existingRecord = this.#references.findDefinition(candidate.id);
       if (existingRecord === undefined) {
         this.#references.define(candidate);
         return candidate;

@@ -329,7 +329,7 @@ function findHeaderRecord(
   const localName = `${blockWords.join("And")}${suffix}`;
   const name = localName.length > longestHeaderName ? `${source.boundOperation.operation.name}${suffix}` : localName;
   const id = `${clark(namespace, `${blockWords.sort().join("And")}${suffix}`)}${headersSuffix}`;
-  const definition = references.definition(id);
+  const definition = references.findDefinition(id);
   const earlierRecord = definition?.kind === "record" ? definition : undefined;
   return records.add({
     id,

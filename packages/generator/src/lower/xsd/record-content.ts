@@ -216,7 +216,7 @@ export class ContentLowering {
   #defineItem(lastStep: string, declaration: ElementDeclaration | ModelGroup, content: ItemContent): TypeId {
     const baseId = `${this.#names.id}/${lastStep}`;
     let id = baseId;
-    for (let count = 2; this.#references.definition(id) !== undefined; count += 1) {
+    for (let count = 2; this.#references.findDefinition(id) !== undefined; count += 1) {
       id = `${baseId};${count}`;
     }
     const words = [...this.#names.words, lastStep.slice(1, -1)];
@@ -226,7 +226,7 @@ export class ContentLowering {
   /** Defines the record for the items of a named group. All references to the group share this record. */
   #defineSharedItem(name: WireName, declaration: ModelGroup, content: ItemContent): TypeId {
     const id = `${clark(name.namespace, name.local)}@group`;
-    if (this.#references.definition(id) !== undefined) {
+    if (this.#references.findDefinition(id) !== undefined) {
       return id;
     }
     return this.#defineRecord({ id, words: [name.local], wireName: name }, declaration, content);

@@ -103,7 +103,7 @@ export class TypeReferences {
     this.define(record);
   }
 
-  definition(id: TypeId): TypeDefinition | undefined {
+  findDefinition(id: TypeId): TypeDefinition | undefined {
     return this.#definitions.get(id);
   }
 

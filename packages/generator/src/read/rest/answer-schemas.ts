@@ -114,7 +114,7 @@ export class AnswerSchemas {
   }
 
   /** Returns the definition with the given id. Every `reference` in a schema is the id of a definition. */
-  definition(id: string): AnswerDefinition | undefined {
+  findDefinition(id: string): AnswerDefinition | undefined {
     return this.#definitions.get(id);
   }
 

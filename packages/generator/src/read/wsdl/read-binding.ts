@@ -49,7 +49,7 @@ export function readBinding(element: WsdlElement, knownParts?: KnownParts<Bindin
       addressing: readUsingAddressing(element),
       policies: readPolicies(element),
       operations: element
-        .children("operation")
+        .listChildren("operation")
         .map((operation) => readUnlessKnown(operation, readBindingOperation, knownParts))
         .filter((operation) => operation !== undefined),
       requiredExtensions,
@@ -92,7 +92,7 @@ function reportMisplacedAttributes(element: WsdlElement): void {
     if (namespace !== "" || !soapAttributeNames.has(name) || allowedNames?.includes(name) !== false) {
       continue;
     }
-    const attribute = element.attribute(name);
+    const attribute = element.findAttribute(name);
     if (attribute !== undefined) {
       const allowedElements = [...soapAttributes]
         .filter(([, names]) => names.includes(name))
@@ -117,10 +117,10 @@ function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | u
     const version = findSoapVersion(element);
     if (version !== undefined) {
       const style = element.readChoice("style", styleNames, uses);
-      return { kind: "soapBinding", span: element.span, version, transport: element.attribute("transport"), style };
+      return { kind: "soapBinding", span: element.span, version, transport: element.findAttribute("transport"), style };
     }
     if (element.namespace === httpNamespace) {
-      const verb = element.required("verb");
+      const verb = element.findRequiredAttribute("verb");
       return verb && { kind: "httpBinding", span: element.span, verb };
     }
   }
@@ -141,18 +141,18 @@ function readBindingOperation(element: WsdlElement): BindingOperation | undefine
   const messages = ["input", "output", "fault"];
   const requiredExtensions = [
     ...readRequiredExtensions(element, messages),
-    ...messages.flatMap((name) => element.children(name)).flatMap((message) => readRequiredExtensions(message, [])),
+    ...messages.flatMap((name) => element.listChildren(name)).flatMap((message) => readRequiredExtensions(message, [])),
   ];
-  const name = element.required("name");
+  const name = element.findRequiredAttribute("name");
   return (
     name && {
       span: element.span,
       documentation: element.documentation,
       name,
       protocolOperation: readOperationProtocol(element),
-      input: element.children("input").map(readBindingMessage)[0],
-      output: element.children("output").map(readBindingMessage)[0],
-      faults: element.children("fault").map(readBindingFault),
+      input: element.listChildren("input").map(readBindingMessage)[0],
+      output: element.listChildren("output").map(readBindingMessage)[0],
+      faults: element.listChildren("fault").map(readBindingFault),
       requiredExtensions,
     }
   );
@@ -167,10 +167,16 @@ function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperati
     const version = findSoapVersion(element);
     if (version !== undefined) {
       const style = element.readChoice("style", styleNames, uses);
-      return { kind: "soapOperation", span: element.span, version, soapAction: element.attribute("soapAction"), style };
+      return {
+        kind: "soapOperation",
+        span: element.span,
+        version,
+        soapAction: element.findAttribute("soapAction"),
+        style,
+      };
     }
     if (element.namespace === httpNamespace) {
-      const location = element.required("location");
+      const location = element.findRequiredAttribute("location");
       return location && { kind: "httpOperation", span: element.span, location };
     }
   }
@@ -181,7 +187,7 @@ function readBindingMessage(element: WsdlElement): BindingMessage {
   return {
     span: element.span,
     documentation: element.documentation,
-    name: element.attribute("name"),
+    name: element.findAttribute("name"),
     extensions: readMessageExtensions(element),
   };
 }
@@ -208,14 +214,14 @@ function readMessageExtension(element: WsdlElement): MessageExtension | undefine
 function readSoapExtension(element: WsdlElement, version: SoapVersion): MessageExtension | undefined {
   switch (element.localName) {
     case "body": {
-      const parts = element.attribute("parts");
+      const parts = element.findAttribute("parts");
       return {
         kind: "soapBody",
         span: element.span,
         version,
         parts: parts && { span: parts.span, names: listItems(parts.text) },
         use: readUse(element),
-        namespace: element.attribute("namespace")?.text,
+        namespace: element.findAttribute("namespace")?.text,
       };
     }
     case "header":
@@ -232,7 +238,7 @@ function readUse(element: WsdlElement): "literal" | "encoded" {
 
 function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader | undefined {
   const message = element.findRequiredReference("message");
-  const part = element.required("part");
+  const part = element.findRequiredAttribute("part");
   if (message === undefined || part === undefined) {
     return undefined;
   }
@@ -252,7 +258,7 @@ function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader 
 
 function readSoapHeaderFault(element: WsdlElement): SoapHeaderFault | undefined {
   const message = element.findRequiredReference("message");
-  const part = element.required("part");
+  const part = element.findRequiredAttribute("part");
   return message && part && { kind: "soapHeaderFault", span: element.span, message, part, use: readUse(element) };
 }
 
@@ -280,11 +286,11 @@ function readMimeExtension(element: WsdlElement): MessageExtension | undefined {
       return {
         kind: "mimeContent",
         span: element.span,
-        part: element.attribute("part"),
-        type: element.attribute("type"),
+        part: element.findAttribute("part"),
+        type: element.findAttribute("type"),
       };
     case "mimeXml":
-      return { kind: "mimeXml", span: element.span, part: element.attribute("part") };
+      return { kind: "mimeXml", span: element.span, part: element.findAttribute("part") };
     case "multipartRelated":
       return { kind: "mimeMultipartRelated", span: element.span, parts: readMimeParts(element) };
     default:
@@ -302,7 +308,7 @@ function readBindingFault(element: WsdlElement): BindingFault {
   return {
     span: element.span,
     documentation: element.documentation,
-    name: element.attribute("name"),
+    name: element.findAttribute("name"),
     soapFault: readSoapFault(element),
   };
 }
@@ -313,7 +319,7 @@ function readSoapFault(parent: WsdlElement): SoapFault | undefined {
   if (element === undefined) {
     return undefined;
   }
-  return { kind: "soapFault", span: element.span, name: element.attribute("name"), use: readUse(element) };
+  return { kind: "soapFault", span: element.span, name: element.findAttribute("name"), use: readUse(element) };
 }
 
 /**
@@ -325,7 +331,7 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
     if (element.localName !== "address") {
       continue;
     }
-    const location = element.attribute("location");
+    const location = element.findAttribute("location");
     if (location === undefined) {
       continue;
     }
@@ -356,7 +362,7 @@ function isUsableAddress(location: SpannedText, port: WsdlElement, version: Soap
   }
   const reason = isLocal ? "which is not a network scheme" : "but its binding uses HTTP";
   port.diagnostics.unresolved("WSDL049", location.span, {
-    message: `The address of the port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${reason}.`,
+    message: `The address of the port "${port.findAttribute("name")?.text ?? ""}" has the scheme "${scheme}", ${reason}.`,
     fallback: "The port has no address.",
   });
   return false;

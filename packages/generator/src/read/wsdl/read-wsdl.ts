@@ -203,8 +203,8 @@ function readDefinitions(root: WsdlElement, cache: WsdlReadCache | undefined): D
     span: root.span,
     documentation: root.documentation,
     source: root.source,
-    name: root.attribute("name"),
-    targetNamespace: root.attribute("targetNamespace")?.text ?? "",
+    name: root.findAttribute("name"),
+    targetNamespace: root.findAttribute("targetNamespace")?.text ?? "",
     imports: readChildren(root, "import", readImport),
     types: readChildren(root, "types", readTypes),
     messages: readChildren(root, "message", (element) => readUnlessKnown(element, readMessage, cache?.messages)),
@@ -221,20 +221,20 @@ function readChildren<T>(
   read: (element: WsdlElement) => T | undefined,
 ): readonly T[] {
   return parent
-    .children(localName)
+    .listChildren(localName)
     .map(read)
     .filter((result) => result !== undefined);
 }
 
 function readImport(element: WsdlElement): Import | undefined {
-  const location = element.attribute("location");
+  const location = element.findAttribute("location");
   if (location === undefined) {
     return undefined;
   }
   return {
     span: element.span,
     documentation: element.documentation,
-    namespace: element.attribute("namespace"),
+    namespace: element.findAttribute("namespace"),
     location,
   };
 }
@@ -260,13 +260,13 @@ function readMessage(element: WsdlElement): Message | undefined {
 
 function readPart(element: WsdlElement): Part | undefined {
   checkChildren(element, []);
-  const name = element.readDefinitionName(element.attribute("element") === undefined ? "sent" : "internal");
+  const name = element.readDefinitionName(element.findAttribute("element") === undefined ? "sent" : "internal");
   if (name === undefined) {
     return undefined;
   }
-  const reference = element.reference("element");
-  const type = element.reference("type");
-  const hasReference = element.attribute("element") !== undefined || element.attribute("type") !== undefined;
+  const reference = element.findReference("element");
+  const type = element.findReference("type");
+  const hasReference = element.findAttribute("element") !== undefined || element.findAttribute("type") !== undefined;
   const isUnreadable = hasReference && reference === undefined && type === undefined;
   return { span: element.span, documentation: element.documentation, name, element: reference, type, isUnreadable };
 }
@@ -290,7 +290,7 @@ function readOperation(element: WsdlElement): Operation | undefined {
   const name = element.readDefinitionName("sent");
   const input = readChildren(element, "input", readOperationMessage)[0];
   const output = readChildren(element, "output", readOperationMessage)[0];
-  const parameterOrder = element.attribute("parameterOrder");
+  const parameterOrder = element.findAttribute("parameterOrder");
   return (
     name && {
       span: element.span,
@@ -309,8 +309,8 @@ function readOperation(element: WsdlElement): Operation | undefined {
  * Returns the kind of an operation, which depends on the presence and order of its input and output (WSDL 1.1 §2.4).
  */
 function getTransmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
-  const input = element.children("input")[0];
-  const output = element.children("output")[0];
+  const input = element.listChildren("input")[0];
+  const output = element.listChildren("output")[0];
   if (output === undefined) {
     if (input === undefined) {
       reportNoMessages(element);
@@ -325,7 +325,7 @@ function getTransmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
 
 function reportNoMessages(element: WsdlElement): void {
   element.diagnostics.unresolved("WSDL025", element.span, {
-    message: `<${element.tag}> "${element.attribute("name")?.text ?? ""}" has neither input nor output.`,
+    message: `<${element.tag}> "${element.findAttribute("name")?.text ?? ""}" has neither input nor output.`,
     fallback: "An empty input is used.",
   });
 }
@@ -336,7 +336,7 @@ function readOperationMessage(element: WsdlElement): OperationMessage | undefine
     message && {
       span: element.span,
       documentation: element.documentation,
-      name: element.attribute("name"),
+      name: element.findAttribute("name"),
       message,
       action: readAction(element),
     }
@@ -348,7 +348,7 @@ function readOperationFault(element: WsdlElement): OperationFault | undefined {
   if (message === undefined) {
     return undefined;
   }
-  const name = element.attribute("name") ?? nameFault(element, message);
+  const name = element.findAttribute("name") ?? nameFault(element, message);
   return { span: element.span, documentation: element.documentation, name, message, action: readAction(element) };
 }
 

@@ -88,19 +88,19 @@ export class WsdlElement {
   }
 
   /** Returns the children in the WSDL namespace that have this local name. */
-  children(localName: string): readonly WsdlElement[] {
+  listChildren(localName: string): readonly WsdlElement[] {
     return this.elements.filter((child) => child.localName === localName && child.namespace === wsdlNamespace);
   }
 
-  attribute(localName: string, namespace = ""): SpannedText | undefined {
+  findAttribute(localName: string, namespace = ""): SpannedText | undefined {
     const attribute = this.element.attributes.find(
       (candidate) => candidate.localName === localName && candidate.namespace === namespace,
     );
     return attribute === undefined ? undefined : { text: attribute.value.trim(), span: this.#getValueSpan(attribute) };
   }
 
-  required(localName: string): SpannedText | undefined {
-    const attributeValue = this.attribute(localName);
+  findRequiredAttribute(localName: string): SpannedText | undefined {
+    const attributeValue = this.findAttribute(localName);
     if (attributeValue === undefined) {
       this.#reportMissingAttribute(localName);
     }
@@ -112,7 +112,7 @@ export class WsdlElement {
    * because names of operations and parts become names of elements in messages.
    */
   readDefinitionName(use: "sent" | "internal"): SpannedText | undefined {
-    const name = this.required("name");
+    const name = this.findRequiredAttribute("name");
     if (name === undefined) {
       return undefined;
     }
@@ -136,13 +136,13 @@ export class WsdlElement {
     return name;
   }
 
-  reference(localName: string): Reference | undefined {
-    const attributeValue = this.attribute(localName);
+  findReference(localName: string): Reference | undefined {
+    const attributeValue = this.findAttribute(localName);
     return attributeValue === undefined ? undefined : this.resolve(attributeValue);
   }
 
   findRequiredReference(localName: string): Reference | undefined {
-    const attributeValue = this.required(localName);
+    const attributeValue = this.findRequiredAttribute(localName);
     return attributeValue === undefined ? undefined : this.resolve(attributeValue);
   }
 
@@ -171,7 +171,7 @@ export class WsdlElement {
     values: readonly Value[],
     misplacedValues: readonly string[] = [],
   ): Value | undefined {
-    const attributeValue = this.attribute(localName);
+    const attributeValue = this.findAttribute(localName);
     if (attributeValue === undefined) {
       return undefined;
     }
@@ -287,7 +287,7 @@ export function readUsingAddressing(parent: WsdlElement): UsingAddressing | unde
   if (element === undefined) {
     return undefined;
   }
-  const requiredText = element.attribute("required", wsdlNamespace)?.text;
+  const requiredText = element.findAttribute("required", wsdlNamespace)?.text;
   return { required: requiredText === "true" || requiredText === "1" };
 }
 
@@ -299,7 +299,7 @@ function isUsingAddressing({ localName, namespace }: WsdlElement): boolean {
 /** Reads the WS-Addressing action of an operation's input, output or fault. */
 export function readAction(element: WsdlElement): SpannedText | undefined {
   for (const namespace of actionNamespaces) {
-    const action = element.attribute("Action", namespace);
+    const action = element.findAttribute("Action", namespace);
     if (action !== undefined && action.text !== "") {
       return action;
     }
@@ -393,7 +393,7 @@ function reportMisplaced(parent: WsdlElement, child: WsdlElement): void {
 
 function checkExtension(parent: WsdlElement, child: WsdlElement): readonly RequiredExtension[] {
   const extensionName = ignorableExtensions.get(child.namespace);
-  const requiredText = child.attribute("required", wsdlNamespace)?.text;
+  const requiredText = child.findAttribute("required", wsdlNamespace)?.text;
   if (requiredText !== "true" && requiredText !== "1") {
     child.diagnostics.info("WSDL007", child.span, {
       message: `<${child.tag}> in <${parent.tag}> is ignored (${extensionName ?? `an extension of ${formatNamespace(child)}`}).`,

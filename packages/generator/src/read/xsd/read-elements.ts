@@ -32,12 +32,12 @@ import { collapse, listItems, type XsdElement } from "./xsd-element.js";
 
 /** Reads a model group definition, a global `<group>` (XSD 1.0 Part 1 §3.7.2). */
 export function readGroup(element: XsdElement): ModelGroupDefinition {
-  const child = element.child("all", "choice", "sequence");
+  const child = element.findChild("all", "choice", "sequence");
   return {
     span: element.span,
     documentation: element.documentation,
     kind: "group",
-    name: element.name(),
+    name: element.readName(),
     modelGroup: child && readModelGroup(child),
   };
 }
@@ -47,14 +47,18 @@ export function readGroup(element: XsdElement): ModelGroupDefinition {
  * exist.
  */
 function readParticle(element: XsdElement): Particle | undefined {
-  const min = readCount(element.value("minOccurs")?.text) ?? 1;
-  const maxText = element.value("maxOccurs")?.text;
+  const min = readCount(element.findValue("minOccurs")?.text) ?? 1;
+  const maxText = element.findValue("maxOccurs")?.text;
   const max = maxText === "unbounded" ? maxText : (readCount(maxText) ?? 1);
   if (max !== "unbounded" && min > max) {
-    element.error("XSD010", element.value("minOccurs")?.span ?? element.value("maxOccurs")?.span ?? element.span, {
-      message: `The value of minOccurs (${min}) is greater than that of maxOccurs (${max}).`,
-      help: maxText === undefined ? "The default of maxOccurs is 1." : undefined,
-    });
+    element.reportError(
+      "XSD010",
+      element.findValue("minOccurs")?.span ?? element.findValue("maxOccurs")?.span ?? element.span,
+      {
+        message: `The value of minOccurs (${min}) is greater than that of maxOccurs (${max}).`,
+        help: maxText === undefined ? "The default of maxOccurs is 1." : undefined,
+      },
+    );
   }
   const term = readTerm(element);
   if (term === undefined || max === 0) {
@@ -99,24 +103,26 @@ function readModelGroup(element: XsdElement): ModelGroup {
 }
 
 function readGroupReference(element: XsdElement): GroupReference | undefined {
-  const ref = element.reference("ref");
+  const ref = element.findReference("ref");
   return ref && { kind: "groupReference", ref };
 }
 
 function readElementTerm(element: XsdElement): ElementDeclaration | ElementReference | undefined {
-  const ref = element.value("ref");
+  const ref = element.findValue("ref");
   if (ref === undefined) {
     if (!element.has("name")) {
-      element.error("XSD003", element.span, { message: '<element> has neither "name" nor "ref".' });
+      element.reportError("XSD003", element.span, { message: '<element> has neither "name" nor "ref".' });
     }
     return readLocalElement(element);
   }
   // §3.3.3: a reference may have only minOccurs and maxOccurs.
   element.ignoreTogether(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
   for (const child of element.children) {
-    element.error("XSD009", child.span, { message: `<element> has both "ref" and a child <${child.localName}>.` });
+    element.reportError("XSD009", child.span, {
+      message: `<element> has both "ref" and a child <${child.localName}>.`,
+    });
   }
-  const reference = element.reference("ref");
+  const reference = element.findReference("ref");
   return reference && { kind: "elementReference", ref: reference };
 }
 
@@ -140,7 +146,7 @@ export function readGlobalElement(element: XsdElement): ElementDeclaration {
 
 /** Reads a local element declaration (XSD 1.0 Part 1 §3.3.2). */
 function readLocalElement(element: XsdElement): ElementDeclaration {
-  const form = element.value("form")?.text;
+  const form = element.findValue("form")?.text;
   return readDeclaration(element, form === undefined ? element.context.elementsQualified : form === "qualified");
 }
 
@@ -150,27 +156,27 @@ function readDeclaration(element: XsdElement, isQualified: boolean): ElementDecl
     span: element.span,
     documentation: element.documentation,
     kind: "element",
-    name: element.name(),
+    name: element.readName(),
     isQualified,
     type: readTypeUse(element),
-    nillable: element.boolean("nillable"),
-    abstract: element.boolean("abstract"),
+    nillable: element.readBoolean("nillable"),
+    abstract: element.readBoolean("abstract"),
     valueConstraint: readValueConstraint(element),
-    substitutionGroup: element.reference("substitutionGroup"),
-    block: element.derivations("block", blockDefault, [...derivationMethods, "substitution"]),
-    final: element.derivations("final", finalDefault, derivationMethods),
+    substitutionGroup: element.findReference("substitutionGroup"),
+    block: element.readDerivations("block", blockDefault, [...derivationMethods, "substitution"]),
+    final: element.readDerivations("final", finalDefault, derivationMethods),
     identityConstraints: readIdentityConstraints(element),
   };
 }
 
 function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefined {
-  const child = element.child("simpleType", "complexType", "sequence", "choice", "all");
-  const typeAttribute = element.value("type");
+  const child = element.findChild("simpleType", "complexType", "sequence", "choice", "all");
+  const typeAttribute = element.findValue("type");
   if (child === undefined) {
-    return element.reference("type");
+    return element.findReference("type");
   }
   if (typeAttribute !== undefined) {
-    element.error("XSD009", child.span, {
+    element.reportError("XSD009", child.span, {
       message: `<element> has both type="${typeAttribute.text}" and a child <${child.localName}>.`,
       help: "Remove the attribute or the child.",
     });
@@ -198,10 +204,10 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
       span: child.span,
       documentation: child.documentation,
       kind,
-      name: child.name(),
-      selector: readPaths(child.child("selector")),
+      name: child.readName(),
+      selector: readPaths(child.findChild("selector")),
       fields: fields.map(readPaths),
-      refer: child.reference("refer"),
+      refer: child.findReference("refer"),
     });
   }
   return constraints;
@@ -209,7 +215,7 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
 
 /** Reads the paths of a selector or field. Reports undeclared prefixes (§3.11.6). */
 function readPaths(element: XsdElement | undefined): readonly IdentityPath[] {
-  const xpath = element?.value("xpath");
+  const xpath = element?.findValue("xpath");
   if (element === undefined || xpath === undefined) {
     return [];
   }
@@ -239,7 +245,7 @@ function readNameTest(nameTest: string, word: SpannedText, element: XsdElement):
   }
   const namespace = element.element.resolve(prefix.trim());
   if (namespace === undefined) {
-    element.error("XSD008", word.span, {
+    element.reportError("XSD008", word.span, {
       message: `The prefix "${prefix.trim()}" of "${word.text}" is not declared.`,
       help: `Declare xmlns:${prefix.trim()}, or use a prefix that is declared.`,
     });
@@ -250,17 +256,17 @@ function readNameTest(nameTest: string, word: SpannedText, element: XsdElement):
 /** Reads a complex type (XSD 1.0 Part 1 §3.4.2). */
 export function readComplexType(element: XsdElement, isNamed: boolean): ComplexTypeDefinition {
   const { blockDefault, finalDefault } = element.context;
-  const child = element.child("simpleContent", "complexContent");
+  const child = element.findChild("simpleContent", "complexContent");
   // If complexContent is missing, which `checkGrammar` has reported, the derivation is a child of the type itself.
-  const derivation = (child ?? element).child(...derivationMethods);
+  const derivation = (child ?? element).findChild(...derivationMethods);
   return {
     span: element.span,
     documentation: element.documentation,
     kind: "complexType",
-    name: isNamed ? element.name() : undefined,
-    abstract: element.boolean("abstract"),
-    block: element.derivations("block", blockDefault, derivationMethods),
-    final: element.derivations("final", finalDefault, derivationMethods),
+    name: isNamed ? element.readName() : undefined,
+    abstract: element.readBoolean("abstract"),
+    block: element.readDerivations("block", blockDefault, derivationMethods),
+    final: element.readDerivations("final", finalDefault, derivationMethods),
     content: readContent(element, child, derivation),
     list: readAttributeList(derivation ?? child ?? element),
   };
@@ -273,31 +279,31 @@ function readContent(
 ): ComplexContent | SimpleContent {
   const method: DerivationMethod = derivation?.localName === "extension" ? "extension" : "restriction";
   if (child?.localName === "simpleContent") {
-    const restrictedType = method === "restriction" ? derivation?.child("simpleType") : undefined;
+    const restrictedType = method === "restriction" ? derivation?.findChild("simpleType") : undefined;
     return {
       kind: "simpleContent",
       derivation: method,
-      base: derivation?.reference("base"),
+      base: derivation?.findReference("base"),
       restricted: restrictedType && readSimpleType(restrictedType, false),
       facets: method === "restriction" && derivation !== undefined ? readFacets(derivation) : [],
       span: (derivation ?? child).span,
     };
   }
-  const groupElement = (derivation ?? element).child("group", "all", "choice", "sequence");
+  const groupElement = (derivation ?? element).findChild("group", "all", "choice", "sequence");
   return {
     kind: "complexContent",
     derivation: method,
-    base: derivation?.reference("base"),
+    base: derivation?.findReference("base"),
     // §3.4.2: `mixed` on complexContent overrides `mixed` on complexType.
-    mixed: child?.has("mixed") ? child.boolean("mixed") : element.boolean("mixed"),
+    mixed: child?.has("mixed") ? child.readBoolean("mixed") : element.readBoolean("mixed"),
     particle: groupElement && readParticle(groupElement),
   };
 }
 
 /** Reads the wildcard `<any>` or `<anyAttribute>` (XSD 1.0 Part 1 §3.10.2). */
 function readWildcard(element: XsdElement): Wildcard {
-  const text = element.value("namespace")?.text ?? "##any";
-  const processContents = element.value("processContents")?.text;
+  const text = element.findValue("namespace")?.text ?? "##any";
+  const processContents = element.findValue("processContents")?.text;
   return {
     span: element.span,
     documentation: element.documentation,
@@ -318,7 +324,7 @@ export function readAttributeGroup(element: XsdElement): AttributeGroupDefinitio
     span: element.span,
     documentation: element.documentation,
     kind: "attributeGroup",
-    name: element.name(),
+    name: element.readName(),
     list: readAttributeList(element),
   };
 }
@@ -333,13 +339,13 @@ function readAttributeList(element: XsdElement): AttributeList {
         attributes.push(use);
       }
     } else if (child.localName === "attributeGroup") {
-      const ref = child.reference("ref");
+      const ref = child.findReference("ref");
       if (ref !== undefined) {
         attributes.push({ span: child.span, documentation: child.documentation, kind: "attributeGroupReference", ref });
       }
     }
   }
-  const wildcard = element.child("anyAttribute");
+  const wildcard = element.findChild("anyAttribute");
   return { attributes, wildcard: wildcard && readWildcard(wildcard) };
 }
 
@@ -355,14 +361,14 @@ function readValueConstraint(element: XsdElement): ValueConstraint | undefined {
 }
 
 function readAttribute(element: XsdElement, isGlobal: boolean): AttributeDeclaration {
-  const name = element.name();
-  const form = element.value("form")?.text;
+  const name = element.readName();
+  const form = element.findValue("form")?.text;
   const isQualified = isGlobal || (form === undefined ? element.context.attributesQualified : form === "qualified");
   if (name.text === "xmlns") {
-    element.error("XSD011", name.span, { message: 'An attribute cannot be named "xmlns".' });
+    element.reportError("XSD011", name.span, { message: 'An attribute cannot be named "xmlns".' });
   }
   if (isQualified && element.context.targetNamespace === xsiNamespace) {
-    element.error("XSD011", name.span, { message: `Attributes cannot be declared in ${xsiNamespace}.` });
+    element.reportError("XSD011", name.span, { message: `Attributes cannot be declared in ${xsiNamespace}.` });
   }
   return {
     span: element.span,
@@ -379,7 +385,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
   const use = readUse(element);
   const valueConstraint = readValueConstraint(element);
   if (valueConstraint?.kind === "default" && use !== "optional") {
-    element.error("XSD009", valueConstraint.value.span, {
+    element.reportError("XSD009", valueConstraint.value.span, {
       message: `An attribute with a default must have use="optional", not "${use}".`,
       help: "Make the attribute optional, or remove the default.",
     });
@@ -391,7 +397,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
     use,
     arrayType: readArrayType(element),
   } as const;
-  const ref = element.value("ref");
+  const ref = element.findValue("ref");
   if (ref === undefined) {
     if (!element.has("name")) {
       reportNameless(element);
@@ -399,32 +405,32 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
     return { ...commonProperties, declaration: readAttribute(element, false), valueConstraint: undefined };
   }
   element.ignoreTogether(ref, "name", "type", "form");
-  const child = element.child("simpleType");
+  const child = element.findChild("simpleType");
   if (child !== undefined) {
-    element.error("XSD009", child.span, { message: '<attribute> has both "ref" and a child <simpleType>.' });
+    element.reportError("XSD009", child.span, { message: '<attribute> has both "ref" and a child <simpleType>.' });
   }
-  const declaration = element.reference("ref");
+  const declaration = element.findReference("ref");
   return declaration && { ...commonProperties, declaration, valueConstraint };
 }
 
 function readUse(element: XsdElement): "optional" | "required" | "prohibited" {
-  const use = element.value("use")?.text;
+  const use = element.findValue("use")?.text;
   return use === "required" || use === "prohibited" ? use : "optional";
 }
 
 function reportNameless(element: XsdElement): void {
-  element.error("XSD003", element.span, { message: `<${element.localName}> has neither "name" nor "ref".` });
+  element.reportError("XSD003", element.span, { message: `<${element.localName}> has neither "name" nor "ref".` });
 }
 
 /** Reads `wsdl:arrayType`, such as `ns:Item[,]` (WSDL 1.1 §2.2). */
 function readArrayType(element: XsdElement): ArrayType | undefined {
-  const attribute = element.attribute("arrayType", wsdlNamespace) ?? element.attribute("arrayType");
+  const attribute = element.findAttribute("arrayType", wsdlNamespace) ?? element.findAttribute("arrayType");
   if (attribute === undefined) {
     return undefined;
   }
   const text = collapse(attribute.value);
   const bracket = text.indexOf("[");
-  const span = element.valueSpan(attribute);
+  const span = element.getValueSpan(attribute);
   const name = element.resolve({ text: bracket < 0 ? text : text.slice(0, bracket), span });
   return name && { ...name, dimensions: bracket < 0 ? "" : text.slice(bracket) };
 }

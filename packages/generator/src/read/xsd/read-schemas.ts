@@ -142,7 +142,7 @@ function readSchema(
   );
   const schema = new XsdElement(element, readContext(element, { source, diagnostics, descriptionChars, corrections }));
   const { context } = schema;
-  const namespace = schema.value("targetNamespace");
+  const namespace = schema.findValue("targetNamespace");
   if (namespace?.text === "") {
     diagnostics.violation("XSD004", schema.span, {
       message: "The value of targetNamespace is empty, but it must be a namespace.",
@@ -234,9 +234,9 @@ function readNotation(element: XsdElement): Notation {
     span: element.span,
     documentation: element.documentation,
     kind: "notation",
-    name: element.name(),
-    publicId: element.value("public")?.text,
-    systemId: element.value("system")?.text,
+    name: element.readName(),
+    publicId: element.findValue("public")?.text,
+    systemId: element.findValue("system")?.text,
   };
 }
 
@@ -284,7 +284,7 @@ function addIfDefined<T>(list: T[], item: T | undefined): void {
 }
 
 function readInclude(element: XsdElement): Include | undefined {
-  const location = element.value("schemaLocation");
+  const location = element.findValue("schemaLocation");
   return location && { span: element.span, documentation: element.documentation, kind: "include", location };
 }
 
@@ -292,8 +292,8 @@ function readImport(
   element: XsdElement,
   { imports, includes }: { readonly imports: Import[]; readonly includes: Include[] },
 ): void {
-  const namespace = element.value("namespace");
-  const location = element.value("schemaLocation");
+  const namespace = element.findValue("namespace");
+  const location = element.findValue("schemaLocation");
   // §4.2.3: a schema must not import its own target namespace. A schema without a target namespace must not import
   // names without a namespace.
   if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
@@ -328,7 +328,7 @@ function reportOwnImport(
 }
 
 function readRedefine(element: XsdElement): Redefine | undefined {
-  const location = element.value("schemaLocation");
+  const location = element.findValue("schemaLocation");
   const redefinitions: Redefinition[] = [];
   for (const child of element.children) {
     const declaration = readDeclaration(child);

@@ -11,8 +11,8 @@ export function readSimpleType(element: XsdElement, isNamed: boolean): SimpleTyp
     span: element.span,
     documentation: element.documentation,
     kind: "simpleType",
-    name: isNamed ? element.name() : undefined,
-    final: element.derivations("final", element.context.finalDefault, derivationMethods),
+    name: isNamed ? element.readName() : undefined,
+    final: element.readDerivations("final", element.context.finalDefault, derivationMethods),
     derivation: readDerivation(element),
   };
 }
@@ -31,7 +31,7 @@ export function readFacets(element: XsdElement): readonly Facet[] {
       kind: "facet",
       name,
       value,
-      fixed: child.boolean("fixed"),
+      fixed: child.readBoolean("fixed"),
       element: child.element,
     });
   }
@@ -39,7 +39,7 @@ export function readFacets(element: XsdElement): readonly Facet[] {
 }
 
 function readDerivation(element: XsdElement): SimpleDerivation {
-  const child = element.child(...derivationMethods);
+  const child = element.findChild(...derivationMethods);
   switch (child?.localName) {
     case "list": {
       const item = readSimpleTypeUse(child, "itemType");
@@ -52,9 +52,9 @@ function readDerivation(element: XsdElement): SimpleDerivation {
       const anonymousMembers = child.children
         .filter((member) => member.localName === "simpleType")
         .map((member) => readSimpleType(member, false));
-      const namedMembers = child.references("memberTypes");
+      const namedMembers = child.listReferences("memberTypes");
       const hasNoMember = anonymousMembers.length === 0;
-      if (hasNoMember && (child.value("memberTypes")?.text ?? "") === "") {
+      if (hasNoMember && (child.findValue("memberTypes")?.text ?? "") === "") {
         reportMissingType(child, "memberTypes");
       }
       return { kind: "union", members: [...namedMembers, ...anonymousMembers] };
@@ -76,19 +76,19 @@ export function readSimpleTypeUse(
   element: XsdElement,
   attribute: string,
 ): Reference | SimpleTypeDefinition | undefined {
-  const child = element.child("simpleType");
-  const typeAttribute = element.value(attribute);
+  const child = element.findChild("simpleType");
+  const typeAttribute = element.findValue(attribute);
   if (child !== undefined && typeAttribute !== undefined) {
-    element.error("XSD009", child.span, {
+    element.reportError("XSD009", child.span, {
       message: `<${element.localName}> has both ${attribute}="${typeAttribute.text}" and a child <simpleType>.`,
       help: "Remove the attribute or the child.",
     });
   }
-  return child === undefined ? element.reference(attribute) : readSimpleType(child, false);
+  return child === undefined ? element.findReference(attribute) : readSimpleType(child, false);
 }
 
 function reportMissingType(element: XsdElement, attribute: string): void {
-  element.error("XSD003", element.span, {
+  element.reportError("XSD003", element.span, {
     message: `<${element.localName}> has neither the attribute "${attribute}" nor a <simpleType>.`,
   });
 }

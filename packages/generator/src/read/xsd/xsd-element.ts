@@ -66,11 +66,11 @@ export class XsdElement {
     return this.#children;
   }
 
-  child(...names: readonly string[]): XsdElement | undefined {
+  findChild(...names: readonly string[]): XsdElement | undefined {
     return this.children.find((child) => names.includes(child.localName));
   }
 
-  attribute(localName: string, namespace = ""): XmlTreeAttribute | undefined {
+  findAttribute(localName: string, namespace = ""): XmlTreeAttribute | undefined {
     return namespace === ""
       ? findCorrectedAttribute(this.element, localName, this.context.corrections)
       : this.element.attributes.find(
@@ -84,27 +84,27 @@ export class XsdElement {
   }
 
   /** Returns the value of an attribute, with collapsed white space. */
-  value(localName: string): SpannedText | undefined {
-    const attribute = this.attribute(localName);
-    return attribute && { text: collapse(attribute.value), span: this.valueSpan(attribute) };
+  findValue(localName: string): SpannedText | undefined {
+    const attribute = this.findAttribute(localName);
+    return attribute && { text: collapse(attribute.value), span: this.getValueSpan(attribute) };
   }
 
   /** Returns the value of an attribute with its original white space, which matters for a default. */
   findRawValue(localName: string): SpannedText | undefined {
-    const attribute = this.attribute(localName);
-    return attribute && { text: attribute.value, span: this.valueSpan(attribute) };
+    const attribute = this.findAttribute(localName);
+    return attribute && { text: attribute.value, span: this.getValueSpan(attribute) };
   }
 
   /** Returns the value of the attribute `name`; "" if it is absent or invalid. */
-  name(): SpannedText {
-    const attributeValue = this.value("name");
+  readName(): SpannedText {
+    const attributeValue = this.findValue("name");
     return attributeValue !== undefined && findValueProblem("NCName", attributeValue.text) === undefined
       ? attributeValue
       : { text: "", span: this.span };
   }
 
-  boolean(localName: string): boolean {
-    const text = this.value(localName)?.text;
+  readBoolean(localName: string): boolean {
+    const text = this.findValue(localName)?.text;
     return text === "true" || text === "1";
   }
 
@@ -112,12 +112,12 @@ export class XsdElement {
    * Reads `block` or `final`: returns the `methods` that the attribute lists. If the attribute is absent, the
    * document's default applies.
    */
-  derivations<const Method extends string>(
+  readDerivations<const Method extends string>(
     localName: string,
     documentDefault: string,
     methods: readonly Method[],
   ): ReadonlySet<Method> {
-    const text = this.value(localName)?.text ?? documentDefault;
+    const text = this.findValue(localName)?.text ?? documentDefault;
     if (text === "") {
       return noDerivations;
     }
@@ -125,17 +125,17 @@ export class XsdElement {
     return new Set(text === "#all" ? methods : methods.filter((method) => items.includes(method)));
   }
 
-  reference(localName: string): Reference | undefined {
-    const attributeValue = this.value(localName);
+  findReference(localName: string): Reference | undefined {
+    const attributeValue = this.findValue(localName);
     return attributeValue && this.resolve(attributeValue);
   }
 
-  references(localName: string): readonly Reference[] {
-    const attribute = this.attribute(localName);
+  listReferences(localName: string): readonly Reference[] {
+    const attribute = this.findAttribute(localName);
     if (attribute === undefined) {
       return [];
     }
-    const words = listItems(attribute.value).map((text) => ({ text, span: this.valueSpan(attribute) }));
+    const words = listItems(attribute.value).map((text) => ({ text, span: this.getValueSpan(attribute) }));
     return words.map((attributeValue) => this.resolve(attributeValue)).filter((reference) => reference !== undefined);
   }
 
@@ -158,7 +158,7 @@ export class XsdElement {
     return { text: attributeValue.text, span: attributeValue.span, name };
   }
 
-  error(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
+  reportError(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
     this.context.diagnostics.error(code, span, text);
   }
 
@@ -168,7 +168,7 @@ export class XsdElement {
    */
   refuseTogether(attributeValue: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#findCombinedAttributes(attributeValue, names)) {
-      this.error("XSD009", span, { message, help: "Remove one of the two attributes." });
+      this.reportError("XSD009", span, { message, help: "Remove one of the two attributes." });
     }
   }
 
@@ -194,16 +194,16 @@ export class XsdElement {
       return [];
     }
     return names.flatMap((name) => {
-      const attribute = this.attribute(name);
+      const attribute = this.findAttribute(name);
       if (attribute === undefined) {
         return [];
       }
       const message = `<${this.localName}> has both ${this.#getAttributeAt(attributeValue)} and "${name}".`;
-      return [{ span: this.valueSpan(attribute), message }];
+      return [{ span: this.getValueSpan(attribute), message }];
     });
   }
 
-  valueSpan(attribute: XmlTreeAttribute): Span {
+  getValueSpan(attribute: XmlTreeAttribute): Span {
     return { source: this.context.source, start: attribute.valueStart, end: attribute.valueEnd };
   }
 

@@ -42,7 +42,7 @@ export interface ItemStreamOptions {
 
 /** The functions that find and read the items in the answer to one call. */
 interface ItemReader {
-  readonly scanner: () => ItemScanner;
+  readonly createScanner: () => ItemScanner;
   /** Reads the document of an item. `index` counts from 0. */
   readonly read: (bytes: Uint8Array, head: TransportHead, index: number) => unknown;
   /** Replaces the path in an error, which refers to the document of one item, with the path in the complete answer. */
@@ -99,10 +99,10 @@ export class ItemStream implements AnswerStream {
       }
     };
     const prepareItems = createOnFirstUse(() => call.connection.prepareSteps(items.singleItemOperation, protocol));
-    const transport = this.#transport(
+    const transport = this.#createTransport(
       { transport: settings.transport, context },
       {
-        scanner: () => new XmlItems(location),
+        createScanner: () => new XmlItems(location),
         read: (bytes, head, index) => {
           if (index >= items.max) {
             const message = `${getItemPath(index)}: The element may occur at most ${items.max} times.`;
@@ -129,10 +129,10 @@ export class ItemStream implements AnswerStream {
   rest<CallSettings extends StreamSettings>(call: RestStreamCall, settings: CallSettings): CallSettings {
     const names = this.#options.items === "" ? [] : this.#options.items.split(".");
     const parentPath = names.map((name) => `/${name}`).join("");
-    const transport = this.#transport(
+    const transport = this.#createTransport(
       { transport: settings.transport, context: call.context },
       {
-        scanner: () => new JsonItems({ names, limit: settings.limits.bodyBytes }),
+        createScanner: () => new JsonItems({ names, limit: settings.limits.bodyBytes }),
         read: async (bytes, head) => {
           const { body: list } = await call.read({ status: head.status, headers: head.headers, body: bytes });
           return Array.isArray(list) ? list[0] : undefined;
@@ -198,7 +198,7 @@ export class ItemStream implements AnswerStream {
     this.#readDocumentCount = 0;
   }
 
-  #transport(call: StreamedCall, itemReader: ItemReader): Transport {
+  #createTransport(call: StreamedCall, itemReader: ItemReader): Transport {
     this.isUsed = true;
     const hasItems = () => this.#hasItems;
     return {
@@ -281,7 +281,7 @@ export class ItemStream implements AnswerStream {
         throw itemReader.locateError(error, index);
       }
     };
-    return new StreamedBody(itemReader.scanner(), {
+    return new StreamedBody(itemReader.createScanner(), {
       ...reading,
       deliver: (documents) => this.#deliver(documents),
       toCallError: (error) =>

@@ -44,7 +44,7 @@ export interface ComplexType {
   readonly text: SimpleType | undefined;
   readonly attributes: readonly PublishedAttribute[];
   /** Returns the content of the type. Computed on demand, because types may contain themselves. */
-  content(): readonly PublishedParticle[];
+  readContent(): readonly PublishedParticle[];
   /**
    * For an abstract type, returns a derived type that is not abstract and can be used instead. Returns undefined if the
    * type is not abstract or has no such derived type.
@@ -63,7 +63,7 @@ export type PublishedParticle =
   | { readonly kind: "element"; readonly element: PublishedElement }
   | { readonly kind: "any" }
   | { readonly kind: "sequence" | "choice"; readonly particles: readonly PublishedParticle[] }
-  | { readonly kind: "group"; readonly name: QName; particles(): readonly PublishedParticle[] };
+  | { readonly kind: "group"; readonly name: QName; readParticles(): readonly PublishedParticle[] };
 
 export interface PublishedElement {
   readonly name: QName;
@@ -73,7 +73,7 @@ export interface PublishedElement {
   readonly fixed: string | undefined;
   readonly default: string | undefined;
   readonly documentation: string | undefined;
-  type(): PublishedType;
+  readType(): PublishedType;
 }
 
 const anyType: AnyType = { kind: "any" };
@@ -127,21 +127,21 @@ export class PublishedTypes {
   }
 
   /** Returns a global element as a particle that occurs once. An element without a declaration can have any content. */
-  element(name: QName): PublishedElement {
+  readElement(name: QName): PublishedElement {
     const component = this.#findComponent("element", name);
     return component === undefined
-      ? { ...plainElement, name, documentation: undefined, type: () => anyType }
+      ? { ...plainElement, name, documentation: undefined, readType: () => anyType }
       : this.#readElement(component, { name, occurs: undefined });
   }
 
-  type(name: QName): PublishedType {
+  readType(name: QName): PublishedType {
     if (isBuiltIn(name)) {
       return name.local === "anyType" ? anyType : this.#simpleTypes.readReference(name, undefined, 0);
     }
     const complexComponent = this.#findComponent("complexType", name);
     return complexComponent === undefined
       ? (this.#simpleTypes.findType(name) ?? anyType)
-      : this.#cachedComplexType(complexComponent, name);
+      : this.#getComplexType(complexComponent, name);
   }
 
   #findComponent(kind: string, name: QName): Component | undefined {
@@ -157,14 +157,14 @@ export class PublishedTypes {
       fixed: findAttribute(node, "fixed"),
       default: findAttribute(node, "default"),
       documentation: findDocumentation(occurs) ?? findDocumentation(node),
-      type: () => this.#readElementType({ node, schema }, 0),
+      readType: () => this.#readElementType({ node, schema }, 0),
     };
   }
 
   #readElementType({ node, schema }: Component, depth: number): PublishedType {
     const name = findNameIn(node, "type");
     if (name !== undefined) {
-      return this.type(name);
+      return this.readType(name);
     }
     const inlineType = listChildren(node).find(
       ({ localName }) => localName === "complexType" || localName === "simpleType",
@@ -172,7 +172,7 @@ export class PublishedTypes {
     if (inlineType !== undefined) {
       const component = { node: inlineType, schema };
       return inlineType.localName === "complexType"
-        ? this.#cachedComplexType(component, undefined)
+        ? this.#getComplexType(component, undefined)
         : this.#simpleTypes.read(component, undefined, 0);
     }
     const head = findNameIn(node, "substitutionGroup");
@@ -180,7 +180,7 @@ export class PublishedTypes {
     return declaration === undefined || depth > maxDepth ? anyType : this.#readElementType(declaration, depth + 1);
   }
 
-  #cachedComplexType(component: Component, name: QName | undefined): PublishedType {
+  #getComplexType(component: Component, name: QName | undefined): PublishedType {
     const existingType = this.#complexTypes.get(component.node);
     if (existingType !== undefined) {
       return existingType;
@@ -200,7 +200,7 @@ export class PublishedTypes {
       isMixed: isTrue(findAttribute(complexContent ?? node, "mixed") ?? findAttribute(node, "mixed")),
       text: this.#findTextType(component, 0),
       attributes: this.#readAttributes(component, 0),
-      content: () => this.#readContent(component, 0),
+      readContent: () => this.#readContent(component, 0),
       substitute: () => (isAbstract ? this.#findSubstitute(name, 0) : undefined),
     };
   }
@@ -215,7 +215,7 @@ export class PublishedTypes {
         }
         continue;
       }
-      const type = this.#cachedComplexType(component, derivedTypeName);
+      const type = this.#getComplexType(component, derivedTypeName);
       if (type.kind === "complex") {
         return type;
       }
@@ -286,7 +286,7 @@ export class PublishedTypes {
     }
     const head = this.#findComponent("element", reference);
     const element =
-      head === undefined ? this.element(reference) : this.#readElement(head, { name: reference, occurs: node });
+      head === undefined ? this.readElement(reference) : this.#readElement(head, { name: reference, occurs: node });
     const members = this.#groupMembers.get(getTextOfName(reference)) ?? [];
     if (members.length === 0) {
       return { kind: "element", element };
@@ -306,7 +306,7 @@ export class PublishedTypes {
     const group = name && this.#findComponent("group", name);
     return name === undefined || group === undefined
       ? []
-      : [{ kind: "group", name, particles: () => this.#readParticlesIn(group.node, group.schema, depth + 1) }];
+      : [{ kind: "group", name, readParticles: () => this.#readParticlesIn(group.node, group.schema, depth + 1) }];
   }
 
   /** Returns the type of the text in simple content, by following the base types; undefined for other content. */
@@ -396,12 +396,12 @@ export class PublishedTypes {
     )[0];
     const text = arrayType?.value.replace(/(?:\[[^\]]*\])+$/, "");
     const itemType = text === undefined ? undefined : resolveName(derivation, text);
-    const declaredType = itemElement?.kind === "element" ? itemElement.element.type : () => anyType;
-    const type = itemType === undefined ? declaredType : () => this.type(itemType);
+    const declaredType = itemElement?.kind === "element" ? itemElement.element.readType : () => anyType;
+    const type = itemType === undefined ? declaredType : () => this.readType(itemType);
     return {
       kind: "array",
       name,
-      item: { ...plainElement, isNillable: true, name: itemName, documentation: undefined, type },
+      item: { ...plainElement, isNillable: true, name: itemName, documentation: undefined, readType: type },
     };
   }
 }

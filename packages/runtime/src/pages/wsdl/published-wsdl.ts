@@ -98,7 +98,7 @@ export function readPublishedWsdl(text: string): PublishedService | undefined {
   }
   const [service] = listChildren(definitions).filter(({ localName }) => localName === "service");
   return definitions.namespace === namespaces.wsdl && service !== undefined
-    ? new WsdlReader(definitions).service(service)
+    ? new WsdlReader(definitions).readService(service)
     : undefined;
 }
 
@@ -138,7 +138,7 @@ class WsdlReader {
     this.#types = new PublishedTypes(schemas.flatMap((schema) => (schema.kind === "element" ? [schema] : [])));
   }
 
-  service(service: XmlElement): PublishedService {
+  readService(service: XmlElement): PublishedService {
     const ports = listChildren(service).flatMap((port) => this.#readPort(port) ?? []);
     return {
       documentation: findDocumentationIn(service) ?? findDocumentationIn(this.#definitions),
@@ -256,7 +256,7 @@ class WsdlReader {
 
   #findHeaderElement(header: XmlElement): PublishedElement | undefined {
     const part = this.#readParts(findNameIn(header, "message")).find(({ name }) => name === getPartName(header));
-    return part?.element && this.#types.element(part.element);
+    return part?.element && this.#types.readElement(part.element);
   }
 
   /**
@@ -266,10 +266,10 @@ class WsdlReader {
   #readDocumentBody(parts: readonly Part[]): readonly PublishedParticle[] {
     return parts.flatMap(({ element, type }): readonly PublishedParticle[] => {
       if (element !== undefined) {
-        return [{ kind: "element", element: this.#types.element(element) }];
+        return [{ kind: "element", element: this.#types.readElement(element) }];
       }
-      const definition = type && this.#types.type(type);
-      return definition?.kind === "complex" ? definition.content() : [{ kind: "any" }];
+      const definition = type && this.#types.readType(type);
+      return definition?.kind === "complex" ? definition.readContent() : [{ kind: "any" }];
     });
   }
 
@@ -280,10 +280,11 @@ class WsdlReader {
   #readRpcBody(localName: string, parts: readonly Part[], soapBody: XmlElement | undefined): PublishedParticle {
     const namespace = (soapBody && findAttribute(soapBody, "namespace")) ?? "";
     const content = parts.map(({ name, element, type }): PublishedParticle => {
-      const declaredElement = element === undefined ? undefined : this.#types.element(element);
-      const typeOf =
-        declaredElement?.type ?? (() => (type === undefined ? { kind: "any" as const } : this.#types.type(type)));
-      return { kind: "element", element: plainElement({ namespace: "", local: name }, typeOf) };
+      const declaredElement = element === undefined ? undefined : this.#types.readElement(element);
+      const readType =
+        declaredElement?.readType ??
+        (() => (type === undefined ? { kind: "any" as const } : this.#types.readType(type)));
+      return { kind: "element", element: createPlainElement({ namespace: "", local: name }, readType) };
     });
     const type: ComplexType = {
       kind: "complex",
@@ -291,10 +292,10 @@ class WsdlReader {
       isMixed: false,
       text: undefined,
       attributes: [],
-      content: () => content,
+      readContent: () => content,
       substitute: () => undefined,
     };
-    return { kind: "element", element: plainElement({ namespace, local: localName }, () => type) };
+    return { kind: "element", element: createPlainElement({ namespace, local: localName }, () => type) };
   }
 
   #readParts(message: QName | undefined): readonly Part[] {
@@ -327,12 +328,13 @@ class WsdlReader {
    * type, otherwise one for the part itself.
    */
   #readParameters({ name, element, type }: Part): readonly PublishedParameter[] {
-    const partType = element === undefined ? type && this.#types.type(type) : this.#types.element(element).type();
+    const partType =
+      element === undefined ? type && this.#types.readType(type) : this.#types.readElement(element).readType();
     if (element === undefined || partType?.kind !== "complex") {
       return [{ name, isList: partType?.kind === "array" }];
     }
     return partType
-      .content()
+      .readContent()
       .flatMap((particle) =>
         particle.kind === "element" ? [{ name: particle.element.name.local, isList: particle.element.isRepeated }] : [],
       );
@@ -363,7 +365,7 @@ class WsdlReader {
     }
     return part.element === undefined
       ? { kind: "bytes", mediaType: "text/xml" }
-      : { kind: "xml", element: this.#types.element(part.element) };
+      : { kind: "xml", element: this.#types.readElement(part.element) };
   }
 }
 
@@ -375,10 +377,10 @@ interface MessageSource {
   readonly wrapper: string | undefined;
 }
 
-function plainElement(name: QName, type: PublishedElement["type"]): PublishedElement {
+function createPlainElement(name: QName, type: PublishedElement["readType"]): PublishedElement {
   return {
     name,
-    type,
+    readType: type,
     isOptional: false,
     isRepeated: false,
     isNillable: false,

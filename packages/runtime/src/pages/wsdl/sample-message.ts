@@ -97,13 +97,13 @@ export function createBodyNodes(
   { body, isEncoded }: SoapMessage,
   addsComments = false,
 ): readonly SampleNode[] {
-  return new SampleWriter({ encoding: isEncoded ? version : undefined, addsComments }).particles(body);
+  return new SampleWriter({ encoding: isEncoded ? version : undefined, addsComments }).writeParticles(body);
 }
 
 /** Returns the sample elements of a message's header blocks. */
 export function createHeaderNodes({ headers }: SoapMessage, addsComments = false): readonly SampleNode[] {
   const writer = new SampleWriter({ addsComments });
-  return headers.map((header) => writer.element(header));
+  return headers.map((header) => writer.writeElement(header));
 }
 
 /**
@@ -151,7 +151,7 @@ function writeHttpAnswer(answer: PublishedHttpAnswer): string {
  * envelope.
  */
 function createDocumentElement({ element }: Extract<PublishedHttpAnswer, { kind: "xml" }>): SampleNode {
-  const sample = new SampleWriter({ addsComments: true }).element(element);
+  const sample = new SampleWriter({ addsComments: true }).writeElement(element);
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
   const name = `<${sample.name}`;
   return { ...sample, start: name + declarations + sample.start.slice(name.length) };
@@ -205,8 +205,8 @@ export class SampleWriter {
    * Writes one occurrence of an element. `defaultNamespace` is the default namespace that applies where the element is
    * written.
    */
-  element(element: PublishedElement, defaultNamespace = ""): SampleElement {
-    const sample = this.#writeElement(element, defaultNamespace);
+  writeElement(element: PublishedElement, defaultNamespace = ""): SampleElement {
+    const sample = this.#writePlainElement(element, defaultNamespace);
     if (isNodes(sample.content)) {
       return this.#addsComments ? { ...sample, comment: element.documentation } : sample;
     }
@@ -214,17 +214,17 @@ export class SampleWriter {
     return this.#addsComments ? { ...sample, content, comment: findValueComment(element) } : { ...sample, content };
   }
 
-  particles(particles: readonly PublishedParticle[], defaultNamespace = ""): readonly SampleNode[] {
+  writeParticles(particles: readonly PublishedParticle[], defaultNamespace = ""): readonly SampleNode[] {
     return particles.flatMap((particle) =>
       this.#remainingElements <= 0 ? [] : this.#writeParticle(particle, defaultNamespace),
     );
   }
 
-  #writeElement({ name, isNillable, type: typeOf }: PublishedElement, defaultNamespace: string): SampleElement {
+  #writePlainElement({ name, isNillable, readType }: PublishedElement, defaultNamespace: string): SampleElement {
     this.#remainingElements -= 1;
     const declaration = name.namespace === defaultNamespace ? "" : ` xmlns="${escapeAttribute(name.namespace)}"`;
     const start = `<${name.local}${declaration}`;
-    const type = typeOf();
+    const type = readType();
     switch (type.kind) {
       case "simple":
       case "any": {
@@ -264,7 +264,7 @@ export class SampleWriter {
     if (type.text !== undefined) {
       return type.text.example;
     }
-    return type.isMixed ? "text and elements" : this.particles(type.content(), defaultNamespace);
+    return type.isMixed ? "text and elements" : this.writeParticles(type.readContent(), defaultNamespace);
   }
 
   /**
@@ -274,7 +274,7 @@ export class SampleWriter {
   #writeArray(start: string, name: QName, array: ArrayType): SampleElement {
     const isEmpty = this.#openTypes.has(array) || this.#remainingElements <= 0;
     this.#openTypes.add(array);
-    const items = isEmpty ? [] : [this.element(array.item, name.namespace)];
+    const items = isEmpty ? [] : [this.writeElement(array.item, name.namespace)];
     this.#openTypes.delete(array);
     const content = [...items, ...items];
     const typeAttributes =
@@ -298,13 +298,13 @@ export class SampleWriter {
         if (this.#isOptionalRecursion(particle.element)) {
           return [];
         }
-        const sample = this.element(particle.element, defaultNamespace);
+        const sample = this.writeElement(particle.element, defaultNamespace);
         return particle.element.isRepeated ? [sample, sample] : [sample];
       }
       case "any":
         return [{ comment: "any element" }];
       case "sequence":
-        return this.particles(particle.particles, defaultNamespace);
+        return this.writeParticles(particle.particles, defaultNamespace);
       case "group":
         return this.#writeGroup(particle, defaultNamespace);
       case "choice": {
@@ -319,16 +319,16 @@ export class SampleWriter {
   }
 
   /** Whether an element is optional and occurs inside its own type. */
-  #isOptionalRecursion({ isOptional, type: typeOf }: PublishedElement): boolean {
+  #isOptionalRecursion({ isOptional, readType }: PublishedElement): boolean {
     if (!isOptional) {
       return false;
     }
-    const type = typeOf();
+    const type = readType();
     return this.#openTypes.has(type.kind === "complex" ? (type.substitute() ?? type) : type);
   }
 
   #writeGroup(
-    { name, particles }: Extract<PublishedParticle, { kind: "group" }>,
+    { name, readParticles }: Extract<PublishedParticle, { kind: "group" }>,
     defaultNamespace: string,
   ): readonly SampleNode[] {
     const key = `{${name.namespace}}${name.local}`;
@@ -336,7 +336,7 @@ export class SampleWriter {
       return [];
     }
     this.#openTypes.add(key);
-    const nodes = this.particles(particles(), defaultNamespace);
+    const nodes = this.writeParticles(readParticles(), defaultNamespace);
     this.#openTypes.delete(key);
     return nodes;
   }
@@ -348,10 +348,10 @@ export class SampleWriter {
  */
 function getItemType(item: PublishedElement): { readonly name: QName; readonly dimensions: string } {
   let dimensions = "";
-  let type = item.type();
+  let type = item.readType();
   while (type.kind === "array" && dimensions.length < 16) {
     dimensions += "[]";
-    type = type.item.type();
+    type = type.item.readType();
   }
   return { name: getTypeName(type), dimensions };
 }
@@ -366,14 +366,14 @@ function getTypeName(type: PublishedType): QName {
  * documentation, otherwise the example of its type.
  */
 export function createExample(
-  { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
+  { fixed, default: initial, documentation, readType }: PublishedElement,
   exampleOfType: string,
 ): string {
   const declaredValue = fixed ?? initial;
   if (declaredValue !== undefined) {
     return declaredValue;
   }
-  const type = typeOf();
+  const type = readType();
   const documentedValue = findDocumentedExample(documentation);
   return documentedValue !== undefined && type.kind === "simple" && isPossible(documentedValue, type)
     ? documentedValue
@@ -383,8 +383,8 @@ export function createExample(
 /** The maximum number of characters in a comment; longer comments are shortened. */
 const maxCommentLength = 90;
 
-function findValueComment({ documentation, type: typeOf }: PublishedElement): string | undefined {
-  const type = typeOf();
+function findValueComment({ documentation, readType }: PublishedElement): string | undefined {
+  const type = readType();
   const values = type.kind === "simple" ? (type.values ?? []) : [];
   const parts = [documentation?.replace(/\s+/g, " "), values.length > 1 && values.join(" | ")];
   const text = parts.filter((part) => part !== undefined && part !== false).join(": ");

@@ -9,7 +9,7 @@ export function createHttpGetServer(http: HttpMessages): ServerProtocol {
     recognize: ({ request, location }) => request.method === "GET" && location?.httpGet !== undefined,
     read: (head) => http.readValues("httpGet", head, () => http.readQuery(head.request.query)),
     write: (call, outcome) => http.write(call, outcome),
-    fault: (refusal, head) => http.fault(refusal, head),
+    refuse: (refusal, head) => http.refuse(refusal, head),
     findOperation: ({ location }) => location?.httpGet?.descriptor.name,
   };
 }

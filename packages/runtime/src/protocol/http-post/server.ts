@@ -18,7 +18,7 @@ export function createHttpPostServer(http: HttpMessages): ServerProtocol {
       return http.readValues("httpPost", head, () => http.readForm(head, bytes));
     },
     write: (call, outcome) => http.write(call, outcome),
-    fault: (refusal, head) => http.fault(refusal, head),
+    refuse: (refusal, head) => http.refuse(refusal, head),
     findOperation: ({ location }) => location?.httpPost?.descriptor.name,
   };
 }

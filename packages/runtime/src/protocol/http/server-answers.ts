@@ -26,7 +26,7 @@ export function createLineAnswer(
   stage: FaultStage,
 ): ServerAnswer {
   const headers = [textType, conventions.cacheControl(stage), nosniff];
-  return { status, headers, body: conventions.errorLine(text) };
+  return { status, headers, body: conventions.formatErrorLine(text) };
 }
 
 /** Returns the answer for an error, with a short HTML page as its body. */

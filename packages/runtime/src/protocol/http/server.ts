@@ -98,7 +98,7 @@ export class HttpMessages {
       return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
     }
     if ("fault" in outcome) {
-      const status = outcome.status ?? (outcome.timedOut ? 503 : conventions.httpFaultStatus(outcome.fault.code));
+      const status = outcome.status ?? (outcome.timedOut ? 503 : conventions.getHttpFaultStatus(outcome.fault.code));
       const { reason, wireCode, code = "Server" } = outcome.fault;
       const answer = createLineAnswer(conventions, { status, text: reason }, "operation");
       return { ...answer, headers: [...answer.headers, ...(outcome.headerLines ?? [])], faultCode: wireCode ?? code };
@@ -114,7 +114,7 @@ export class HttpMessages {
     }
   }
 
-  fault({ problem, parameter }: Refusal, { request: { method } }: RequestHead): ServerAnswer {
+  refuse({ problem, parameter }: Refusal, { request: { method } }: RequestHead): ServerAnswer {
     return createRefusalAnswer(this.#service.conventions, problem, { method, parameter });
   }
 

@@ -55,7 +55,7 @@ export function readSoapInput(
 ): unknown {
   const { body } = operation.input;
   if ("parts" in body) {
-    return readParts(body.parts(), envelope, { decoder, names: names.ofOperation(operation) });
+    return readParts(body.parts(), envelope, { decoder, names: names.getOperationNames(operation) });
   }
   const { nillable, default: byDefault, fixed, identity } = body;
   return decoder.decode(envelope.reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });
@@ -167,7 +167,7 @@ export class HeaderBlocks {
     for (const operation of operations) {
       const members = listElementFields(operation.descriptor.input.headers?.record() ?? { kind: "none" });
       const declaredBlocks = new Map(
-        members.map((member) => [names.ofOperation(operation.descriptor).element(member.name), member]),
+        members.map((member) => [names.getOperationNames(operation.descriptor).element(member.name), member]),
       );
       for (const [name, member] of declaredBlocks) {
         this.#byName.set(name, member);
@@ -302,7 +302,7 @@ export function writeAddressing(
   const { answer = "", faults = {} } = addressing;
   const declaredAction = "fault" in outcome ? outcome.faultName && faults[outcome.faultName] : answer;
   const isDefault = declaredAction === undefined || declaredAction === "";
-  const action = isDefault ? faultAction : names.ofOperation(descriptor).action(declaredAction);
+  const action = isDefault ? faultAction : names.getOperationNames(descriptor).action(declaredAction);
   return createAnswerBlocks(action, requestAddressing).map(writeAnyElement);
 }
 

@@ -78,7 +78,7 @@ export class SoapMessages {
       return false;
     }
     const { soapAction } = request.parsedHeaders;
-    return this.conventions.soapVersion({ mediaType: findMessageType(mediaType), soapAction }) === version;
+    return this.conventions.guessSoapVersion({ mediaType: findMessageType(mediaType), soapAction }) === version;
   }
 
   /** Returns the name of the operation with an action; undefined unless exactly one operation has the action. */
@@ -173,7 +173,7 @@ export class SoapMessages {
   }
 
   /** Returns the answer to a refused request. */
-  fault(assumedVersion: SoapVersion, { problem, version }: Refusal): ServerAnswer {
+  refuse(assumedVersion: SoapVersion, { problem, version }: Refusal): ServerAnswer {
     if (problem === "replyElsewhere") {
       return this.#createFaultAnswer(version ?? assumedVersion, onlyAnonymousFault, { stage: "operation" });
     }
@@ -332,7 +332,7 @@ export class SoapMessages {
   #createFaultAnswer(version: SoapVersion, fault: FaultPieces, context: FaultContext): ServerAnswer {
     const { stage, headers, status, headerLines = [] } = context;
     return {
-      status: status ?? this.conventions.faultStatus(version, fault.code),
+      status: status ?? this.conventions.getFaultStatus(version, fault.code),
       headers:
         headerLines.length === 0 ? this.#headers[version][stage] : [...this.#headers[version][stage], ...headerLines],
       body: writeEnvelope(version, { body: writeFault(version, fault), headers }),

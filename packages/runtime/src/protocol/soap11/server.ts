@@ -9,7 +9,7 @@ export function createSoap11Server(soap: SoapMessages): ServerProtocol {
     recognize: (head) => soap.recognizes("soap11", head),
     read: (head, bytes) => soap.read("soap11", head, { bytes, action: getSoapAction(head) }),
     write: (call, outcome) => soap.write(call, outcome),
-    fault: (refusal) => soap.fault("soap11", refusal),
+    refuse: (refusal) => soap.refuse("soap11", refusal),
     findOperation: (head) => soap.findOperation("soap11", getSoapAction(head)),
   };
 }

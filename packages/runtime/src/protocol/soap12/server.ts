@@ -9,7 +9,7 @@ export function createSoap12Server(soap: SoapMessages): ServerProtocol {
     recognize: (head) => soap.recognizes("soap12", head),
     read: (head, bytes) => soap.read("soap12", head, { bytes, action: findActionParameter(head, soap) }),
     write: (call, outcome) => soap.write(call, outcome),
-    fault: (refusal) => soap.fault("soap12", refusal),
+    refuse: (refusal) => soap.refuse("soap12", refusal),
     findOperation: (head) => soap.findOperation("soap12", findActionParameter(head, soap)),
   };
 }

@@ -346,7 +346,7 @@ class StateSets {
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.start = this.#reachableFrom([automaton.start]);
+    this.start = this.#findReachableStates([automaton.start]);
   }
 
   getKind(codePoint: number): string {
@@ -359,14 +359,14 @@ class StateSets {
 
   step(states: readonly number[], codePoint: number): readonly number[] {
     const { readEntries, nextStates, classes } = this.#automaton;
-    return this.#reachableFrom(
+    return this.#findReachableStates(
       states.flatMap((state) =>
         classes[readEntries[state] ?? acceptState]?.has(codePoint) === true ? [nextStates[state] ?? 0] : [],
       ),
     );
   }
 
-  #reachableFrom(entries: readonly number[]): readonly number[] {
+  #findReachableStates(entries: readonly number[]): readonly number[] {
     const { readEntries, nextStates, secondNextStates } = this.#automaton;
     const visitedStates = new Set<number>();
     const pendingStates = [...entries];

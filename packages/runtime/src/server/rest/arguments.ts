@@ -41,7 +41,7 @@ interface ArgContext {
    * Returns the name of a namespace on the wire. It is the default of the argument `namespace` on the index route of a
    * namespace.
    */
-  readonly wireName: (namespace: string) => string;
+  readonly getWireName: (namespace: string) => string;
 }
 
 /**
@@ -150,11 +150,11 @@ function findDefault(
   name: string,
   definition: JsonObject,
   endpoint: AnyEndpointDescriptor,
-  { wireName }: ArgContext,
+  { getWireName }: ArgContext,
 ): JsonValue | undefined {
   const value = Object.hasOwn(definition, "default") ? definition["default"] : undefined;
   if (name === "namespace" && typeof value === "string" && endpoint.route === `/${value}`) {
-    return wireName(value);
+    return getWireName(value);
   }
   return value ?? undefined;
 }

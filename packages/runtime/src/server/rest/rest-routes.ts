@@ -357,7 +357,9 @@ function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall):
 
 /** Returns the answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
 function describeRoute({ match, servedInterface, site }: ReceivedCall): RestAnswer {
-  return restAnswer({ body: match === undefined ? [] : servedInterface.index.entry(match.route.key, site.baseUrl) });
+  return restAnswer({
+    body: match === undefined ? [] : servedInterface.index.createEntry(match.route.key, site.baseUrl),
+  });
 }
 
 /** Calls the handler for a call. Returns a promise only if the handler returns one, or if there is middleware. */

@@ -87,7 +87,7 @@ export function prepareInterface(
   const index = new ServedIndex(service.index, segments);
   const conventions = getConventions(service.index, options);
   const renameOnWire = (namespace: string) => renameInText(namespace, segments);
-  const builtInHandler = createIndexHandlers(index, { service, options, conventions, wireName: renameOnWire });
+  const builtInHandler = createIndexHandlers(index, { service, options, conventions, getWireName: renameOnWire });
   const descriptors = service.endpoints.flat();
   const paths = descriptors.map(({ name }) => name.split("."));
   checkGroupNames(service.handlers, paths, service.interface.name);
@@ -102,7 +102,7 @@ export function prepareInterface(
         `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option "missing".${suggestion}`,
       );
     }
-    const args = compileArgs(descriptor, service.index, { conventions, wireName: renameOnWire });
+    const args = compileArgs(descriptor, service.index, { conventions, getWireName: renameOnWire });
     return { descriptor, handler, args };
   });
   const routes = listRoutes(endpoints, service.index).map((route): ServedRoute => {
@@ -157,7 +157,7 @@ function createSiteFinder(
       const siteUrl = getOrigin(request, url, undefined);
       const baseUrl = siteUrl + fillBase(base, variables);
       if (lastSite?.baseUrl !== baseUrl || lastSite.siteUrl !== siteUrl) {
-        lastSite = { siteUrl, baseUrl, commonHeaders: conventions.headers(`${baseUrl}/`) };
+        lastSite = { siteUrl, baseUrl, commonHeaders: conventions.createHeaders(`${baseUrl}/`) };
       }
       lastHost = host;
       lastSecure = secure;
@@ -301,12 +301,12 @@ class ServedIndex {
   }
 
   /** Returns the index entry of a route. `base` is the address of the index. */
-  entry(key: string, base: string): JsonObject {
+  createEntry(key: string, base: string): JsonObject {
     return withAddress(this.#routes.get(key) ?? {}, base + this.#formatKey(key));
   }
 
   /** Returns the answer to a request for the whole index. */
-  index(site: SiteDescription, base: string, context?: JsonValue): JsonObject {
+  getIndex(site: SiteDescription, base: string, context?: JsonValue): JsonObject {
     return this.#getCachedAnswer(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () =>
       this.#createIndex(site, base, context),
     );
@@ -371,7 +371,7 @@ class ServedIndex {
     const routes = [...this.#routes].filter(([, entry]) => isIncluded(entry));
     return Object.fromEntries(
       routes.map(([key]) => {
-        const entry = this.entry(key, indexUrl);
+        const entry = this.createEntry(key, indexUrl);
         return [this.#formatKey(key), isHelp(context) ? entry : omitSchema(entry)];
       }),
     );
@@ -442,13 +442,13 @@ interface Site {
   readonly service: RestService;
   readonly options: RestServerOptions;
   readonly conventions: RestConventions;
-  readonly wireName: (namespace: string) => string;
+  readonly getWireName: (namespace: string) => string;
 }
 
 /** Creates handlers for those index routes for which the user has not written handlers. */
 function createIndexHandlers(
   index: ServedIndex,
-  { service, options, conventions, wireName }: Site,
+  { service, options, conventions, getWireName }: Site,
 ): (endpoint: AnyEndpointDescriptor) => RestHandler | undefined {
   return (endpoint) => {
     if (!endpoint.methods.includes("GET")) {
@@ -456,9 +456,9 @@ function createIndexHandlers(
     }
     if (endpoint.route === "/") {
       return (input, context) =>
-        index.index(describeSite(options, service, context), context.baseUrl, input["context"]);
+        index.getIndex(describeSite(options, service, context), context.baseUrl, input["context"]);
     }
-    const namespace = wireName(endpoint.route.slice(1));
+    const namespace = getWireName(endpoint.route.slice(1));
     if (!index.namespaces.includes(namespace)) {
       return undefined;
     }

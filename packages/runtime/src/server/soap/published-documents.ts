@@ -129,9 +129,9 @@ function getSlotValue({ slot, name = "", port, separator }: PublishedSlot, { nam
     case "address":
       return getAddress(port);
     case "operation":
-      return names.operationSlot(name);
+      return names.fillOperationSlot(name);
     case "namespace": {
-      const namespace = names.namespaceSlot(name);
+      const namespace = names.fillNamespaceSlot(name);
       return separator === undefined || /[/#:]$/.test(namespace) ? namespace : namespace + separator;
     }
   }
@@ -139,7 +139,7 @@ function getSlotValue({ slot, name = "", port, separator }: PublishedSlot, { nam
 
 /** Returns the DISCO document for older .NET tools: the address of the WSDL, and one entry per SOAP port. */
 function writeDiscoDocument({ service, names, getAddress }: Publication): string {
-  const namespace = escapeAttribute(names.namespace(service.namespace));
+  const namespace = escapeAttribute(names.getNamespace(service.namespace));
   const entries = (["soap11", "soap12"] as const)
     .filter((port) => service.ports[port] !== undefined)
     .map((port, index) => {
@@ -176,7 +176,7 @@ export async function answerServicePage(
     return createRefusalAnswer(conventions, "noPage", { method: "GET" });
   }
   if (page !== undefined) {
-    const operations = served.map(({ descriptor }) => names.operationSlot(descriptor.name));
+    const operations = served.map(({ descriptor }) => names.fillOperationSlot(descriptor.name));
     const body = await callOption("page", {
       limits: publication.limits,
       run: () => page({ service: service.name, wsdlUrl: `${getAddress(undefined)}?WSDL`, operations }),
@@ -201,6 +201,6 @@ export async function answerServicePage(
     query,
     name: service.name,
     addresses,
-    wsdl: document && { owner: served, text: () => fillDocument(document, publication) },
+    wsdl: document && { owner: served, getText: () => fillDocument(document, publication) },
   });
 }

@@ -254,7 +254,7 @@ function createServedOperation(
   names: ServedNames,
 ): ServedOperation {
   const { bindings } = descriptor;
-  const wireNames = names.ofOperation(descriptor);
+  const wireNames = names.getOperationNames(descriptor);
   const findLocation = (protocol: HttpProtocol) => {
     const binding = bindings[protocol];
     return binding && { text: wireNames.location(binding.location), replace: binding.replace === true };
@@ -298,9 +298,9 @@ export function createServedNames(
   return {
     namespaces: names.namespaces,
     elements: new Map([...namesByOperation.values()].flatMap(({ elements }) => [...elements])),
-    ofOperation: (operation) => namesByOperation.get(operation) ?? applyWireNames(operation, names),
-    namespace: getNamespace,
-    operationSlot: (name) => names.operations.get(name) ?? name,
-    namespaceSlot: (slot) => getNamespace(slots.get(slot) ?? ""),
+    getOperationNames: (operation) => namesByOperation.get(operation) ?? applyWireNames(operation, names),
+    getNamespace,
+    fillOperationSlot: (name) => names.operations.get(name) ?? name,
+    fillNamespaceSlot: (slot) => getNamespace(slots.get(slot) ?? ""),
   };
 }

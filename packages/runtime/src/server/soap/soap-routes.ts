@@ -220,7 +220,7 @@ class ServiceServer {
         throw error;
       }
       this.#report(error, protocol, head);
-      return protocol.fault(error, head);
+      return protocol.refuse(error, head);
     }
     head.request.operation = call.operation.descriptor.name;
     if (record !== undefined) {
@@ -250,7 +250,7 @@ class ServiceServer {
   /** Refuses a request whose body has not been read completely, and closes the connection. */
   #refuseBody(refusal: Refusal, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
     this.#report(refusal, protocol, head);
-    return { ...protocol.fault(refusal, head), close: true };
+    return { ...protocol.refuse(refusal, head), close: true };
   }
 
   #report(refusal: Refusal, serverProtocol: ServerProtocol, head: RequestHead): void {

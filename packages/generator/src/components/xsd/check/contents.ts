@@ -22,7 +22,7 @@ export function checkContents(
 ): void {
   const sizes = new ContentSizes();
   for (const group of groups) {
-    if (sizes.ofGroup(group.modelGroup).depth > maxDepth) {
+    if (sizes.measureGroup(group.modelGroup).depth > maxDepth) {
       reportSize(group.span, resolution);
       group.modelGroup.particles = [];
       sizes.forgetSize(group.modelGroup);
@@ -34,7 +34,7 @@ export function checkContents(
     if (type.content.kind !== "elements" && type.content.kind !== "mixed") {
       continue;
     }
-    const size = sizes.ofParticle(type.content.particle);
+    const size = sizes.measureParticle(type.content.particle);
     particleCount += size.particles;
     if (particleCount > resolution.limits.particles || size.depth > maxDepth) {
       reportSize(type.span, resolution);
@@ -130,12 +130,12 @@ interface ContentSize {
 class ContentSizes {
   readonly #sizes = new Map<ModelGroup, ContentSize>();
 
-  ofParticle(particle: Particle): ContentSize {
+  measureParticle(particle: Particle): ContentSize {
     const { term } = particle;
     if (term.kind !== "modelGroup") {
       return { particles: 1, depth: 1 };
     }
-    const innerSize = this.ofGroup(term);
+    const innerSize = this.measureGroup(term);
     return { particles: innerSize.particles + 1, depth: innerSize.depth + 1 };
   }
 
@@ -144,7 +144,7 @@ class ContentSizes {
     this.#sizes.delete(group);
   }
 
-  ofGroup(group: ModelGroup): ContentSize {
+  measureGroup(group: ModelGroup): ContentSize {
     const knownSize = this.#sizes.get(group);
     if (knownSize !== undefined) {
       return knownSize;
@@ -152,7 +152,7 @@ class ContentSizes {
     let particles = 0;
     let depth = 0;
     for (const particle of group.particles) {
-      const innerSize = this.ofParticle(particle);
+      const innerSize = this.measureParticle(particle);
       particles = Math.min(particles + innerSize.particles, Number.MAX_SAFE_INTEGER);
       depth = Math.max(depth, innerSize.depth);
     }

@@ -74,12 +74,12 @@ function checkValue(
   if (isIdType(type)) {
     reportValue(span, `A declaration of type ID cannot have a ${constraint.kind} value.`, resolution);
   }
-  const problem = values.problem(type, constraint.value, constraint.context);
+  const problem = values.findProblem(type, constraint.value, constraint.context);
   if (problem === undefined) {
     return;
   }
   const digits = type.primitive === "hexBinary" ? /^\s*0[xX](.*)$/s.exec(constraint.value)?.[1] : undefined;
-  if (digits === undefined || values.problem(type, digits, constraint.context) !== undefined) {
+  if (digits === undefined || values.findProblem(type, digits, constraint.context) !== undefined) {
     reportValue(span, problem, resolution);
     return;
   }

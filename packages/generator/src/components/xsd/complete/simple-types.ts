@@ -361,7 +361,7 @@ function normalizeText({ value }: documents.Facet, { type, values }: FacetContex
 /** Whether a string is a value of the base type. Reports it if not. */
 function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
   const { type, scope, values, resolution } = context;
-  const problem = values.problem(type.baseType, text, createTextContext(element, scope));
+  const problem = values.findProblem(type.baseType, text, createTextContext(element, scope));
   if (problem === undefined) {
     return true;
   }
