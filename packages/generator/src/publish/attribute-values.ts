@@ -59,7 +59,7 @@ export class AttributeValues {
     }
     if (isXpathAttribute(element.namespace, attribute)) {
       return value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
-        this.#prefixes.writeName(element.resolve(prefix) ?? "", "").slice(0, -1),
+        this.#prefixes.qualify(element.resolve(prefix) ?? "", "").slice(0, -1),
       );
     }
     if (!isQnameAttribute(element.namespace, attribute)) {
@@ -89,7 +89,7 @@ export class AttributeValues {
     // can have the name, so the target namespace is meant.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
     return isLocal || this.#movedNamespaces.has(namespace)
-      ? this.#prefixes.writeName(this.#target, name.slice(colon + 1))
+      ? this.#prefixes.qualify(this.#target, name.slice(colon + 1))
       : this.#convertQname(element, name, undefined);
   }
 
@@ -98,7 +98,7 @@ export class AttributeValues {
     const resolvedNamespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
     const namespace = colon < 0 && resolvedNamespace === wsdlNamespace ? this.#target : resolvedNamespace;
     const local = name.slice(colon + 1);
-    return this.#prefixes.writeName(namespace === "" && chameleon !== undefined ? chameleon : namespace, local);
+    return this.#prefixes.qualify(namespace === "" && chameleon !== undefined ? chameleon : namespace, local);
   }
 }
 
@@ -137,7 +137,7 @@ export class Prefixes {
   }
 
   /** Writes a name with the prefix of its namespace: `s:element`. A name in no namespace has no prefix. */
-  writeName(namespace: string, local: string): string {
+  qualify(namespace: string, local: string): string {
     if (namespace === "") {
       return local;
     }

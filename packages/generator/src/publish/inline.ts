@@ -182,7 +182,7 @@ class WsdlInliner {
       ),
       ...this.#convertAttributes(root, unchangedMove),
     ];
-    const name = this.#prefixes.writeName(root.namespace, root.localName);
+    const name = this.#prefixes.qualify(root.namespace, root.localName);
     return { name, namespace: root.namespace, attributes, children };
   }
 
@@ -192,7 +192,7 @@ class WsdlInliner {
     );
     this.#addKnownSchemas(types);
     const children = [...sortByNamespace(this.#importedSchemas).map(({ element }) => element), ...schemas];
-    return { name: this.#prefixes.writeName(wsdlNamespace, "types"), attributes: [], children };
+    return { name: this.#prefixes.qualify(wsdlNamespace, "types"), attributes: [], children };
   }
 
   /** Adds the built-in schemas of imported namespaces that no document declares, such as WS-Addressing. */
@@ -217,7 +217,7 @@ class WsdlInliner {
     const content = this.#convertComponents({ schema, document }, schema, unchangedMove);
     const imports = new Map(sortByNamespace(content.imports).map(({ namespace, element }) => [namespace, element]));
     return {
-      name: this.#prefixes.writeName(schema.namespace, schema.localName),
+      name: this.#prefixes.qualify(schema.namespace, schema.localName),
       attributes: this.#convertAttributes(schema, unchangedMove),
       children: [...imports.values(), ...content.components],
     };
@@ -292,9 +292,7 @@ class WsdlInliner {
       .filter((child) => !isXsd(child, "annotation"))
       .map((child) => this.#convertElement(child, { ...unchangedMove, isTopLevel: true }));
     const namespace = findAttribute(includingSchema, "targetNamespace") ?? "";
-    const redefined = writeRedefinitions(components, redefinitions, (name) =>
-      this.#prefixes.writeName(namespace, name),
-    );
+    const redefined = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.qualify(namespace, name));
     if (redefined === undefined) {
       this.problem ??= { element: reference.element, document: reference.document, reason: "redefine" };
     }
@@ -318,7 +316,7 @@ class WsdlInliner {
     this.#importedNamespaces.add(namespace);
     const attributes =
       namespace === "" ? [] : [["namespace", createNamespaceTemplate(namespace, this.#sources)] as const];
-    return { namespace, element: { name: this.#prefixes.writeName(xsdNamespace, "import"), attributes, children: [] } };
+    return { namespace, element: { name: this.#prefixes.qualify(xsdNamespace, "import"), attributes, children: [] } };
   }
 
   /** Loads the document of a reference; undefined if that fails, or if the result already contains the document. */
@@ -392,7 +390,7 @@ class WsdlInliner {
   }
 
   #convertElement(element: XmlElement, move: Move): PublishedElement {
-    const name = this.#prefixes.writeName(element.namespace, element.localName);
+    const name = this.#prefixes.qualify(element.namespace, element.localName);
     const attributes = this.#convertAttributes(element, move);
     if (move.portAddress !== undefined && isEndpointAddress(element)) {
       return { name, attributes, children: [], slot: createAddressSlot(move.portAddress, this.#sources, "text") };
@@ -425,7 +423,7 @@ class WsdlInliner {
 
   #convertAttributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
     const attributes = listAttributes(element).map((attribute): PublishedElement["attributes"][number] => {
-      const name = this.#prefixes.writeName(attribute.namespace, attribute.localName);
+      const name = this.#prefixes.qualify(attribute.namespace, attribute.localName);
       const value = this.#attributeValues.template(element, attribute, move);
       return attribute.namespace === "" ? [name, value] : [name, value, attribute.namespace];
     });

@@ -5,12 +5,12 @@ import {
   publishCatalogue,
   sourceCatalogue,
   xmlCatalogue,
-} from "./every-interface.js";
+} from "./general.js";
 import { answerCatalogue, indexCatalogue } from "./rest.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";
 
-/** All diagnostic codes with their causes and fixes. `every-interface.ts` has the codes that any interface can have. */
+/** All diagnostic codes with their causes and fixes. `general.ts` has the codes that any interface can have. */
 export const catalogue = {
   ...sourceCatalogue,
   ...xmlCatalogue,
@@ -25,4 +25,4 @@ export const catalogue = {
 } as const;
 
 export type Code = keyof typeof catalogue;
-export type { CatalogueEntry } from "./every-interface.js";
+export type { CatalogueEntry } from "./general.js";

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./every-interface.js";
+import type { CatalogueEntry } from "./general.js";
 
 /** The diagnostics about WSDLs. Their codes, `WSDLnnn`, are stable once released. */
 export const wsdlCatalogue = {
