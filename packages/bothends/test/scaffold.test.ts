@@ -875,8 +875,9 @@ function killAt(at: number) {
   return { state, restore: () => spies.map((spy) => spy.mockRestore()) };
 }
 
+const firstScaffold = { given: "a first scaffold", operation: undefined, options: [], step: 7 };
 const interruptedRuns = [
-  { given: "a first scaffold", operation: undefined, options: [], step: 7 },
+  firstScaffold,
   { given: "a merge", operation: "GreetAll", options: [], step: 2 },
   { given: "a merge with --rename", operation: "GreetAll", options: ["--rename", "greet=greetAll"], step: 2 },
 ];
@@ -958,6 +959,21 @@ test.each(interruptedRuns)("after $given was killed, its journal can be deleted"
   const project = new ProjectFolder(before);
   await runKilled(project, command, 12);
   rmSync(join(project.path, ".bothends-journal"));
-  expect(await project.run(...command, "--allow-nonempty")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run(...command)).toMatchObject({ code: 0, err: "" });
   expect(Object.keys(project.snapshot()).filter((path) => path.includes("bothends-journal"))).toEqual([]);
+});
+
+test("a first scaffold that was killed is completed without its journal", async () => {
+  const { command, before, after } = await prepareRun(firstScaffold);
+  const counts = new Set<number>();
+  for (let at = 12; ; at += 5) {
+    const project = new ProjectFolder(before);
+    if (!(await runKilled(project, command, at))) {
+      break;
+    }
+    rmSync(join(project.path, ".bothends-journal"), { force: true });
+    counts.add(Object.keys(project.snapshot()).filter((path) => path in after).length);
+    expect([at, (await project.run(...command)).code, project.snapshot()]).toEqual([at, 0, after]);
+  }
+  expect(counts.size).toBeGreaterThan(3);
 });

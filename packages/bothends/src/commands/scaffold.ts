@@ -76,7 +76,7 @@ async function scaffold(name: string, generation: Generation, options: ScaffoldO
       help: `Adapters: ${serverAdapters.join(", ")}.`,
     });
   }
-  const target = findTarget(findLocation(name, generation, options, host), options);
+  const target = findTarget(findLocation(name, generation, options, host));
   const { server, existing } = target;
   const { contract } = generation;
   const newRecord = createContractRecord(contract, target.inputs.plan);
@@ -92,6 +92,11 @@ async function scaffold(name: string, generation: Generation, options: ScaffoldO
     findChangesSince: newRecord.findChangesSince(target.inputs.config),
   };
   const firstMerge = scaffoldServer({ ...inputs, renames: readRenames(options) });
+  if (firstMerge.report !== undefined && !existing.has(recordFile) && options.allowNonempty !== true) {
+    throw new UsageError(`${target.formatDisplayPath(server.path)} contains files that scaffold did not write.`, {
+      help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
+    });
+  }
   refuseSyntaxErrors(firstMerge, target.formatDisplayPath(server.path));
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
   const packageStatus = generateMissingPackages(generation, options, host);
@@ -352,16 +357,11 @@ function findLocation(name: string, generation: Generation, options: ScaffoldOpt
 }
 
 /** Finds the target folder, the files in it, and the inputs of a server. */
-function findTarget(location: Location, options: ScaffoldOptions) {
+function findTarget(location: Location) {
   const { inputs, server, paths, output, formatDisplayPath } = location;
   const readCandidate = (path: string) => ({ path, existing: readExisting(output, path) });
   const candidate =
     paths.map(readCandidate).find(({ existing }) => existing.has(recordFile)) ?? readCandidate(paths[0]);
-  if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(`${formatDisplayPath(candidate.path)} contains files that scaffold did not write.`, {
-      help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
-    });
-  }
   return {
     inputs,
     server: { ...server, path: candidate.path },

@@ -70,10 +70,17 @@ export interface Scaffolded {
 
 /**
  * Creates a new server, or adds missing handlers to an existing server. The code of existing handlers does not change.
+ * If the folder contains only some files of the new server, an earlier run was interrupted: the new server is complete.
  */
 export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
+  const { existingFiles } = inputs;
   const interfaces = createHandlerTrees(inputs.plan);
-  return inputs.existingFiles.size === 0 ? createServer(inputs, interfaces) : mergeServer(inputs, interfaces);
+  if (existingFiles.has(recordFile)) {
+    return mergeServer(inputs, interfaces);
+  }
+  const newServer = createServer(inputs, interfaces);
+  const isPartOfServer = [...existingFiles].every(([path, text]) => newServer.files.get(path) === text);
+  return isPartOfServer ? newServer : mergeServer(inputs, interfaces);
 }
 
 function createServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
