@@ -977,3 +977,26 @@ test("a first scaffold that was killed is completed without its journal", async 
   }
   expect(counts.size).toBeGreaterThan(3);
 });
+
+test("the imports of types nested in the messages of a renamed operation are renamed, or reported", async () => {
+  const nested = (operation: string) =>
+    wsdl(operation).replace(
+      '<element name="Name" type="string"/>',
+      '<element name="Who"><complexType><sequence><element name="Name" type="string"/><element name="Home"><complexType><sequence><element name="Town" type="string"/></sequence></complexType></element></sequence></complexType></element>',
+    );
+  const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": nested("Greet") });
+  await project.run("scaffold", "server", "greeter");
+  const code = (name: string) =>
+    `import type { ${name}Who, ${name}WhoHome } from "@hello/server/hello";\nexport const towns = (who: ${name}Who): ${name}WhoHome => who.Home;\n`;
+  project.write("greeter/src/towns.ts", code("Greet"));
+  project.write("greeter/src/taken.ts", `const GreetAllWho = 1;\n${code("Greet")}export { GreetAllWho };\n`);
+  project.write("schemas/hello.wsdl", nested("GreetAll"));
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain(
+    "The type GreetWho no longer exists. Change the code in the files that import it: greeter/src/taken.ts:2, greeter/src/towns.ts:1.\n",
+  );
+  const { out } = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
+  expect(project.read("greeter/src/towns.ts")).toBe(code("GreetAll"));
+  expect(out).toContain(
+    "The type GreetWho is called GreetAllWho now. Change the name in the files that import it: greeter/src/taken.ts:2.\n",
+  );
+});

@@ -1,6 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import {
-  type ContractDiff,
   diffContracts,
   formatShortChange,
   joinDirections,
@@ -9,9 +8,10 @@ import {
   readSnapshot,
   writeSnapshot,
 } from "@bothends/diff";
-import { type Body, type Config, type Contract, Diagnostics, listOperationPaths, planFiles } from "@bothends/generator";
-import type { HandlerChanges, RemovedName, ServiceType } from "@bothends/generator/scaffold";
+import { type Config, type Contract, Diagnostics, listOperationPaths, planFiles } from "@bothends/generator";
+import type { HandlerChanges, ServiceType } from "@bothends/generator/scaffold";
 import type { Generation } from "../generation.js";
+import { findRecord, listRemovedNames } from "./removed-names.js";
 
 type Plan = Generation["plan"];
 type InterfacePlan = Plan["interfaces"][number];
@@ -70,10 +70,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         split: changes
           .filter(({ rule }) => rule === "operation-split")
           .flatMap((change) => change.members.map((operation) => ({ interface: change.interface, operation }))),
-        removedNames: [
-          ...listRemovedNames(base.plan, plan, { changes, moves }),
-          ...listRemovedConstants(base.plan, plan, moves),
-        ],
+        removedNames: listRemovedNames(base.plan, plan, { changes, moves }),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
         removedInterfaces: recordedContract.interfaces
@@ -190,151 +187,6 @@ function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
     const allServices = { interface: contract.name, service: undefined, type: handlers, routes };
     return interfacePlan.kind === "soap" && interfacePlan.hasFacade ? [...types, allServices] : types;
   });
-}
-
-/** Returns the types that the server package exported for the old plan, but does not export for the new plan. */
-function listRemovedNames(
-  oldPlan: Plan,
-  plan: Plan,
-  { changes, moves }: Pick<ContractDiff, "changes" | "moves">,
-): readonly RemovedName[] {
-  return oldPlan.interfaces.flatMap((oldInterface): readonly RemovedName[] => {
-    const interfaceName = oldInterface.interface.name;
-    const newInterface = plan.interfaces.find((candidate) => candidate.interface.name === interfaceName);
-    const names = newInterface === undefined ? new Set<string>() : listTypeNames(newInterface);
-    const findChanges = (rule: RuleId) =>
-      changes.filter((change) => change.rule === rule && change.interface === interfaceName);
-    const renames = findChanges("type-renamed");
-    const handlerTypes = listHandlerTypes(oldInterface);
-    const renamedHandlers = findChanges("name-in-code-changed").filter(({ before = "" }) =>
-      handlerTypes.includes(before),
-    );
-    return [...listTypeNames(oldInterface)]
-      .filter((before) => newInterface !== undefined && !names.has(before))
-      .map((before) => {
-        const rename = renames.find((change) => isTypeOf(before, change.before));
-        const after = rename
-          ? [...names].find((name) => isTypeOf(name, rename.after))
-          : renamedHandlers.find((change) => change.before === before)?.after;
-        const newName =
-          after === undefined
-            ? newInterface && findMessageType(before, [oldInterface, newInterface], moves)
-            : { after };
-        return { interface: interfaceName, before, ...newName };
-      });
-  });
-}
-
-/** Returns the constants of operations and services that the generated packages no longer export. */
-function listRemovedConstants(oldPlan: Plan, plan: Plan, moves: readonly Move[]): readonly RemovedName[] {
-  return oldPlan.interfaces.flatMap((oldInterface): readonly RemovedName[] => {
-    const interfaceName = oldInterface.interface.name;
-    const newInterface = plan.interfaces.find((candidate) => candidate.interface.name === interfaceName);
-    const constants = newInterface && listConstants(newInterface);
-    const names = new Set(constants?.values());
-    const movesOfInterface = moves.filter((move) => move.interface === interfaceName);
-    return [...(constants === undefined ? [] : listConstants(oldInterface))]
-      .filter(([, before]) => !names.has(before))
-      .map(([path, before]) => {
-        const operation = findMovedPath(path, movesOfInterface);
-        const after = operation === undefined ? undefined : constants?.get(operation);
-        const newName = operation === undefined || after === undefined ? {} : { after, operation };
-        return { interface: interfaceName, before, isOperation: true, ...newName };
-      });
-  });
-}
-
-/** Returns the new path of an operation, or of a service if all its moved operations are in one other service. */
-function findMovedPath(path: string, moves: readonly Move[]): string | undefined {
-  const operationMove = moves.find(({ before }) => before === path);
-  const groups = moves
-    .filter(({ before }) => before.startsWith(`${path}.`))
-    .map(({ after }) => after.split(".").slice(0, -1).join("."));
-  const [group, ...otherGroups] = new Set(groups);
-  return operationMove?.after ?? (otherGroups.length === 0 ? group : undefined);
-}
-
-/** Returns the constants that the entry `operations` exports for operations and services, keyed by handler path. */
-function listConstants(plan: InterfacePlan): ReadonlyMap<string, string> {
-  const paths = listOperationPaths(plan);
-  if (plan.kind === "rest") {
-    return new Map(
-      plan.groups
-        .flatMap(({ endpoints }) => endpoints)
-        .map(({ endpoint, constant }) => [paths.get(endpoint)?.join(".") ?? "", constant]),
-    );
-  }
-  return new Map(
-    plan.services.flatMap(({ member, constant, operations }) => [
-      [member, constant] as const,
-      ...operations.map((planned) => [paths.get(planned.operation)?.join(".") ?? "", planned.constant] as const),
-    ]),
-  );
-}
-
-/** Finds the type that replaces the type of a renamed operation's message, and the new path of the operation. */
-function findMessageType(
-  name: string,
-  [oldInterface, newInterface]: readonly [InterfacePlan, InterfacePlan],
-  moves: readonly Move[],
-): Pick<RemovedName, "after" | "operation"> | undefined {
-  const movesOfInterface = moves.filter((move) => move.interface === oldInterface.interface.name);
-  const candidates = movesOfInterface.flatMap((move) => {
-    const index = listMessageTypes(oldInterface, move.before).indexOf(name);
-    const after = listMessageTypes(newInterface, move.after)[index];
-    return after === undefined ? [] : [{ after, operation: move.after }];
-  });
-  return candidates[0];
-}
-
-/** Returns the names of the types of an operation's input and answer. A type without a name is undefined. */
-function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly (string | undefined)[] {
-  const paths = listOperationPaths(interfacePlan);
-  if (interfacePlan.kind === "rest") {
-    return interfacePlan.groups
-      .flatMap(({ endpoints }) => endpoints)
-      .filter(({ endpoint }) => paths.get(endpoint)?.join(".") === path)
-      .map(({ input }) => input);
-  }
-  const operations = interfacePlan.services.flatMap(({ operations }) => operations);
-  const foundOperation = operations.find(({ operation }) => paths.get(operation)?.join(".") === path);
-  if (foundOperation === undefined) {
-    return [];
-  }
-  const { input, output } = foundOperation.operation;
-  return [input.body, output?.body].map((body) => {
-    const id = body && findRecord(body);
-    const typePlan = id === undefined ? undefined : interfacePlan.types.get(id);
-    return typePlan?.isInline === false ? typePlan.name : undefined;
-  });
-}
-
-/** Returns the id of the type of a message; undefined if the type has no name. */
-function findRecord(body: Body) {
-  return body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
-}
-
-/** Returns the types that user code may import: those of messages, arguments, faults and handlers. */
-function listTypeNames(interfacePlan: InterfacePlan): ReadonlySet<string> {
-  if (interfacePlan.kind === "rest") {
-    const inputs = interfacePlan.groups.flatMap(({ endpoints }) => endpoints.map(({ input }) => input));
-    return new Set([...interfacePlan.answers.typeNames.values(), ...inputs, ...listHandlerTypes(interfacePlan)]);
-  }
-  const types = [...interfacePlan.types.values()].filter(({ isInline }) => !isInline);
-  const names = [...types, ...interfacePlan.faults].map(({ name }) => name);
-  return new Set([...names, ...listHandlerTypes(interfacePlan)]);
-}
-
-/** Returns the types of the handlers of each service, or of each group of routes. */
-function listHandlerTypes(interfacePlan: InterfacePlan): readonly string[] {
-  const groups = interfacePlan.kind === "rest" ? interfacePlan.groups : interfacePlan.services;
-  return groups.map(({ handlers }) => handlers);
-}
-
-/** Whether a TypeScript type has the name of a type in the sources, apart from its case and its punctuation. */
-function isTypeOf(name: string, sourceName: string | undefined): boolean {
-  const simplify = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
-  return sourceName !== undefined && simplify(name) === simplify(sourceName);
 }
 
 /**

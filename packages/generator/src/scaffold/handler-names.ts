@@ -151,7 +151,7 @@ function listModules(
 ): readonly string[] {
   return isOperation === true
     ? operationPackages.map((name) => `${name}/${tree.module}/operations`)
-    : [`${serverPackage}/${tree.module}`];
+    : [serverPackage, ...operationPackages].map((name) => `${name}/${tree.module}`);
 }
 
 /** Whether the handler of an operation was moved, with its group or without. */
