@@ -1,21 +1,7 @@
 import { Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
-import {
-  type HandlerChanges,
-  type HandlerNode,
-  type HandlerTree,
-  listNodes,
-  type RemovedName,
-} from "./handler-files.js";
-import { isMemberName } from "./handler-members.js";
-import {
-  createPrefixReader,
-  findTypeAlias,
-  isSamePath,
-  maxAliasDepth,
-  type PrefixReader,
-  readTypePath,
-} from "./handler-types.js";
-import { listMemberUses, replaceMemberUse } from "./member-uses.js";
+import { type HandlerTree, listNodes } from "./handler-files.js";
+import { findTypeAlias, type HandlerPaths, isSamePath, maxAliasDepth, readTypePath } from "./handler-types.js";
+import { createHandlerPaths, listMemberUses, replaceMemberUse } from "./member-uses.js";
 import { findReferencedNode, formatPosition, isFunction } from "./read-members.js";
 
 // Finds the code that names a handler by its path, in types and in lists of operations, and changes the names.
@@ -42,9 +28,9 @@ export function renameHandler(files: readonly SourceFile[], { tree, oldPath, new
   for (const use of listMemberUses(files, tree, oldPath).toReversed()) {
     replaceMemberUse(use, newPath);
   }
-  const getPrefix = createPrefixReader(tree, oldPath);
-  for (const node of findTypes(files, oldPath, getPrefix).reverse()) {
-    const { name, prefix = [], quote } = readTypePath(node, getPrefix);
+  const paths = createHandlerPaths(files, tree, oldPath);
+  for (const node of findTypes(files, oldPath, paths).reverse()) {
+    const { name, prefix = [], quote } = readTypePath(node, paths);
     if (isSamePath(prefix, newPath.slice(0, prefix.length))) {
       const newKeys = newPath.slice(prefix.length).map((key) => `[${quote}${key}${quote}]`);
       node.replaceWithText(`${name}${newKeys.join("")}`);
@@ -54,7 +40,7 @@ export function renameHandler(files: readonly SourceFile[], { tree, oldPath, new
     return;
   }
   const newKey = newPath.at(-1) ?? "";
-  for (const node of findKeys(files, oldPath, getPrefix).reverse()) {
+  for (const node of findKeys(files, oldPath, paths).reverse()) {
     if (Node.isIdentifier(node)) {
       node.replaceWithText(newKey);
     } else {
@@ -69,9 +55,9 @@ export function listHandlerNames(
   tree: HandlerTree,
   path: readonly string[],
 ): readonly Node[] {
-  const getPrefix = createPrefixReader(tree, path);
+  const paths = createHandlerPaths(files, tree, path);
   const uses = listMemberUses(files, tree, path).map(({ node }) => node);
-  return [...findTypes(files, path, getPrefix), ...findKeys(files, path, getPrefix), ...uses];
+  return [...findTypes(files, path, paths), ...findKeys(files, path, paths), ...uses];
 }
 
 /**
@@ -80,7 +66,7 @@ export function listHandlerNames(
 export function listOldNamesNotes(
   files: readonly SourceFile[],
   { tree, oldPath, newPath }: MemberMove,
-  { formatDisplayPath = returnSamePath }: ServerInputs,
+  formatDisplayPath: (path: string) => string = (path) => path,
 ): readonly string[] {
   const isNamed = listNodes(tree.root).some(({ path }) => isSamePath(path, oldPath));
   const positions = new Set(listHandlerNames(files, tree, oldPath).map(formatPosition).map(formatDisplayPath));
@@ -91,179 +77,12 @@ export function listOldNamesNotes(
       ];
 }
 
-/** The inputs of a merge that concern names in the user's code. */
-interface ServerInputs {
-  readonly changes: HandlerChanges | undefined;
-  readonly serverPackage: string;
-  /** The names of the packages whose entry `operations` exports the constants of operations. */
-  readonly operationPackages?: readonly string[] | undefined;
-  /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
-  readonly formatDisplayPath?: ((path: string) => string) | undefined;
-}
-
-function returnSamePath(path: string): string {
-  return path;
-}
-
-/**
- * Changes the names that the user's code imports for the handlers of a renamed service. Returns notes about files that
- * already import the new name.
- */
-export function renameServiceType(
-  files: readonly SourceFile[],
-  { tree, oldName, node }: { readonly tree: HandlerTree; readonly oldName: string; readonly node: HandlerNode },
-  { changes, serverPackage, formatDisplayPath }: ServerInputs,
-): readonly string[] {
-  const removedTypes = [...(changes?.removedTypes ?? []), ...(changes?.typesRemovedEarlier ?? [])];
-  const oldType = removedTypes.find((type) => type.interface === tree.name && type.service === oldName);
-  const service = node.kind === "group" ? node.service : undefined;
-  if (oldType === undefined || service === undefined) {
-    return [];
-  }
-  const module = `${serverPackage}/${tree.module}`;
-  renameImport(files, { module, before: oldType.type, after: service.type });
-  renameImport(files, { module, before: oldType.routes, after: service.routes });
-  return listNameNotes(files, { module, before: oldType.type, after: service.type }, formatDisplayPath);
-}
-
-/** Changes the imported names of a renamed operation, and of the types of its messages. */
-export function renameMessageTypes(files: readonly SourceFile[], move: MemberMove, inputs: ServerInputs): void {
-  for (const name of inputs.changes?.removedNames ?? []) {
-    const { interface: interfaceName, before, after, operation } = name;
-    if (
-      interfaceName === move.tree.name &&
-      after !== undefined &&
-      operation !== undefined &&
-      isMoved(operation, move)
-    ) {
-      for (const module of listModules(name, move.tree, inputs)) {
-        renameImport(files, { module, before, after });
-      }
-    }
-  }
-}
-
-/** Returns the modules of the generated packages that exported a name. */
-function listModules(
-  { isOperation }: RemovedName,
-  tree: HandlerTree,
-  { serverPackage, operationPackages = [] }: ServerInputs,
-): readonly string[] {
-  return isOperation === true
-    ? operationPackages.map((name) => `${name}/${tree.module}/operations`)
-    : [serverPackage, ...operationPackages].map((name) => `${name}/${tree.module}`);
-}
-
-/** Whether the handler of an operation was moved, with its group or without. */
-function isMoved(operation: string, { tree, newPath }: MemberMove): boolean {
-  return `${operation}.`.startsWith(`${withPrefix(newPath.join("."), tree)}.`);
-}
-
-/** A name that a module of the server package no longer exports, and its new name, if it has one. */
-interface NameChange {
-  readonly module: string;
-  readonly before: string;
-  readonly after?: string;
-}
-
-/**
- * Changes the name of a generated type or function in all files that import it, unless a file already uses the new
- * name.
- */
-function renameImport(files: readonly SourceFile[], { module, before, after }: Required<NameChange>): void {
-  for (const specifier of findImportSpecifiers(files, module, before)) {
-    const file = specifier.getSourceFile();
-    const identifiers = file.getDescendantsOfKind(SyntaxKind.Identifier).filter((node) => !isMemberName(node));
-    if (identifiers.some((node) => node.getText() === after)) {
-      continue;
-    }
-    if (specifier.getAliasNode() !== undefined) {
-      specifier.getNameNode().replaceWithText(after);
-      continue;
-    }
-    const declaresName = (node: Node) =>
-      node.getText() === before && node.getParent() !== specifier && isDeclared(node);
-    if (identifiers.some(declaresName)) {
-      specifier.getNameNode().replaceWithText(`${after} as ${before}`);
-      continue;
-    }
-    for (const node of identifiers.filter((node) => node.getText() === before).reverse()) {
-      replaceName(node, after);
-    }
-  }
-}
-
-/** Whether an identifier declares a variable or a parameter, which other identifiers may then refer to. */
-function isDeclared(node: Node): boolean {
-  const parent = node.getParent();
-  return (
-    (Node.isVariableDeclaration(parent) || Node.isParameterDeclaration(parent) || Node.isBindingElement(parent)) &&
-    parent.getNameNode() === node
-  );
-}
-
-/** Replaces the name of an import. The member of an object, or an export, keeps the old name. */
-function replaceName(node: Node, after: string): void {
-  const parent = node.getParent();
-  if (Node.isShorthandPropertyAssignment(parent)) {
-    parent.replaceWithText(`${node.getText()}: ${after}`);
-  } else if (Node.isExportSpecifier(parent) && parent.getAliasNode() === undefined) {
-    parent.replaceWithText(`${after} as ${node.getText()}`);
-  } else {
-    node.replaceWithText(after);
-  }
-}
-
-/**
- * Creates notes about imports of types and operations that the generated packages no longer export. `moves` are the
- * moves of this merge: without them, it is not certain that an operation and the types of its messages have new names.
- */
-export function listRemovedNameNotes(
-  tree: HandlerTree,
-  files: readonly SourceFile[],
-  { moves, ...inputs }: ServerInputs & { readonly moves: readonly MemberMove[] },
-): readonly string[] {
-  const removedNames = inputs.changes?.removedNames?.filter((removed) => removed.interface === tree.name) ?? [];
-  return removedNames.flatMap((name) => {
-    const { before, after, operation, isOperation } = name;
-    const isCertain =
-      operation === undefined || moves.some((move) => move.tree.name === tree.name && isMoved(operation, move));
-    const newName = after === undefined || !isCertain ? {} : { after };
-    const kind = isOperation === true ? "operation" : "type";
-    return listModules(name, tree, inputs).flatMap((module) =>
-      listNameNotes(files, { module, before, kind, ...newName }, inputs.formatDisplayPath),
-    );
-  });
-}
-
-function listNameNotes(
-  files: readonly SourceFile[],
-  { module, before, after, kind = "type" }: NameChange & { readonly kind?: "operation" | "type" },
-  formatDisplayPath: (path: string) => string = returnSamePath,
-): readonly string[] {
-  const positions = findImportSpecifiers(files, module, before).map(formatPosition).map(formatDisplayPath);
-  const text =
-    after === undefined
-      ? `The ${kind} ${before} no longer exists. Change the code`
-      : `The ${kind} ${before} is called ${after} now. Change the name`;
-  return positions.length === 0 ? [] : [`${text} in the files that import it: ${positions.join(", ")}.`];
-}
-
-function findImportSpecifiers(files: readonly SourceFile[], module: string, name: string) {
-  return files
-    .filter((file) => file.getFullText().includes(name))
-    .flatMap((file) => file.getImportDeclarations())
-    .filter((declaration) => declaration.getModuleSpecifierValue() === module)
-    .flatMap((declaration) => declaration.getNamedImports())
-    .filter((specifier) => specifier.getName() === name);
-}
-
 /** Finds the types that select a handler with brackets: `RegHandlers["checkMexico"]`. */
-function findTypes(files: readonly SourceFile[], path: readonly string[], getPrefix: PrefixReader) {
+function findTypes(files: readonly SourceFile[], path: readonly string[], paths: HandlerPaths) {
   return listFilesWith(files, path)
     .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType))
     .filter((node) => {
-      const { prefix, keys } = readTypePath(node, getPrefix);
+      const { prefix, keys } = readTypePath(node, paths);
       return prefix !== undefined && keys.length > 0 && isSamePath([...prefix, ...keys], path);
     });
 }
@@ -271,7 +90,7 @@ function findTypes(files: readonly SourceFile[], path: readonly string[], getPre
 /**
  * Finds the texts and the keys of objects that name a handler: `"checkMexico"` in `Pick<RegHandlers, "checkMexico">`.
  */
-function findKeys(files: readonly SourceFile[], path: readonly string[], getPrefix: PrefixReader) {
+function findKeys(files: readonly SourceFile[], path: readonly string[], paths: HandlerPaths) {
   const key = path.at(-1);
   const candidates = listFilesWith(files, path).flatMap((file) => [
     ...file.getDescendantsOfKind(SyntaxKind.StringLiteral).filter((literal) => literal.getLiteralText() === key),
@@ -283,7 +102,7 @@ function findKeys(files: readonly SourceFile[], path: readonly string[], getPref
   ]);
   return candidates.filter((node) =>
     findSelectedTypes(node).some((type) => {
-      const { prefix, keys } = readTypePath(type, getPrefix);
+      const { prefix, keys } = readTypePath(type, paths);
       return prefix !== undefined && isSamePath([...prefix, ...keys, key ?? ""], path);
     }),
   );

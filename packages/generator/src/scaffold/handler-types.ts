@@ -5,7 +5,14 @@ import { findImport, findImportedSource, type HandlerClass, isNameOf } from "./r
 // Reads which handlers a type in the user's code denotes.
 
 /** Returns the path, among all handlers, that a type's name denotes; undefined if it does not denote handlers. */
-export type PrefixReader = (name: string, file: SourceFile) => readonly string[] | undefined;
+type PrefixReader = (name: string, file: SourceFile) => readonly string[] | undefined;
+
+/** Reads which handlers names of types and values in the user's code denote. */
+export interface HandlerPaths {
+  readonly findPrefix: PrefixReader;
+  /** Returns the path of the handlers in a value; undefined if it is not certain that the value contains handlers. */
+  readonly findValue: (value: Node | undefined) => readonly string[] | undefined;
+}
 
 export function createPrefixReader(tree: HandlerTree, path: readonly string[]): PrefixReader {
   const [serviceKey = ""] = path;
@@ -37,22 +44,61 @@ interface TypePath {
 
 /**
  * Reads which handlers a type selects: `VehicleHandlers["reg"]["checkMexico"]` has the keys `reg` and `checkMexico`.
- * `getPrefix` returns the path of a type that is generated for handlers. Any other name is followed if it is an alias.
+ * Aliases, interfaces that extend a type of handlers, and `typeof handlers` are followed.
  */
-export function readTypePath(node: Node, getPrefix: PrefixReader, depth = 0): TypePath {
-  const text = node.getText();
-  const name = /^[^[\s]*/.exec(text)?.[0] ?? "";
-  const matches = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
-  const alias = findTypeAlias(node.getSourceFile(), name);
-  const aliasNode = depth < maxAliasDepth && alias?.getTypeParameters().length === 0 ? alias.getTypeNode() : undefined;
-  const aliasPath = aliasNode && readTypePath(unwrapType(aliasNode), getPrefix, depth + 1);
-  const aliasPrefix = aliasPath?.prefix && [...aliasPath.prefix, ...aliasPath.keys];
-  return {
-    name,
-    prefix: getPrefix(name, node.getSourceFile()) ?? aliasPrefix,
-    keys: matches.map((match) => match[2] ?? ""),
-    quote: matches[0]?.[1] ?? '"',
-  };
+export function readTypePath(node: Node, paths: HandlerPaths, depth = 0): TypePath {
+  const keys: string[] = [];
+  let quote = '"';
+  let base = node;
+  while (Node.isIndexedAccessTypeNode(base)) {
+    const index = base.getIndexTypeNode();
+    const literal = Node.isLiteralTypeNode(index) ? index.getLiteral() : undefined;
+    if (!Node.isStringLiteral(literal)) {
+      return { name: base.getText(), prefix: undefined, keys, quote };
+    }
+    keys.unshift(literal.getLiteralText());
+    quote = literal.getText().charAt(0);
+    base = base.getObjectTypeNode();
+  }
+  return { name: base.getText(), prefix: findPrefix(base, paths, depth), keys, quote };
+}
+
+function findPrefix(base: Node, paths: HandlerPaths, depth: number): readonly string[] | undefined {
+  const type = unwrapType(base);
+  if (Node.isTypeQuery(type)) {
+    return paths.findValue(type.getExprName());
+  }
+  if (type !== base) {
+    return readWholePath(type, paths, depth);
+  }
+  const nameNode = Node.isTypeReference(base)
+    ? base.getTypeName()
+    : Node.isExpressionWithTypeArguments(base)
+      ? base.getExpression()
+      : undefined;
+  if (nameNode === undefined) {
+    return undefined;
+  }
+  const [name, file] = [nameNode.getText(), base.getSourceFile()];
+  const prefix = paths.findPrefix(name, file);
+  return prefix !== undefined || depth >= maxAliasDepth
+    ? prefix
+    : listDenotedTypes(file, name)
+        .map((denoted) => readWholePath(denoted, paths, depth + 1))
+        .find((path) => path !== undefined);
+}
+
+function readWholePath(type: Node, paths: HandlerPaths, depth: number): readonly string[] | undefined {
+  const { prefix, keys } = readTypePath(type, paths, depth);
+  return prefix && [...prefix, ...keys];
+}
+
+/** Returns the type of an alias without parameters, or the types that an interface extends. */
+function listDenotedTypes(file: SourceFile, name: string): readonly Node[] {
+  const alias = findTypeAlias(file, name);
+  const type = alias?.getTypeParameters().length === 0 ? alias.getTypeNode() : undefined;
+  const extended = findInTypes(file, name, (source, sourceName) => source.getInterface(sourceName))?.getExtends();
+  return [...(type === undefined ? [] : [type]), ...(extended ?? [])];
 }
 
 /** The maximum length of a chain of aliases. An endless chain, in which an alias refers to itself, does not compile. */
@@ -60,11 +106,18 @@ export const maxAliasDepth = 10;
 
 /** Finds the alias that a file declares, or imports from another file of the server. */
 export function findTypeAlias(file: SourceFile, name: string): TypeAliasDeclaration | undefined {
+  return findInTypes(file, name, (source, sourceName) => source.getTypeAlias(sourceName));
+}
+
+/** Finds a declaration in a file, or in the file of the server from which its name is imported. */
+function findInTypes<T>(
+  file: SourceFile,
+  name: string,
+  find: (file: SourceFile, name: string) => T | undefined,
+): T | undefined {
   const foundImport = findImport(file, name);
-  return (
-    file.getTypeAlias(name) ??
-    (foundImport && findImportedSource(foundImport.declaration)?.getTypeAlias(foundImport.name))
-  );
+  const source = foundImport && findImportedSource(foundImport.declaration);
+  return find(file, name) ?? (source && find(source, foundImport.name));
 }
 
 /** The generic types whose members have the same names as those of their first argument. */
@@ -94,12 +147,8 @@ function unwrapType(type: Node): Node {
  * Returns the path of the handlers that a type denotes, ignoring wrappers such as `Readonly<…>`; undefined for any
  * other type.
  */
-export function findHandlersPath(type: Node | undefined, getPrefix: PrefixReader): readonly string[] | undefined {
-  if (type === undefined) {
-    return undefined;
-  }
-  const { prefix, keys } = readTypePath(unwrapType(type), getPrefix);
-  return prefix && [...prefix, ...keys];
+export function findHandlersPath(type: Node | undefined, paths: HandlerPaths): readonly string[] | undefined {
+  return type && readWholePath(type, paths, 0);
 }
 
 /**
@@ -111,9 +160,9 @@ export function findImplementedGroup(
   tree: HandlerTree,
   path: readonly string[],
 ): string | undefined {
-  const getPrefix = createPrefixReader(tree, path);
+  const paths = { findPrefix: createPrefixReader(tree, path), findValue: () => undefined };
   const type = handlerClass.getImplements().find((implemented) => {
-    const handlersPath = findHandlersPath(implemented, getPrefix);
+    const handlersPath = findHandlersPath(implemented, paths);
     return handlersPath !== undefined && isSamePath(handlersPath, path);
   });
   return type && unwrapType(type).getText();

@@ -1,24 +1,36 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import { findObjectAt, findObjectWith } from "./find-handlers.js";
 import type { HandlerTree } from "./handler-files.js";
-import { createPrefixReader, findHandlersPath, isSamePath } from "./handler-types.js";
-import { findObject, type HandlerObject, isFunction, isWrapper } from "./read-members.js";
+import { createPrefixReader, findHandlersPath, type HandlerPaths, isSamePath } from "./handler-types.js";
+import {
+  findObject,
+  findReferencedNode,
+  type HandlerClass,
+  type HandlerObject,
+  isClass,
+  isFunction,
+  isHandlerObject,
+  isNameOf,
+  isWrapper,
+} from "./read-members.js";
 
-// Finds the code that selects a handler from a value: `handlers.reg.checkMexico`, or `{ checkMexico } = handlers.reg`.
+// Finds the code that selects a handler from a value, such as `handlers.reg.checkMexico` or `{ checkMexico } =
+// handlers.reg`, and the members of other objects and classes of the same type, such as those of tests.
 
-/** Code that selects a handler from a value. */
+/** Code that selects or declares a handler. */
 export interface MemberUse {
-  /** The member access, or the element of a destructuring pattern. */
+  /** The member access, the element of a destructuring pattern, or the member of an object or a class. */
   readonly node: Node;
   /** The path of the handler. */
   readonly path: readonly string[];
   /** Returns the path of the handlers in a value; undefined if it is not certain that the value contains handlers. */
-  readonly readPath: PathReader;
+  readonly readPath: HandlerPaths["findValue"];
 }
 
-type PathReader = (value: Node | undefined) => readonly string[] | undefined;
-
-/** Returns the code that certainly selects the handler, or the group of handlers, at a path. */
+/**
+ * Returns the code that certainly selects the handler, or the group of handlers, at a path, and the members at this path
+ * of other objects and classes with the same type.
+ */
 export function listMemberUses(
   files: readonly SourceFile[],
   tree: HandlerTree,
@@ -28,14 +40,17 @@ export function listMemberUses(
   const candidates = files
     .filter((file) => file.getFullText().includes(key))
     .flatMap((file) => file.getDescendants())
-    .filter((node) => getSelectedKey(node) === key);
+    .filter((node) => (getSelectedKey(node) ?? getDeclaredKey(node)) === key);
   if (candidates.length === 0) {
     return [];
   }
-  const readPath = createPathReader(files, tree, path);
+  const { findValue: readPath } = createHandlerPaths(files, tree, path);
+  // The member of the server's own handlers is moved separately, with its comments and its file.
+  const ownObject = findObjectWith(files, tree, path);
   return candidates
     .filter((node) => {
-      const ownerPath = readPath(getOwner(node));
+      const owner = getOwner(node);
+      const ownerPath = owner === ownObject ? undefined : readPath(owner);
       return ownerPath !== undefined && isSamePath([...ownerPath, key], path);
     })
     .map((node) => ({ node, path, readPath }));
@@ -59,9 +74,12 @@ export function replaceMemberUse({ node, path, readPath }: MemberUse, newPath: r
   }
 }
 
-function replaceKey(node: Node, key: string): void {
+/** Changes the key in code that selects a member, or in a member of an object or a class. */
+export function replaceKey(node: Node, key: string): void {
   if (Node.isPropertyAccessExpression(node)) {
     node.getNameNode().replaceWithText(key);
+  } else if (Node.isQualifiedName(node)) {
+    node.getRight().replaceWithText(key);
   } else if (Node.isElementAccessExpression(node)) {
     const argument = node.getArgumentExpression();
     if (Node.isStringLiteral(argument)) {
@@ -74,13 +92,20 @@ function replaceKey(node: Node, key: string): void {
     } else {
       property.replaceWithText(key);
     }
+  } else if (Node.isShorthandPropertyAssignment(node)) {
+    node.replaceWithText(`${key}: ${node.getName()}`);
+  } else if (isMember(node)) {
+    node.getNameNode().replaceWithText(key);
   }
 }
 
-/** Returns the key that a member access, or an element of a destructuring pattern, selects. */
-function getSelectedKey(node: Node): string | undefined {
+/** Returns the key that a member access, the name of a type, or an element of a destructuring pattern selects. */
+export function getSelectedKey(node: Node): string | undefined {
   if (Node.isPropertyAccessExpression(node)) {
     return node.getName();
+  }
+  if (Node.isQualifiedName(node)) {
+    return node.getRight().getText();
   }
   if (Node.isElementAccessExpression(node)) {
     const argument = node.getArgumentExpression();
@@ -92,32 +117,59 @@ function getSelectedKey(node: Node): string | undefined {
     : undefined;
 }
 
-/** Returns the node whose value contains the selected member: an expression, or the declaration with the pattern. */
-function getOwner(node: Node): Node | undefined {
-  return Node.isPropertyAccessExpression(node) || Node.isElementAccessExpression(node)
-    ? node.getExpression()
-    : node.getParent()?.getParent();
+/** Returns the key of a member of an object literal or a class. */
+function getDeclaredKey(node: Node): string | undefined {
+  if (Node.isShorthandPropertyAssignment(node)) {
+    return node.getName();
+  }
+  const name = isMember(node) && isHandlerObject(node.getParentOrThrow()) ? node.getNameNode() : undefined;
+  return Node.isStringLiteral(name) ? name.getLiteralText() : name?.getText();
+}
+
+function isMember(node: Node) {
+  return (
+    Node.isPropertyAssignment(node) ||
+    Node.isMethodDeclaration(node) ||
+    Node.isPropertyDeclaration(node) ||
+    Node.isGetAccessorDeclaration(node)
+  );
+}
+
+/**
+ * Returns the node whose value contains the selected member: an expression, the declaration with the pattern, or the
+ * object or the class that declares the member.
+ */
+export function getOwner(node: Node): Node | undefined {
+  if (Node.isPropertyAccessExpression(node) || Node.isElementAccessExpression(node)) {
+    return node.getExpression();
+  }
+  return Node.isQualifiedName(node)
+    ? node.getLeft()
+    : Node.isBindingElement(node)
+      ? node.getParent().getParent()
+      : node.getParent();
 }
 
 /** The maximum number of declarations that are followed from one value. */
 const maxDepth = 10;
 
-function createPathReader(files: readonly SourceFile[], tree: HandlerTree, path: readonly string[]): PathReader {
-  const getPrefix = createPrefixReader(tree, path);
-  const groups = path.map((_, index) => path.slice(0, index));
-  const objects = new Map<HandlerObject, readonly string[]>();
-  for (const group of groups.toReversed()) {
-    for (const object of [findObjectWith(files, tree, path), findObjectAt(files, tree, group)]) {
-      if (object !== undefined && !objects.has(object)) {
-        objects.set(object, group);
-      }
-    }
-  }
+/** Reads which handlers of a tree the names in the user's code denote. `path` is the path of the handler to find. */
+export function createHandlerPaths(
+  files: readonly SourceFile[],
+  tree: HandlerTree,
+  path: readonly string[],
+): HandlerPaths {
+  let foundObjects: ReadonlyMap<Node, readonly string[]> | undefined;
+  // Found only if a value is read, because the search takes long in a large server.
+  const getObjects = () => {
+    foundObjects ??= mapObjects(files, tree, path);
+    return foundObjects;
+  };
   const readValue = (value: Node | undefined, depth = 0): readonly string[] | undefined => {
     if (value === undefined || depth > maxDepth) {
       return undefined;
     }
-    const typePath = Node.isTyped(value) ? findHandlersPath(value.getTypeNode(), getPrefix) : undefined;
+    const typePath = Node.isTyped(value) ? findHandlersPath(value.getTypeNode(), paths) : undefined;
     if (typePath !== undefined) {
       return typePath;
     }
@@ -125,19 +177,75 @@ function createPathReader(files: readonly SourceFile[], tree: HandlerTree, path:
       return readValue(value.getExpression(), depth + 1);
     }
     if (Node.isObjectLiteralExpression(value)) {
-      return objects.get(value);
+      return getObjects().get(value) ?? readContext(value, depth);
+    }
+    if (isClass(value) || Node.isThisExpression(value)) {
+      const handlerClass = isClass(value) ? value : value.getFirstAncestor(isClass);
+      return handlerClass && readClass(handlerClass, depth);
     }
     if (Node.isVariableDeclaration(value)) {
       return value.getTypeNode() === undefined ? readValue(value.getInitializer(), depth + 1) : undefined;
+    }
+    if (Node.isPropertyDeclaration(value) || Node.isPropertyAssignment(value)) {
+      return readMemberOf(value, depth) ?? readValue(value.getInitializer(), depth + 1);
     }
     if (Node.isCallExpression(value)) {
       return readResult(value.getExpression(), depth + 1) ?? readObject(value);
     }
     return readSelected(value, depth) ?? readReference(value, depth) ?? readObject(value);
   };
+  const readClass = (handlerClass: HandlerClass, depth: number): readonly string[] | undefined => {
+    const base = handlerClass.getExtends()?.getExpression();
+    return (
+      getObjects().get(handlerClass) ??
+      handlerClass
+        .getImplements()
+        .map((implemented) => findHandlersPath(implemented, paths))
+        .find((implementedPath) => implementedPath !== undefined) ??
+      readValue(base && findReferencedNode(base), depth + 1)
+    );
+  };
+  /** Reads the type that the code around an object literal declares for it. */
+  const readContext = (value: Node, depth: number): readonly string[] | undefined => {
+    const parent = value.getParent();
+    if (Node.isSatisfiesExpression(parent) || Node.isAsExpression(parent)) {
+      return findHandlersPath(parent.getTypeNode(), paths) ?? readContext(parent, depth);
+    }
+    if (Node.isParenthesizedExpression(parent)) {
+      return readContext(parent, depth);
+    }
+    if (Node.isPropertyAssignment(parent) || Node.isPropertyDeclaration(parent)) {
+      return (
+        findHandlersPath(Node.isTyped(parent) ? parent.getTypeNode() : undefined, paths) ?? readMemberOf(parent, depth)
+      );
+    }
+    if (Node.isVariableDeclaration(parent)) {
+      return findHandlersPath(parent.getTypeNode(), paths);
+    }
+    if (Node.isCallExpression(parent)) {
+      return parent.getArguments()[0] === value ? readRoutes(parent.getExpression()) : undefined;
+    }
+    const returning = Node.isReturnStatement(parent) ? value.getFirstAncestor(isFunction) : parent;
+    return returning !== undefined && isFunction(returning)
+      ? findHandlersPath(returning.getReturnTypeNode(), paths)
+      : undefined;
+  };
+  const readMemberOf = (member: Node, depth: number): readonly string[] | undefined => {
+    const key = getDeclaredKey(member);
+    const ownerPath = key === undefined ? undefined : readValue(member.getParent(), depth + 1);
+    return key === undefined ? undefined : ownerPath && [...ownerPath, key];
+  };
+  /** Reads which handlers a function turns into routes. */
+  const readRoutes = (called: Node): readonly string[] | undefined => {
+    const isRoutes = (routes: string) => isNameOf(called.getText(), routes, called.getSourceFile());
+    const service = tree.root.children.find(
+      (group) => group.kind === "group" && group.service !== undefined && isRoutes(group.service.routes),
+    );
+    return isRoutes(tree.routes) ? [] : service && [service.key];
+  };
   const readObject = (value: Node) => {
     const object = Node.isCallExpression(value) || Node.isNewExpression(value) ? findObject(value) : undefined;
-    return object && objects.get(object);
+    return object && (getObjects().get(object) ?? (isClass(object) ? readClass(object, 0) : undefined));
   };
   const readSelected = (value: Node, depth: number) => {
     const key = getSelectedKey(value);
@@ -152,15 +260,50 @@ function createPathReader(files: readonly SourceFile[], tree: HandlerTree, path:
     const declaration = findDeclarationOf(called);
     const calledNode = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
     return calledNode !== undefined && isFunction(calledNode) && depth <= maxDepth
-      ? findHandlersPath(calledNode.getReturnTypeNode(), getPrefix)
+      ? findHandlersPath(calledNode.getReturnTypeNode(), paths)
       : undefined;
   };
-  return (value) => readValue(value);
+  let nestedValues = 0;
+  const paths: HandlerPaths = {
+    findPrefix: createPrefixReader(tree, path),
+    // A type may contain `typeof value`, whose type may contain `typeof` again, possibly in a circle.
+    findValue: (value) => {
+      if (nestedValues >= maxDepth) {
+        return undefined;
+      }
+      nestedValues += 1;
+      const found = readValue(value);
+      nestedValues -= 1;
+      return found;
+    },
+  };
+  return paths;
+}
+
+/** Returns the objects of the server's handlers that lead to a path, each with its path. */
+function mapObjects(
+  files: readonly SourceFile[],
+  tree: HandlerTree,
+  path: readonly string[],
+): ReadonlyMap<HandlerObject, readonly string[]> {
+  const objects = new Map<HandlerObject, readonly string[]>();
+  for (const group of path.map((_, index) => path.slice(0, index)).toReversed()) {
+    for (const object of [findObjectWith(files, tree, path), findObjectAt(files, tree, group)]) {
+      if (object !== undefined && !objects.has(object)) {
+        objects.set(object, group);
+      }
+    }
+  }
+  return objects;
 }
 
 /** Returns the declaration of the variable, the parameter, the function or the member that an expression names. */
 function findDeclarationOf(expression: Node): Node | undefined {
-  const name = Node.isPropertyAccessExpression(expression) ? expression.getNameNode() : expression;
+  const name = Node.isPropertyAccessExpression(expression)
+    ? expression.getNameNode()
+    : Node.isQualifiedName(expression)
+      ? expression.getRight()
+      : expression;
   const [declaration, ...others] =
     Node.isIdentifier(name) || name.isKind(SyntaxKind.PrivateIdentifier)
       ? (name.asKind(SyntaxKind.Identifier)?.getDefinitionNodes() ?? name.getSymbol()?.getDeclarations() ?? [])

@@ -42,13 +42,7 @@ import {
   removeUnimplemented,
   withLineEndsOf,
 } from "./handler-members.js";
-import {
-  listOldNamesNotes,
-  listRemovedNameNotes,
-  type MemberMove,
-  renameMessageTypes,
-  renameServiceType,
-} from "./handler-names.js";
+import { listOldNamesNotes, type MemberMove } from "./handler-names.js";
 import {
   findOnlyService,
   formatNewHandlersNote,
@@ -62,6 +56,7 @@ import {
   listUnmergedNotes,
 } from "./handler-report.js";
 import { findImplementedGroup } from "./handler-types.js";
+import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./imported-names.js";
 import type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 import { checkMove, listRequestedMoves, moveNode } from "./move-handlers.js";
 import {
@@ -333,7 +328,7 @@ class Merge {
       changed: this.#changedHandlers,
       notes: [
         ...this.#notes,
-        ...this.#moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs)),
+        ...this.#moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs.formatDisplayPath)),
         ...[...this.#unusedRenames].map(
           (oldPath) =>
             `The handler ${oldPath} was not renamed, because the handler or the new operation does not exist.`,

@@ -64,6 +64,45 @@ test.each([
       "class Test {\n  readonly #all: StockHandlers = handlers;\n  run() {\n    this.#all.depot.lookUp({});\n  }\n}",
     want: "class Test {\n  readonly #all: StockHandlers = handlers;\n  run() {\n    this.#all.depot.lookUpLevel({});\n  }\n}",
   },
+  {
+    given: "const first = (all: typeof handlers) => all.depot.lookUp({});",
+    want: "const first = (all: typeof handlers) => all.depot.lookUpLevel({});",
+  },
+  {
+    given: 'type All = typeof handlers;\nconst first: All["depot"]["lookUp"] = () => 1;',
+    want: 'type All = typeof handlers;\nconst first: All["depot"]["lookUpLevel"] = () => 1;',
+  },
+  {
+    given: 'const first: (typeof handlers)["depot"]["lookUp"] = () => 1;',
+    want: 'const first: (typeof handlers)["depot"]["lookUpLevel"] = () => 1;',
+  },
+  {
+    given: "const first: typeof handlers.depot.lookUp = () => 1;",
+    want: "const first: typeof handlers.depot.lookUpLevel = () => 1;",
+  },
+  {
+    given: 'const names: (keyof typeof handlers.depot)[] = ["lookUp"];',
+    want: 'const names: (keyof typeof handlers.depot)[] = ["lookUpLevel"];',
+  },
+  {
+    given: 'const first = (some: Pick<typeof handlers.depot, "lookUp">) => some.lookUp({});',
+    want: 'const first = (some: Pick<typeof handlers.depot, "lookUpLevel">) => some.lookUpLevel({});',
+  },
+  {
+    given:
+      "type All = StockHandlers;\nclass Mine implements All {\n  depot = { lookUp: () => 1 };\n  shop = handlers.shop;\n  run() {\n    this.depot.lookUp();\n  }\n}",
+    want: "type All = StockHandlers;\nclass Mine implements All {\n  depot = { lookUpLevel: () => 1 };\n  shop = handlers.shop;\n  run() {\n    this.depot.lookUpLevel();\n  }\n}",
+  },
+  {
+    given:
+      "class Mine implements DepotHandlers {\n  async lookUp() {\n    return 1;\n  }\n}\nconst mine = new Mine();\nmine.lookUp();",
+    want: "class Mine implements DepotHandlers {\n  async lookUpLevel() {\n    return 1;\n  }\n}\nconst mine = new Mine();\nmine.lookUpLevel();",
+  },
+  {
+    given:
+      "interface All extends StockHandlers {\n  readonly more: string;\n}\nconst first = (all: All) => all.depot.lookUp({});",
+    want: "interface All extends StockHandlers {\n  readonly more: string;\n}\nconst first = (all: All) => all.depot.lookUpLevel({});",
+  },
 ])("a member access that certainly names a renamed handler is changed: $want", ({ given, want }) => {
   const { text, report } = merged(given);
   expect(text).toBe(want);
@@ -76,9 +115,47 @@ test.each([
   "handlers.shop.lookUp({});",
   "for (const handlers of others) {\n  handlers.depot.lookUp({});\n}",
   "const { handlers } = others;\nhandlers.depot.lookUp({});",
+  "const circle: typeof circle = { lookUp: () => 1 };\ncircle.depot.lookUp({});",
+  "class Other {\n  lookUp() {}\n}\nconst other: Other = { lookUp() {} };\nnew Other().lookUp();",
+  "const names = { lookUp: 1 };\nlet other: stock.lookUp = names;",
 ])("a member access on another object is not changed: %s", (code) => {
   const text = code.startsWith("const { handlers }") ? `{\n${code}\n}` : code;
   expect(merged(text).text).toBe(text);
+});
+
+test.each([
+  {
+    given: "const fake: DepotHandlers = { lookUp: async () => 1 };",
+    want: "const fake: DepotHandlers = { lookUpLevel: async () => 1 };",
+  },
+  {
+    given: "const fake: Partial<StockHandlers> = { depot: { async lookUp() {} } };",
+    want: "const fake: Partial<StockHandlers> = { depot: { async lookUpLevel() {} } };",
+  },
+  {
+    given: "const fake = { depot: { lookUp: () => 1 } } satisfies StockHandlers;",
+    want: "const fake = { depot: { lookUpLevel: () => 1 } } satisfies StockHandlers;",
+  },
+  {
+    given: "export const fake = (): DepotHandlers => {\n  return { lookUp };\n};",
+    want: "export const fake = (): DepotHandlers => {\n  return { lookUpLevel: lookUp };\n};",
+  },
+  {
+    given: "serve(depotRoutes({ lookUp: () => 1 }));",
+    want: "serve(depotRoutes({ lookUpLevel: () => 1 }));",
+  },
+  {
+    given: "class Fake implements Partial<DepotHandlers> {\n  readonly lookUp = () => 1;\n}",
+    want: "class Fake implements Partial<DepotHandlers> {\n  readonly lookUpLevel = () => 1;\n}",
+  },
+  {
+    given:
+      'class Fake implements DepotHandlers {\n  async "lookUp"() {}\n}\nclass Next extends Fake {\n  async lookUp() {}\n}',
+    want: "class Fake implements DepotHandlers {\n  async lookUpLevel() {}\n}\nclass Next extends Fake {\n  async lookUpLevel() {}\n}",
+  },
+])("a member of another object of the same type is changed, or reported: $want", ({ given, want }) => {
+  expect(merged(given)).toMatchObject({ text: want, report: { notes: [] } });
+  expect(merged(given, [] as never).report.removed[0]?.uses).toContainEqual(expect.stringMatching(/^src\/mine\.ts:/));
 });
 
 test("a member access on the service of a renamed service is changed", () => {
@@ -123,6 +200,26 @@ test.each(operationPackages)("the import of a renamed operation from %s is chang
   });
   expect(merged(code, [] as never, changes).report.notes).toEqual([
     "The operation lookUp no longer exists. Change the code in the files that import it: src/mine.ts:3.",
+  ]);
+});
+
+test.each([
+  {
+    given: "use(operations.lookUp, operations.other, other.lookUp);",
+    want: "use(operations.lookUpLevel, operations.other, other.lookUp);",
+  },
+  { given: "const { lookUp } = operations;", want: "const { lookUpLevel: lookUp } = operations;" },
+  { given: "const { lookUp: mine } = operations;", want: "const { lookUpLevel: mine } = operations;" },
+  { given: "let mine: typeof operations.lookUp;", want: "let mine: typeof operations.lookUpLevel;" },
+  { given: 'use(operations["lookUp"]);', want: 'use(operations["lookUpLevel"]);' },
+])("a renamed operation is renamed in a namespace import, or reported: $want", ({ given, want }) => {
+  const start = 'import * as operations from "@example/client/stock/operations";\n';
+  expect(merged(`${start}${given}`, undefined, changes)).toMatchObject({
+    text: `${start}${want}`,
+    report: { notes: [] },
+  });
+  expect(merged(`${start}${given}`, [] as never, changes).report.notes).toEqual([
+    "The operation lookUp no longer exists. Change the code in the files that import it: src/mine.ts:4.",
   ]);
 });
 
