@@ -1,5 +1,6 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import type { HandlerTree } from "./handler-files.js";
+import { findHandlersPath } from "./handler-types.js";
 import {
   findObject,
   findReturnedObject,
@@ -39,7 +40,12 @@ export function findHandlersObject(
   if (passedObject !== undefined) {
     return passedObject;
   }
-  const typedObjects = listFilesWith(files, type)
+  // The type may have an alias, so that the file with the handlers does not contain its name.
+  return findTypedObjectIn(listFilesWith(files, type), type) ?? findTypedObjectIn(files, type);
+}
+
+function findTypedObjectIn(files: readonly SourceFile[], type: string): HandlerObject | undefined {
+  const typedObjects = files
     .flatMap((file) => file.getDescendants())
     .flatMap((node) => findTypedObject(node, type) ?? []);
   return typedObjects.find(Node.isObjectLiteralExpression) ?? typedObjects[0];
@@ -52,18 +58,27 @@ function findTypedObject(node: Node, type: string): HandlerObject | undefined {
   }
   if (Node.isVariableDeclaration(node)) {
     const value = node.getInitializer();
-    return refersToType(node.getTypeNode(), type) || satisfiesType(value, type) ? findObject(value) : undefined;
+    return denotesType(node.getTypeNode(), type) || satisfiesType(value, type) ? findObject(value) : undefined;
   }
-  return isFunction(node) && refersToType(node.getReturnTypeNode(), type) ? findReturnedObject(node) : undefined;
+  return isFunction(node) && denotesType(node.getReturnTypeNode(), type) ? findReturnedObject(node) : undefined;
+}
+
+/** Whether a type in the user's code denotes the given type, possibly through an alias. */
+function denotesType(node: Node | undefined, type: string): boolean {
+  const paths = {
+    findPrefix: (name: string, file: SourceFile) => (isNameOf(name, type, file) ? [] : undefined),
+    findValue: () => undefined,
+  };
+  return findHandlersPath(node, paths)?.length === 0;
 }
 
 function satisfiesType(node: Node | undefined, type: string): boolean {
-  const isSatisfied = Node.isSatisfiesExpression(node) && refersToType(node.getTypeNode(), type);
+  const isSatisfied = Node.isSatisfiesExpression(node) && denotesType(node.getTypeNode(), type);
   return isSatisfied || (isWrapper(node) && satisfiesType(node.getExpression(), type));
 }
 
 function implementsType(handlerClass: HandlerClass, type: string): boolean {
-  return handlerClass.getImplements().some((implemented) => refersToType(implemented.getExpression(), type));
+  return handlerClass.getImplements().some((implemented) => denotesType(implemented, type));
 }
 
 /**

@@ -255,3 +255,21 @@ test.each([
   expect(report).toMatchObject({ added: ["orders.get"], notes: [] });
   expect(changed.get("src/handlers.ts")).toContain(`  readonly get: ${type}["get"] = async`);
 });
+
+test.each([
+  { declared: "type All = StockHandlers;" },
+  { declared: "interface All extends StockHandlers {}" },
+  { declared: 'import type { All } from "./types.js";' },
+])("the handlers are found in a class that implements an alias of their type: $declared", ({ declared }) => {
+  const text = (depot: string) =>
+    `${declared}\nexport class Mine implements All {\n  readonly depot = {\n    ${depot}: async () => this.count(),\n  };\n  count() {\n    return 1;\n  }\n}\n`;
+  const files = new Map([
+    ["src/mine.ts", text("lookUp")],
+    ["src/types.ts", 'import type { StockHandlers } from "@example/server/stock";\nexport type All = StockHandlers;\n'],
+  ]);
+  const renames = new Map([["depot.lookUp", "depot.lookUpLevel"]]);
+  const tree = soapTree(service("depot", "Depot", "lookUpLevel"));
+  const { files: changed, report } = mergeHandlers(files, [tree], { changes: noChanges, serverPackage, renames });
+  expect(report).toMatchObject({ renamed: [{ from: "depot.lookUp", to: "depot.lookUpLevel" }], notes: [] });
+  expect([...changed]).toEqual([["src/mine.ts", text("lookUpLevel")]]);
+});
