@@ -228,6 +228,11 @@ export interface HandlerTree {
   readonly routes: string;
   readonly kind: "soap" | "rest";
   readonly root: HandlerGroup;
+  /**
+   * Other types and classes with the same members, such as clients, each with its path among the handlers of the
+   * interface: `RegClient` with `["reg"]`.
+   */
+  readonly sameMembers?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface HandlerGroup {
@@ -290,8 +295,33 @@ export function createHandlerTrees(plan: Plan): readonly HandlerTree[] {
       interfacePlan.kind === "soap" ? createServiceNodes(interfacePlan) : createGroupNodes(interfacePlan);
     const root: HandlerGroup = { kind: "group", key: "", children };
     const { handlers: type, routes, kind, folder: module } = interfacePlan;
-    return { name: interfacePlan.interface.name, module, folder: module, prefix: [], type, routes, kind, root };
+    const name = interfacePlan.interface.name;
+    const sameMembers = interfacePlan.kind === "soap" ? listClients(interfacePlan) : listBranchTypes(interfacePlan);
+    return { name, module, folder: module, prefix: [], type, routes, kind, root, sameMembers };
   });
+}
+
+/** Returns the client classes of a SOAP interface, with the paths of their members. */
+function listClients({ client, hasFacade, services }: SoapPlan): ReadonlyMap<string, readonly string[]> {
+  const paths = services.map((service) => [service.client, hasFacade ? [service.member] : []] as const);
+  return new Map<string, readonly string[]>([[client, []], ...paths]);
+}
+
+/** Returns the client classes and the types of the groups of a REST interface, with the paths of their members. */
+function listBranchTypes({ client, groups, tree }: RestPlan): ReadonlyMap<string, readonly string[]> {
+  const types = new Map<string, readonly string[]>([[client, []]]);
+  for (const group of groups) {
+    const path = group.member === undefined ? [] : [group.member];
+    types.set(group.client, path).set(group.handlers, path);
+  }
+  const visit = ({ name, words, branches }: RestPlan["tree"]): void => {
+    types.set(name, words);
+    for (const { branch } of branches) {
+      visit(branch);
+    }
+  };
+  visit(tree);
+  return types;
 }
 
 function createServiceNodes(plan: SoapPlan): HandlerNode[] {

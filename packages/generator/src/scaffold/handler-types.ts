@@ -20,8 +20,18 @@ export function createPrefixReader(tree: HandlerTree, path: readonly string[]): 
   const serviceType = group?.kind === "group" ? group.service?.type : undefined;
   return (name, file) => {
     const isNamed = (type: string | undefined) => type !== undefined && isNameOf(name, type, file);
-    return isNamed(tree.type) ? [] : isNamed(serviceType) ? [serviceKey] : undefined;
+    return isNamed(tree.type)
+      ? []
+      : isNamed(serviceType)
+        ? [serviceKey]
+        : findSameMembers(tree, findImport(file, name)?.name ?? name.replace(/^.*\./, ""));
   };
+}
+
+/** Returns the path, in a tree, of a type with the same members as some of the handlers. */
+function findSameMembers({ prefix, sameMembers }: HandlerTree, type: string): readonly string[] | undefined {
+  const path = sameMembers?.get(type);
+  return path !== undefined && isSamePath(path.slice(0, prefix.length), prefix) ? path.slice(prefix.length) : undefined;
 }
 
 export function isSamePath(left: readonly string[], right: readonly string[]): boolean {

@@ -28,8 +28,8 @@ export interface MemberUse {
 }
 
 /**
- * Returns the code that certainly selects the handler, or the group of handlers, at a path, and the members at this path
- * of other objects and classes with the same type.
+ * Returns the code that certainly selects the handler, or the group of handlers, at a path, and the members at this
+ * path of other objects and classes with the same type.
  */
 export function listMemberUses(
   files: readonly SourceFile[],
@@ -245,7 +245,12 @@ export function createHandlerPaths(
   };
   const readObject = (value: Node) => {
     const object = Node.isCallExpression(value) || Node.isNewExpression(value) ? findObject(value) : undefined;
-    return object && (getObjects().get(object) ?? (isClass(object) ? readClass(object, 0) : undefined));
+    if (object === undefined) {
+      return Node.isNewExpression(value)
+        ? paths.findPrefix(value.getExpression().getText(), value.getSourceFile())
+        : undefined;
+    }
+    return getObjects().get(object) ?? (isClass(object) ? readClass(object, 0) : undefined);
   };
   const readSelected = (value: Node, depth: number) => {
     const key = getSelectedKey(value);

@@ -25,7 +25,13 @@ function merged(code: string, renames = [["depot.lookUp", "depot.lookUpLevel"]] 
       `import { DepotHandlers, StockHandlers } from "@example/server/stock";\nimport { handlers } from "./handlers.js";\n${code}\n`,
     ],
   ]);
-  const tree = soapTree(service("depot", "Depot", "lookUpLevel"), service("shop", "Shop", "buy"));
+  const tree = {
+    ...soapTree(service("depot", "Depot", "lookUpLevel"), service("shop", "Shop", "buy")),
+    sameMembers: new Map([
+      ["StockClient", []],
+      ["DepotClient", ["depot"]],
+    ]),
+  };
   const { files: changed, report } = mergeHandlers(files, [tree], {
     changes,
     serverPackage,
@@ -102,6 +108,14 @@ test.each([
     given:
       "interface All extends StockHandlers {\n  readonly more: string;\n}\nconst first = (all: All) => all.depot.lookUp({});",
     want: "interface All extends StockHandlers {\n  readonly more: string;\n}\nconst first = (all: All) => all.depot.lookUpLevel({});",
+  },
+  {
+    given: "const client = new StockClient();\nclient.depot.lookUp({});",
+    want: "const client = new StockClient();\nclient.depot.lookUpLevel({});",
+  },
+  {
+    given: "const first = (client: stock.DepotClient<Options>) => client.lookUp({});",
+    want: "const first = (client: stock.DepotClient<Options>) => client.lookUpLevel({});",
   },
 ])("a member access that certainly names a renamed handler is changed: $want", ({ given, want }) => {
   const { text, report } = merged(given);
