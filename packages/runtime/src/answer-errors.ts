@@ -194,3 +194,19 @@ export function isRestError<Code extends string = string>(
 ): error is RestError & { readonly code: Code } {
   return error instanceof RestError && (codes.length === 0 || codes.some((code) => code === error.code));
 }
+
+/**
+ * The reason why a function of this package, such as `verifyUsernameToken`, refused a call. It is the `cause` of the
+ * error for the client, and only the operator learns it. Its stack is not reported, because it contains no code of the
+ * user.
+ */
+export class RefusalCause extends Error {
+  /** The user name in the request, if it has one. It is for the operator, but passwords are not. */
+  username: string | undefined;
+
+  constructor(message: string, username?: string) {
+    super(message);
+    this.name = "RefusalCause";
+    this.username = username;
+  }
+}

@@ -309,7 +309,9 @@ test("when a scanner tries many paths below a service, the log has twenty lines 
   expect(lines).toHaveLength(20);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(lines).toHaveLength(21);
-  expect(lines[20]).toContain("280 further requests within a minute had an address below a SOAP service");
+  expect(lines[20]).toContain(
+    "No operation has this address and method. This occurred 280 more times within a minute.",
+  );
 });
 
 test("when a rate is exceeded, the log names the address that was counted, and the option for proxies", async () => {

@@ -33,10 +33,16 @@ export interface ServerIncident {
   readonly remoteAddress?: string | undefined;
   /** For an exceeded limit: its name, its value, and the path of its option. */
   readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;
+  /**
+   * The number of incidents with the same cause that were left out within a minute. If present, the incident reports
+   * this number, and belongs to no single request.
+   */
+  readonly omitted?: number | undefined;
 }
 
 /**
- * Called for every incident, for logging. Without this hook, incidents are written to standard error. If the hook
+ * Called for incidents, for logging: for the first 20 with the same cause within a minute, and at its end with the
+ * number of those that were left out. Without this hook, incidents are written to standard error. If the hook
  * throws, both its exception and the incident are written to standard error.
  */
 export type OnError = (incident: ServerIncident) => void;

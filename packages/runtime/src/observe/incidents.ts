@@ -1,10 +1,19 @@
 import { XmlError } from "@bothends/xml/error";
-import { DecodeError, EncodeError, isThrownHere, type RestError, type SoapFault } from "../answer-errors.js";
+import {
+  DecodeError,
+  EncodeError,
+  isThrownHere,
+  RefusalCause,
+  type RestError,
+  type SoapFault,
+} from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import { dateAdvice, isAboutDate } from "../value-problems.js";
+import { escapeControls } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { writeErrorLine } from "./loggers.js";
+import { passLimited } from "./repeated-incidents.js";
 import { blockingCode, type WatchedCode } from "./safe-hooks.js";
 
 /** The request during which an incident occurred. */
@@ -29,8 +38,9 @@ interface ReportSettings {
 }
 
 /**
- * Reports an incident to the user's hook. An exception or rejection in the hook neither changes an answer nor ends the
- * process. If the incident ends a call, it becomes the `error` of the call's event.
+ * Reports an incident to the user's hook, which receives at most 20 incidents with the same cause within a minute. An
+ * exception or rejection in the hook neither changes an answer nor ends the process. If the incident ends a call, it
+ * becomes the `error` of the call's event.
  */
 export function report(
   onError: OnError | undefined,
@@ -39,7 +49,6 @@ export function report(
   { endsCall = true, isKnown = false }: ReportSettings = {},
 ): void {
   const hook = onError ?? request?.onError ?? logIncident;
-  const runHook = () => blockingCode.watch(onErrorCode, () => hook(reportedIncident));
   const { kind, error } = incident;
   let reportedIncident =
     kind === "encode" || error instanceof EncodeError ? { ...incident, error: omitValue(error) } : incident;
@@ -50,12 +59,16 @@ export function report(
       request.record.error ??= reportedIncident;
     }
   }
-  if (isKnown || (error instanceof LimitError && error.isKnown)) {
-    return;
+  if (!isKnown && !(error instanceof LimitError && error.isKnown)) {
+    passLimited(hook, reportedIncident, (passedIncident) => runHook(hook, passedIncident));
   }
-  new Promise<void>((resolve) => resolve(runHook())).catch((error: unknown) => {
+}
+
+function runHook(hook: OnError, incident: ServerIncident): void {
+  const run = () => blockingCode.watch(onErrorCode, () => hook(incident));
+  new Promise<void>((resolve) => resolve(run())).catch((error: unknown) => {
     const message = "The hook onError threw an exception. The incident that it received follows.";
-    reportWithoutHook([{ kind: "hook", message, error }, reportedIncident]);
+    reportWithoutHook([{ kind: "hook", message, error }, incident]);
   });
 }
 
@@ -216,12 +229,12 @@ export function createThrownIncident(
   // An error from a call to another service, such as a user directory, means that the option failed. It does not mean
   // that the option refused the call.
   if (option !== undefined && isRefusal && (errorForClient.status ?? 400) < 500) {
-    // The incident contains the error, because the error's stack shows which check refused the call.
-    return {
-      kind: "request",
-      message: `The function in the option "${option}" refused the call.`,
-      error: errorForClient,
-    };
+    const message = `The function in the option "${option}" refused the call.`;
+    const { cause } = errorForClient;
+    // The incident contains an error of the user's own, because its stack shows which check refused the call.
+    return cause instanceof RefusalCause
+      ? { kind: "request", message: `${message} ${describeRefusal(cause)}` }
+      : { kind: "request", message, error: errorForClient };
   }
   if (option !== undefined) {
     return { kind: "handler", message: `The function in the option "${option}" threw an exception.`, error: thrown };
@@ -239,6 +252,17 @@ export function createThrownIncident(
     return errorForClient.cause === undefined ? undefined : { kind: "handler", message, error: errorForClient };
   }
   return { kind: "handler", message: formatHandlerMessage(thrown), error: thrown };
+}
+
+/** The maximum number of UTF-16 units of a user name in a message. It is limited because clients choose the name. */
+const maxUserName = 64;
+
+function describeRefusal({ message, username }: RefusalCause): string {
+  if (username === undefined) {
+    return message;
+  }
+  const shortName = username.length > maxUserName ? `${username.slice(0, maxUserName)}…` : username;
+  return `${message} The user name in the request is ${escapeControls(JSON.stringify(shortName))}.`;
 }
 
 /** Writes an incident to standard error. This is the default of the option `onError`. */
@@ -358,82 +382,4 @@ function findLimit(error: unknown): ServerIncident["limit"] {
     return { ...error.limit, option: `limits.${error.limit.name}` };
   }
   return undefined;
-}
-
-/** Milliseconds between two reports of the same problem. */
-export const reportInterval = 60_000;
-/** The maximum number of problems that are remembered. */
-const maxProblems = 100;
-
-/** Limits how often a persistent problem, such as a full disk, is reported: once a minute. */
-export class RepeatedReports {
-  readonly #times = new Map<string, number>();
-
-  /** Whether a problem may be reported now. */
-  mayReport(problem: string): boolean {
-    const time = this.#times.get(problem);
-    const now = performance.now();
-    if (time !== undefined && now - time < reportInterval) {
-      return false;
-    }
-    if (this.#times.size >= maxProblems) {
-      this.#times.clear();
-    }
-    this.#times.set(problem, now);
-    return true;
-  }
-
-  /** Forgets a problem that has ended, so that its next occurrence is reported. */
-  end(problem: string): void {
-    this.#times.delete(problem);
-  }
-}
-
-/** The maximum number of reports within a minute that have the same cause. */
-const maxReports = 20;
-
-/**
- * Limits the reports of requests with the same cause, such as those of a scanner that tries ever new paths: 20 within a
- * minute. At the end of the minute, the number of requests that were left out is reported.
- */
-export class LimitedReports {
-  /** The cause of all these reports, as the rest of a sentence: `matched no route`. */
-  readonly #cause: string;
-  readonly #areCalls: boolean;
-  #count = 0;
-  #leftOutCount = 0;
-  #minuteStart = Number.NEGATIVE_INFINITY;
-
-  /** `areCalls` is whether the log has a line for each of these requests, as it has for calls. */
-  constructor(cause: string, { areCalls = true }: { readonly areCalls?: boolean } = {}) {
-    this.#cause = cause;
-    this.#areCalls = areCalls;
-  }
-
-  /** Whether a request may be reported now. `reportLeftOut` is called with a message about those that were left out. */
-  mayReport(reportLeftOut: (message: string) => void): boolean {
-    const now = performance.now();
-    if (now - this.#minuteStart >= reportInterval) {
-      this.#minuteStart = now;
-      this.#count = 0;
-    }
-    this.#count += 1;
-    if (this.#count <= maxReports) {
-      return true;
-    }
-    this.#leftOutCount += 1;
-    if (this.#leftOutCount === 1) {
-      const delay = reportInterval - (now - this.#minuteStart);
-      const timer: unknown = setTimeout(() => reportLeftOut(this.#takeMessage()), delay);
-      (timer as { readonly unref?: () => unknown }).unref?.();
-    }
-    return false;
-  }
-
-  #takeMessage(): string {
-    const advice = this.#areCalls ? ": the lines of calls show all requests" : "";
-    const message = `${this.#leftOutCount} further requests within a minute ${this.#cause}. At most ${maxReports} of them are reported in a minute${advice}.`;
-    this.#leftOutCount = 0;
-    return message;
-  }
 }

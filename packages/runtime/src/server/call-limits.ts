@@ -3,14 +3,8 @@ import { ConfigError } from "../errors.js";
 import { createHeaderMap } from "../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import { toRoutedRequest } from "../http/server-request.js";
-import {
-  createLimitIncident,
-  LimitedReports,
-  OptionError,
-  RepeatedReports,
-  report,
-  reportInterval,
-} from "../observe/incidents.js";
+import { createLimitIncident, OptionError, report } from "../observe/incidents.js";
+import { RepeatedReports, reportInterval } from "../observe/repeated-incidents.js";
 import { LimitError } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
 import {
@@ -55,8 +49,8 @@ export interface Rate {
   readonly store?: RateLimitStore | undefined;
   /**
    * The behavior if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept`
-   * continues without counting, `refuse` answers 503. In both cases, `onError` receives the failure, at most 20 times a
-   * minute. Default `accept`.
+   * continues without counting, `refuse` answers 503. In both cases, `onError` receives the failure.
+   * Default `accept`.
    */
   readonly onStoreFailure?: "accept" | "refuse" | undefined;
   /** The maximum time in milliseconds to wait for the store; `Infinity` for no limit. Default 1,000. */
@@ -100,7 +94,6 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   let isReported = false;
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
-  const failures = createFailureReports();
   return withAnswer(routes, (receivedRequest) => {
     const request = toRoutedRequest(receivedRequest);
     const { remoteAddress, method, path } = request;
@@ -118,7 +111,6 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
     const countOrPromise = countRequest(store, {
       key,
       rate,
-      failures,
       report: createProblemReporter({ onError: undefined, source: {}, request }),
     });
     const answerRequest = (count: RateCount | undefined) => {
@@ -198,11 +190,10 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   }
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
-  const failures = createFailureReports();
   return async (call, next) => {
     const key = callBy(by, call);
     if (key !== undefined) {
-      const count = await countRequest(store, { key, rate, failures, report: call.report });
+      const count = await countRequest(store, { key, rate, report: call.report });
       if (count === undefined) {
         throw new RestError({ ...serverBusy, headers: new Map([["Retry-After", "1"]]) });
       }
@@ -260,7 +251,6 @@ function checkRate({ requests, window, onStoreFailure, storeTimeout = defaultSto
 interface RequestCount {
   readonly key: string;
   readonly rate: Rate;
-  readonly failures: LimitedReports;
   readonly report: (problem: HookProblem) => void;
 }
 
@@ -273,13 +263,12 @@ const noCount: RateCount = { requests: 0, resetsIn: 0 };
  */
 function countRequest(
   store: RateLimitStore,
-  { key, rate, failures, report }: RequestCount,
+  { key, rate, report }: RequestCount,
 ): RateCount | undefined | Promise<RateCount | undefined> {
   const reportFailure = (error: unknown): RateCount | undefined => {
     const endsCall = rate.onStoreFailure === "refuse";
     const consequence = endsCall ? "refused" : "answered without being counted";
-    const isKnown = !failures.mayReport((message) => report({ message }));
-    report({ message: `The rate-limit store failed, so the request was ${consequence}.`, error, endsCall, isKnown });
+    report({ message: `The rate-limit store failed, so the request was ${consequence}.`, error, endsCall });
     return endsCall ? undefined : noCount;
   };
   try {
@@ -292,11 +281,6 @@ function countRequest(
   } catch (error) {
     return reportFailure(error);
   }
-}
-
-/** Limits the reports of a store that fails, because it may fail for each request. */
-function createFailureReports(): LimitedReports {
-  return new LimitedReports("were not counted, because the rate-limit store failed");
 }
 
 /** The default of the option `storeTimeout`, in milliseconds. */

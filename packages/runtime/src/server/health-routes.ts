@@ -3,7 +3,8 @@ import type { HeaderLine } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
-import { RepeatedReports, report } from "../observe/incidents.js";
+import { report } from "../observe/incidents.js";
+import { RepeatedReports } from "../observe/repeated-incidents.js";
 import { longestTimerDelay } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
@@ -143,7 +144,7 @@ function reportFailure(name: string, incident: ServerIncident, { request, option
     report(options.onError, { ...incident, message }, request);
   } else {
     // Adds the failure to the event of the call, without reporting it to `onError`.
-    report(() => {}, incident, request);
+    report(options.onError, incident, request, { isKnown: true });
   }
 }
 

@@ -1,8 +1,9 @@
 import { findHeader } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import { type LimitedBody, type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
-import { RepeatedReports, report } from "../observe/incidents.js";
+import { report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
+import { RepeatedReports } from "../observe/repeated-incidents.js";
 import { isPromise } from "./call-handler.js";
 import { type Routes, withAnswer } from "./routes.js";
 

@@ -19,10 +19,10 @@ import {
   createThrownIncident,
   logIncident,
   OptionError,
-  RepeatedReports,
   report,
   reportInvalidRequest,
 } from "../observe/incidents.js";
+import { RepeatedReports } from "../observe/repeated-incidents.js";
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";

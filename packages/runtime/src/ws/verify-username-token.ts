@@ -1,4 +1,4 @@
-import { SoapFault } from "../answer-errors.js";
+import { RefusalCause, SoapFault } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { decodeBase64 } from "../http/bytes.js";
@@ -61,11 +61,23 @@ export function verifyUsernameToken(
     }
     const verification = { ...seconds, now: getCurrentTime(options).getTime(), replayCache, options };
     const [timestamp] = timestamps;
-    if (timestamp !== undefined) {
-      checkTimestamp(timestamp, verification);
+    try {
+      if (timestamp !== undefined) {
+        checkTimestamp(timestamp, verification);
+      }
+      return await verifyToken(token, verification);
+    } catch (error) {
+      addUserName(error, token);
+      throw error;
     }
-    return verifyToken(token, verification);
   };
+}
+
+/** Adds the user name of a refused token for the operator. */
+function addUserName(error: unknown, token: AnyElement): void {
+  if (error instanceof SoapFault && error.cause instanceof RefusalCause) {
+    error.cause.username = getText(findChild(token, `{${wsse}}Username`));
+  }
 }
 
 /**
@@ -109,7 +121,7 @@ function checkTimestamp(timestamp: AnyElement, verification: Verification): void
   }
   if (expiryDate !== undefined && expiryDate <= now) {
     const difference = Math.round((now - expiryDate) / 1_000);
-    const cause = new Error(
+    const cause = new RefusalCause(
       `By this server's clock, the message expired ${difference} s ago. Check the clocks of client and server, and the lifetime that the client sets in Expires.`,
     );
     throw createSecurityFault("MessageExpired", "The message has expired.", { namespace: wsu, cause });
@@ -121,7 +133,7 @@ function checkAge(created: number, { now, maxAge, clockSkew }: Verification): vo
     const difference = Math.round(Math.abs(now - created) / 1_000);
     const direction = created > now ? "in the future" : "ago";
     // The times are only shown to the operator. They show whether the clocks of client and server differ.
-    const cause = new Error(
+    const cause = new RefusalCause(
       `By this server's clock, the message was created ${difference} s ${direction}. Allowed: maxAge = ${maxAge} s ago, clockSkew = ${clockSkew} s in the future.`,
     );
     throw createSecurityFault("MessageExpired", "The message was created too long ago, or in the future.", {
@@ -314,14 +326,17 @@ function readInstant(element: AnyElement | undefined): number | undefined {
  */
 function createAuthenticationFault(cause: string): SoapFault {
   const reason = "The security token could not be authenticated or authorized.";
-  return createSecurityFault("FailedAuthentication", reason, { cause: new Error(cause) });
+  return createSecurityFault("FailedAuthentication", reason, { cause: new RefusalCause(cause) });
 }
 
 /** Creates a fault with a code of WS-Security (WSS SOAP Message Security 1.0 §12). */
 function createSecurityFault(
   code: string,
   reason: string,
-  { namespace = wsse, cause }: { readonly namespace?: string; readonly cause?: Error } = {},
+  {
+    namespace = wsse,
+    cause = new RefusalCause(reason),
+  }: { readonly namespace?: string; readonly cause?: RefusalCause } = {},
 ): SoapFault {
   return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason, cause });
 }

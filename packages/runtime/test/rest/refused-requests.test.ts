@@ -82,7 +82,7 @@ test("a scan of unknown paths has twenty lines a minute, and one with the number
   expect(messages).toHaveLength(20);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(messages.slice(20)).toEqual([
-    "480 further requests within a minute matched no route of content. At most 20 of them are reported in a minute: the lines of calls show all requests.",
+    "No route of content has this path. The client may use another version of the index. This is reported once a minute for each path. This occurred 480 more times within a minute. At most 20 incidents with the same cause are reported in a minute.",
   ]);
   await scan(3);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type RestServerOptions, wordpressAuthentication } from "../../src/server/index.js";
+import { type RestServerOptions, type ServerIncident, wordpressAuthentication } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 
 interface User {
@@ -87,4 +87,30 @@ test("without the functions, passwords and cookies are ignored", async () => {
   expect(await outcomeOf({ ...cookie, "X-WP-Nonce": "nonce of ada" }, { others: none })).toBe(
     "403 rest_cookie_invalid_nonce",
   );
+});
+
+test.each([
+  [
+    "the user name of a wrong password",
+    { Authorization: basic("ada:s3cret") },
+    'The user is unknown, or the application password is wrong. The user name in the request is "ada".',
+  ],
+  [
+    "the escaped name of an unknown user",
+    { Authorization: basic("a\n\u202e:s3cret") },
+    'The user is unknown, or the application password is wrong. The user name in the request is "a\\n\\u202e".',
+  ],
+  [
+    "the reason of a wrong nonce",
+    { ...cookie, "X-WP-Nonce": "s3cret" },
+    'The function in the option "verifyNonce" refused the nonce. It may have expired, or belong to another session: the page must get a new one.',
+  ],
+])("an incident has %s", async (_, headers, reason) => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  await outcomeOf(headers as Record<string, string>, { others: { onError } });
+  expect(incidents).toHaveLength(1);
+  expect(incidents[0]?.message).toContain(reason);
+  expect(incidents[0]?.error).toBeUndefined();
+  expect(JSON.stringify(incidents)).not.toContain("s3cret");
 });

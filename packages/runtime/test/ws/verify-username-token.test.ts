@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Hooks, ServiceClient } from "../../src/client/index.js";
 import type { AnyElement } from "../../src/index.js";
 import { ConfigError, SoapFault } from "../../src/index.js";
+import { lineLogger } from "../../src/observe/index.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import {
   memoryReplayCache,
@@ -357,5 +358,41 @@ describe("a message that was recorded", () => {
     await send();
     expect(count()).toBe(0);
     expect(reasons[0]).toMatch(/By this server's clock, the message was created (?:36|6)\d s (?:ago|in the future)/);
+  });
+});
+
+describe("the line of the log about a refused token", () => {
+  async function refusedLine(token: UsernameTokenOptions, options: Partial<UsernameTokenVerification> = {}) {
+    const lines: string[] = [];
+    const log = lineLogger({ write: (line) => void lines.push(line) });
+    const authenticate = verifyUsernameToken({ password, clock: at(1), ...options });
+    const { routes } = served({}, { understands: [securityHeader], authenticate, onError: log.onError });
+    const server = await listen([routes], { host: "127.0.0.1" });
+    onTestFinished(async () => void (await server.close()));
+    const hooks = [usernameToken(token)];
+    const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap12", hooks });
+    await failureOf(client.call(find, { Key: "a", Count: 1, username: "u" }));
+    expect(lines).toHaveLength(1);
+    return lines[0] ?? "";
+  }
+
+  test.each(["text", "digest"] as const)("has the user name and the reason, without a stack (%s)", async (type) => {
+    const line = await refusedLine({ ...inText, type, password: "s3cret" });
+    expect(line).toContain(
+      'The function in the option "authenticate" refused the call. The user is unknown, or the password is wrong. The user name in the request is "ada".',
+    );
+    expect(line).not.toMatch(/s3cret|verify-username-token|cause=/);
+    expect(line.length).toBeLessThan(400);
+  });
+
+  test("has the user name of a token that is too old", async () => {
+    const line = await refusedLine(digest, { clock: at(900) });
+    expect(line).toMatch(/was created 900 s ago.* The user name in the request is "ada"\./);
+  });
+
+  test("escapes control characters, and shortens a long name", async () => {
+    const line = await refusedLine({ ...inText, username: `a\n\u202e${"x".repeat(5_000)}` });
+    expect(line).toContain('The user name in the request is "a\\n\\u202exxx');
+    expect(line).toMatch(/x{61}…"\. operation=/);
   });
 });

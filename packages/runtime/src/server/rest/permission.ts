@@ -1,4 +1,4 @@
-import { RestError } from "../../answer-errors.js";
+import { RefusalCause, RestError } from "../../answer-errors.js";
 import type { Method } from "../../descriptor.js";
 import { decodeBase64 } from "../../http/bytes.js";
 import { createHeaderMap, type HeaderLine } from "../../http/headers.js";
@@ -241,7 +241,7 @@ function requireNonce(result: unknown, call: ReceivedCall): void {
     return;
   }
   if (result === false) {
-    throw createForgeryError(call, 'The function in the option "verifyNonce" refused the nonce.');
+    throw createForgeryError(call, `The function in the option "verifyNonce" refused the nonce. ${nonceAdvice}`);
   }
   const error = new TypeError(
     `The function in the option "verifyNonce" returned ${describeValue(result)}. It must return true, 1 or 2 for a valid nonce, otherwise false, or a promise of them. In wordpressAuthentication, this is the function "nonce".`,
@@ -333,7 +333,7 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
     if (applicationPassword !== undefined && credentials !== undefined) {
       const user = await applicationPassword(credentials.login, credentials.password.replace(/\s/g, ""));
       if (user === undefined) {
-        throw createWrongPasswordError();
+        throw createWrongPasswordError(credentials.login);
       }
       return user;
     }
@@ -358,13 +358,17 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
   };
 }
 
-function createWrongPasswordError(): RestError {
+function createWrongPasswordError(login: string): RestError {
   const message = "The provided password is an invalid application password.";
-  return new RestError({ code: "incorrect_password", message, status: 401 });
+  const cause = new RefusalCause("The user is unknown, or the application password is wrong.", login);
+  return new RestError({ code: "incorrect_password", message, status: 401, cause });
 }
 
+const nonceAdvice = "It may have expired, or belong to another session: the page must get a new one.";
+
 function createInvalidNonceError(): RestError {
-  return new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 });
+  const cause = new RefusalCause(`The nonce was refused. ${nonceAdvice}`);
+  return new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403, cause });
 }
 
 /**

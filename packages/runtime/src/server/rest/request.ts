@@ -201,18 +201,17 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
 }
 
 /**
- * Describes a call without an endpoint for operators, at most once a minute for each path and 20 times a minute. If the
- * interface has no base path, returns nothing for a path that no route has, because the interface then also receives
- * the requests of browsers and scanners for other files, such as `/favicon.ico`.
+ * Describes a call without an endpoint for operators, at most once a minute for each path. If the interface has no base
+ * path, returns nothing for a path that no route has, because the interface then also receives the requests of browsers
+ * and scanners for other files, such as `/favicon.ico`.
  */
 export function describeMissingEndpoint(call: ReceivedCall): readonly RequestProblem[] {
   const { request, target, servedInterface } = call;
-  const { service, base, options, missingEndpoints, missingReports } = servedInterface;
+  const { service, base, missingEndpoints } = servedInterface;
   const route = findRoute(call)?.route;
   const isForInterface = route !== undefined || formatBase(base) !== "";
   const isNew = isForInterface && missingEndpoints.mayReport(`${request.method} ${target.path}`);
-  const reportLeftOut = (message: string) => report(options.onError ?? request.onError, { kind: "request", message });
-  if (!isNew || !missingReports.mayReport(reportLeftOut)) {
+  if (!isNew) {
     return [];
   }
   const problem =

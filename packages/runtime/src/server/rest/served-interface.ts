@@ -3,7 +3,7 @@ import type { AnyEndpointDescriptor, JsonObject, JsonValue, Method } from "../..
 import { ConfigError } from "../../errors.js";
 import type { HeaderLine } from "../../http/headers.js";
 import type { RoutedRequest } from "../../http/server-request.js";
-import { LimitedReports, RepeatedReports } from "../../observe/incidents.js";
+import { RepeatedReports } from "../../observe/repeated-incidents.js";
 import { listsLimits } from "../../rest/argument-limits.js";
 import { isJsonObject } from "../../rest/php-json.js";
 import { readWireSegments, renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
@@ -67,8 +67,6 @@ export interface ServedInterface {
   readonly knownRequests: KnownRequests<ServedRoute, ServedEndpoint>;
   /** The requests to unknown routes that were reported. */
   readonly missingEndpoints: RepeatedReports;
-  /** Limits the reports of requests to unknown routes. */
-  readonly missingReports: LimitedReports;
   /** The problems of requests and answers after which the call continued, as far as they were reported. */
   readonly continuedReports: RepeatedReports;
   readonly middleware: readonly Middleware<RestContext>[];
@@ -129,7 +127,6 @@ export function prepareInterface(
     routes: table,
     knownRequests: new KnownRequests(),
     missingEndpoints: new RepeatedReports(),
-    missingReports: new LimitedReports(`matched no route of ${service.interface.name}`),
     continuedReports: new RepeatedReports(),
     middleware: listMiddleware(options.use),
     findSite: createSiteFinder(base, options.url, conventions),

@@ -10,7 +10,6 @@ import {
   createLimitIncident,
   createThrownIncident,
   isOptionTimeout,
-  LimitedReports,
   OptionError,
   report,
   reportInvalidRequest,
@@ -103,7 +102,6 @@ class ServiceServer {
   readonly originPolicy: OriginPolicy;
   /** Whether pages of other origins may call the service. */
   readonly #allowsOtherOrigins: boolean;
-  readonly #addressReports = new LimitedReports("had an address below a SOAP service that is not an operation");
   /** The entry for the service on the page at `/`. The list is empty if the pages of the service are turned off. */
   readonly servedEntries: readonly ServedEntry[];
   /** Answers requests for the documents and the HTML page of the service. */
@@ -305,10 +303,7 @@ class ServiceServer {
     const { onError } = this.#service;
     const { origin } = request.parsedHeaders;
     if (request.method !== "OPTIONS" || origin === undefined) {
-      const isKnown = !this.#addressReports.mayReport((message) =>
-        report(onError ?? request.onError, { kind: "request", message }),
-      );
-      report(onError, { kind: "request", message: reason }, request, { isKnown });
+      reportInvalidRequest(onError, { reason }, request);
     } else if (!this.#allowsOtherOrigins) {
       const advice = `A browser asked whether a page of ${describeOrigin(request)} may call. To allow such calls, set the option "cors" or "allowOrigin".`;
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);

@@ -2,12 +2,13 @@ import { open, readFile } from "node:fs/promises";
 import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
+import { reportOmittedIncidents } from "../../../observe/repeated-incidents.js";
 import { blockingCode } from "../../../observe/safe-hooks.js";
 import { mergeServerLimits } from "../../../server-limits.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
-import { createRefusalReports, Exchange, UnreadAnswers } from "./node-exchange.js";
+import { Exchange, UnreadAnswers } from "./node-exchange.js";
 import { nodeFeatures } from "./request.js";
 import {
   closeServer,
@@ -57,8 +58,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const router = createRouter(routes, options, features);
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeFeatures.channels.call.hasSubscribers;
   const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
-  const refusalReports = createRefusalReports();
-  const exchangeHost = { router, connections, unreadAnswers, refusalReports, onError, readTimeout, isObserved };
+  const exchangeHost = { router, connections, unreadAnswers, onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectation) =>
     new Exchange(exchangeHost, incoming, outgoing, expectation).receive(),
   ).catch((error: unknown) => throwTlsError(error, options.tls));
@@ -82,6 +82,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     clearInterval(openFilesTimer);
     clearInterval(stallTimer);
     clearInterval(unusedTimer);
+    reportOmittedIncidents();
   });
   const stateReader = new ServerStateReader(server, connections);
   let closePromise: Promise<StopSummary> | undefined;

@@ -3,7 +3,8 @@ import type { ServerHttp2Stream } from "node:http2";
 import type { ServerAnswer } from "../../../http/server-answer.js";
 import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
-import { createLimitIncident, LimitedReports, RepeatedReports, report } from "../../../observe/incidents.js";
+import { createLimitIncident, report } from "../../../observe/incidents.js";
+import { RepeatedReports } from "../../../observe/repeated-incidents.js";
 import { LimitError } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { createBusyAnswer } from "../../refuse-request.js";
@@ -98,17 +99,11 @@ export class UnreadAnswers {
   }
 }
 
-/** Creates the object that limits the reports of HTTP/2 requests that Node's HTTP/2 library refused. */
-export function createRefusalReports(): LimitedReports {
-  return new LimitedReports("were refused, because HTTP/2 does not allow their frames", { areCalls: false });
-}
-
 /** The parts of a server that its exchanges use. */
 export interface ExchangeContext {
   readonly router: Router;
   readonly connections: Connections;
   readonly unreadAnswers: UnreadAnswers;
-  readonly refusalReports: LimitedReports;
   readonly onError: OnError | undefined;
   /** Milliseconds after which a client that does not read its answer is disconnected. */
   readonly readTimeout: number;
@@ -178,10 +173,6 @@ export class Exchange implements WaitingExchange, NodeExchange {
       return;
     }
     this.abort(400);
-    const { onError, refusalReports } = this.#context;
-    if (!refusalReports.mayReport((message) => report(onError, { kind: "request", message }))) {
-      return;
-    }
     const { source } = this;
     const length = this.incoming.headers["content-length"];
     const trailersProblem = "its trailers contain a header that HTTP/2 does not allow, or do not end the request";
@@ -190,7 +181,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
         ? `Probably, ${trailersProblem}.`
         : `Probably, its Content-Length, ${length}, differs from the length of its body: a proxy may have changed the body. Otherwise, ${trailersProblem}.`;
     const message = `An HTTP/2 request from ${source.remoteAddress ?? "an unknown address"} was closed with PROTOCOL_ERROR before it was complete, and received no answer. ${cause}`;
-    report(onError, { kind: "request", message, ...source });
+    report(this.#context.onError, { kind: "request", message, ...source });
   }
 
   recordWait(): void {

@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { ServerIncident } from "../../src/observe/events.js";
+import { report } from "../../src/observe/incidents.js";
+import { reportOmittedIncidents } from "../../src/observe/repeated-incidents.js";
+import { LimitError } from "../../src/server-limits.js";
+import { posted, served } from "../server/fixture.js";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => void vi.useRealTimers();
+});
+
+/** Reports incidents to one hook, and returns a list of those that it receives. */
+function reportAll(incidents: readonly ServerIncident[]): readonly ServerIncident[] {
+  const received: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void received.push(incident);
+  for (const incident of incidents) {
+    report(onError, incident);
+  }
+  return received;
+}
+
+const repeat = (count: number, create: (index: number) => ServerIncident) =>
+  Array.from({ length: count }, (_, index) => create(index));
+const rule = "At most 20 incidents with the same cause are reported in a minute.";
+
+test("malformed messages have twenty lines a minute, and one with the number of the others", async () => {
+  const { send, incidents } = served();
+  for (let index = 0; index < 1224; index += 1) {
+    await send({ ...posted("soap11", `${" ".repeat(index + 2)}<<`), remoteAddress: `10.0.0.${index}` });
+  }
+  expect(incidents).toHaveLength(20);
+  expect(incidents[19]).toMatchObject({
+    message: expect.stringMatching(/^The message is not well-formed \(line 1, column 23\)/),
+  });
+  vi.advanceTimersByTime(60_000);
+  expect(incidents.slice(20)).toEqual([
+    {
+      operation: "Find",
+      kind: "request",
+      protocol: "soap11",
+      message: expect.stringMatching(`^The message is not .* This occurred 1204 more times within a minute. ${rule}$`),
+      omitted: 1204,
+    },
+  ]);
+  await send(posted("soap11", "<<"));
+  expect(incidents).toHaveLength(22);
+});
+
+describe("incidents have the same cause", () => {
+  test.each([
+    ["at other positions", (index: number) => ({ kind: "request", message: `Wrong (line 1, column ${index}).` })],
+    ["of other items", (index: number) => ({ kind: "request", message: "Wrong.", path: `/a/${index}` })],
+    [
+      "from other addresses",
+      (index: number) => ({ kind: "request", message: `From fe80::${index.toString(16)}: no.` }),
+    ],
+    ["of one limit", () => ({ kind: "limit.rate", message: "Too many.", error: new LimitError("rate", 5) })],
+    [
+      "with other ids in an exception",
+      (index: number) => ({
+        kind: "handler",
+        message: "The handler threw an exception.",
+        error: new Error(`No user "u${String.fromCharCode(65 + index)}" with the id ${index}.`),
+      }),
+    ],
+  ] satisfies [string, (index: number) => ServerIncident][])("%s", (_, create) => {
+    expect(reportAll(repeat(25, create))).toHaveLength(20);
+  });
+});
+
+describe("incidents have different causes", () => {
+  const base: ServerIncident = { kind: "request", message: "Wrong." };
+  const thrown: ServerIncident = { kind: "handler", message: "The handler threw an exception." };
+  test.each<[string, ServerIncident, ServerIncident]>([
+    ["in other operations", { ...base, operation: "Find" }, { ...base, operation: "Add" }],
+    ["in other routes", { ...base, route: "/a" }, { ...base, route: "/b" }],
+    ["in other protocols", { ...base, protocol: "soap11" }, { ...base, protocol: "soap12" }],
+    ["with other members", { ...base, path: "/a" }, { ...base, path: "/b" }],
+    ["with other exceptions", { ...thrown, error: new Error("a") }, { ...thrown, error: new Error("b") }],
+    [
+      "with other causes of an exception",
+      { ...thrown, error: new Error("a", { cause: new Error("b") }) },
+      { ...thrown, error: new Error("a", { cause: new Error("c") }) },
+    ],
+    [
+      "with other options",
+      { ...base, message: 'The function in the option "authorize" refused the call.' },
+      { ...base, message: 'The function in the option "authenticate" refused the call.' },
+    ],
+  ])("%s", (_, first, second) => {
+    const received = reportAll([...repeat(25, () => first), ...repeat(25, () => second)]);
+    expect(received).toEqual([...repeat(20, () => first), ...repeat(20, () => second)]);
+  });
+});
+
+test("requests with ever new causes have a bounded number of lines", () => {
+  const name = (index: number) => String.fromCharCode(0x4e00 + index);
+  const create = (index: number) => ({ kind: "request", message: `No operation is named ${name(index)}.` });
+  const received = reportAll(repeat(5_000, create));
+  expect(received).toHaveLength(100);
+  vi.advanceTimersByTime(60_000);
+  expect(received.slice(100)).toEqual([
+    {
+      kind: "request",
+      message:
+        "4900 incidents of the kind request with further causes occurred within a minute. At most 100 causes of a kind are reported in a minute.",
+      limit: undefined,
+      omitted: 4900,
+    },
+  ]);
+});
+
+test("a flood of one kind does not hide an incident of another kind", () => {
+  const flood = repeat(5_000, (index) => ({ kind: "request", message: "x".repeat(index % 200) }));
+  const last = { kind: "handler", message: "The handler threw an exception.", error: new Error("no database") };
+  expect(reportAll([...flood, last]).at(-1)).toBe(last);
+});
+
+test("the number of the others has the exception, and no member of a single request", () => {
+  const error = new Error("no database");
+  const incident = { kind: "handler", message: "The handler threw an exception.", operation: "Find", error };
+  const request = { requestId: "1", method: "POST", address: "/", remoteAddress: "10.0.0.1" };
+  const received = reportAll(repeat(21, () => ({ ...incident, ...request })));
+  reportOmittedIncidents();
+  expect(received[20]).toEqual({
+    ...incident,
+    message: `The handler threw an exception. This occurred 1 more time within a minute. ${rule}`,
+    omitted: 1,
+  });
+});
+
+test("after a minute, incidents are reported again", () => {
+  const received: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void received.push(incident);
+  const reportOne = () => report(onError, { kind: "request", message: "Wrong." });
+  Array.from({ length: 30 }, reportOne);
+  vi.advanceTimersByTime(60_000);
+  Array.from({ length: 30 }, reportOne);
+  expect(received.map(({ omitted = 0 }) => omitted)).toEqual([...Array(20).fill(0), 10, ...Array(20).fill(0)]);
+  vi.advanceTimersByTime(60_000);
+  expect(received.at(-1)?.omitted).toBe(10);
+});
+
+test("an exception that throws while it is read is reported", () => {
+  const error = Object.defineProperty(new Error(), "message", {
+    get() {
+      throw new Error("no message");
+    },
+  });
+  expect(reportAll([{ kind: "handler", message: "The handler threw an exception.", error }])).toHaveLength(1);
+});
