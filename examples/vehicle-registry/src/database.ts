@@ -74,7 +74,7 @@ async function openPglite(folder: string): Promise<OpenDatabase> {
 }
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
-  const { Pool } = (await import("pg")).default;
+  const { Client, Pool } = (await import("pg")).default;
   const { drizzle } = await import("drizzle-orm/node-postgres");
   const { migrate } = await import("drizzle-orm/node-postgres/migrator");
   const pool = new Pool({
@@ -87,10 +87,17 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   // Without these listeners, a broken connection would end the process. The pool replaces the connection.
   pool.on("error", () => {});
   pool.on("connect", (connection) => connection.on("error", () => {}));
-  // Migrations may take longer than queries, so their pool has no time limit for statements.
-  const migrationPool = new Pool({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  await migrateWithLock(migrationPool, () => migrate(drizzle(migrationPool), { migrationsFolder }));
-  await migrationPool.end();
+  // Migrations may take longer than queries, so their connection has no time limit for statements.
+  const connection = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  // The statement that a broken connection interrupts rejects. Without this listener, the process would end too.
+  connection.on("error", () => {});
+  await connection.connect();
+  try {
+    await migrateWithLock(connection, () => migrate(drizzle(connection), { migrationsFolder }));
+  } finally {
+    // Unlike the end of a pool, this waits until the connection is closed.
+    await connection.end();
+  }
   const database = drizzle(pool, { schema: tables });
   return {
     database,
@@ -102,16 +109,11 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
 }
 
 /** Runs the migrations while holding a lock, so that only one of several processes that start together changes the tables. */
-async function migrateWithLock(pool: import("pg").Pool, migrate: () => Promise<void>): Promise<void> {
+async function migrateWithLock(connection: import("pg").Client, migrate: () => Promise<void>): Promise<void> {
   const lock = 20_26_11;
-  const connection = await pool.connect();
-  try {
-    await connection.query("select pg_advisory_lock($1)", [lock]);
-    await migrate();
-    await connection.query("select pg_advisory_unlock($1)", [lock]);
-  } finally {
-    connection.release();
-  }
+  await connection.query("select pg_advisory_lock($1)", [lock]);
+  await migrate();
+  await connection.query("select pg_advisory_unlock($1)", [lock]);
 }
 
 async function checkDatabase(database: Database): Promise<void> {
