@@ -26,7 +26,7 @@ const soapCall = (module: string, protocol: string): string => `
   import { checkUSA } from "@bothends/contract/vehicle/operations";
   export const find = (baseUrl, input) => call(connect({ protocols: [${protocol}], options: { baseUrl } }), checkUSA, input);`;
 
-/** The code of browser programs, by what they do. */
+/** The code of browser programs, keyed by the calls that they make. */
 export const programs = {
   "one operation, SOAP 1.1": soapCall("soap11", "soap11"),
   "one operation, SOAP 1.2": soapCall("soap12", "soap12"),

@@ -229,7 +229,7 @@ function readList(file: string, { workingFolder }: Host): readonly AllowEntry[] 
     text = readFileSync(resolve(workingFolder, file), "utf8");
   } catch {
     throw new UsageError(`--allow ${file.slice(0, 200)} is neither a level nor a file that can be read.`, {
-      help: `The levels are ${levels.join(", ")}. A file lists accepted changes by fingerprint.`,
+      help: `Name a level (${levels.join(", ")}), or a file that lists the fingerprints of accepted changes.`,
     });
   }
   const allowList = readAllowList({ path: file, text });

@@ -38,7 +38,7 @@ export const restRules = [
     title: "The routes of a namespace moved to another version.",
     verdict: "B B N N",
     reason:
-      "The address contains the version. The members of clients and handlers contain no version if the namespace has only one. Changed names of classes are reported separately.",
+      "The addresses of the routes contain the version, so calls fail between an old and a new version. Code still compiles: the names of methods and handlers contain a version only if the namespace has several. Changed names of classes are reported separately.",
   },
   {
     id: "route-parameter-renamed",

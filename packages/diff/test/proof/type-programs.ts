@@ -90,7 +90,7 @@ function branchPrograms(name: string, type: TypeDefinition): readonly Program[] 
   });
 }
 
-/** A text that is no value of an enumeration. Code may compare any text with it. */
+/** A text that is not a value of any enumeration. Code may compare any text with it. */
 const otherText = '"another text"';
 
 /** Compares members that are enumerations with their old values, and members that are other texts with a text. */

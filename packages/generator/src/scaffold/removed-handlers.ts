@@ -33,7 +33,7 @@ import {
 
 // Finds the handlers of removed operations, and the code that the user must move or remove together with them.
 
-/** The inputs for the handlers of removed operations. */
+/** The inputs of `listRemovedHandlers`. */
 interface RemovalInputs {
   readonly changes: HandlerChanges | undefined;
   /** The moves that are known from the schemas or from the user. */

@@ -6,12 +6,12 @@ export function isServedWsdl(path: string): boolean {
   return /\/wsdl\/(?:shared\/)?[\w-]+\.ts$/.test(path);
 }
 
-/** Whether a generated file contains what several served WSDLs share, which is not a document. */
+/** Whether a generated file contains parts that several served WSDLs share, and not a whole document. */
 export function isSharedWsdl(path: string): boolean {
   return path.includes("/wsdl/shared/");
 }
 
-/** Returns the pieces of the WSDL in a generated file. What it shares with others comes from their file in the tree. */
+/** Returns the pieces of the WSDL in a generated file, after the pieces that it imports from a file of shared parts. */
 export function servedPieces(path: string, tree: ReadonlyMap<string, string>): readonly Piece[] {
   const code = tree.get(path) ?? "";
   const specifier = /from "\.\/(shared\/[\w-]+)\.js"/.exec(code)?.[1];
@@ -30,7 +30,7 @@ function piecesIn(code: string): readonly Piece[] {
 
 /**
  * Returns the WSDL as shown in a golden: the text, with `[address attribute]` for a slot and `[askDefinitions]` for
- * what it shares.
+ * shared parts.
  */
 export function servedText(code: string): string {
   const shared = /= \[\s*(\w+),/.exec(code)?.[1];

@@ -231,7 +231,7 @@ test.each([
 ])("adding a service $place does not change the names of the others", ({ added }) => {
   const services = [service("ec2", [], { name: "AmazonEC2" }), service("s3", [], { name: "AmazonS3" })];
   const [first, ...others] = services;
-  // What the documents of several services share has a constant, which is not exported from the package.
+  // Only the constant with the shared parts of documents may change: the package does not export it.
   const named = (list: typeof services) =>
     soapPlan(soapInterface(list, [])).services.map((each) => ({ ...each, definitions: undefined }));
   const before = named(services);

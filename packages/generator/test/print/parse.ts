@@ -56,7 +56,8 @@ export function statements(text: string): readonly string[] {
 }
 
 /**
- * The statements that declarations must become. Re-exports are left out, because they have a statement for each module.
+ * The statements that must be printed for declarations. Re-exports are left out, because they are printed as one
+ * statement for each module.
  */
 export function planned(declarations: readonly Declaration[]): readonly string[] {
   return declarations.flatMap((each) => (each.kind === "reexport" ? [] : [`${each.kind} ${each.name}`]));

@@ -123,7 +123,7 @@ function reportWrongResult(returned: unknown, runTask: () => unknown, reportFail
 
 const observerCode: WatchedCode = {
   name: "an observer of calls",
-  advice: "An exporter of traces must not send each span at once.",
+  advice: "If it exports spans, it should send them in batches, as the BatchSpanProcessor of OpenTelemetry does.",
 };
 
 /**

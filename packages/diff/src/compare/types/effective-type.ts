@@ -129,7 +129,7 @@ const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
 /** Types whose content is decoded: to bytes, or from prefixed names to qualified names. */
 export const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
 
-/** Lists the values of an enumeration that another type allows, which is atomic and not an enumeration. */
+/** Lists the values of an enumeration that `unlistedType` allows: an atomic type that is not an enumeration. */
 export function listAllowedValues(unlistedType: EffectiveType, enumeration: EffectiveType): readonly string[] {
   const isOtherBytes =
     unlistedType.builtin !== enumeration.builtin &&

@@ -36,7 +36,7 @@ export class RecordedSite {
     this.routes = site.routes(handlers, { ...options, authorize: (call) => this.#authorize(call) });
   }
 
-  /** Makes a case the current one, whose answers the handlers return. */
+  /** Begins a case: from now on, handlers return the answers of this case. */
   begin(recordedCase: RecordedCase): void {
     this.#recorded = recordedCase;
     this.#authorized = undefined;

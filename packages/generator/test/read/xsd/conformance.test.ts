@@ -16,8 +16,8 @@ interface Group {
 }
 
 /**
- * The minimum percentages of accepted valid schemas and of refused invalid schemas. What is missing among the valid
- * imports files that are not there.
+ * The minimum percentages of accepted valid schemas and of refused invalid schemas. The valid schemas that are
+ * refused import files that the suite does not contain.
  */
 const suites = [
   { suite: "sun", accepted: 99.5, refused: 99 },
