@@ -14,8 +14,9 @@ import { readWsdl, WsdlReadCache } from "./read/wsdl/read-wsdl.js";
 import { findSchemaToPublish } from "./read/xsd/well-known/index.js";
 import { render, type Templates } from "./render/render.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
+import { KnownDocuments } from "./source/known-documents.js";
 import { listExceededLimits, type SourceLimits, sourceLimits } from "./source/source-limits.js";
-import { KnownDocuments, type ReadFile, SourceRecord, Sources } from "./source/sources.js";
+import { type ReadFile, SourceRecord, Sources } from "./source/sources.js";
 
 export interface Inputs {
   readonly readFile: ReadFile;

@@ -1,6 +1,6 @@
 import { findScheme, isHttpScheme, isLocalScheme } from "../../source/addresses.js";
+import type { KnownParts } from "../../source/known-documents.js";
 import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace, wsdlNamespace } from "../../source/names.js";
-import type { KnownParts } from "../../source/sources.js";
 import type { SpannedText } from "../../source/span.js";
 import type {
   Binding,

@@ -1,7 +1,8 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { KnownParts, type XmlDocument } from "../../source/known-documents.js";
 import { isXsdNamespace, wsdlNamespace } from "../../source/names.js";
-import { KnownParts, type Sources, type XmlDocument } from "../../source/sources.js";
+import type { Sources } from "../../source/sources.js";
 import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import { describeRoot } from "../../source/unexpected-files.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";

@@ -1,5 +1,6 @@
 import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
+import type { KnownParts } from "../../source/known-documents.js";
 import {
   httpNamespace,
   isXsdNamespace,
@@ -10,7 +11,6 @@ import {
   xsdNamespace,
 } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
-import type { KnownParts } from "../../source/sources.js";
 import type { SourceText, Span, SpannedText } from "../../source/span.js";
 import { formatDocumentation } from "../xsd/xsd-element.js";
 import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";

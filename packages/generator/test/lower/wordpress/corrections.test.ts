@@ -9,8 +9,8 @@ import {
   correctSchema,
 } from "../../../src/lower/rest/wordpress/core-routes.js";
 import type { JsonType } from "../../../src/model/rest.js";
-import { readAnswerSchema } from "../../../src/read/rest/answer-schemas.js";
 import { readJsonDocument } from "../../../src/read/rest/documents.js";
+import { readAnswerSchema } from "../../../src/read/rest/read-answer-schema.js";
 import { readIndex } from "../../../src/read/rest/read-index.js";
 import { Diagnostics } from "../../../src/source/diagnostics.js";
 import { Sources } from "../../../src/source/sources.js";

@@ -1,5 +1,5 @@
-import { createAnySchema } from "../../../read/rest/answer-schemas.js";
 import type { AnswerDefinition, AnswerProperty, AnswerSchema, JsonTypeName } from "../../../read/rest/documents.js";
+import { createAnySchema } from "../../../read/rest/read-answer-schema.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 
