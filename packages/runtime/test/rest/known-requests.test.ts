@@ -237,7 +237,7 @@ test.each([
     }
     return headersOf() as never;
   };
-  const conventions = { ...wordpressConventions, headers: headersOrThrow };
+  const conventions = { ...wordpressConventions, createHeaders: headersOrThrow };
   const server = await listen([site({ conventions, onError })], { port: 0, onError });
   onTestFinished(() => server.close());
   for (const _ of repetitions) {
