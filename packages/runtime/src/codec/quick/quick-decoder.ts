@@ -12,7 +12,7 @@ import {
   type ResolvedRecord,
 } from "../resolved-types.js";
 import type { Tag } from "../tags.js";
-import { isNil, type QuickReader, stopQuickCodec } from "./quick-reader.js";
+import { createExpectedText, type ExpectedText, isNil, type QuickReader, stopQuickCodec } from "./quick-reader.js";
 
 type QuickRecord = Record<string, unknown>;
 
@@ -82,9 +82,9 @@ class ElementReader implements TextContext {
       let field: QuickField | undefined = fields[expectedIndex];
       const name = field?.namespace === namespace ? this.#readPrefixedNames(table, prefix)[expectedIndex] : undefined;
       if (field?.textType !== undefined && name !== undefined && expectedIndex >= firstUnread) {
-        const text = reader.expectText(name);
-        if (text !== undefined || (field.nillable && reader.expectNil(name))) {
-          result[field.key] = text === undefined ? null : this.#readSimple(field.textType, text);
+        const text = reader.expectSimple(name, field.nillable);
+        if (text !== undefined) {
+          result[field.key] = text === null ? null : this.#readSimple(field.textType, text);
           expectedIndex += 1;
           firstUnread = expectedIndex;
           continue;
@@ -129,14 +129,13 @@ class ElementReader implements TextContext {
     }
   }
 
-  /**
-   * Returns the names of the fields with the given prefix. `join` creates flat strings; concatenated strings would be
-   * flattened for each message.
-   */
-  #readPrefixedNames(table: QuickTable, prefix: string): readonly string[] {
+  /** Returns the names of the fields with the given prefix. */
+  #readPrefixedNames(table: QuickTable, prefix: string): readonly ExpectedText[] {
     if (table.prefix !== prefix) {
       table.prefix = prefix;
-      table.names = table.fields.map(({ localName }) => (prefix === "" ? localName : [prefix, localName].join(":")));
+      table.names = table.fields.map(({ localName }) =>
+        createExpectedText(prefix === "" ? localName : `${prefix}:${localName}`),
+      );
     }
     return table.names;
   }
@@ -172,7 +171,7 @@ export interface QuickTable {
   /** Decoding: the prefix of the names in `names`. */
   prefix: string | undefined;
   /** Decoding: the names of the fields with `prefix`, as they appear in tags: `tns:State`. */
-  names: readonly string[];
+  names: readonly ExpectedText[];
   /** Encoding: the namespace of the parent element, for which `tags` were created. */
   parent: string | undefined;
   /** Encoding: the tags of the fields. */

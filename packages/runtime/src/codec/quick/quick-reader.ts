@@ -8,6 +8,17 @@ export interface QuickAttribute {
   readonly value: string;
 }
 
+/** A text that is expected in documents, in two parts: comparing two short slices takes half the time of a long one. */
+export interface ExpectedText {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** V8 copies slices of at most 12 characters. For names of 13 to 24 characters, this saves 5 % of the decoding time. */
+export function createExpectedText(text: string): ExpectedText {
+  return { head: text.slice(0, 12), tail: text.slice(12) };
+}
+
 const SPACE = 0x20;
 const SLASH = 0x2f;
 const LESS = 0x3c;
@@ -19,10 +30,6 @@ const maxDepth = 512;
 const maxReferenceTextLength = 4096;
 /** The maximum offset at which a bookmark can be made, in UTF-16 units. */
 const maxBookmarkLength = 1024;
-/**
- * The value of `#nilRest` until a nil tag has been read. The rest of a tag ends with `>`, so it never has this value.
- */
-const unknownRest = "\n";
 const noAttributes: readonly QuickAttribute[] = [];
 
 // These patterns match only ASCII names, and values without references, tabs and line ends. Nearly all messages contain
@@ -80,9 +87,9 @@ export class QuickReader {
   /** The offset of the next `&`; the length of the text if there is none. */
   #ampersandOffset = -1;
   /** The text after the name in the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
-  #nilRest = unknownRest;
+  #nilRest: ExpectedText | undefined;
   // The names of the open elements as written, and the scopes that surround these elements.
-  #openElements: string[] = [];
+  #openElements: ExpectedText[] = [];
   #scopes: ReadonlyMap<string, string>[] = [];
 
   /**
@@ -173,16 +180,10 @@ export class QuickReader {
   skip(): void {
     const { length } = this.#openElements;
     while (this.#openElements.length >= length) {
-      if (this.#isEmpty) {
-        this.#endElement();
-      } else {
+      if (!this.#isEmpty) {
         this.#readTextContent();
-        if (this.#text.charCodeAt(this.#offset + 1) === SLASH) {
-          this.#readEnd();
-        } else {
-          this.#readStart();
-        }
       }
+      this.nextChild();
     }
   }
 
@@ -197,42 +198,35 @@ export class QuickReader {
   // The methods `expect…` read the next child if its tag has the expected name and the child is in its parent's
   // namespace. With elements in the expected order, this takes half the time of reading the name.
 
-  /** Reads the next child, if it has the expected name and contains only text, and returns the text. */
-  expectText(name: string): string | undefined {
+  /**
+   * Reads the next child, if it has the expected name and contains only text, and returns the text. If it is nil, and
+   * its tag is spelled as the last nil tag, returns null. Returns undefined for any other child.
+   */
+  expectSimple(name: ExpectedText, nillable: boolean): string | null | undefined {
     const text = this.#text;
     const nameEnd = this.#findExpected(name);
-    if (nameEnd < 0 || text.charCodeAt(nameEnd) !== GREATER) {
-      return undefined;
+    if (text.charCodeAt(nameEnd) === GREATER) {
+      const endTag = text.indexOf("<", nameEnd);
+      const end = this.#findEnd(endTag + 2, name);
+      if (text.charCodeAt(endTag + 1) === SLASH && text.charCodeAt(end) === GREATER) {
+        this.#countElement(0);
+        this.#offset = end + 1;
+        return this.#readTextBetween(nameEnd + 1, endTag);
+      }
+    } else if (nillable && nameEnd >= 0 && this.#nilRest !== undefined) {
+      const end = this.#findEnd(nameEnd, this.#nilRest);
+      if (end >= 0) {
+        this.#countElement(1);
+        this.#offset = end;
+        return null;
+      }
     }
-    const endTag = text.indexOf("<", nameEnd);
-    const end = endTag + 2 + name.length;
-    if (
-      text.charCodeAt(endTag + 1) !== SLASH ||
-      text.charCodeAt(end) !== GREATER ||
-      text.slice(endTag + 2, end) !== name
-    ) {
-      return undefined;
-    }
-    this.#countElement(0);
-    this.#offset = end + 1;
-    return this.#readTextBetween(nameEnd + 1, endTag);
-  }
-
-  /** Reads the next child, if it has the expected name, and its `xsi:nil="true"` is spelled as in the last nil tag. */
-  expectNil(name: string): boolean {
-    const nilRest = this.#nilRest;
-    const nameEnd = nilRest === unknownRest ? -1 : this.#findExpected(name);
-    if (nameEnd < 0 || this.#text.slice(nameEnd, nameEnd + nilRest.length) !== nilRest) {
-      return false;
-    }
-    this.#countElement(1);
-    this.#offset = nameEnd + nilRest.length;
-    return true;
+    return undefined;
   }
 
   /** Moves to the start of the next child, if it has the expected name and no attributes. */
   expectStart(
-    name: string,
+    name: ExpectedText,
     prefix: string,
     element: { readonly namespace: string; readonly localName: string },
   ): boolean {
@@ -252,25 +246,23 @@ export class QuickReader {
   }
 
   /** Returns the offset after the name in the next tag if it is the expected name; otherwise -1. */
-  #findExpected(name: string): number {
-    if (this.#isEmpty) {
-      return -1;
-    }
+  #findExpected(name: ExpectedText): number {
+    this.#skipSpace();
+    return !this.#isEmpty && this.#text.charCodeAt(this.#offset) === LESS ? this.#findEnd(this.#offset + 1, name) : -1;
+  }
+
+  /** Returns the end of an expected text at an offset; -1 if the text differs. Slices are faster than `startsWith`. */
+  #findEnd(start: number, { head, tail }: ExpectedText): number {
     const text = this.#text;
-    if (text.charCodeAt(this.#offset) !== LESS) {
-      this.#skipSpace();
-    }
-    const offset = this.#offset;
-    const end = offset + 1 + name.length;
-    // Comparing slices is faster than `startsWith`.
-    return text.charCodeAt(offset) === LESS && text.slice(offset + 1, end) === name ? end : -1;
+    const headEnd = start + head.length;
+    const end = headEnd + tail.length;
+    return text.slice(start, headEnd) === head && (tail === "" || text.slice(headEnd, end) === tail) ? end : -1;
   }
 
   #skipSpace(): void {
-    let code = this.#text.charCodeAt(this.#offset);
-    while (code === SPACE || code === 0x0a || code === 0x09) {
+    // The constructor has refused all control characters but tabs and line feeds.
+    while (this.#text.charCodeAt(this.#offset) <= SPACE) {
       this.#offset += 1;
-      code = this.#text.charCodeAt(this.#offset);
     }
   }
 
@@ -299,7 +291,7 @@ export class QuickReader {
     const end = tagEndPattern.exec(text) ?? stopQuickCodec();
     this.#checkLengths(start.length, 0);
     this.#countElement(rawAttributes.length + declarations.length);
-    this.#openElements.push(start.slice(1));
+    this.#openElements.push(createExpectedText(start.slice(1)));
     this.#scopes.push(this.scope);
     if (declarations.length > 0) {
       this.#declare(declarations);
@@ -311,7 +303,7 @@ export class QuickReader {
     this.namespace = this.#getNamespace(prefix);
     this.attributes = rawAttributes.length === 0 ? noAttributes : this.#resolveAttributes(rawAttributes);
     if (this.#isEmpty && declarations.length === 0 && rawAttributes.length === 1 && isNil(this.attributes[0])) {
-      this.#nilRest = text.slice(nameEnd, this.#offset);
+      this.#nilRest = createExpectedText(text.slice(nameEnd, this.#offset));
     }
   }
 
@@ -330,7 +322,7 @@ export class QuickReader {
       stopQuickCodec();
     }
     this.scope = new Map([...this.scope, ...declarations]);
-    this.#nilRest = unknownRest;
+    this.#nilRest = undefined;
   }
 
   /** Resolves the prefixes of attributes. No two attributes may have the same name (Namespaces in XML 1.0 §6.3). */
@@ -351,10 +343,9 @@ export class QuickReader {
   }
 
   #readEnd(): void {
-    const name = this.#openElements.at(-1) ?? stopQuickCodec();
     const text = this.#text;
-    const end = this.#offset + 2 + name.length;
-    if (!text.startsWith("</", this.#offset) || text.slice(this.#offset + 2, end) !== name) {
+    const end = this.#findEnd(this.#offset + 2, this.#openElements.at(-1) ?? stopQuickCodec());
+    if (!text.startsWith("</", this.#offset) || end < 0) {
       stopQuickCodec();
     }
     if (text.charCodeAt(end) === GREATER) {
@@ -375,7 +366,7 @@ export class QuickReader {
     const outerScope = this.#scopes.pop() ?? this.scope;
     if (outerScope !== this.scope) {
       this.scope = outerScope;
-      this.#nilRest = unknownRest;
+      this.#nilRest = undefined;
     }
   }
 
