@@ -57,6 +57,12 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
    */
   readonly inFlight: number;
   /**
+   * The maximum estimated memory of the requests that are being answered, in bytes: their bodies, and the values that
+   * were read from them. A request that takes less than its share, `inFlightBytes` divided by `inFlight`, does not
+   * count and is not refused. Default: a quarter of the limit of JavaScript's heap.
+   */
+  readonly inFlightBytes: number;
+  /**
    * The maximum number of requests whose bodies arrive at the same time. A body that arrives with its head does not
    * count.
    */
@@ -69,7 +75,7 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   /**
    * The maximum number of bytes of all answers that their clients have not received yet, on servers of `listen`. Beyond
    * this limit, the server disconnects the clients with the highest product of bytes and time, and answers new requests
-   * with 503 until their memory is free.
+   * with 503 until their memory is free. Default: a quarter of the limit of JavaScript's heap, but at most 256 MiB.
    */
   readonly unreadBytes: number;
   /** The minimum rate of a body, in bytes per second since its start. */
@@ -81,6 +87,24 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   /** Milliseconds that `close` waits at most for requests in flight. */
   readonly drainTimeout: number;
 }
+
+/**
+ * The limit of JavaScript's heap in bytes, such as `node --max-old-space-size` sets. On platforms that do not know it,
+ * 256 MiB. `node:v8` is not imported, so that bundlers for such platforms need not find it.
+ */
+function findHeapLimit(): number {
+  const { process } = globalThis as {
+    readonly process?: { readonly getBuiltinModule?: (name: string) => HeapModule | undefined };
+  };
+  const limit = process?.getBuiltinModule?.("node:v8")?.getHeapStatistics().heap_size_limit ?? 0;
+  return limit > 0 ? limit : 268_435_456;
+}
+
+interface HeapModule {
+  getHeapStatistics(): { readonly heap_size_limit: number };
+}
+
+const heapLimit = findHeapLimit();
 
 /** The default limits of servers. */
 export const serverLimits: ServerLimits = {
@@ -107,9 +131,10 @@ export const serverLimits: ServerLimits = {
   handlerTimeout: 30_000,
   connections: 1_024,
   inFlight: 256,
+  inFlightBytes: Math.floor(heapLimit / 4),
   arrivingBodies: 1_024,
   arrivingBytes: 268_435_456,
-  unreadBytes: 268_435_456,
+  unreadBytes: Math.min(268_435_456, Math.floor(heapLimit / 4)),
   bodyRate: 240,
   bodyRateGracePeriod: 5_000,
   requestsPerSocket: 1_000,
@@ -141,6 +166,8 @@ const messages: { readonly [Name in LimitError["limit"]]?: (value: number, optio
     `The handler did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}" of the routes.`,
   inFlight: (value, option) =>
     `The server is already answering ${value} requests. Check whether handlers are slow, or increase the option "${option}". This is reported once a minute.`,
+  inFlightBytes: (value, option) =>
+    `The requests that the server is answering take more than ${value} bytes of memory together. Check whether handlers are slow, or increase the option "${option}". This is reported once a minute.`,
   concurrency: (value) =>
     `The operation already has ${value} running handlers. Check whether they are slow, or increase the value in the option "operations" of concurrencyLimit. This is reported once a minute for each operation.`,
   connections: (value, option) =>

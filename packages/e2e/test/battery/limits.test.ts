@@ -63,6 +63,7 @@ test.each([
   { name: "paramValue", sent: query },
   { name: "headers", sent: query },
   { name: "inFlight", sent: query },
+  { name: "inFlightBytes", sent: good },
   { name: "arrivingBodies", sent: begun },
   { name: "arrivingBytes", sent: begun },
   { name: "handlerTimeout", sent: query },

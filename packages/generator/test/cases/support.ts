@@ -135,7 +135,17 @@ function limits(reports: readonly Case[]): readonly string[] {
   ];
 }
 
+/** The defaults of servers that depend on the process. */
+const processDefaults: Readonly<Record<string, string>> = {
+  inFlightBytes: "a quarter of the heap's limit",
+  unreadBytes: "a quarter of the heap's limit, at most 268,435,456",
+};
+
 function limitIn(limits: object, name: string): string {
+  const processDefault = limits === serverLimits ? processDefaults[name] : undefined;
+  if (processDefault !== undefined) {
+    return processDefault;
+  }
   const value: unknown = Reflect.get(limits, name);
   return typeof value === "number" ? value.toLocaleString("en") : "–";
 }

@@ -71,6 +71,14 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   end(): boolean;
 }
 
+/** Limits the memory of the requests that are being answered. */
+export interface MemoryLimit {
+  /**
+   * Sets the memory that a request takes, in bytes. Returns the limit that all requests together then exceed, if any.
+   */
+  hold(request: RoutedRequest, bytes: number): LimitError | undefined;
+}
+
 export interface RoutedRequestOptions {
   readonly onError?: OnError | undefined;
   /** The name of the header that contains the request's id, in lower case. Default `x-request-id`. */
@@ -121,6 +129,12 @@ export class RoutedRequest implements ServerRequest {
    * router.
    */
   limitedBody: LimitedBody | undefined;
+  /** Limits the memory of this and other requests. Set by the router. */
+  memory: MemoryLimit | undefined;
+  /** The memory that counts toward the limit, in bytes. Set by `memory`. */
+  heldBytes = 0;
+  /** The limit on memory that the request exceeded, if any. The router then replaces the answer of the routes. */
+  memoryRefusal: LimitError | undefined;
   /** Collects the facts about the call for its event. Set by the router if calls are observed. */
   record: CallRecord | undefined;
   /** The operation or endpoint, once it is known. */

@@ -5,16 +5,30 @@ import { type CollectableBody, collectChunks, DisconnectError, isCollectable, Us
 
 type Limits = Pick<
   ServerLimits,
-  "inFlight" | "arrivingBodies" | "arrivingBytes" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval"
+  | "inFlight"
+  | "inFlightBytes"
+  | "arrivingBodies"
+  | "arrivingBytes"
+  | "bodyRate"
+  | "bodyRateGracePeriod"
+  | "checkInterval"
 >;
 
 /** The limits that only many requests together can exceed. Each is reported at most once a minute. */
-export const capacityLimits: ReadonlySet<unknown> = new Set(["inFlight", "arrivingBodies", "unreadBytes"]);
+export const capacityLimits: ReadonlySet<unknown> = new Set([
+  "inFlight",
+  "inFlightBytes",
+  "arrivingBodies",
+  "unreadBytes",
+]);
 
 /**
  * Limits the requests of one router. A request counts as in flight while it is being answered, but not while its body
  * is arriving, so that slow clients do not block other calls. Arriving bodies have their own limits: for their number,
  * for their bytes in memory, and for the rate at which they arrive.
+ *
+ * The memory of the requests in flight has a limit, too. Requests that take less than an equal share of this limit do
+ * not count toward it, so that large requests cannot keep out small ones.
  */
 export class Admission {
   readonly #limits: Limits;
@@ -22,12 +36,16 @@ export class Admission {
   readonly #arrivingBodies = new Set<ArrivingBody>();
   #arrivingBytes = 0;
   #inFlight = 0;
+  /** The memory of the requests in flight that take more than their share, in bytes. */
+  #heldBytes = 0;
+  readonly #share: number;
   #lastCheckTime = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** `isOverloaded` returns whether too many earlier answers have not yet been received by their clients. */
   constructor(limits: Limits, isOverloaded: (() => boolean) | undefined) {
     this.#limits = limits;
+    this.#share = limits.inFlightBytes / limits.inFlight;
     this.#isOverloaded = isOverloaded;
   }
 
@@ -50,14 +68,33 @@ export class Admission {
    */
   admit(request: RoutedRequest): void {
     this.#inFlight++;
+    request.memory = this;
     const { body } = request;
     if (!(body instanceof Uint8Array)) {
       request.limitedBody = new ArrivingBody(body, this);
     }
   }
 
+  /**
+   * Sets the memory that a request takes, in bytes. Returns the limit that all requests together then exceed, if any.
+   */
+  hold(request: RoutedRequest, bytes: number): LimitError | undefined {
+    const { inFlightBytes } = this.#limits;
+    const countedBytes = bytes > this.#share ? bytes : 0;
+    const heldBytes = this.#heldBytes - request.heldBytes + countedBytes;
+    if (countedBytes > 0 && heldBytes > inFlightBytes) {
+      return new LimitError("inFlightBytes", inFlightBytes);
+    }
+    this.#heldBytes = heldBytes;
+    request.heldBytes = countedBytes;
+    return undefined;
+  }
+
   /** Stops counting a request, because its answer is known. */
-  end({ limitedBody: arrivingBody }: RoutedRequest): void {
+  end(request: RoutedRequest): void {
+    const { limitedBody: arrivingBody } = request;
+    this.#heldBytes -= request.heldBytes;
+    request.heldBytes = 0;
     if (arrivingBody === undefined || arrivingBody.end()) {
       this.#inFlight--;
     }

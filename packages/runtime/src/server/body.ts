@@ -15,6 +15,18 @@ export class DisconnectError extends Error {
   }
 }
 
+/**
+ * Sets the memory that a request takes, in bytes. Throws if all requests together then exceed the limit
+ * `inFlightBytes`; the router then replaces the answer of the routes.
+ */
+export function holdMemory(request: RoutedRequest, bytes: number): void {
+  const refusal = request.memory?.hold(request, bytes);
+  if (refusal !== undefined) {
+    request.memoryRefusal = refusal;
+    throw new DisconnectError(refusal);
+  }
+}
+
 /** A body that other code has already read. This becomes an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
   /** The error that was thrown when a route tried to read the body. Undefined if no route has tried. */
@@ -71,14 +83,10 @@ export class InflateError extends Error {
  * as the body exceeds a limit: according to its `Content-Length`, while its bytes arrive, or during decompression.
  * Returns a promise only if the body is still arriving or is compressed.
  */
-export function readBody(
-  request: RoutedRequest,
-  { bodyBytes, inflatedBytes }: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">,
-): Uint8Array | Promise<Uint8Array> {
-  const receivedBytes = receiveBody(request, bodyBytes);
+export function readBody(request: RoutedRequest, limits: InflateSettings["limits"]): Uint8Array | Promise<Uint8Array> {
+  const receivedBytes = receiveBody(request, limits.bodyBytes);
   const { compression, record } = request;
-  const body =
-    compression === undefined ? receivedBytes : inflateBody(receivedBytes, compression, { bodyBytes, inflatedBytes });
+  const body = compression === undefined ? receivedBytes : inflateBody(request, receivedBytes, { compression, limits });
   if (record === undefined) {
     return body;
   }
@@ -94,30 +102,39 @@ export function readBody(
 }
 
 async function inflateBody(
+  request: RoutedRequest,
   receivedBytes: Uint8Array | Promise<Uint8Array>,
-  compression: Compression,
-  { bodyBytes, inflatedBytes }: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">,
+  { compression, limits }: InflateSettings,
 ): Promise<Uint8Array> {
   const bytes = await receivedBytes;
+  const { bodyBytes, inflatedBytes } = limits;
   // The smaller limit applies, because a decompressed body must not be larger than the routes accept.
   const limitName = bodyBytes < inflatedBytes ? "bodyBytes" : "inflatedBytes";
   const createError = (limit: number) => new LimitError(limitName, limit);
   try {
-    return await inflate(
-      bytes,
-      compression,
-      new BodyCollector(Math.min(bodyBytes, inflatedBytes), { error: createError }),
-    );
+    const collector = new BodyCollector(Math.min(bodyBytes, inflatedBytes), { error: createError });
+    await inflate(bytes, compression, (chunk) => {
+      collector.add(chunk);
+      holdMemory(request, bytes.length + 2 * collector.size);
+    });
+    return collector.bytes();
   } catch (failure) {
-    throw failure instanceof LimitError ? failure : new InflateError(failure, bytes);
+    throw failure instanceof LimitError || failure instanceof DisconnectError
+      ? failure
+      : new InflateError(failure, bytes);
   }
 }
 
+interface InflateSettings {
+  readonly compression: Compression;
+  readonly limits: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">;
+}
+
 /**
- * Decompresses a body into a collector, which limits its size. Rejects with the collector's error if the body is too
- * large, and with the stream's error if the compressed bytes are not valid.
+ * Decompresses a body, and passes each chunk to `add`. Rejects with the error of `add`, and with the stream's error if
+ * the compressed bytes are not valid.
  */
-async function inflate(bytes: Uint8Array, compression: Compression, collector: BodyCollector): Promise<Uint8Array> {
+async function inflate(bytes: Uint8Array, compression: Compression, add: (chunk: Uint8Array) => void): Promise<void> {
   const stream = new DecompressionStream(compression);
   const writer = stream.writable.getWriter();
   // An error of this promise is ignored, because the reader rejects with the same error.
@@ -129,9 +146,9 @@ async function inflate(bytes: Uint8Array, compression: Compression, collector: B
       const { done, value } = await reader.read();
       if (done) {
         await writePromise;
-        return collector.bytes();
+        return;
       }
-      collector.add(value);
+      add(value);
     }
   } catch (error) {
     reader.cancel().catch(() => {});

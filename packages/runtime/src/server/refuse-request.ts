@@ -4,8 +4,11 @@ import { LimitError, type ServerLimits } from "../server-limits.js";
 import type { Admission } from "./admission.js";
 import { isHost } from "./origins.js";
 
-/** Returns the answer to a request whose body exceeded a limit while it arrived. Replaces the routes' answer. */
-export function createArrivalAnswer({ limit }: LimitError): ServerAnswer {
+/**
+ * Returns the answer to a request that exceeded a limit of the router while its body was being received or read.
+ * Replaces the routes' answer.
+ */
+export function createLateRefusal({ limit }: LimitError): ServerAnswer {
   return limit === "bodyRate" ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
 }
 

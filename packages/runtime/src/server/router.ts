@@ -28,7 +28,7 @@ import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
 import { Admission, capacityLimits } from "./admission.js";
 import { isPromise } from "./call-handler.js";
-import { answerAndClose, createArrivalAnswer, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
+import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
 
@@ -253,10 +253,10 @@ class RequestRouter<Unmatched extends undefined> {
       report(this.#onError, { kind: "config", message, error: usedBodyError, ...getSource(request) }, request);
       return this.#observeAnswer(createShortPage(500, "The server failed to answer the request."), request);
     }
-    const refusal = request.limitedBody?.refusal;
+    const refusal = findLateRefusal(request);
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request);
-      return this.#observeAnswer(createArrivalAnswer(refusal), request);
+      return this.#observeAnswer(createLateRefusal(refusal), request);
     }
     if (request.limitedBody?.isCutOff === true) {
       const { abortStatus } = request;
@@ -284,8 +284,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   #failRequest(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
-    const { limitedBody } = request;
-    if (limitedBody?.refusal === undefined && limitedBody?.usedBodyError === undefined) {
+    if (findLateRefusal(request) === undefined && request.limitedBody?.usedBodyError === undefined) {
       const message = "The request could not be answered, because an exception occurred.";
       const incident =
         error instanceof OptionError ? createThrownIncident(error, { errorForClient: undefined, request }) : undefined;
@@ -378,6 +377,11 @@ class RequestRouter<Unmatched extends undefined> {
 
 /** The maximum length of `userAgent` in events, in UTF-16 units. It is limited because clients choose the value. */
 const maxUserAgent = 200;
+
+/** Returns the limit of the router that a request exceeded while its body was being received or read, if any. */
+function findLateRefusal({ memoryRefusal, limitedBody }: RoutedRequest): LimitError | undefined {
+  return memoryRefusal ?? limitedBody?.refusal;
+}
 
 /** Returns the operation, route and protocol of a request, as far as they are known. */
 function getSource({ operation, record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {

@@ -11,6 +11,7 @@ import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
+import { holdBody, holdValues } from "../request-memory.js";
 import { readRestInput } from "./arguments.js";
 import {
   createCompressedBodyError,
@@ -282,8 +283,10 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
 
 function withBody(call: FoundCall, body: Uint8Array): RestCall {
   const { request, servedInterface, target, site, knownRequest, query, match, endpoint, method } = call;
+  holdBody(request, body.length);
   const { input, files } =
     body.length === 0 ? { input: readQueryInput(call), files: noFiles } : readBodyInput(call, body);
+  holdValues(request, body.length, [input, files, query]);
   const restCall = {
     request,
     servedInterface,

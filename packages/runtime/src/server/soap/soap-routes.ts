@@ -41,6 +41,7 @@ import {
   OriginPolicy,
   withCorsHeaders,
 } from "../origins.js";
+import { holdBody, holdValues } from "../request-memory.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import {
   createPublicAddresses,
@@ -209,7 +210,9 @@ class ServiceServer {
   }
 
   #call(protocol: ServerProtocol, head: RequestHead, body: Uint8Array): ServerAnswer | Promise<ServerAnswer> {
-    const { record } = head.request;
+    const { request } = head;
+    const { record } = request;
+    holdBody(request, body.length);
     let call: ServiceCall;
     try {
       call = protocol.read(head, body);
@@ -220,7 +223,8 @@ class ServiceServer {
       this.#report(error, protocol, head);
       return protocol.refuse(error, head);
     }
-    head.request.operation = call.operation.descriptor.name;
+    request.operation = call.operation.descriptor.name;
+    holdValues(request, body.length, [call.input, call.soapHeaders, call.extraSoapHeaders]);
     if (record !== undefined) {
       record.protocol = call.protocol;
       record.inputReadAt = performance.now();
