@@ -1,7 +1,7 @@
 import { RestError } from "@bothends/runtime";
 import type { HandlerCall, RestContext } from "@bothends/runtime/server";
 
-import { outageOf, withoutValues } from "./outages.js";
+import { findOutage, withoutValues } from "./outages.js";
 import { checkSpace, endIfLost } from "./store.js";
 
 /** Runs a call. If the database is unavailable, the call is answered with status 503 and `Retry-After`. */
@@ -15,7 +15,7 @@ export async function answerOutages(
     }
     return await next();
   } catch (error) {
-    const outage = outageOf(error);
+    const outage = findOutage(error);
     if (outage === undefined) {
       throw withoutValues(error);
     }

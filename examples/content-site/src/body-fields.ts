@@ -2,7 +2,7 @@ import { type RestContext, RestError } from "@bothends/server/content";
 import type { StoredObject } from "./tables.js";
 
 /** Reads the fields of a JSON object or of a form, for routes whose arguments are not in the index. */
-export function bodyFields({ body, headers }: RestContext): StoredObject {
+export function readBodyFields({ body, headers }: RestContext): StoredObject {
   const type = headers.get("content-type") ?? "";
   const text = new TextDecoder().decode(body);
   if (text === "") {
@@ -21,7 +21,7 @@ export function bodyFields({ body, headers }: RestContext): StoredObject {
 }
 
 /** Returns the value of a field; undefined if it is not a string. */
-export function textField(fields: StoredObject, name: string): string | undefined {
+export function readTextField(fields: StoredObject, name: string): string | undefined {
   const value = fields[name];
   return typeof value === "string" ? value : undefined;
 }

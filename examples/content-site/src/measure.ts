@@ -1,12 +1,12 @@
 import { listen } from "@bothends/runtime/server/node";
 import { sql } from "drizzle-orm";
-import { countQuery, pageQuery } from "./posts/list-posts.js";
+import { countQuery, createPageQuery } from "./posts/list-posts.js";
 import { routes } from "./routes.js";
 import { close, database } from "./store.js";
 import { posts } from "./tables.js";
 
 /** `pnpm measure`: measures listings, and prints a table for the README. Run `pnpm seed` first. */
-type Listing = Parameters<typeof pageQuery>[2];
+type Listing = Parameters<typeof createPageQuery>[2];
 const listings: readonly (readonly [name: string, Listing])[] = [
   ["first page", {}],
   ["page 4,000", { page: 4_000 }],
@@ -24,7 +24,7 @@ const rounds = 25;
 
 /** Runs the SQL statements of a listing, without the server and the mapper. */
 async function query(listing: Listing): Promise<void> {
-  await database.execute(pageQuery("wp_block", "en", listing).getSQL());
+  await database.execute(createPageQuery("wp_block", "en", listing).getSQL());
   await database.execute(sql`select ${countQuery("wp_block", "en", listing)}`);
 }
 
@@ -37,13 +37,13 @@ async function request(listing: Listing): Promise<void> {
   }
 }
 
-async function millisecondsOf(run: () => Promise<void>): Promise<number> {
+async function measureMilliseconds(run: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await run();
   return performance.now() - start;
 }
 
-function median(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
@@ -54,13 +54,16 @@ console.log("| listing | statements | request | ratio |\n|---|---|---|---|");
 for (const [name, listing] of listings) {
   const [queries, requests]: [number[], number[]] = [[], []];
   for (let round = -3; round < rounds; round += 1) {
-    const times = [await millisecondsOf(() => query(listing)), await millisecondsOf(() => request(listing))] as const;
+    const times = [
+      await measureMilliseconds(() => query(listing)),
+      await measureMilliseconds(() => request(listing)),
+    ] as const;
     if (round >= 0) {
       queries.push(times[0]);
       requests.push(times[1]);
     }
   }
-  const [statements, requestTime] = [median(queries), median(requests)];
+  const [statements, requestTime] = [computeMedian(queries), computeMedian(requests)];
   console.log(
     `| ${name} | ${statements.toFixed(1)} | ${requestTime.toFixed(1)} | ${(requestTime / statements).toFixed(1)} |`,
   );

@@ -16,14 +16,14 @@ const unreachable = "The database cannot be reached. Try again later.";
 const slow = "The database takes too long to answer. Try again later.";
 
 /** Returns the outage that caused an error; undefined if the error has another cause. */
-export function outageOf(error: unknown): Outage | undefined {
-  const cause = rootCause(error);
+export function findOutage(error: unknown): Outage | undefined {
+  const cause = findRootCause(error);
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
-  const reason = reasonOf(code, cause.message);
+  const reason = findReason(code, cause.message);
   return reason === undefined ? undefined : { reason, cause: `${code} ${cause.message}`.trim() };
 }
 
-function reasonOf(code: string, message: string): string | undefined {
+function findReason(code: string, message: string): string | undefined {
   if (["ENOSPC", "EDQUOT", "53100"].includes(code)) {
     return noSpace;
   }
@@ -44,12 +44,12 @@ function reasonOf(code: string, message: string): string | undefined {
  * secrets.
  */
 export function withoutValues(error: unknown): unknown {
-  return error instanceof Error && error.message.startsWith("Failed query:") ? rootCause(error) : error;
+  return error instanceof Error && error.message.startsWith("Failed query:") ? findRootCause(error) : error;
 }
 
-function rootCause(error: unknown): Error {
+function findRootCause(error: unknown): Error {
   if (!(error instanceof Error)) {
     return new Error(String(error));
   }
-  return error.cause instanceof Error ? rootCause(error.cause) : error;
+  return error.cause instanceof Error ? findRootCause(error.cause) : error;
 }

@@ -9,17 +9,17 @@ export function listStrings(filter: StringFilter) {
   return database
     .select()
     .from(strings)
-    .where(conditionOf(filter))
+    .where(createCondition(filter))
     .orderBy(asc(strings.id))
     .limit(filter.limit ?? 10)
     .offset(filter.offset ?? 0);
 }
 
 export function countStrings(filter: StringFilter): Promise<number> {
-  return database.$count(strings, conditionOf(filter));
+  return database.$count(strings, createCondition(filter));
 }
 
-function conditionOf(filter: StringFilter): SQL | undefined {
+function createCondition(filter: StringFilter): SQL | undefined {
   const statuses = (filter.translationStatuses ?? []).map(Number).filter(Number.isInteger);
   return and(
     filter.kind === undefined ? undefined : eq(strings.kind, filter.kind),

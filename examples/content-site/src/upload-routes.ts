@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ServerAnswer, ServerRequest } from "@bothends/runtime/server";
 import type { Routes } from "@bothends/server/content";
 import { eq } from "drizzle-orm";
-import { outageOf } from "./outages.js";
+import { findOutage } from "./outages.js";
 import { uploadFolder } from "./site.js";
 import { database } from "./store.js";
 import { posts } from "./tables.js";
@@ -16,11 +16,11 @@ export const uploadRoutes: Routes = {
     try {
       return await answerUpload(request);
     } catch (error) {
-      const outage = outageOf(error);
+      const outage = findOutage(error);
       if (outage === undefined) {
         throw error;
       }
-      return textAnswer(503, outage.reason);
+      return createTextAnswer(503, outage.reason);
     }
   },
 };
@@ -29,7 +29,7 @@ async function answerUpload({ method, target }: ServerRequest): Promise<ServerAn
   const [, file = ""] = /^\/uploads\/([^?#]+)/.exec(target) ?? [];
   const [media] = await database.select().from(posts).where(eq(posts.file, file)).limit(1);
   if (media === undefined || file === "" || (method !== "GET" && method !== "HEAD")) {
-    return textAnswer(404, "The site has no such file.");
+    return createTextAnswer(404, "The site has no such file.");
   }
   return {
     status: 200,
@@ -44,6 +44,6 @@ async function answerUpload({ method, target }: ServerRequest): Promise<ServerAn
   };
 }
 
-function textAnswer(status: number, text: string): ServerAnswer {
+function createTextAnswer(status: number, text: string): ServerAnswer {
   return { status, headers: [["Content-Type", "text/plain"]], body: `${text}\n` };
 }

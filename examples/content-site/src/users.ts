@@ -26,7 +26,7 @@ export async function createApplicationPassword(login: string, name: string): Pr
  * Returns the id of a request's user: the user of its application password or, without a password, the default user. As in
  * WordPress, a wrong password is an error.
  */
-export async function userOf(headers: ReadonlyMap<string, string>): Promise<number> {
+export async function requireUser(headers: ReadonlyMap<string, string>): Promise<number> {
   const header = headers.get("authorization");
   if (header === undefined) {
     return defaultUser;

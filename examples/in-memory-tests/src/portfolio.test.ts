@@ -5,7 +5,7 @@ import { fetchTransport } from "@bothends/runtime/client/fetch";
 import { webHandler } from "@bothends/runtime/server/web";
 import { QuotesClient } from "#client/quotes";
 import { type QuotesHandlers, quotesRoutes } from "#server/quotes";
-import { portfolioValue } from "./portfolio.js";
+import { computeValue } from "./portfolio.js";
 
 const time = "2026-11-22T10:00:00Z";
 
@@ -30,7 +30,7 @@ test("adds prices times shares", async () => {
     },
   });
   equal(
-    await portfolioValue(
+    await computeValue(
       new Map([
         ["ACME", 2],
         ["EMCA", 4],
@@ -48,9 +48,9 @@ test("reports the service's fault", async () => {
       throw new SoapFault({ code: "Server", reason: "The market is closed." });
     },
   });
-  await rejects(portfolioValue(new Map([["ACME", 1]]), client), /The market is closed\./);
+  await rejects(computeValue(new Map([["ACME", 1]]), client), /The market is closed\./);
 });
 
 test("refuses a symbol that the schema does not allow, before anything is sent", async () => {
-  await rejects(portfolioValue(new Map([["acme", 1]]), clientOf({})), EncodeError);
+  await rejects(computeValue(new Map([["acme", 1]]), clientOf({})), EncodeError);
 });

@@ -1,7 +1,7 @@
 import type { QuotesClient } from "#client/quotes";
 
 /** Returns the value of a portfolio in cents. The tests check this function. */
-export async function portfolioValue(shares: ReadonlyMap<string, number>, quotes: QuotesClient): Promise<number> {
+export async function computeValue(shares: ReadonlyMap<string, number>, quotes: QuotesClient): Promise<number> {
   const latest = await quotes.listQuotes({ symbol: [...shares.keys()] });
   let cents = 0;
   for (const { symbol, price } of latest ?? []) {

@@ -1,5 +1,5 @@
 import { SoapFault } from "@bothends/runtime";
-import { outageOf, withoutValues } from "./outages.js";
+import { findOutage, withoutValues } from "./outages.js";
 import { checkSpace, endIfLost } from "./store.js";
 
 /** Runs a call. If the database is unavailable, answers the call with a fault that gives the reason. */
@@ -9,7 +9,7 @@ export async function answerOutages<Answer>(_call: unknown, next: () => Promise<
     await checkSpace();
     return await next();
   } catch (error) {
-    const outage = outageOf(error);
+    const outage = findOutage(error);
     if (outage === undefined) {
       throw withoutValues(error);
     }

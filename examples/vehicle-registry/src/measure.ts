@@ -1,7 +1,7 @@
 import { VehicleClient } from "@bothends/client/vehicle";
 import { listen } from "@bothends/runtime/server/node";
 import { sql } from "drizzle-orm";
-import { findVehicle, lookUp, vehicleQuery } from "./registry.js";
+import { createVehicleQuery, findVehicle, lookUp } from "./registry.js";
 import { routes } from "./routes.js";
 import { close, database } from "./store.js";
 import { vehicles } from "./tables.js";
@@ -19,14 +19,14 @@ const rounds = 200;
  * database.
  */
 let lookupCount = 0;
-function nextKey() {
+function createNextKey() {
   lookupCount += 1;
   const index = (lookupCount * 7_919) % seeded;
   return { country: "US", number: `SEED${String(index).padStart(7, "0")}`, region: states[index % 4] ?? "NY" };
 }
 
 async function request(protocol: "soap11" | "soap12" | "httpGet" | "httpPost"): Promise<void> {
-  const { number, region } = nextKey();
+  const { number, region } = createNextKey();
   const foundVehicle = await client.reg.checkUSA({ RegistrationNumber: number, State: region }, { protocol });
   if (foundVehicle?.vehicleData?.BodyStyle?.CurrentTextValue !== "Hatchback") {
     throw new Error(`The vehicle ${number} was not found. Run pnpm seed first.`);
@@ -34,11 +34,14 @@ async function request(protocol: "soap11" | "soap12" | "httpGet" | "httpPost"): 
 }
 
 const runs: readonly (readonly [name: string, run: () => Promise<unknown>])[] = [
-  ["the statement that finds a vehicle", () => database.execute(vehicleQuery(database, nextKey()).getSQL())],
+  [
+    "the statement that finds a vehicle",
+    () => database.execute(createVehicleQuery(database, createNextKey()).getSQL()),
+  ],
   [
     "the transaction that finds a vehicle and charges for it",
     () => {
-      const key = nextKey();
+      const key = createNextKey();
       const lookup = { operation: "CheckUSA", username: "demo", number: key.number };
       return lookUp(lookup, (transaction) => findVehicle(transaction, key));
     },
@@ -48,7 +51,7 @@ const runs: readonly (readonly [name: string, run: () => Promise<unknown>])[] = 
   ),
 ];
 
-function median(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
@@ -65,7 +68,7 @@ for (let round = -20; round < rounds; round += 1) {
 console.log(`${total.toLocaleString("en")} vehicles; medians of ${rounds} rounds in milliseconds\n`);
 console.log("| | milliseconds |\n|---|---|");
 for (const [index, [name]] of runs.entries()) {
-  console.log(`| ${name} | ${median(times[index] ?? []).toFixed(2)} |`);
+  console.log(`| ${name} | ${computeMedian(times[index] ?? []).toFixed(2)} |`);
 }
 
 const memory: string[] = [];

@@ -19,7 +19,7 @@ export function lookUp<Found>(
   find: (transaction: Database) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   return database.transaction(async (transaction) => {
-    const account = await accountOf(transaction, lookup);
+    const account = await findAccount(transaction, lookup);
     const foundRecord = await find(transaction);
     if (foundRecord !== undefined) {
       await chargeAccount(transaction, account, lookup);
@@ -36,7 +36,7 @@ export async function recordLookup(operation: string, number: string): Promise<v
 type Account = typeof accounts.$inferSelect;
 
 /** Returns the account of a username. Creates one for a new username, because the interface has no operation for that. */
-async function accountOf(transaction: Database, { username, restricted = false }: Lookup): Promise<Account> {
+async function findAccount(transaction: Database, { username, restricted = false }: Lookup): Promise<Account> {
   if (username === "") {
     throw new SoapFault({ code: "Client", reason: "The username must not be empty." });
   }
@@ -85,13 +85,13 @@ export type VehicleRow = typeof vehicles.$inferSelect;
 
 /** Finds a vehicle by its number. Spaces, hyphens, dots and letter case do not matter. */
 export async function findVehicle(transaction: Database, key: VehicleKey): Promise<VehicleRow | undefined> {
-  const [foundRow] = await vehicleQuery(transaction, key);
+  const [foundRow] = await createVehicleQuery(transaction, key);
   return foundRow;
 }
 
-export function vehicleQuery(transaction: Database, { country, number, region = "", kind = "car" }: VehicleKey) {
+export function createVehicleQuery(transaction: Database, { country, number, region = "", kind = "car" }: VehicleKey) {
   const isVehicle = and(
-    eq(vehicles.number, normalizedNumber(number)),
+    eq(vehicles.number, normalizeNumber(number)),
     eq(vehicles.country, country),
     eq(vehicles.kind, kind),
     eq(vehicles.region, region.trim().toUpperCase()),
@@ -100,6 +100,6 @@ export function vehicleQuery(transaction: Database, { country, number, region = 
 }
 
 /** Converts a registration number to capitals, without spaces, hyphens and dots. */
-export function normalizedNumber(number: string): string {
+export function normalizeNumber(number: string): string {
   return number.replaceAll(/[\s.-]/g, "").toUpperCase();
 }

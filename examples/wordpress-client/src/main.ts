@@ -3,12 +3,12 @@
 import { isRestError } from "@bothends/runtime";
 import { paginate } from "@bothends/runtime/client";
 import { SiteClient } from "#client/site";
-import { standIn } from "./stand-in.js";
+import { createStandIn } from "./stand-in.js";
 
 const [siteUrl, username = "editor", password = ""] = process.argv.slice(2);
 const site =
   siteUrl === undefined
-    ? new SiteClient({ siteUrl: "http://in-memory.example", transport: standIn() })
+    ? new SiteClient({ siteUrl: "http://in-memory.example", transport: createStandIn() })
     : new SiteClient({ siteUrl, authorization: { username, password } });
 
 for await (const post of paginate(site.wp.posts.list, { per_page: 2 })) {

@@ -6,7 +6,7 @@ import { webHandler } from "@bothends/runtime/server/web";
 import { type PostForEdit, siteRoutes } from "#server/site";
 
 /** Returns a transport to a site in memory: the generated server with a few posts. */
-export function standIn(): Transport {
+export function createStandIn(): Transport {
   const posts = new Map<number, PostForEdit>();
   const addPost = (text: string, status: PostForEdit["status"] = "publish"): PostForEdit => {
     const title = { raw: text, rendered: text };

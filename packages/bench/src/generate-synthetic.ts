@@ -12,7 +12,7 @@ export function writeSyntheticWsdl(operations: number): string {
   return `${header}
 <types><xs:schema targetNamespace="urn:shop" elementFormDefault="qualified">
 ${repeatText(
-  (i) => `<xs:complexType name="Item${i}"><xs:sequence>${fields(i)}</xs:sequence></xs:complexType>
+  (i) => `<xs:complexType name="Item${i}"><xs:sequence>${writeFields(i)}</xs:sequence></xs:complexType>
 <xs:element name="Find${i}"><xs:complexType><xs:sequence><xs:element name="Key" type="xs:string"/></xs:sequence></xs:complexType></xs:element>
 <xs:element name="Find${i}Response"><xs:complexType><xs:sequence><xs:element name="Found" type="t:Item${i}" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>`,
 )}
@@ -29,7 +29,7 @@ ${repeatText((i) => `<operation name="Find${i}"><soap:operation soapAction="urn:
 </definitions>`;
 }
 
-function fields(index: number): string {
+function writeFields(index: number): string {
   const previousElement = index === 0 ? "" : `<xs:element name="Like" type="t:Item${index - 1}" minOccurs="0"/>`;
   const textFields = ["Name", "Colour", "Size", "Maker", "Note"].map(
     (name) => `<xs:element name="${name}" type="xs:string" minOccurs="0"/>`,

@@ -51,11 +51,11 @@ const declarations =
   'xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 /** Puts a body into a SOAP 1.1 message. */
-export function envelope(body: string): string {
+export function writeEnvelope(body: string): string {
   return `<?xml version="1.0" encoding="utf-8"?><soap:Envelope ${declarations}><soap:Body>${body}</soap:Body></soap:Envelope>`;
 }
 
-export const soapRequest = envelope(
+export const soapRequest = writeEnvelope(
   `<CheckUSA xmlns="${namespace}"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA>`,
 );
 /** A `CheckUSA` call as a SOAP 1.2 message. */
@@ -68,7 +68,7 @@ export const lookupForm = new URLSearchParams({ ...question }).toString();
 
 /** Writes the SOAP 1.1 message that answers a lookup with the given value. */
 export function writeAnswerMessage(value: Vehicle): string {
-  return envelope(
+  return writeEnvelope(
     new Encoder().encode(`{${namespace}}${lookupElement}`, () => checkUSAResponseDescriptor, {
       CheckUSAResult: value,
     }),

@@ -3,7 +3,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { database } from "../store.js";
 import { revisions } from "../tables.js";
 import { type Fields, lockPost, updatePost } from "./change-posts.js";
-import { findPost, type PostType, rawText } from "./post.js";
+import { findPost, getRawText, type PostType } from "./post.js";
 
 type Revision = typeof revisions.$inferSelect;
 
@@ -47,9 +47,9 @@ export async function saveAutosave(type: PostType, id: number, author: number, f
     return { ...updatedDraft, postId: updatedDraft.parent ?? 0, date: updatedDraft.modified };
   }
   const texts = {
-    title: rawText(fields.title) ?? post.title,
-    content: rawText(fields.content) ?? post.content,
-    excerpt: rawText(fields.excerpt) ?? post.excerpt,
+    title: getRawText(fields.title) ?? post.title,
+    content: getRawText(fields.content) ?? post.content,
+    excerpt: getRawText(fields.excerpt) ?? post.excerpt,
   };
   return database.transaction(async (transaction) => {
     await lockPost(transaction, type, id, { version: undefined });

@@ -3,7 +3,7 @@ import { and, eq, like, ne, sql } from "drizzle-orm";
 import type { Database } from "../database.js";
 import { database } from "../store.js";
 import { posts, revisions, users } from "../tables.js";
-import { findPost, type NewPost, type Post, type PostType, rawText, setTerms } from "./post.js";
+import { findPost, getRawText, type NewPost, type Post, type PostType, setTerms } from "./post.js";
 
 /** The writable fields of blocks, projects and media. */
 export type Fields = Partial<CoreProjectCreate> & Partial<Omit<CoreMediaCreate, keyof CoreProjectCreate>>;
@@ -14,14 +14,14 @@ export type NewPostColumns = Pick<NewPost, "type" | "language" | "author"> & Par
 /** Creates a post. Without a status, it is a draft. */
 export function createPost(fixedColumns: NewPostColumns, fields: Fields): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
-    const columns = columnsOf(fields);
+    const columns = getColumns(fields);
     const { title = "", content = "", excerpt = "" } = columns;
     if (fixedColumns.type === "project" && title + content + excerpt === "") {
       throw new RestError({ code: "empty_content", message: "Content, title, and excerpt are empty.", status: 400 });
     }
     await checkAuthor(transaction, columns.author);
-    const status = statusOf(columns.status ?? fixedColumns.status ?? "draft", columns.date);
-    const slug = await slugFor(transaction, { ...fixedColumns, ...columns, status }, undefined);
+    const status = getStatus(columns.status ?? fixedColumns.status ?? "draft", columns.date);
+    const slug = await chooseSlug(transaction, { ...fixedColumns, ...columns, status }, undefined);
     const [post] = await transaction
       .insert(posts)
       .values({ ...fixedColumns, ...columns, status, slug })
@@ -43,18 +43,18 @@ export interface ExpectedVersion {
 export function updatePost(type: PostType, id: number, fields: Fields, expected: ExpectedVersion): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
     const current = await lockPost(transaction, type, id, expected);
-    const columns = columnsOf(fields);
+    const columns = getColumns(fields);
     await checkAuthor(transaction, columns.author);
-    const newColumns = { ...restoredColumns(current, columns.status ?? current.status), ...columns };
-    const status = statusOf(columns.status ?? current.status, columns.date ?? current.date);
-    const slug = await slugFor(transaction, { ...newColumns, status }, current);
+    const newColumns = { ...restoreColumns(current, columns.status ?? current.status), ...columns };
+    const status = getStatus(columns.status ?? current.status, columns.date ?? current.date);
+    const slug = await chooseSlug(transaction, { ...newColumns, status }, current);
     if (type !== "attachment") {
       const { title, content, excerpt, author } = current;
       await transaction.insert(revisions).values({ postId: id, kind: "revision", title, content, excerpt, author });
     }
     const [post] = await transaction
       .update(posts)
-      .set({ ...columns, status, slug, ...increments() })
+      .set({ ...columns, status, slug, ...createIncrements() })
       .where(eq(posts.id, id))
       .returning();
     await setTermsOf(transaction, id, fields);
@@ -70,10 +70,10 @@ export function trashPost(type: PostType, id: number, expected: ExpectedVersion)
       throw new RestError({ code: "rest_already_trashed", message: "The post has already been deleted.", status: 410 });
     }
     const slug = current.slug === "" ? "" : `${current.slug}__trashed`;
-    const newSlug = slug === "" ? "" : await freeSlug(transaction, { type, slug, id });
+    const newSlug = slug === "" ? "" : await findFreeSlug(transaction, { type, slug, id });
     const [post] = await transaction
       .update(posts)
-      .set({ status: "trash", statusBeforeTrash: current.status, slug: newSlug, ...increments() })
+      .set({ status: "trash", statusBeforeTrash: current.status, slug: newSlug, ...createIncrements() })
       .where(eq(posts.id, id))
       .returning();
     return post ?? current;
@@ -114,21 +114,21 @@ async function checkAuthor(transaction: Database, author: number | undefined): P
   }
 }
 
-function increments() {
+function createIncrements() {
   return { modified: new Date(), version: sql`${posts.version} + 1` };
 }
 
 /** Converts fields to columns. An absent field has no column. */
-function columnsOf(fields: Fields): Partial<NewPost> {
+function getColumns(fields: Fields): Partial<NewPost> {
   const date = fields.date_gmt ?? fields.date;
   const columns: { [Name in keyof NewPost]?: NewPost[Name] | undefined } = {
-    slug: fields.slug === undefined ? undefined : slugOf(fields.slug),
+    slug: fields.slug === undefined ? undefined : getSlug(fields.slug),
     status: fields.status,
-    title: rawText(fields.title),
-    content: rawText(fields.content),
-    excerpt: rawText(fields.excerpt),
-    caption: rawText(fields.caption),
-    description: rawText(fields.description),
+    title: getRawText(fields.title),
+    content: getRawText(fields.content),
+    excerpt: getRawText(fields.excerpt),
+    caption: getRawText(fields.caption),
+    description: getRawText(fields.description),
     password: fields.password,
     template: fields.template,
     author: fields.author,
@@ -139,18 +139,18 @@ function columnsOf(fields: Fields): Partial<NewPost> {
     altText: fields.alt_text,
     parent: fields.post,
     // As in WordPress, null sets the date to now.
-    date: date === null ? new Date() : date === undefined ? undefined : dateOf(date),
+    date: date === null ? new Date() : date === undefined ? undefined : parseDate(date),
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<NewPost>;
 }
 
 /** Reads a date. The site uses GMT, so a date without a zone is in GMT. */
-function dateOf(text: string): Date {
+function parseDate(text: string): Date {
   return new Date(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
 }
 
 /** As in WordPress, a post published with a future date is scheduled. */
-function statusOf(status: Post["status"], date: Date | undefined): Post["status"] {
+function getStatus(status: Post["status"], date: Date | undefined): Post["status"] {
   const isLater = date !== undefined && date.getTime() > Date.now();
   if (status === "publish" && isLater) {
     return "future";
@@ -170,18 +170,18 @@ async function setTermsOf(transaction: Database, id: number, fields: Fields): Pr
 type SlugColumns = Pick<NewPost, "type" | "slug" | "title" | "status">;
 
 /** A post restored from the trash gets its previous slug. */
-function restoredColumns(postBefore: Post, status: Post["status"]): Post {
+function restoreColumns(postBefore: Post, status: Post["status"]): Post {
   const leaves = postBefore.status === "trash" && status !== "trash";
   return leaves ? { ...postBefore, slug: postBefore.slug.replace(/__trashed(?:-\d+)?$/, "") } : postBefore;
 }
 
 /** Returns the slug of a post: the requested one, or one derived from its title if it is not a draft. */
-async function slugFor(transaction: Database, post: SlugColumns, postBefore: Post | undefined): Promise<string> {
+async function chooseSlug(transaction: Database, post: SlugColumns, postBefore: Post | undefined): Promise<string> {
   const isDraft = post.status === "draft" || post.status === "pending" || post.status === "auto-draft";
-  const slug = post.slug || (isDraft ? "" : slugOf(post.title ?? "") || post.type);
+  const slug = post.slug || (isDraft ? "" : getSlug(post.title ?? "") || post.type);
   return slug === "" || slug === postBefore?.slug
     ? slug
-    : freeSlug(transaction, { type: post.type, slug, id: postBefore?.id });
+    : findFreeSlug(transaction, { type: post.type, slug, id: postBefore?.id });
 }
 
 interface WantedSlug {
@@ -192,7 +192,7 @@ interface WantedSlug {
 }
 
 /** Returns the slug if no other post of the type has it, otherwise the first free one of `slug-2`, `slug-3`, … */
-async function freeSlug(transaction: Database, { type, slug, id }: WantedSlug): Promise<string> {
+async function findFreeSlug(transaction: Database, { type, slug, id }: WantedSlug): Promise<string> {
   // Transactions that want the same slug wait for the end of this one, in all processes.
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${slug}`}, 0))`);
   const hasPrefix = like(posts.slug, `${slug.replaceAll(/[%_\\]/g, "\\$&")}%`);
@@ -210,7 +210,7 @@ async function freeSlug(transaction: Database, { type, slug, id }: WantedSlug): 
 }
 
 /** Converts a text to a slug: letters and digits in lower case, joined by hyphens. */
-export function slugOf(text: string): string {
+export function getSlug(text: string): string {
   const ascii = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   return ascii
     .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")

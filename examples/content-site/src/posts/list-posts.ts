@@ -32,7 +32,7 @@ export interface Page {
 /** Returns the matching posts of a type and a language, in order. Throws WordPress's error for a page after the last. */
 export async function listPosts(type: PostType, language: Language, listing: Listing): Promise<Page> {
   const [postsOfPage, total] = await Promise.all([
-    pageQuery(type, language, listing),
+    createPageQuery(type, language, listing),
     countQuery(type, language, listing),
   ]);
   const { page = 1, per_page: perPage = 10 } = listing;
@@ -51,9 +51,9 @@ export async function listPosts(type: PostType, language: Language, listing: Lis
  * Returns the query for one page of posts. The query finds the ids with an index first, because reading all rows of earlier pages
  * would take far longer.
  */
-export function pageQuery(type: PostType, language: Language, listing: Listing) {
+export function createPageQuery(type: PostType, language: Language, listing: Listing) {
   const { page = 1, per_page: perPage = 10, offset = (page - 1) * perPage } = listing;
-  const order = orderOf(listing);
+  const order = createOrder(listing);
   const ids = database
     .select({ id: posts.id })
     .from(posts)
@@ -76,11 +76,14 @@ export function countQuery(type: PostType, language: Language, listing: Listing)
 }
 
 function matchesOf(type: PostType, language: Language, listing: Listing): SQL | undefined {
-  return and(eq(posts.type, type), eq(posts.language, language), ...conditionsOf(listing));
+  return and(eq(posts.type, type), eq(posts.language, language), ...createConditions(listing));
 }
 
 /** Answers with a page and with the headers by which WordPress clients find the next page. */
-export function pageAnswer<Item>({ total, totalPages }: Page, body: readonly Item[]): RestResult<readonly Item[]> {
+export function createPageAnswer<Item>(
+  { total, totalPages }: Page,
+  body: readonly Item[],
+): RestResult<readonly Item[]> {
   return restAnswer({
     status: 200,
     headers: { "X-WP-Total": String(total), "X-WP-TotalPages": String(totalPages) },
@@ -88,10 +91,10 @@ export function pageAnswer<Item>({ total, totalPages }: Page, body: readonly Ite
   });
 }
 
-function conditionsOf(listing: Listing): readonly (SQL | undefined)[] {
+function createConditions(listing: Listing): readonly (SQL | undefined)[] {
   const { after, before, include, exclude, slug, search, author, author_exclude } = listing;
   return [
-    statusCondition(listing.status),
+    createStatusCondition(listing.status),
     after === undefined ? undefined : gt(posts.date, new Date(after)),
     before === undefined ? undefined : lt(posts.date, new Date(before)),
     include?.length ? inArray(posts.id, [...include]) : undefined,
@@ -99,8 +102,8 @@ function conditionsOf(listing: Listing): readonly (SQL | undefined)[] {
     slug?.length ? inArray(posts.slug, [...slug]) : undefined,
     author?.length ? inArray(posts.author, [...author]) : undefined,
     author_exclude?.length ? notInArray(posts.author, [...author_exclude]) : undefined,
-    search === undefined || search.trim() === "" ? undefined : sql`${posts.searched} @@ ${searchQuery(search)}`,
-    termCondition(listing.project_category, listing.project_tag),
+    search === undefined || search.trim() === "" ? undefined : sql`${posts.searched} @@ ${createSearchQuery(search)}`,
+    createTermCondition(listing.project_category, listing.project_tag),
     ...[listing.project_category_exclude, listing.project_tag_exclude].map((ids) => {
       const condition = hasTerm(ids);
       return condition === undefined ? undefined : not(condition);
@@ -108,14 +111,14 @@ function conditionsOf(listing: Listing): readonly (SQL | undefined)[] {
   ];
 }
 
-function statusCondition(statuses: Listing["status"] = ["publish"]): SQL | undefined {
+function createStatusCondition(statuses: Listing["status"] = ["publish"]): SQL | undefined {
   if (statuses.includes("any")) {
     return notInArray(posts.status, ["trash", "auto-draft"]);
   }
   return inArray(posts.status, statuses as Post["status"][]);
 }
 
-function termCondition(categories: Listing["project_category"], tags: Listing["project_tag"]): SQL | undefined {
+function createTermCondition(categories: Listing["project_category"], tags: Listing["project_tag"]): SQL | undefined {
   return and(hasTerm(categories), hasTerm(tags));
 }
 
@@ -135,7 +138,7 @@ function hasTerm(ids: unknown): SQL | undefined {
  * Returns the full-text query for texts that contain all words of a search. A word also matches longer words that begin with
  * it.
  */
-function searchQuery(search: string): SQL {
+function createSearchQuery(search: string): SQL {
   const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
   return sql`to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" & ")})`;
 }
@@ -150,7 +153,7 @@ const sortColumns = {
   title: posts.titleStart,
 } as const;
 
-function orderOf({ orderby = "date", order = "desc", include, slug, search }: Listing): readonly SQL[] {
+function createOrder({ orderby = "date", order = "desc", include, slug, search }: Listing): readonly SQL[] {
   const direction = order === "asc" ? asc : desc;
   if (orderby === "include" && include?.length) {
     return [sql`array_position(array[${sql.join([...include], sql`, `)}]::bigint[], ${posts.id})`];
@@ -159,13 +162,13 @@ function orderOf({ orderby = "date", order = "desc", include, slug, search }: Li
     return [sql`array_position(array[${sql.join([...slug], sql`, `)}]::text[], ${posts.slug})`];
   }
   if (orderby === "relevance" && search !== undefined) {
-    return [direction(sql`ts_rank(${posts.searched}, ${searchQuery(search)})`), direction(posts.id)];
+    return [direction(sql`ts_rank(${posts.searched}, ${createSearchQuery(search)})`), direction(posts.id)];
   }
   const column = sortColumns[orderby as keyof typeof sortColumns] ?? posts.date;
   return column === posts.id ? [direction(posts.id)] : [direction(column), direction(posts.id)];
 }
 
 /** Returns the language of a request. Default: the site's first language. */
-export function languageOf({ language }: { readonly language: string | undefined }): Language {
+export function getLanguage({ language }: { readonly language: string | undefined }): Language {
   return language === "pt-pt" ? "pt-pt" : "en";
 }

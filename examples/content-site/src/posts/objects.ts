@@ -14,42 +14,42 @@ export interface Reader {
   readonly password?: string | undefined;
 }
 
-export function blockOf(post: Post, reader: Reader): BlockInAnyContext {
+export function createBlock(post: Post, reader: Reader): BlockInAnyContext {
   return {
-    ...sharedFields(post, reader),
+    ...createSharedFields(post, reader),
     title: { raw: post.title },
-    content: { raw: contentOf(post, reader), block_version: 1, protected: post.password !== "" },
+    content: { raw: getContent(post, reader), block_version: 1, protected: post.password !== "" },
   };
 }
 
-export function projectOf(post: Post, terms: PostTerms | undefined, reader: Reader): ProjectInAnyContext {
+export function createProject(post: Post, terms: PostTerms | undefined, reader: Reader): ProjectInAnyContext {
   return {
-    ...sharedFields(post, reader),
-    title: textFields(post.title, reader),
+    ...createSharedFields(post, reader),
+    title: createTextFields(post.title, reader),
     ...(reader.context !== "embed" && {
-      content: { ...textFields(contentOf(post, reader), reader), protected: post.password !== "" },
+      content: { ...createTextFields(getContent(post, reader), reader), protected: post.password !== "" },
       comment_status: post.commentStatus,
       ping_status: post.pingStatus,
       meta: post.meta,
       project_category: terms?.project_category ?? [],
       project_tag: terms?.project_tag ?? [],
     }),
-    excerpt: { ...textFields(post.excerpt, reader), protected: post.password !== "" },
+    excerpt: { ...createTextFields(post.excerpt, reader), protected: post.password !== "" },
     author: post.author,
     featured_media: post.featuredMedia,
   };
 }
 
-export function mediaOf(post: Post, reader: Reader): MediaInAnyContext {
+export function createMedia(post: Post, reader: Reader): MediaInAnyContext {
   const isImage = post.mimeType.startsWith("image/");
   return {
-    ...sharedFields(post, reader),
-    title: textFields(post.title, reader),
+    ...createSharedFields(post, reader),
+    title: createTextFields(post.title, reader),
     author: post.author,
     alt_text: post.altText,
-    caption: textFields(post.caption, reader),
+    caption: createTextFields(post.caption, reader),
     ...(reader.context !== "embed" && {
-      description: textFields(post.description, reader),
+      description: createTextFields(post.description, reader),
       comment_status: post.commentStatus,
       ping_status: post.pingStatus,
       meta: post.meta,
@@ -58,12 +58,12 @@ export function mediaOf(post: Post, reader: Reader): MediaInAnyContext {
     media_type: isImage ? "image" : "file",
     mime_type: post.mimeType,
     media_details: post.mediaDetails,
-    source_url: `${siteOf(reader)}/uploads/${post.file}`,
+    source_url: `${getSite(reader)}/uploads/${post.file}`,
   };
 }
 
-export function autosaveOf(revision: Autosaved, reader: Reader): Autosave {
-  const date = dateText(revision.date);
+export function createAutosave(revision: Autosaved, reader: Reader): Autosave {
+  const date = formatDate(revision.date);
   const name = `${revision.postId}-autosave-v1`;
   return {
     id: revision.id,
@@ -74,27 +74,27 @@ export function autosaveOf(revision: Autosaved, reader: Reader): Autosave {
     modified: date,
     modified_gmt: date,
     slug: name,
-    guid: { rendered: `${siteOf(reader)}/?p=${revision.id}` },
+    guid: { rendered: `${getSite(reader)}/?p=${revision.id}` },
     title: { raw: revision.title },
     content: { raw: revision.content },
   };
 }
 
 /** Returns the fields that blocks, projects and media share. */
-function sharedFields(post: Post, reader: Reader) {
-  const link = `${siteOf(reader)}/?p=${post.id}`;
+function createSharedFields(post: Post, reader: Reader) {
+  const link = `${getSite(reader)}/?p=${post.id}`;
   const isEmbed = reader.context === "embed";
   return {
     id: post.id,
-    date: dateText(post.date),
+    date: formatDate(post.date),
     slug: post.slug,
     type: post.type,
     link,
     ...(!isEmbed && {
-      date_gmt: dateText(post.date),
+      date_gmt: formatDate(post.date),
       guid: { rendered: link, ...(reader.context === "edit" && { raw: link }) },
-      modified: dateText(post.modified),
-      modified_gmt: dateText(post.modified),
+      modified: formatDate(post.modified),
+      modified_gmt: formatDate(post.modified),
       status: post.status,
       template: post.template,
     }),
@@ -103,20 +103,20 @@ function sharedFields(post: Post, reader: Reader) {
 }
 
 /** Returns the members of a title, content or excerpt. Editors also see the stored text (`raw`). */
-function textFields(rawText: string, { context }: Reader) {
+function createTextFields(rawText: string, { context }: Reader) {
   return context === "edit" ? { raw: rawText, rendered: rawText } : { rendered: rawText };
 }
 
-function contentOf(post: Post, { context, password }: Reader): string {
+function getContent(post: Post, { context, password }: Reader): string {
   return post.password === "" || post.password === password || context === "edit" ? post.content : "";
 }
 
 /** Formats a date as WordPress does, without a zone. */
-export function dateText(date: Date): string {
+export function formatDate(date: Date): string {
   return date.toISOString().slice(0, 19);
 }
 
 /** Returns the address of the site: the address of the index without `/en/api`. */
-function siteOf({ baseUrl }: Reader): string {
+function getSite({ baseUrl }: Reader): string {
   return baseUrl.replace(/\/[^/]*\/api\/?$/, "");
 }

@@ -27,7 +27,7 @@ export async function findPost(database: Database, type: PostType, id: number): 
 }
 
 /** Reads the terms of posts. The keys are the ids of the posts. */
-export async function termsOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, PostTerms>> {
+export async function readTerms(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, PostTerms>> {
   const termsByPost = new Map(ids.map((id) => [id, { project_category: [] as number[], project_tag: [] as number[] }]));
   if (ids.length === 0) {
     return termsByPost;
@@ -36,7 +36,7 @@ export async function termsOf(database: Database, ids: readonly number[]): Promi
     where: (table, { inArray }) => inArray(table.postId, [...ids]),
     orderBy: (table, { asc }) => asc(table.termId),
   });
-  const taxonomies = await taxonomiesOf(
+  const taxonomies = await readTaxonomies(
     database,
     rows.map(({ termId }) => termId),
   );
@@ -56,9 +56,9 @@ export async function setTerms(
   taxonomy: keyof PostTerms,
   termIds: readonly number[],
 ): Promise<void> {
-  const taxonomies = await taxonomiesOf(database, termIds);
+  const taxonomies = await readTaxonomies(database, termIds);
   const newIds = [...taxonomies].filter(([, each]) => each === taxonomy).map(([id]) => id);
-  const oldIds = (await termsOf(database, [post])).get(post)?.[taxonomy] ?? [];
+  const oldIds = (await readTerms(database, [post])).get(post)?.[taxonomy] ?? [];
   for (const id of oldIds.filter((each) => !newIds.includes(each))) {
     await database.delete(postTerms).where(and(eq(postTerms.postId, post), eq(postTerms.termId, id)));
   }
@@ -68,7 +68,10 @@ export async function setTerms(
   }
 }
 
-async function taxonomiesOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, keyof PostTerms>> {
+async function readTaxonomies(
+  database: Database,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, keyof PostTerms>> {
   if (ids.length === 0) {
     return new Map();
   }
@@ -77,7 +80,9 @@ async function taxonomiesOf(database: Database, ids: readonly number[]): Promise
 }
 
 /** Returns the text of a title, content or caption, which callers send as `{ "raw": … }` or `{ "rendered": … }`. */
-export function rawText(value: { readonly [name: string]: StoredValue | undefined } | undefined): string | undefined {
+export function getRawText(
+  value: { readonly [name: string]: StoredValue | undefined } | undefined,
+): string | undefined {
   const raw = value?.["raw"] ?? value?.["rendered"];
   return typeof raw === "string" ? raw : undefined;
 }

@@ -9,12 +9,12 @@ interface ReadingInput {
 }
 
 /** Describes the caller for whom an answer is written: the context, the base URL and the password. */
-export function readerOf({ context, password }: ReadingInput, { baseUrl }: RestContext): Reader {
+export function getReader({ context, password }: ReadingInput, { baseUrl }: RestContext): Reader {
   return { context, baseUrl, password };
 }
 
 /** Reads the version that the caller expects from `If-Match`, which has the ETag of the object (RFC 9110 §13.1.1). */
-export function expectedVersionOf({ headers }: RestContext): ExpectedVersion {
+export function getExpectedVersion({ headers }: RestContext): ExpectedVersion {
   const condition = headers.get("if-match");
   if (condition === undefined || condition === "*") {
     return { version: undefined };
@@ -31,6 +31,6 @@ export function expectedVersionOf({ headers }: RestContext): ExpectedVersion {
 }
 
 /** Answers with an object, and with its version as the ETag. */
-export function objectAnswer<Body>({ version }: Post, body: Body, status = 200) {
+export function createObjectAnswer<Body>({ version }: Post, body: Body, status = 200) {
   return restAnswer({ status, headers: { ETag: `"${version}"` }, body });
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type SQL, sql } from "drizzle-orm";
-import { emptyDatabase } from "./empty-database.js";
+import { createEmptyDatabase } from "./empty-database.js";
 
-const { url, folder, drop } = await emptyDatabase();
+const { url, folder, drop } = await createEmptyDatabase();
 Object.assign(process.env, { DATABASE_URL: url, DATABASE_FOLDER: folder });
 const { close, database } = await import("../store.js");
 const { insertSamples, insertSeed } = await import("../samples.js");
-const { pageQuery } = await import("../posts/list-posts.js");
+const { createPageQuery: pageQuery } = await import("../posts/list-posts.js");
 
 before(async () => {
   await insertSamples(database);

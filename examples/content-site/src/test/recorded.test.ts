@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { webHandler } from "@bothends/runtime/server/web";
-import { emptyDatabase } from "./empty-database.js";
+import { createEmptyDatabase } from "./empty-database.js";
 
 // Uses a separate database, because the ids and slugs of the recorded site must be free.
-const { url, folder, drop } = await emptyDatabase();
+const { url, folder, drop } = await createEmptyDatabase();
 Object.assign(process.env, { DATABASE_URL: url, DATABASE_FOLDER: folder });
 const { close, database } = await import("../store.js");
 const { routes } = await import("../routes.js");

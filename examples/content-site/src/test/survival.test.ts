@@ -12,7 +12,7 @@ import { ContentClient } from "@bothends/client/content";
 import { eq } from "drizzle-orm";
 import { openDatabase } from "../database.js";
 import { posts } from "../tables.js";
-import { emptyDatabase } from "./empty-database.js";
+import { createEmptyDatabase } from "./empty-database.js";
 import { killServers, type ServerProcess, spawnServer, startServer } from "./server-process.js";
 
 const root = await mkdtemp(join(tmpdir(), "content-site-"));
@@ -113,7 +113,7 @@ test("a copy of the folder of a stopped server is a backup", onPglite, async () 
 
 test("a restored dump is a backup", onPostgres, async () => {
   const template = randomUUID();
-  const [source, target] = [await emptyDatabase(), await emptyDatabase()];
+  const [source, target] = [await createEmptyDatabase(), await createEmptyDatabase()];
   const startOn = (url: string) => startServer({ DATABASE_URL: url, UPLOAD_FOLDER: join(root, "uploads") });
   const server = await startOn(source.url);
   await create(server.url, template);

@@ -16,7 +16,7 @@ export interface EmptyDatabase {
  * Creates a database: a folder for PGlite or, with `DATABASE_URL`, a database on that PostgreSQL server. It is empty unless there
  * are SQL statements to run.
  */
-export async function emptyDatabase(statements = ""): Promise<EmptyDatabase> {
+export async function createEmptyDatabase(statements = ""): Promise<EmptyDatabase> {
   const server = process.env["DATABASE_URL"];
   if (server === undefined || server === "") {
     const root = await mkdtemp(join(tmpdir(), "database-"));

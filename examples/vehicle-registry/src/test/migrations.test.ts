@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { eq, sql } from "drizzle-orm";
 import { type Database, openDatabase } from "../database.js";
 import { accounts, lookups, vehicles } from "../tables.js";
-import { emptyDatabase } from "./empty-database.js";
+import { createEmptyDatabase } from "./empty-database.js";
 
 /**
  * The folder with database dumps of earlier releases. A release that adds a migration also adds a dump of the state before it.
@@ -24,7 +24,7 @@ for (const file of readdirSync(states)) {
 }
 
 test("a database that is up to date is opened without a change", async () => {
-  const empty = await emptyDatabase();
+  const empty = await createEmptyDatabase();
   const structures = [];
   for (let opening = 0; opening < 2; opening += 1) {
     const { database, close } = await openDatabase(empty);
@@ -48,7 +48,7 @@ async function checkRecords(database: Database): Promise<void> {
 }
 
 async function inDatabase<Result>(statements: string, use: (database: Database) => Promise<Result>): Promise<Result> {
-  const emptyFiles = await emptyDatabase(statements);
+  const emptyFiles = await createEmptyDatabase(statements);
   try {
     const { database, close } = await openDatabase(emptyFiles);
     try {

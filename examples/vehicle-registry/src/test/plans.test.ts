@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { emptyDatabase } from "./empty-database.js";
+import { createEmptyDatabase } from "./empty-database.js";
 
-const { url, folder, drop } = await emptyDatabase();
+const { url, folder, drop } = await createEmptyDatabase();
 Object.assign(process.env, { DATABASE_URL: url, DATABASE_FOLDER: folder });
 const { close, database } = await import("../store.js");
-const { vehicleQuery } = await import("../registry.js");
+const { createVehicleQuery: vehicleQuery } = await import("../registry.js");
 const { insertSamples, insertSeed } = await import("../samples.js");
 const { accounts, insuredVehicles, lookups } = await import("../tables.js");
 

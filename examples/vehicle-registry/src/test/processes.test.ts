@@ -6,7 +6,7 @@ import { SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { eq } from "drizzle-orm";
 import { openDatabase } from "../database.js";
 import { accounts, lookups } from "../tables.js";
-import { emptyDatabase } from "./empty-database.js";
+import { createEmptyDatabase } from "./empty-database.js";
 import { killServers, startServer } from "./server-process.js";
 
 const onPostgres = {
@@ -19,7 +19,7 @@ test(
   "four processes that start together bill each answered lookup once, also when one is killed",
   onPostgres,
   async () => {
-    const { url, drop } = await emptyDatabase();
+    const { url, drop } = await createEmptyDatabase();
     const servers = await Promise.all([1, 2, 3, 4].map(() => startServer({ DATABASE_URL: url })));
     const { database, close } = await openDatabase({ url });
     const username = randomUUID();

@@ -12,7 +12,7 @@ import { VehicleClient } from "@bothends/client/vehicle";
 import { eq } from "drizzle-orm";
 import { openDatabase } from "../database.js";
 import { lookups } from "../tables.js";
-import { emptyDatabase } from "./empty-database.js";
+import { createEmptyDatabase } from "./empty-database.js";
 import { killServers, type ServerProcess, spawnServer, startServer } from "./server-process.js";
 
 const root = await mkdtemp(join(tmpdir(), "vehicle-registry-"));
@@ -113,7 +113,7 @@ test("a copy of the folder of a stopped server is a backup", onPglite, async () 
 
 test("a restored dump is a backup", onPostgres, async () => {
   const username = randomUUID();
-  const [source, target] = [await emptyDatabase(), await emptyDatabase()];
+  const [source, target] = [await createEmptyDatabase(), await createEmptyDatabase()];
   const server = await startServer({ DATABASE_URL: source.url });
   await lookUp(server.url, username);
   // These are the commands of the README. The server keeps running.

@@ -2,35 +2,35 @@ import type { Pair, Vehicle, VehicleData } from "@bothends/server/vehicle";
 import type { VehicleRow } from "../registry.js";
 
 /** Converts a row to a record: the vehicle's data, and the same data as JSON. Empty columns are absent. */
-export function vehicleRecord(row: VehicleRow): Vehicle {
+export function createVehicleRecord(row: VehicleRow): Vehicle {
   return withJson({
-    ...text("ABICode", row.abiCode),
+    ...createText("ABICode", row.abiCode),
     Description: row.description,
-    ...text("RegistrationYear", row.registrationYear),
-    ...text("ManufactureYearFrom", row.manufacturedFrom),
-    ...text("ManufactureYearTo", row.manufacturedTo),
-    CarMake: pairOf(row.make),
+    ...createText("RegistrationYear", row.registrationYear),
+    ...createText("ManufactureYearFrom", row.manufacturedFrom),
+    ...createText("ManufactureYearTo", row.manufacturedTo),
+    CarMake: createPair(row.make),
     CarModel: row.model,
-    ...pairMember("BodyStyle", row.bodyStyle),
-    ...pairMember("EngineSize", row.engineSize),
-    ...pairMember("NumberOfDoors", row.doors),
-    ...pairMember("Transmission", row.transmission),
-    ...pairMember("FuelType", row.fuel),
+    ...createPairMember("BodyStyle", row.bodyStyle),
+    ...createPairMember("EngineSize", row.engineSize),
+    ...createPairMember("NumberOfDoors", row.doors),
+    ...createPairMember("Transmission", row.transmission),
+    ...createPairMember("FuelType", row.fuel),
     MakeDescription: row.make,
     ModelDescription: row.model,
-    ...pairMember("Immobiliser", row.immobiliser),
-    ...pairMember("NumberOfSeats", row.seats),
-    ...text("IndicativeValue", row.value),
-    ...pairMember("DriverSide", row.driverSide),
+    ...createPairMember("Immobiliser", row.immobiliser),
+    ...createPairMember("NumberOfSeats", row.seats),
+    ...createText("IndicativeValue", row.value),
+    ...createPairMember("DriverSide", row.driverSide),
   });
 }
 
 /** Converts a row to a record with only the data that identifies the vehicle. */
-export function minimalRecord(row: VehicleRow): Vehicle {
+export function createMinimalRecord(row: VehicleRow): Vehicle {
   return withJson({
     Description: row.description,
-    ...text("RegistrationYear", row.registrationYear),
-    CarMake: pairOf(row.make),
+    ...createText("RegistrationYear", row.registrationYear),
+    CarMake: createPair(row.make),
     CarModel: row.model,
   });
 }
@@ -41,14 +41,14 @@ function withJson(vehicleData: VehicleData): Vehicle {
 
 type StoredValue = string | number | null;
 
-function text<Name extends string>(name: Name, value: StoredValue): Partial<Record<Name, string>> {
+function createText<Name extends string>(name: Name, value: StoredValue): Partial<Record<Name, string>> {
   return value === null ? {} : ({ [name]: String(value) } as Record<Name, string>);
 }
 
-function pairMember<Name extends string>(name: Name, value: StoredValue): Partial<Record<Name, Pair>> {
-  return value === null ? {} : ({ [name]: pairOf(String(value)) } as Record<Name, Pair>);
+function createPairMember<Name extends string>(name: Name, value: StoredValue): Partial<Record<Name, Pair>> {
+  return value === null ? {} : ({ [name]: createPair(String(value)) } as Record<Name, Pair>);
 }
 
-function pairOf(value: string): Pair {
+function createPair(value: string): Pair {
   return { CurrentValue: null, CurrentTextValue: value };
 }

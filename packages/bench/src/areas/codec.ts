@@ -4,7 +4,7 @@ import { Decoder, Encoder } from "@bothends/runtime/codec";
 import { XmlReader } from "@bothends/xml";
 import type { Group, Subject } from "../measure.js";
 import { measureCost } from "../measure.js";
-import { envelope, lookupAnswer, lookupElement, namespace } from "../payload.js";
+import { lookupAnswer, lookupElement, namespace, writeEnvelope } from "../payload.js";
 import { loadPeerCodecs } from "../peers.js";
 
 const name = `{${namespace}}${lookupElement}`;
@@ -44,7 +44,7 @@ function createRepeatedSubject(subject: string, run: () => unknown, count = 10_0
  */
 export async function measureCodec(): Promise<readonly Group[]> {
   const peers = await loadPeerCodecs();
-  const message = envelope(compactMessage);
+  const message = writeEnvelope(compactMessage);
   return [
     {
       id: "encode",

@@ -74,7 +74,7 @@ function createWsdlGroup(id: string, title: string, wsdl: string, files: WorkFil
       { name: "Bothends, nothing changed", measure: () => files.regenerate(id, ["--wsdl", wsdl, "--lenient"]) },
       ...(hasPeers
         ? [
-            { name: "wsdl-tsclient", measure: () => files.wsdlTsclient(id, wsdl) },
+            { name: "wsdl-tsclient", measure: () => files.runWsdlTsclient(id, wsdl) },
             { name: "node-soap (reads the WSDL, writes nothing)", measure: () => readWithNodeSoap(wsdl) },
           ]
         : []),
@@ -98,13 +98,13 @@ class WorkFiles {
 
   /** Measures a run of `generate` into a new folder. */
   generate(name: string, source: readonly string[]): Promise<Sample> {
-    rmSync(this.#output(name), { recursive: true, force: true });
+    rmSync(this.#getOutput(name), { recursive: true, force: true });
     return this.regenerate(name, source);
   }
 
   /** Measures a run of `generate` into the folder of the last run, with unchanged sources. */
   regenerate(name: string, source: readonly string[]): Promise<Sample> {
-    return measureCommand(cli, ["generate", ...source, "--name", "measured", "--out", this.#output(name)]);
+    return measureCommand(cli, ["generate", ...source, "--name", "measured", "--out", this.#getOutput(name)]);
   }
 
   generateSynthetic(operations: number): Subject {
@@ -117,10 +117,10 @@ class WorkFiles {
     };
   }
 
-  wsdlTsclient(name: string, wsdl: string): Promise<Sample> {
+  runWsdlTsclient(name: string, wsdl: string): Promise<Sample> {
     // Raises a limit of wsdl-tsclient, which fails by default for more than 64 types with one name, as in large
     // schemas.
-    const args = [wsdl, "-o", this.#output(`${name}-peer`), "--quiet", "--maxRecursiveDefinitionName", "100000"];
+    const args = [wsdl, "-o", this.#getOutput(`${name}-peer`), "--quiet", "--maxRecursiveDefinitionName", "100000"];
     return measureCommand(getPeerFile("wsdl-tsclient/dist/src/cli.js"), args);
   }
 
@@ -136,7 +136,7 @@ class WorkFiles {
     ]);
   }
 
-  #output(name: string): string {
+  #getOutput(name: string): string {
     return join(this.#folder, name);
   }
 }

@@ -36,7 +36,7 @@ const peers = (servers: readonly ServerSubject[]): readonly ServerSubject[] =>
  * Measures one operation over each protocol. The baseline is a server that reads the request and answers a constant.
  */
 export const measureServer = () =>
-  groups([
+  measureGroups([
     {
       id: "server",
       title: "Server, SOAP 1.1, 50 connections",
@@ -174,7 +174,7 @@ async function groupInOneProcess({ servers, ...group }: SharedProcess): Promise<
 
 /** Measures a listing with 13 arguments and 10 items. The baseline is `JSON.stringify` of the items. */
 export const measureRestServers = () =>
-  groups([
+  measureGroups([
     {
       id: "rest",
       title: "Server, REST listing, 50 connections",
@@ -218,7 +218,7 @@ export async function measureMemoryGrowth(): Promise<readonly Group[]> {
   ];
 }
 
-async function groups(serverGroups: readonly ServerGroup[]): Promise<readonly Group[]> {
+async function measureGroups(serverGroups: readonly ServerGroup[]): Promise<readonly Group[]> {
   const generator = await loadGenerator();
   return serverGroups.map(({ id, title, baseline, servers, request: groupRequest, seconds = 2, connections = 50 }) => {
     const processes = new Map<ServerSubject, ServerProcess>();

@@ -18,7 +18,7 @@ delays.enable();
 
 process.on("message", async (order: HostCommand) => {
   try {
-    const times = order.kind === "calls" ? await calls(order) : [];
+    const times = order.kind === "calls" ? await measureCalls(order) : [];
     reportState(times);
   } catch (error) {
     report({ kind: "failed", message: String(error) });
@@ -29,7 +29,13 @@ const { port, ports = port === undefined ? [] : [port] } = hostedSubject;
 report({ kind: "ready", ports });
 
 /** Makes calls, and returns their times in milliseconds. */
-async function calls({ count, width }: { readonly count: number; readonly width: number }): Promise<readonly number[]> {
+async function measureCalls({
+  count,
+  width,
+}: {
+  readonly count: number;
+  readonly width: number;
+}): Promise<readonly number[]> {
   const times: number[] = [];
   let remainingCount = count;
   const callInTurn = async (): Promise<void> => {

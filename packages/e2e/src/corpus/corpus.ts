@@ -14,10 +14,10 @@ import {
   summarize,
   writeBaseline,
 } from "./report.js";
-import { type TypeErrors, typeCheck } from "./type-check.js";
+import { checkTypes, type TypeErrors } from "./type-check.js";
 
 /** Runs the corpora and returns the exit code: 1 if a job crashed, hung or did not compile, or if a total decreased. */
-export async function corpus(options: Options): Promise<0 | 1> {
+export async function runCorpus(options: Options): Promise<0 | 1> {
   let hasFailed = false;
   for (const folder of options.folders) {
     const name = basename(resolve(folder));
@@ -32,7 +32,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
         lenient: false,
         options,
       });
-      Object.assign(currentTotals, defaultTotals(defaultSummary));
+      Object.assign(currentTotals, countDefaultTotals(defaultSummary));
       hasFailed ||= isBroken(defaultSummary);
     }
     // Runs only refused WSDLs again with `lenient`, because it would not change the result of an accepted source.
@@ -48,7 +48,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
       });
       hasFailed ||= isBroken(lenient);
       if (defaultSummary !== undefined) {
-        Object.assign(currentTotals, lenientTotals(defaultSummary, lenient));
+        Object.assign(currentTotals, countLenientTotals(defaultSummary, lenient));
         console.log(formatHeadline(name, defaultSummary, lenient));
       }
     }
@@ -94,7 +94,7 @@ async function run(folder: string, { jobs, lenient, options }: CorpusRun): Promi
     const pool = { processes: options.processes, jobsPerProcess: 400, secondsPerJob: 60 };
     const results = await runJobs(jobs, settings, pool);
     const ids = results.filter(({ outcome }) => outcome === "complete" || outcome === "incomplete").map(({ id }) => id);
-    const errors: TypeErrors = await typeCheck(outputFolder, ids, 400);
+    const errors: TypeErrors = await checkTypes(outputFolder, ids, 400);
     return summarize(jobs, results, errors);
   } finally {
     if (options.outputFolder === undefined) {
@@ -110,7 +110,7 @@ function isBroken({ outcomes, instances }: Summary): boolean {
   );
 }
 
-function defaultTotals({ complete, documents, calls }: Summary): Readonly<Record<string, number>> {
+function countDefaultTotals({ complete, documents, calls }: Summary): Readonly<Record<string, number>> {
   return {
     complete,
     ...(calls.endpoints === 0 ? {} : { endpointsCalled: calls.called }),
@@ -120,7 +120,7 @@ function defaultTotals({ complete, documents, calls }: Summary): Readonly<Record
 }
 
 /** Returns the totals of the sources that are complete, either without or with `lenient`. */
-function lenientTotals(defaultSummary: Summary, lenient: Summary): Readonly<Record<string, number>> {
+function countLenientTotals(defaultSummary: Summary, lenient: Summary): Readonly<Record<string, number>> {
   return {
     lenientComplete: defaultSummary.complete + lenient.complete,
     lenientOperations: defaultSummary.operations + lenient.operations,

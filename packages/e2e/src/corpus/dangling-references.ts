@@ -49,7 +49,7 @@ interface Reference {
 }
 
 /** Lists the unresolved references, each once: `type t:Code`. */
-export function danglingReferences(roots: readonly OutsideElement[]): readonly string[] {
+export function findDanglingReferences(roots: readonly OutsideElement[]): readonly string[] {
   const definedNames = new Set<string>();
   const references: Reference[] = [];
   for (const root of roots) {
@@ -65,7 +65,7 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
     for (const child of element.children) {
       const kind = isContainer && child.namespace === element.namespace ? definedKinds.get(child.localName) : undefined;
       if (kind !== undefined) {
-        const name = attribute(child, "name")?.trim();
+        const name = findAttribute(child, "name")?.trim();
         definedNames.add(`${kind} {${innerScope.targetNamespace}}${name}`).add(`${kind} ${name}`);
         for (const operation of kind === "portType" ? listOperations(child) : []) {
           definedNames.add(`operation {${innerScope.targetNamespace}}${name}/${operation}`);
@@ -114,7 +114,7 @@ function getScope(element: OutsideElement, outerScope: Scope): Scope {
   const isDocument = element.localName === "definitions" || element.localName === "schema";
   return {
     prefixes,
-    targetNamespace: isDocument ? (attribute(element, "targetNamespace") ?? "").trim() : outerScope.targetNamespace,
+    targetNamespace: isDocument ? (findAttribute(element, "targetNamespace") ?? "").trim() : outerScope.targetNamespace,
   };
 }
 
@@ -122,7 +122,7 @@ function getScope(element: OutsideElement, outerScope: Scope): Scope {
 function listReferences(element: OutsideElement): readonly (readonly [Kind, string])[] {
   const { namespace, localName } = element;
   const findReferences = (name: string, referredKind: Kind) =>
-    (attribute(element, name) ?? "")
+    (findAttribute(element, name) ?? "")
       .split(/\s+/)
       .filter((text) => text !== "")
       .map((text): readonly [Kind, string] => [referredKind, text]);
@@ -168,9 +168,9 @@ function listReferences(element: OutsideElement): readonly (readonly [Kind, stri
 /** Returns the names of the operations of a port type or a binding. */
 function listOperations({ children }: OutsideElement): readonly string[] {
   const operations = children.filter(({ namespace, localName }) => namespace === wsdl && localName === "operation");
-  return operations.map((operation) => (attribute(operation, "name") ?? "").trim());
+  return operations.map((operation) => (findAttribute(operation, "name") ?? "").trim());
 }
 
-function attribute(element: OutsideElement, localName: string): string | undefined {
+function findAttribute(element: OutsideElement, localName: string): string | undefined {
   return element.attributes.find((attribute) => attribute.localName === localName && attribute.namespace === "")?.value;
 }

@@ -72,24 +72,24 @@ type FoundJob = Omit<Job, "id">;
 export function findJobs(folder: string): readonly Job[] {
   const files = listFilesBelow(folder);
   const manifests = files.filter((path) => path.endsWith("manifest.json"));
-  const tests = manifests.flatMap((path) => schemaTests(folder, path));
+  const tests = manifests.flatMap((path) => findSchemaTests(folder, path));
   const suites = manifests.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
   const sources = files.filter((path) => !suites.some((suite) => path.startsWith(suite)) && !manifests.includes(path));
   const wsdls = sources.filter((path) => path.endsWith(".wsdl"));
   const schemas = sources.filter((path) => path.endsWith(".xsd"));
   const importedPaths = listImportedPaths([...wsdls, ...schemas], folder);
   const jobs = [
-    ...wsdls.map((path) => singleFileJob("wsdl", path)),
-    ...schemas.filter((path) => !importedPaths.has(path)).map((path) => singleFileJob("schemas", path)),
+    ...wsdls.map((path) => createSingleFileJob("wsdl", path)),
+    ...schemas.filter((path) => !importedPaths.has(path)).map((path) => createSingleFileJob("schemas", path)),
     ...sources
       .filter((path) => path.endsWith(".json") && isIndex(join(folder, path)))
-      .map((path) => singleFileJob("index", path)),
+      .map((path) => createSingleFileJob("index", path)),
     ...tests,
   ];
   return jobs.map((job, id) => ({ id, ...job }));
 }
 
-function singleFileJob(kind: Job["kind"], path: string): FoundJob {
+function createSingleFileJob(kind: Job["kind"], path: string): FoundJob {
   return { kind, name: path, paths: [path], documents: [], isInvalid: false };
 }
 
@@ -129,7 +129,7 @@ interface ManifestEntry {
 }
 
 /** Lists the tests in a manifest of the W3C XML Schema Test Suite, without disputed ones. */
-function schemaTests(folder: string, path: string): readonly FoundJob[] {
+function findSchemaTests(folder: string, path: string): readonly FoundJob[] {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, path), "utf8"));
   const entries = Array.isArray(manifest) ? manifest.filter(isEntry) : [];
   const getPathBelow = (file: string) => (dirname(path) === "." ? file : `${dirname(path)}/${file}`);

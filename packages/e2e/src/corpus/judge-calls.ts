@@ -64,7 +64,7 @@ class Caller {
   #received: { readonly name: string; readonly input: Input } | undefined;
 
   constructor({ descriptor, endpoints: allEndpoints, index }: DynamicRestInterface) {
-    const handlers = handlerTree(allEndpoints, (name) => (input: Input): JsonValue => {
+    const handlers = createHandlerTree(allEndpoints, (name) => (input: Input): JsonValue => {
       this.#received = { name, input };
       return null;
     });
@@ -95,7 +95,7 @@ class Caller {
         lastProblem = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
         // A server may also refuse an argument that was not sent, because the argument is required or its default is
         // invalid.
-        for (const name of refusedArguments(error)) {
+        for (const name of listRefusedArguments(error)) {
           (Object.hasOwn(input, name) ? refusedNames : requiredNames).add(name);
         }
         continue;
@@ -120,7 +120,7 @@ class Caller {
 }
 
 /** Lists the arguments that an error names. */
-function refusedArguments(error: unknown): readonly string[] {
+function listRefusedArguments(error: unknown): readonly string[] {
   if (error instanceof EncodeError) {
     return [error.path.split("/")[1] ?? ""];
   }
@@ -208,7 +208,7 @@ interface Variable {
 
 type Tree = { [name: string]: unknown };
 
-function handlerTree(endpoints: readonly DynamicEndpoint[], handler: (name: string) => unknown): object {
+function createHandlerTree(endpoints: readonly DynamicEndpoint[], handler: (name: string) => unknown): object {
   const root: Tree = {};
   for (const { endpoint } of endpoints) {
     const { operation } = endpoint;

@@ -49,7 +49,7 @@ function findIdentity({ identity }: ElementBody["body"]): IdentityDescriptor | u
  * Lists the bodies with exactly one element in the inputs, outputs and faults of a contract. Each element is listed
  * once.
  */
-export function elementBodies(contract: Contract): readonly ElementBody[] {
+export function listElementBodies(contract: Contract): readonly ElementBody[] {
   return createDynamicContract(contract).interfaces.flatMap((soap) => {
     if (soap.kind !== "soap") {
       return [];
@@ -113,7 +113,7 @@ export function judgeInstances(
   const random = new Random(1);
   const problems: JobProblem[] = [];
   const instances: Instance[] = [];
-  const bodies = elementBodies(contract);
+  const bodies = listElementBodies(contract);
   for (const body of bodies) {
     for (let count = 0; count < instancesPerMessage; count += 1) {
       const instance = makeInstance(body, random);
@@ -213,7 +213,7 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
 
 /** Decodes the documents of a test strictly. Valid documents must be accepted, and invalid ones refused. */
 export function judgeDocuments({ documents }: Job, contract: Contract, read: ReadFile): DocumentCounts {
-  const bodies = new Map(elementBodies(contract).map((body) => [body.element, body]));
+  const bodies = new Map(listElementBodies(contract).map((body) => [body.element, body]));
   // The contract of a test has a message for each element that the schemas declare.
   const declaredElements = {
     complete: true,

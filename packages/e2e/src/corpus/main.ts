@@ -1,4 +1,4 @@
-import { corpus } from "./corpus.js";
+import { runCorpus } from "./corpus.js";
 import { readOptions, usage } from "./find-jobs.js";
 
 const options = readOptions(process.argv.slice(2));
@@ -6,5 +6,5 @@ if (options === undefined) {
   console.log(usage);
   process.exitCode = 2;
 } else {
-  process.exitCode = await corpus(options);
+  process.exitCode = await runCorpus(options);
 }

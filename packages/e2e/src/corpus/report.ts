@@ -19,7 +19,7 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
     `${name}${lenient ? " (lenient)" : ""}: ${complete} of ${sources} complete (${formatPercent(complete, sources)}), ${summary.operations} operations`,
     ...otherOutcomes.map(([outcome, count]) => `  ${count} ${outcome}`),
     ...frequentKinds.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
-    ...schemaLines(summary.schemas),
+    ...formatSchemaLines(summary.schemas),
     ...(["valid", "invalid"] as const).flatMap((kind) => {
       const { right, all } = documents[kind];
       const verb = kind === "valid" ? "decoded" : "refused";
@@ -42,7 +42,7 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
 }
 
 /** Formats the results for valid schemas, and for schemas that a test of the suite declares invalid. */
-function schemaLines({ valid: validSchemas, invalid }: Summary["schemas"]): readonly string[] {
+function formatSchemaLines({ valid: validSchemas, invalid }: Summary["schemas"]): readonly string[] {
   const { refused, warned, all } = invalid;
   return [
     ...(validSchemas.all === 0

@@ -23,8 +23,14 @@ import {
 } from "./job.js";
 import { judgeCalls } from "./judge-calls.js";
 import { judgeDocuments, judgeInstances } from "./judge-messages.js";
-import { createdWsdlPath, fileSchemas, type OutsideSchema, withSchemaWsdl, wsdlSchemas } from "./source-schemas.js";
-import { droppedEndpoints, droppedOperations, readWsdlSource } from "./wsdl-source.js";
+import {
+  createdWsdlPath,
+  type OutsideSchema,
+  prepareFileSchemas,
+  prepareWsdlSchemas,
+  withSchemaWsdl,
+} from "./source-schemas.js";
+import { listDroppedEndpoints, listDroppedOperations, readWsdlSource } from "./wsdl-source.js";
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 
@@ -74,13 +80,13 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   }
   const place = { sources: settings.corpusFolder, output: join(settings.outputFolder, `instances-${job.id}`) };
   return {
-    ...writeGenerated(job, generated, droppedOperations(source.bindings, generated.contract), settings),
+    ...writeGenerated(job, generated, listDroppedOperations(source.bindings, generated.contract), settings),
     isResolved,
     ...(settings.withInstances
       ? {
           instances: judgeInstances(
             generated.contract,
-            validationSchema(generated, wsdlSchemas(source.files, read)),
+            createValidationSchema(generated, prepareWsdlSchemas(source.files, read)),
             place,
           ),
         }
@@ -92,7 +98,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
  * Returns the schema for validating instances. It is empty if the source has conflicting declarations, which validators
  * treat differently.
  */
-function validationSchema(generated: Generated, schema: OutsideSchema): OutsideSchema {
+function createValidationSchema(generated: Generated, schema: OutsideSchema): OutsideSchema {
   const isContradictory = listProblems(generated, "warning").some(({ kind }) => kind === "xsd.duplicate");
   return isContradictory ? { ...schema, namespaces: new Set() } : schema;
 }
@@ -106,7 +112,7 @@ async function judgeIndex(job: Job, readFile: ReadFile, settings: JobSettings): 
   }
   const index: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
   return {
-    ...writeGenerated(job, generated, droppedEndpoints(index, generated.contract), settings),
+    ...writeGenerated(job, generated, listDroppedEndpoints(index, generated.contract), settings),
     ...(settings.withInstances ? { calls: await judgeCalls(generated.contract) } : {}),
   };
 }
@@ -130,7 +136,7 @@ function judgeSchemas(job: Job, readFile: ReadFile, settings: JobSettings): Judg
     ...writeGenerated(job, generated, [], settings),
     documents: judgeDocuments(job, generated.contract, readWithWsdl),
     ...(settings.withInstances
-      ? { instances: judgeInstances(generated.contract, fileSchemas(job.paths, readFile), place) }
+      ? { instances: judgeInstances(generated.contract, prepareFileSchemas(job.paths, readFile), place) }
       : {}),
   };
 }

@@ -19,8 +19,8 @@ export const corpusMark = "bothends-corpus:";
  * Makes a file of each schema inside a WSDL, with the prefixes that enclosing elements declare and with resolved
  * locations.
  */
-export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
-  const schemas = paths.flatMap((path) => inlineSchemas(path, read));
+export function prepareWsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
+  const schemas = paths.flatMap((path) => findInlineSchemas(path, read));
   const byNamespace = new Map<string, string[]>();
   schemas.forEach(({ namespace }, index) => {
     byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), `inline-${index}.xsd`]);
@@ -47,19 +47,19 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
     }
   }
   schemas.forEach((schema, index) => {
-    files.set(`inline-${index}.xsd`, schemaText(schema, fileOfNamespace));
+    files.set(`inline-${index}.xsd`, getSchemaText(schema, fileOfNamespace));
   });
   return {
-    files: new Map([...files, ["driver.xsd", driverSchema(fileOfNamespace)]]),
+    files: new Map([...files, ["driver.xsd", writeDriverSchema(fileOfNamespace)]]),
     namespaces: new Set(fileOfNamespace.keys()),
   };
 }
 
 /** Prepares stand-alone schema documents for a third-party validator. */
-export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
+export function prepareFileSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
   const entry = listImportedSchemas(paths, read);
   return {
-    files: new Map([["driver.xsd", driverSchema(entry)]]),
+    files: new Map([["driver.xsd", writeDriverSchema(entry)]]),
     namespaces: new Set(entry.map(([namespace]) => namespace)),
   };
 }
@@ -78,7 +78,7 @@ function listImportedSchemas(
   });
 }
 
-function driverSchema(entries: Iterable<readonly [namespace: string, file: string]>): string {
+function writeDriverSchema(entries: Iterable<readonly [namespace: string, file: string]>): string {
   const imports = [...entries].map(
     ([namespace, file]) =>
       `<x:import${namespace === "" ? "" : ` namespace="${escapeAttribute(namespace)}"`} schemaLocation="${escapeAttribute(file)}"/>`,
@@ -99,7 +99,7 @@ interface InlineSchema {
   readonly ancestors: readonly XmlElement[];
 }
 
-function inlineSchemas(path: string, read: ReadFile): readonly InlineSchema[] {
+function findInlineSchemas(path: string, read: ReadFile): readonly InlineSchema[] {
   const document = findRoot(path, read);
   if (document === undefined) {
     return [];
@@ -126,7 +126,7 @@ interface Edit {
   readonly text: string;
 }
 
-function schemaText(
+function getSchemaText(
   { path, text, element, ancestors }: InlineSchema,
   fileOfNamespace: ReadonlyMap<string, string>,
 ): string {
@@ -140,7 +140,7 @@ function schemaText(
     if (!["import", "include", "redefine"].includes(child.localName)) {
       continue;
     }
-    edits.push(...locationEdits(child, path, fileOfNamespace));
+    edits.push(...listLocationEdits(child, path, fileOfNamespace));
   }
   let result = "";
   let position = element.start;
@@ -151,7 +151,11 @@ function schemaText(
   return result + text.slice(position, element.end);
 }
 
-function locationEdits(link: XmlElement, path: string, fileOfNamespace: ReadonlyMap<string, string>): readonly Edit[] {
+function listLocationEdits(
+  link: XmlElement,
+  path: string,
+  fileOfNamespace: ReadonlyMap<string, string>,
+): readonly Edit[] {
   const inlineFile =
     link.localName === "import" ? fileOfNamespace.get(getAttribute(link, "namespace") ?? "") : undefined;
   const location = link.attributes.find(({ localName }) => localName === "schemaLocation");
@@ -204,7 +208,7 @@ interface GlobalDeclaration {
 
 function createWsdlOfSchemas(paths: readonly string[], read: ReadFile): string {
   const documents = paths.map((path) => ({ path, root: findRoot(path, read)?.root }));
-  const globals = reachedGlobals(documents, read);
+  const globals = findReachedGlobals(documents, read);
   const imports = documents.map(({ path, root }) => {
     const namespace = root && getAttribute(root, "targetNamespace");
     const location = escapeAttribute(path.split("/").map(encodeURIComponent).join("/"));
@@ -224,14 +228,14 @@ function createWsdlOfSchemas(paths: readonly string[], read: ReadFile): string {
   );
   return `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:bothends:made" targetNamespace="urn:bothends:made" name="Made">
 <w:types><x:schema targetNamespace="urn:bothends:made">${imports.join("\n")}</x:schema></w:types>
-${wsdlTags(parts.join("\n"))}
-<w:portType name="P">${wsdlTags(operations.join("\n"))}</w:portType>
-<w:binding name="B" type="t:P"><s:binding transport="http://schemas.xmlsoap.org/soap/http"/>${wsdlTags(boundOperations.join("\n"))}</w:binding>
+${writeWsdlTags(parts.join("\n"))}
+<w:portType name="P">${writeWsdlTags(operations.join("\n"))}</w:portType>
+<w:binding name="B" type="t:P"><s:binding transport="http://schemas.xmlsoap.org/soap/http"/>${writeWsdlTags(boundOperations.join("\n"))}</w:binding>
 </w:definitions>`;
 }
 
 /** Adds a prefix to the names of WSDL elements, because the document has no default namespace. */
-function wsdlTags(text: string): string {
+function writeWsdlTags(text: string): string {
   return text.replaceAll(/<(\/?)(message|part|operation|input)\b/g, "<$1w:$2");
 }
 
@@ -244,7 +248,7 @@ interface SchemaDocument {
  * Collects the global declarations of documents and of the documents to which they refer. A document without a
  * namespace gets that of the document that includes it.
  */
-function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): readonly GlobalDeclaration[] {
+function findReachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): readonly GlobalDeclaration[] {
   const globals = new Map<string, GlobalDeclaration>();
   const visitedPaths = new Set<string>();
   const visit = ({ path, root }: SchemaDocument, includer: string): void => {

@@ -34,14 +34,14 @@ const flags = {
 export type TypeErrors = ReadonlyMap<number, readonly JobProblem[]>;
 
 /** Type-checks the packages of all jobs in a few runs of the compiler, against the built runtime. */
-export async function typeCheck(output: string, ids: readonly number[], perRun: number): Promise<TypeErrors> {
+export async function checkTypes(output: string, ids: readonly number[], perRun: number): Promise<TypeErrors> {
   const writtenIds = ids.filter((id) => existsSync(join(output, String(id))));
   linkPackages(output, writtenIds);
   const errors = new Map<number, JobProblem[]>();
   for (let start = 0; start < writtenIds.length; start += perRun) {
     const config = join(output, `tsconfig.${start}.json`);
     const include = writtenIds.slice(start, start + perRun).map((id) => `${id}/*/src`);
-    writeFileSync(config, JSON.stringify({ compilerOptions: { ...flags, paths: builtPaths() }, include }));
+    writeFileSync(config, JSON.stringify({ compilerOptions: { ...flags, paths: listBuiltPaths() }, include }));
     for (const line of (await compile(config, output)).split("\n")) {
       addError(line, errors);
     }
@@ -64,11 +64,11 @@ function linkPackages(output: string, ids: readonly number[]): void {
 }
 
 /** Returns the compiler option `paths`, with which imports of the runtime resolve to built files instead of sources. */
-function builtPaths(): Readonly<Record<string, readonly string[]>> {
-  return { ...builtExports("runtime"), ...builtExports("datatypes"), ...builtExports("xml") };
+function listBuiltPaths(): Readonly<Record<string, readonly string[]>> {
+  return { ...listBuiltExports("runtime"), ...listBuiltExports("datatypes"), ...listBuiltExports("xml") };
 }
 
-function builtExports(name: string): Readonly<Record<string, readonly string[]>> {
+function listBuiltExports(name: string): Readonly<Record<string, readonly string[]>> {
   const folder = join(repository, "packages", name);
   const { exports }: { exports: Readonly<Record<string, { readonly types: string }>> } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),

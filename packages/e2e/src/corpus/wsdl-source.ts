@@ -6,7 +6,7 @@ import {
   type SoapInterface,
   wellKnownNamespaces,
 } from "@bothends/generator";
-import { danglingReferences } from "./dangling-references.js";
+import { findDanglingReferences } from "./dangling-references.js";
 import type { JobProblem } from "./job.js";
 import { type OutsideElement, parseOutside } from "./outside-xml.js";
 
@@ -70,7 +70,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
   if (incompleteReason === undefined && bindings.every(({ operations }) => operations.size === 0)) {
     incompleteReason = `${path} has no binding with operations`;
   }
-  return { incompleteReason, bindings, danglingReferences: danglingReferences(roots), files: [...visitedPaths] };
+  return { incompleteReason, bindings, danglingReferences: findDanglingReferences(roots), files: [...visitedPaths] };
 }
 
 function getRoot(path: string, read: (path: string) => FileRead): OutsideElement | string {
@@ -144,7 +144,7 @@ function getAttribute(element: OutsideElement, localName: string): string | unde
 /** Resolves a location in a file: `../c.xsd` in `a/b.wsdl` is `c.xsd`. */
 export function resolveLocation(path: string, location: string): string {
   const segments = path.split("/").slice(0, -1);
-  for (const segment of decodedPercent(location).split("/")) {
+  for (const segment of decodePercent(location).split("/")) {
     if (segment === "..") {
       segments.pop();
     } else if (segment !== "" && segment !== ".") {
@@ -154,7 +154,7 @@ export function resolveLocation(path: string, location: string): string {
   return segments.join("/");
 }
 
-function decodedPercent(location: string): string {
+function decodePercent(location: string): string {
   try {
     return decodeURIComponent(location);
   } catch {
@@ -163,12 +163,12 @@ function decodedPercent(location: string): string {
 }
 
 /** Lists the operations in a source's bindings that are missing in the contract. */
-export function droppedOperations(bindings: readonly SourceBinding[], contract: Contract): readonly JobProblem[] {
+export function listDroppedOperations(bindings: readonly SourceBinding[], contract: Contract): readonly JobProblem[] {
   const soap = contract.interfaces.filter((lowered): lowered is SoapInterface => lowered.kind === "soap");
   const operations = soap.flatMap(({ services }) => services.map((service) => service.operations));
   return bindings.flatMap((binding) => {
     const missingOperations = [...binding.operations].filter(
-      ([name, count]) => highestCount(name, binding, operations) < count,
+      ([name, count]) => computeHighestCount(name, binding, operations) < count,
     );
     return missingOperations.map(([name]) => ({
       kind: "dropped.operation",
@@ -178,7 +178,11 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
 }
 
 /** Returns the maximum number of operations with a name that one service has in the protocol of a binding. */
-function highestCount(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
+function computeHighestCount(
+  name: string,
+  { protocol }: SourceBinding,
+  services: readonly (readonly Operation[])[],
+): number {
   const counts = services.map(
     (operations) =>
       operations.filter((operation) => operation.name === name && operation.bindings[protocol] !== undefined).length,
@@ -187,7 +191,7 @@ function highestCount(name: string, { protocol }: SourceBinding, services: reado
 }
 
 /** Lists the endpoints in an index that are missing in the contract. */
-export function droppedEndpoints(index: unknown, contract: Contract): readonly JobProblem[] {
+export function listDroppedEndpoints(index: unknown, contract: Contract): readonly JobProblem[] {
   const endpoints = contract.interfaces.flatMap((lowered) => (lowered.kind === "rest" ? lowered.endpoints : []));
   const contractEndpoints = new Set(
     endpoints.flatMap(({ route, methods }) => methods.map((method) => `${method} ${route}`)),
@@ -195,7 +199,7 @@ export function droppedEndpoints(index: unknown, contract: Contract): readonly J
   const dropped = listEndpoints(index).filter((endpoint) => !contractEndpoints.has(endpoint));
   return [
     ...dropped.map((endpoint) => ({ kind: "dropped.endpoint", text: `Endpoint ${endpoint} was dropped.` })),
-    ...sharedNames(endpoints),
+    ...listSharedNames(endpoints),
   ];
 }
 
@@ -211,7 +215,7 @@ function listEndpoints(index: unknown): readonly string[] {
   });
 }
 
-function sharedNames(endpoints: readonly Endpoint[]): readonly JobProblem[] {
+function listSharedNames(endpoints: readonly Endpoint[]): readonly JobProblem[] {
   const names = endpoints.map(({ operation }) => operation.join("."));
   return names
     .filter((name, index) => names.indexOf(name) !== index)

@@ -22,7 +22,7 @@ async function runCall(call: Call): Promise<Row> {
   const start = performance.now();
   try {
     const answer = await call.run();
-    return createRow(call, start, { answer: shortText(answer), problem: findProblem(answer, call.expected) });
+    return createRow(call, start, { answer: shortenText(answer), problem: findProblem(answer, call.expected) });
   } catch (error) {
     return createRow(call, start, {
       answer: "",
@@ -41,10 +41,10 @@ function findProblem(answer: unknown, expected: Call["expected"]): string | unde
   }
   return isDeepStrictEqual(answer, expected.equal)
     ? undefined
-    : `expected ${shortText(expected.equal)}, got ${shortText(answer)}`;
+    : `expected ${shortenText(expected.equal)}, got ${shortenText(answer)}`;
 }
 
-function shortText(answer: unknown): string {
+function shortenText(answer: unknown): string {
   if (answer === undefined) {
     return "nothing";
   }

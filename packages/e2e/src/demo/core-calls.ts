@@ -1,13 +1,13 @@
 import type { ContentClient } from "@bothends/client/content";
 import type { Call } from "./call.js";
-import { shapedCall, updates } from "./shapes.js";
+import { createShapedCall, updates } from "./shapes.js";
 
 /** Lists the calls of block endpoints. Later calls use the results of earlier ones. */
-export function blockCalls({ core: { blocks } }: ContentClient): Call[] {
+export function listBlockCalls({ core: { blocks } }: ContentClient): Call[] {
   const block = { id: 0 };
   const autosave = { id: 0 };
   return [
-    shapedCall(
+    createShapedCall(
       "core.blocks.create",
       "POST",
       async () => {
@@ -18,13 +18,13 @@ export function blockCalls({ core: { blocks } }: ContentClient): Call[] {
       },
       () => ({ title: { raw: "New hours" }, slug: "new-hours", status: "publish", type: "wp_block" }),
     ),
-    shapedCall(
+    createShapedCall(
       "core.blocks.list",
       "GET",
       () => blocks.list({ search: "hours", per_page: 2, orderby: "title", order: "asc" }),
       () => [{ ...block, slug: "new-hours" }, { slug: "opening-hours" }],
     ),
-    shapedCall(
+    createShapedCall(
       "core.blocks.get",
       "GET",
       () => blocks.get(block),
@@ -34,7 +34,7 @@ export function blockCalls({ core: { blocks } }: ContentClient): Call[] {
       }),
     ),
     ...updates.map((method) =>
-      shapedCall(
+      createShapedCall(
         "core.blocks.update",
         method,
         () => blocks.update({ ...block, slug: method }, { method }),
@@ -45,7 +45,7 @@ export function blockCalls({ core: { blocks } }: ContentClient): Call[] {
         }),
       ),
     ),
-    shapedCall(
+    createShapedCall(
       "core.blocks.autosaves.create",
       "POST",
       async () => {
@@ -55,19 +55,19 @@ export function blockCalls({ core: { blocks } }: ContentClient): Call[] {
       },
       () => ({ parent: block.id, title: { raw: "New hours" }, content: { raw: "Closed" } }),
     ),
-    shapedCall(
+    createShapedCall(
       "core.blocks.autosaves.list",
       "GET",
       () => blocks.autosaves.list(block),
       () => [{ ...autosave, parent: block.id }],
     ),
-    shapedCall(
+    createShapedCall(
       "core.blocks.autosaves.get",
       "GET",
       () => blocks.autosaves.get({ ...autosave, parent: block.id }),
       () => ({ ...autosave, content: { raw: "Closed" } }),
     ),
-    shapedCall(
+    createShapedCall(
       "core.blocks.delete",
       "DELETE",
       () => blocks.delete(block),
@@ -76,10 +76,10 @@ export function blockCalls({ core: { blocks } }: ContentClient): Call[] {
   ];
 }
 
-export function projectCalls({ core: { project } }: ContentClient): Call[] {
+export function listProjectCalls({ core: { project } }: ContentClient): Call[] {
   const dam = { id: 0 };
   return [
-    shapedCall(
+    createShapedCall(
       "core.project.create",
       "POST",
       async () => {
@@ -89,7 +89,7 @@ export function projectCalls({ core: { project } }: ContentClient): Call[] {
       },
       () => ({ title: { raw: "Dam", rendered: "Dam" }, status: "private", project_category: [1], project_tag: [] }),
     ),
-    shapedCall(
+    createShapedCall(
       "core.project.list",
       "GET",
       () => project.list({ project_category: [1], status: ["publish", "private"], orderby: "title", order: "desc" }),
@@ -98,7 +98,7 @@ export function projectCalls({ core: { project } }: ContentClient): Call[] {
         { id: 4, slug: "bridge", title: { rendered: "Bridge" } },
       ],
     ),
-    shapedCall(
+    createShapedCall(
       "core.project.get",
       "GET",
       () => project.get({ ...dam, context: "edit" }),
@@ -108,7 +108,7 @@ export function projectCalls({ core: { project } }: ContentClient): Call[] {
       }),
     ),
     ...updates.map((method) =>
-      shapedCall(
+      createShapedCall(
         "core.project.update",
         method,
         () => project.update({ ...dam, template: method }, { method }),
@@ -119,7 +119,7 @@ export function projectCalls({ core: { project } }: ContentClient): Call[] {
         }),
       ),
     ),
-    shapedCall(
+    createShapedCall(
       "core.project.delete",
       "DELETE",
       () => project.delete({ ...dam, force: true }),
@@ -134,11 +134,11 @@ export function projectCalls({ core: { project } }: ContentClient): Call[] {
 /** The beginning of a PNG file with 16 by 8 pixels. */
 const picture = Uint8Array.from(Buffer.from("89504e470d0a1a0a0000000d4948445200000010000000080806000000", "hex"));
 
-export function mediaCalls({ core: { media }, seo }: ContentClient): Call[] {
+export function listMediaCalls({ core: { media }, seo }: ContentClient): Call[] {
   const item = { id: 0 };
   let source = "";
   return [
-    shapedCall(
+    createShapedCall(
       "core.media.create",
       "POST",
       async () => {
@@ -155,20 +155,20 @@ export function mediaCalls({ core: { media }, seo }: ContentClient): Call[] {
         media_details: { width: 16, height: 8, filesize: picture.length },
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "core.media.list",
       "GET",
       () => media.list(),
       () => [{ ...item, source_url: source }],
     ),
-    shapedCall(
+    createShapedCall(
       "core.media.get",
       "GET",
       () => media.get(item),
       () => ({ ...item, alt_text: "A river" }),
     ),
     ...updates.map((method) =>
-      shapedCall(
+      createShapedCall(
         "core.media.update",
         method,
         () => media.update({ ...item, alt_text: method }, { method }),
@@ -178,13 +178,13 @@ export function mediaCalls({ core: { media }, seo }: ContentClient): Call[] {
         }),
       ),
     ),
-    shapedCall(
+    createShapedCall(
       "core.media.postProcess.create",
       "POST",
       () => media.postProcess.create({ ...item, action: "create-image-subsizes" }),
       () => item,
     ),
-    shapedCall(
+    createShapedCall(
       "seo.fileSize.list",
       "GET",
       () => seo.fileSize.list({ url: source }),
@@ -193,7 +193,7 @@ export function mediaCalls({ core: { media }, seo }: ContentClient): Call[] {
         size_in_bytes: picture.length,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "core.media.delete",
       "DELETE",
       () => media.delete({ ...item, force: true }),

@@ -1,8 +1,8 @@
 import { formatTable, type Row, runCalls } from "./call.js";
-import { indexCalls, optionsCalls } from "./document-calls.js";
-import { registryCalls } from "./registry-calls.js";
+import { listIndexCalls, listOptionsCalls } from "./document-calls.js";
+import { listRegistryCalls } from "./registry-calls.js";
 import { serveExamples } from "./serve-examples.js";
-import { siteCalls } from "./site-calls.js";
+import { listSiteCalls } from "./site-calls.js";
 
 /** The expected number of calls, so that a lost call is reported. Change it when you add or remove calls. */
 const expectedCalls = 205;
@@ -15,13 +15,13 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
   const server = await serveExamples(port);
   try {
     const calls = [
-      ...registryCalls(server.url),
-      ...siteCalls(server.url),
-      ...indexCalls(server.url, "Content site"),
-      ...(await optionsCalls(server.url)),
+      ...listRegistryCalls(server.url),
+      ...listSiteCalls(server.url),
+      ...listIndexCalls(server.url, "Content site"),
+      ...(await listOptionsCalls(server.url)),
     ];
     const rows = await runCalls(calls);
-    const { text, isComplete } = demoResult(rows, server.url);
+    const { text, isComplete } = summarizeDemo(rows, server.url);
     out.write(`${formatTable(rows, out.isTTY ? out.columns : 160)}\n\n${text}`);
     return isComplete;
   } finally {
@@ -30,7 +30,7 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
 }
 
 /** Formats the last lines of the demo, and returns whether all calls were made and answered correctly. */
-export function demoResult(
+export function summarizeDemo(
   rows: readonly Pick<Row, "problem">[],
   url: string,
 ): { readonly text: string; readonly isComplete: boolean } {
@@ -46,7 +46,7 @@ export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<
   const server = await serveExamples(port);
   const pages = `For a browser: ${server.url}/`;
   out.write(
-    `Serving both interfaces at ${server.url}. Stop with Ctrl+C.\n${pages}\n\n${curlLines(server.url).join("\n\n")}\n`,
+    `Serving both interfaces at ${server.url}. Stop with Ctrl+C.\n${pages}\n\n${formatCurlLines(server.url).join("\n\n")}\n`,
   );
   await new Promise<void>((stop) => {
     process.once("SIGINT", stop);
@@ -56,7 +56,7 @@ export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<
 }
 
 /** Returns curl commands, one for each protocol and kind of document. */
-export function curlLines(url: string): readonly string[] {
+export function formatCurlLines(url: string): readonly string[] {
   const envelope = (namespace: string) =>
     `<s:Envelope xmlns:s="${namespace}"><s:Body><CheckUSA xmlns="http://vehicle.example/reg"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA></s:Body></s:Envelope>`;
   return [

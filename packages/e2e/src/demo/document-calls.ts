@@ -3,17 +3,17 @@ import type { Call } from "./call.js";
 import { findShapeProblem, type Shape } from "./shapes.js";
 
 /** Lists calls that read the index, which must contain the site's name, and the index of every namespace. */
-export function indexCalls(siteUrl: string, siteName: string): readonly Call[] {
+export function listIndexCalls(siteUrl: string, siteName: string): readonly Call[] {
   const content = new ContentClient({ siteUrl });
   const calls: readonly (readonly [string, () => Promise<unknown>, Shape])[] = [
     ["index", () => content.index(), { name: siteName, routes: hasRoutes }],
-    ["oembed.index", () => content.oembed.index(), namespace("oembed/1.0")],
-    ["translation.index", () => content.translation.index(), namespace("translation/v1")],
-    ["translationSt.index", () => content.translationSt.index(), namespace("translation/st/v1")],
-    ["forms.index", () => content.forms.index(), namespace("forms/v1")],
-    ["seo.index", () => content.seo.index(), namespace("seo/v1")],
-    ["seoAccount.index", () => content.seoAccount.index(), namespace("seo/v1/account")],
-    ["core.index", () => content.core.index(), namespace("core/v2")],
+    ["oembed.index", () => content.oembed.index(), describeNamespace("oembed/1.0")],
+    ["translation.index", () => content.translation.index(), describeNamespace("translation/v1")],
+    ["translationSt.index", () => content.translationSt.index(), describeNamespace("translation/st/v1")],
+    ["forms.index", () => content.forms.index(), describeNamespace("forms/v1")],
+    ["seo.index", () => content.seo.index(), describeNamespace("seo/v1")],
+    ["seoAccount.index", () => content.seoAccount.index(), describeNamespace("seo/v1/account")],
+    ["core.index", () => content.core.index(), describeNamespace("core/v2")],
   ];
   return calls.map(([operation, run, shape]) => ({
     operation,
@@ -23,7 +23,7 @@ export function indexCalls(siteUrl: string, siteName: string): readonly Call[] {
   }));
 }
 
-function namespace(name: string): Shape {
+function describeNamespace(name: string): Shape {
   return { namespace: name, routes: hasRoutes };
 }
 
@@ -35,7 +35,7 @@ function hasRoutes(value: unknown): boolean {
  * Lists an OPTIONS request for every route of the index, which must be answered with the route's entry. Generated
  * clients do not send such requests.
  */
-export async function optionsCalls(siteUrl: string): Promise<readonly Call[]> {
+export async function listOptionsCalls(siteUrl: string): Promise<readonly Call[]> {
   const index = (await new ContentClient({ siteUrl }).index()) as {
     readonly routes: Record<string, { readonly methods: JsonValue }>;
   };

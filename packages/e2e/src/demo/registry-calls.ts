@@ -12,9 +12,9 @@ export interface RegistryLookup {
 }
 
 /** Lists the calls of every operation of both services over every protocol. */
-export function registryCalls(baseUrl: string): readonly Call[] {
+export function listRegistryCalls(baseUrl: string): readonly Call[] {
   const client = new VehicleClient({ baseUrl });
-  return registryLookups().flatMap(({ service, operation, input, answer }) =>
+  return listRegistryLookups().flatMap(({ service, operation, input, answer }) =>
     protocols.map((protocol) => ({
       operation,
       protocol,
@@ -30,12 +30,12 @@ export function registryCalls(baseUrl: string): readonly Call[] {
 }
 
 /** Lists a lookup for every operation. The sample record contains the registration number in a different spelling. */
-export function registryLookups(): readonly RegistryLookup[] {
-  const rightHandDrive = { ...fordFocus, DriverSide: pair("RHS") };
+export function listRegistryLookups(): readonly RegistryLookup[] {
+  const rightHandDrive = { ...fordFocus, DriverSide: createPair("RHS") };
   const minimalVehicle = {
     Description: fordFocus.Description,
     RegistrationYear: "2013",
-    CarMake: pair("FORD"),
+    CarMake: createPair("FORD"),
     CarModel: "FOCUS",
   };
   const registration = (RegistrationNumber: string) => ({ RegistrationNumber, username: "demo" });
@@ -44,41 +44,45 @@ export function registryLookups(): readonly RegistryLookup[] {
   const restricted = { RegistrationNumber: "ABC1234", State: "NY", username: "restricted" };
   const italy = { regNumber: "AB123CD", vehicleType: "car", username: "demo" };
   return [
-    regLookup("CheckPakistan", pakistan, vehicle(rightHandDrive)),
-    regLookup("CheckCzechRepublic", registration("5A1 2345"), vehicle(fordFocus)),
-    regLookup("CheckUSA", { RegistrationNumber: "abc-1234", State: "ny", username: "demo" }, vehicle(fordFocus)),
-    regLookup("CheckIreland", registration("131-D-1234"), vehicle(rightHandDrive)),
-    regLookup("CheckFrance", registration("AB-123-CD"), vehicle(fordFocus)),
-    regLookup("CheckMexico", registration("ABC-123-A"), vehicle(fordFocus)),
-    regLookup("CheckRussia", registration("A123BC77"), vehicle(fordFocus)),
-    regLookup("CheckMalta", registration("ABC 123"), vehicle(rightHandDrive)),
-    regLookup("CheckPeru", registration("ABC-123"), vehicle(fordFocus)),
-    regLookup("CheckGermany", { KBANumber: "8566AAA", username: "demo" }, vehicle(fordFocus)),
-    regLookup("CheckAustria", { NatCode: 123456, username: "demo" }, vehicle(fordFocus)),
-    bespokeapiLookup("CheckUSARestrictedAccount", restricted, vehicle(fordFocus)),
-    bespokeapiLookup("CheckUSAMinimal", usa, vehicle(minimalVehicle)),
-    bespokeapiLookup("CheckUSADynamic", usa, vehicle(fordFocus)),
-    bespokeapiLookup("CheckItalyMotorbike", { regNumber: "AB12345", username: "demo" }, vehicle(vespa)),
-    bespokeapiLookup("CheckInsuranceStatusItalyWithVehicleType", italy, insurance),
-    bespokeapiLookup("CheckInsuranceStatusPoland", { regNumber: "WA 12345", username: "demo" }, policy),
-    bespokeapiLookup("CheckIrishTaxi", { regNumber: "05 D 1" }, taxi),
+    createRegLookup("CheckPakistan", pakistan, createVehicle(rightHandDrive)),
+    createRegLookup("CheckCzechRepublic", registration("5A1 2345"), createVehicle(fordFocus)),
+    createRegLookup(
+      "CheckUSA",
+      { RegistrationNumber: "abc-1234", State: "ny", username: "demo" },
+      createVehicle(fordFocus),
+    ),
+    createRegLookup("CheckIreland", registration("131-D-1234"), createVehicle(rightHandDrive)),
+    createRegLookup("CheckFrance", registration("AB-123-CD"), createVehicle(fordFocus)),
+    createRegLookup("CheckMexico", registration("ABC-123-A"), createVehicle(fordFocus)),
+    createRegLookup("CheckRussia", registration("A123BC77"), createVehicle(fordFocus)),
+    createRegLookup("CheckMalta", registration("ABC 123"), createVehicle(rightHandDrive)),
+    createRegLookup("CheckPeru", registration("ABC-123"), createVehicle(fordFocus)),
+    createRegLookup("CheckGermany", { KBANumber: "8566AAA", username: "demo" }, createVehicle(fordFocus)),
+    createRegLookup("CheckAustria", { NatCode: 123456, username: "demo" }, createVehicle(fordFocus)),
+    createBespokeapiLookup("CheckUSARestrictedAccount", restricted, createVehicle(fordFocus)),
+    createBespokeapiLookup("CheckUSAMinimal", usa, createVehicle(minimalVehicle)),
+    createBespokeapiLookup("CheckUSADynamic", usa, createVehicle(fordFocus)),
+    createBespokeapiLookup("CheckItalyMotorbike", { regNumber: "AB12345", username: "demo" }, createVehicle(vespa)),
+    createBespokeapiLookup("CheckInsuranceStatusItalyWithVehicleType", italy, insurance),
+    createBespokeapiLookup("CheckInsuranceStatusPoland", { regNumber: "WA 12345", username: "demo" }, policy),
+    createBespokeapiLookup("CheckIrishTaxi", { regNumber: "05 D 1" }, taxi),
   ];
 }
 
-function regLookup(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
+function createRegLookup(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
   return { service: "reg", operation, input, answer };
 }
 
-function bespokeapiLookup(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
+function createBespokeapiLookup(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
   return { service: "bespokeapi", operation, input, answer };
 }
 
 /** Creates a record that contains its data twice: as members, and as a JSON text. */
-function vehicle(vehicleData: object): object {
+function createVehicle(vehicleData: object): object {
   return { vehicleJson: JSON.stringify(vehicleData), vehicleData };
 }
 
-function pair(text: string): object {
+function createPair(text: string): object {
   return { CurrentValue: null, CurrentTextValue: text };
 }
 
@@ -88,28 +92,28 @@ const fordFocus = {
   RegistrationYear: "2013",
   ManufactureYearFrom: "2011",
   ManufactureYearTo: "2014",
-  CarMake: pair("FORD"),
+  CarMake: createPair("FORD"),
   CarModel: "FOCUS",
-  BodyStyle: pair("Hatchback"),
-  EngineSize: pair("1596"),
-  NumberOfDoors: pair("5"),
-  Transmission: pair("Manual"),
-  FuelType: pair("Petrol"),
+  BodyStyle: createPair("Hatchback"),
+  EngineSize: createPair("1596"),
+  NumberOfDoors: createPair("5"),
+  Transmission: createPair("Manual"),
+  FuelType: createPair("Petrol"),
   MakeDescription: "FORD",
   ModelDescription: "FOCUS",
-  Immobiliser: pair("Thatcham 2"),
-  NumberOfSeats: pair("5"),
+  Immobiliser: createPair("Thatcham 2"),
+  NumberOfSeats: createPair("5"),
   IndicativeValue: "4250",
-  DriverSide: pair("LHS"),
+  DriverSide: createPair("LHS"),
 } as const;
 
 const vespa = {
   Description: "PIAGGIO VESPA GTS 300",
   RegistrationYear: "2019",
-  CarMake: pair("PIAGGIO"),
+  CarMake: createPair("PIAGGIO"),
   CarModel: "VESPA",
-  EngineSize: pair("278"),
-  FuelType: pair("Petrol"),
+  EngineSize: createPair("278"),
+  FuelType: createPair("Petrol"),
   MakeDescription: "PIAGGIO",
   ModelDescription: "VESPA",
 };

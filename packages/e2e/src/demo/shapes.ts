@@ -53,6 +53,11 @@ export const updates = ["POST", "PUT", "PATCH"] as const;
  * Returns a call with the expected form of its answer. The form is created after the call, because it may depend on
  * earlier answers.
  */
-export function shapedCall(operation: string, protocol: Method, run: () => Promise<unknown>, shape: () => Shape): Call {
+export function createShapedCall(
+  operation: string,
+  protocol: Method,
+  run: () => Promise<unknown>,
+  shape: () => Shape,
+): Call {
   return { operation, protocol, run, expected: { check: (answer) => findShapeProblem(answer, shape()) } };
 }

@@ -1,32 +1,32 @@
 import { ContentClient } from "@bothends/client/content";
 import type { Call } from "./call.js";
-import { blockCalls, mediaCalls, projectCalls } from "./core-calls.js";
-import { findShapeProblem, shapedCall, updates } from "./shapes.js";
+import { listBlockCalls, listMediaCalls, listProjectCalls } from "./core-calls.js";
+import { createShapedCall, findShapeProblem, updates } from "./shapes.js";
 
 /**
  * Lists calls of every method of every route, for a content site with its original sample data. Later calls use the
  * results of earlier ones.
  */
-export function siteCalls(siteUrl: string): readonly Call[] {
+export function listSiteCalls(siteUrl: string): readonly Call[] {
   const english = new ContentClient({ siteUrl, lang: "en" });
   const portuguese = new ContentClient({ siteUrl, lang: "pt-pt" });
   return [
-    ...oembedCalls(english, siteUrl),
-    ...translationCalls(english, portuguese),
-    ...stringCalls(english),
-    ...formCalls(english),
-    ...seoCalls(english),
-    ...blockCalls(english),
-    ...projectCalls(english),
-    ...mediaCalls(english),
+    ...listOembedCalls(english, siteUrl),
+    ...listTranslationCalls(english, portuguese),
+    ...listStringCalls(english),
+    ...listFormCalls(english),
+    ...listSeoCalls(english),
+    ...listBlockCalls(english),
+    ...listProjectCalls(english),
+    ...listMediaCalls(english),
   ];
 }
 
-function oembedCalls({ oembed }: ContentClient, siteUrl: string): Call[] {
+function listOembedCalls({ oembed }: ContentClient, siteUrl: string): Call[] {
   const bridge = `${siteUrl}/?p=4`;
   const externalUrl = "https://other.example/a";
   return [
-    shapedCall(
+    createShapedCall(
       "oembed.embed.list",
       "GET",
       () => oembed.embed.list({ url: bridge, maxwidth: 480 }),
@@ -39,7 +39,7 @@ function oembedCalls({ oembed }: ContentClient, siteUrl: string): Call[] {
         html: `<blockquote><a href="${bridge}">Bridge</a></blockquote>`,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "oembed.proxy.list",
       "GET",
       () => oembed.proxy.list({ url: externalUrl, maxwidth: 300 }),
@@ -52,11 +52,11 @@ function oembedCalls({ oembed }: ContentClient, siteUrl: string): Call[] {
   ];
 }
 
-function translationCalls({ translation }: ContentClient, { translation: portuguese }: ContentClient): Call[] {
+function listTranslationCalls({ translation }: ContentClient, { translation: portuguese }: ContentClient): Call[] {
   const { customXmlConfig, posts, sendToTranslation, translateEverything } = translation;
   const content = "<wpml-config/>";
   return [
-    shapedCall(
+    createShapedCall(
       "translation.customXmlConfig.create",
       "POST",
       () => customXmlConfig.create({}, { extra: { content } }),
@@ -64,19 +64,19 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         saved: true,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.customXmlConfig.list",
       "GET",
       () => customXmlConfig.list(),
       () => ({ content }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.customXmlConfig.validate.create",
       "POST",
       () => customXmlConfig.validate.create({}, { extra: { content: "<a><b></a>" } }),
       () => ({ valid: false }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.updates.create",
       "POST",
       () => translation.updates.create(),
@@ -84,13 +84,13 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         updated: (value) => Math.abs(Date.parse(String(value)) - Date.now()) < 60_000,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.itemSections.populated.list",
       "GET",
       () => translation.itemSections.populated.list(),
       () => ["project", "wp_block"],
     ),
-    shapedCall(
+    createShapedCall(
       "translation.posts.list",
       "GET",
       () => portuguese.posts.list(),
@@ -99,13 +99,13 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         { id: 5, title: "Ponte", type: "project", language: "pt-pt", status: "publish" },
       ],
     ),
-    shapedCall(
+    createShapedCall(
       "translation.posts.count.list",
       "GET",
       () => portuguese.posts.count.list(),
       () => ({ count: 2 }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.posts.hierarchical.list",
       "GET",
       () => posts.hierarchical.list(),
@@ -115,7 +115,7 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         { id: 4, title: "Bridge", children: [] },
       ],
     ),
-    shapedCall(
+    createShapedCall(
       "translation.posts.taxonomies.list",
       "GET",
       () => posts.taxonomies.list(),
@@ -124,7 +124,7 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         { name: "project_tag", terms: 1 },
       ],
     ),
-    shapedCall(
+    createShapedCall(
       "translation.posts.terms.list",
       "GET",
       () => posts.terms.list(),
@@ -133,31 +133,31 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         { id: 2, taxonomy: "project_tag", name: "River", slug: "river" },
       ],
     ),
-    shapedCall(
+    createShapedCall(
       "translation.sendToTranslation.validateTranslationOptions.create",
       "POST",
       () => sendToTranslation.validateTranslationOptions.create({}, { extra: { languages: ["en", "de"] } }),
       () => ({ valid: false }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.sendToTranslation.defaultBatchName.list",
       "GET",
       () => sendToTranslation.defaultBatchName.list(),
       () => "Site|1",
     ),
-    shapedCall(
+    createShapedCall(
       "translation.sendToTranslation.validateBatchName.create",
       "POST",
       () => sendToTranslation.validateBatchName.create({}, { extra: { name: "Site|1" } }),
       () => ({ valid: true }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.setReviewTranslationOption.create",
       "POST",
       () => translation.setReviewTranslationOption.create({}, { extra: { mode: "before-publish" } }),
       () => ({ saved: true, mode: "before-publish" }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.translateEverything.enable.create",
       "POST",
       () => translateEverything.enable.create(),
@@ -165,7 +165,7 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
         enabled: true,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translation.translateEverything.disable.create",
       "POST",
       () => translateEverything.disable.create(),
@@ -176,23 +176,23 @@ function translationCalls({ translation }: ContentClient, { translation: portugu
   ];
 }
 
-function stringCalls({ translationSt }: ContentClient): Call[] {
+function listStringCalls({ translationSt }: ContentClient): Call[] {
   const { strings } = translationSt;
   const settings = { autoregisterType: 1, shouldRegisterBackendStrings: 0 };
   return [
-    shapedCall(
+    createShapedCall(
       "translationSt.strings.settings.create",
       "POST",
       () => strings.settings.create({ autoregisterType: 1 }),
       () => settings,
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.strings.settings.list",
       "GET",
       () => strings.settings.list(),
       () => settings,
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.strings.itemscount.list",
       "GET",
       () => strings.itemscount.list({ domain: "default" }),
@@ -200,7 +200,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         count: 1,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.strings.list",
       "GET",
       () => strings.list({ title: "read" }),
@@ -209,7 +209,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         total: 1,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.strings.filters.list",
       "GET",
       () => strings.filters.list(),
@@ -218,7 +218,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         languages: ["en", "pt-pt"],
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.stringPackages.list",
       "GET",
       () => translationSt.stringPackages.list(),
@@ -226,7 +226,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         packages: [{ title: "default", strings: 1 }],
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.strings.processstringsqueue.create",
       "POST",
       () => strings.processstringsqueue.create(),
@@ -234,13 +234,13 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         processed: 1,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.importMoStrings.create",
       "POST",
       () => translationSt.importMoStrings.create({ plugins: ["a", "b"] }),
       () => ({ imported: 2 }),
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.preGenerateMoFiles.create",
       "POST",
       () => translationSt.preGenerateMoFiles.create(),
@@ -248,7 +248,7 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
         generated: 1,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "translationSt.settings.create",
       "POST",
       () => translationSt.settings.create({ group: "g", key: "k", data: [1] }),
@@ -257,42 +257,42 @@ function stringCalls({ translationSt }: ContentClient): Call[] {
   ];
 }
 
-function formCalls({ forms: { contactForms } }: ContentClient): Call[] {
+function listFormCalls({ forms: { contactForms } }: ContentClient): Call[] {
   const form = { id: 2 };
   return [
-    shapedCall(
+    createShapedCall(
       "forms.contactForms.list",
       "GET",
       () => contactForms.list(),
       () => [{ id: 1, title: "Contact", locale: "en", email: "required" }],
     ),
-    shapedCall(
+    createShapedCall(
       "forms.contactForms.create",
       "POST",
       () => contactForms.create({}, { extra: { title: "Ask us", email: "required" } }),
       () => ({ ...form, title: "Ask us", email: "required" }),
     ),
-    shapedCall(
+    createShapedCall(
       "forms.contactForms.get",
       "GET",
       () => contactForms.get(form),
       () => ({ ...form, title: "Ask us" }),
     ),
     ...updates.map((method) =>
-      shapedCall(
+      createShapedCall(
         "forms.contactForms.update",
         method,
         () => contactForms.update(form, { method, extra: { phone: method } }),
         () => ({ ...form, title: "Ask us", email: "required", phone: method }),
       ),
     ),
-    shapedCall(
+    createShapedCall(
       "forms.contactForms.feedback.create",
       "POST",
       () => contactForms.feedback.create(form, { extra: { email: "a@b.example" } }),
       () => ({ contact_form_id: 2, status: "mail_sent", feedback_id: 1 }),
     ),
-    shapedCall(
+    createShapedCall(
       "forms.contactForms.refill.list",
       "GET",
       () => contactForms.refill.list(form),
@@ -301,7 +301,7 @@ function formCalls({ forms: { contactForms } }: ContentClient): Call[] {
         captcha: null,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "forms.contactForms.delete",
       "DELETE",
       () => contactForms.delete(form),
@@ -313,28 +313,28 @@ function formCalls({ forms: { contactForms } }: ContentClient): Call[] {
   ];
 }
 
-function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
+function listSeoCalls({ seo, seoAccount }: ContentClient): Call[] {
   const indexable = { object_type: "project", object_id: 4 };
   return [
-    shapedCall(
+    createShapedCall(
       "seo.reindexPosts.list",
       "GET",
       () => seo.reindexPosts.list(),
       () => ({ status: "ok", indexed: 5 }),
     ),
-    shapedCall(
+    createShapedCall(
       "seo.siteAnalysis.list",
       "GET",
       () => seo.siteAnalysis.list(),
       () => ({ score: 100, projects: 2 }),
     ),
-    shapedCall(
+    createShapedCall(
       "seo.indexables.update",
       "PATCH",
       () => seo.indexables.update(indexable, { extra: { title: "A bridge of steel" } }),
       () => ({ ...indexable, title: "A bridge of steel" }),
     ),
-    shapedCall(
+    createShapedCall(
       "seo.indexables.get",
       "GET",
       () => seo.indexables.get(indexable),
@@ -343,7 +343,7 @@ function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
         title: "A bridge of steel",
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "seo.configurator.create",
       "POST",
       () => seo.configurator.create({}, { extra: { step: 2 } }),
@@ -351,13 +351,13 @@ function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
         step: 2,
       }),
     ),
-    shapedCall(
+    createShapedCall(
       "seo.configurator.list",
       "GET",
       () => seo.configurator.list(),
       () => ({ step: 2 }),
     ),
-    shapedCall(
+    createShapedCall(
       "seo.statistics.list",
       "GET",
       () => seo.statistics.list(),
@@ -369,7 +369,7 @@ function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
           { type: "project", status: "publish", count: 2 },
         ].every((row) => value.some((item: unknown) => findShapeProblem(item, row) === undefined)),
     ),
-    shapedCall(
+    createShapedCall(
       "seoAccount.connect.create",
       "POST",
       () => seoAccount.connect.create(),

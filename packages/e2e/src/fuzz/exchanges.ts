@@ -4,8 +4,8 @@ import type { Transport, TransportAnswer, TransportRequest } from "@bothends/run
 import { createRouter, type HeaderLine, type ServerAnswer, type ServerIncident } from "@bothends/runtime/server";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
-import { contentSample } from "../sample/content.js";
-import { contentCalls } from "../sample/content-calls.js";
+import { createContentSample } from "../sample/content.js";
+import { listContentCalls } from "../sample/content-calls.js";
 import { lookups, protocols, username } from "../sample/lookups.js";
 import { vehicleSample } from "../sample/vehicle.js";
 
@@ -47,26 +47,29 @@ export class MemoryServer {
     return next();
   };
   readonly #router = createRouter(
-    [vehicleRoutes(vehicleSample, { use: this.#use }), contentRoutes(contentSample(), { ...site, use: this.#use })],
+    [
+      vehicleRoutes(vehicleSample, { use: this.#use }),
+      contentRoutes(createContentSample(), { ...site, use: this.#use }),
+    ],
     { onError: (incident) => this.incidents.push(incident) },
   );
 
   async send({ method, target, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
     const signal = new AbortController().signal;
     const bytes = Buffer.from(body, "latin1");
-    return answerOf(await this.#router({ method, target, headers, body: new Uint8Array(bytes), signal }));
+    return getAnswer(await this.#router({ method, target, headers, body: new Uint8Array(bytes), signal }));
   }
 }
 
 const site = { name: "Sample site", description: "", gmt_offset: "0", timezone_string: "" };
 
-function answerOf({ status, headers, body = "" }: ServerAnswer): FuzzAnswer {
+function getAnswer({ status, headers, body = "" }: ServerAnswer): FuzzAnswer {
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body);
   return { status, headers, body: bytes.toString("latin1") };
 }
 
 /** Returns a transport that gets its answers from a function. */
-export function memoryTransport(answer: (request: FuzzRequest) => FuzzAnswer | Promise<FuzzAnswer>): Transport {
+export function createMemoryTransport(answer: (request: FuzzRequest) => FuzzAnswer | Promise<FuzzAnswer>): Transport {
   return {
     rejectsOnCancel: true,
     async send(request): Promise<TransportAnswer> {
@@ -113,10 +116,10 @@ export const soapCalls: readonly RecordedCall[] = [
  * function.
  */
 export const restCalls: readonly RecordedCall[] = [
-  ...contentCalls("http://fuzz.example").map(
+  ...listContentCalls("http://fuzz.example").map(
     ({ operation, method }, index): RecordedCall => ({
       name: `${operation} ${method}`,
-      run: async (transport) => contentCalls("http://fuzz.example", transport)[index]?.run(),
+      run: async (transport) => listContentCalls("http://fuzz.example", transport)[index]?.run(),
     }),
   ),
   {
@@ -131,7 +134,7 @@ export async function recordExchanges(calls: readonly RecordedCall[]): Promise<r
   const server = new MemoryServer();
   const exchanges: Exchange[] = [];
   for (const { run } of calls) {
-    const transport = memoryTransport(async (request) => {
+    const transport = createMemoryTransport(async (request) => {
       server.calls.length = 0;
       const answer = await server.send(request);
       exchanges.push({ request, answer, calls: [...server.calls] });

@@ -51,7 +51,7 @@ export interface FuzzSettings {
 export async function fuzz(target: Target, settings: FuzzSettings): Promise<FuzzResult> {
   const { seed, firstCase = 0, cases, milliseconds, maxFindings = 10 } = settings;
   const end = performance.now() + milliseconds;
-  const findings: Finding[] = [...(await obsoleteDifferences(target))];
+  const findings: Finding[] = [...(await findObsoleteDifferences(target))];
   let knownCount = 0;
   let finishedCases = 0;
   while (finishedCases < cases && findings.length < maxFindings && (finishedCases === 0 || performance.now() < end)) {
@@ -79,7 +79,7 @@ function createRandom(seed: number, caseNumber: number): Random {
   return new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(caseNumber + 1, 0x85ebca6b));
 }
 
-async function obsoleteDifferences({
+async function findObsoleteDifferences({
   name,
   knownDifferences: differences = [],
   judge,

@@ -68,8 +68,8 @@ const xmlRewrites: readonly Rewrite[] = [
   (text, random) => withMatch(text, random, /<\/[^<>]+(?=>)/g, (match) => `${match} \n`),
   (text, random) => withMatch(text, random, /<[A-Za-z][^<>/]*(?=>)/g, (match) => `${match}\t`),
   (text, random) => withMatch(text, random, /="([^"'<>]*)"/g, (match) => match.replaceAll('"', "'")),
-  (text, random) => withMatch(text, random, /<([\w:.-]+)([^<>]*?)\s*\/>/g, (match) => longForm(match)),
-  (text, random) => withMatch(text, random, /<([\w:.-]+)([^<>/]*)><\/\1>/g, (match) => shortForm(match)),
+  (text, random) => withMatch(text, random, /<([\w:.-]+)([^<>]*?)\s*\/>/g, (match) => writeLongForm(match)),
+  (text, random) => withMatch(text, random, /<([\w:.-]+)([^<>/]*)><\/\1>/g, (match) => writeShortForm(match)),
   // Adds white space and comments between elements.
   (text, random) =>
     withMatch(text, random, /(?<=\/[\w:.-]*\s*>)(?=<)/g, () => random.pick(["\n  ", "<!-- x -->"]) ?? ""),
@@ -119,12 +119,12 @@ function withReference(value: string, offset: number, base: 10 | 16): string {
   return value.slice(0, offset) + reference + value.slice(offset + String.fromCodePoint(code).length);
 }
 
-function longForm(element: string): string {
+function writeLongForm(element: string): string {
   const name = /<([\w:.-]+)/.exec(element)?.[1] ?? "";
   return `${element.replace(/\s*\/>$/, "")}></${name}>`;
 }
 
-function shortForm(element: string): string {
+function writeShortForm(element: string): string {
   return `${element.slice(0, element.indexOf(">"))}/>`;
 }
 
@@ -163,7 +163,7 @@ function reverseMembers(value: unknown): unknown {
 /** Rewrites a form with different escapes. The parameters of a list keep their order. */
 function respellForm(text: string, random: Random): string {
   const rewrites: readonly Rewrite[] = [
-    () => withMatch(text, random, /(?<!%[A-Fa-f0-9]?)[A-Za-z](?![^&=]*=)/g, (letter) => percentEncode(letter)),
+    () => withMatch(text, random, /(?<!%[A-Fa-f0-9]?)[A-Za-z](?![^&=]*=)/g, (letter) => encodePercent(letter)),
     () => text.replaceAll(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),
     () => text.replaceAll(/%20|\+/g, random.drawBoolean(50) ? "+" : "%20"),
     () => `${text}&`,
@@ -172,6 +172,6 @@ function respellForm(text: string, random: Random): string {
   return random.pick(rewrites)?.(text, random) ?? text;
 }
 
-function percentEncode(letter: string): string {
+function encodePercent(letter: string): string {
   return `%${letter.charCodeAt(0).toString(16)}`;
 }

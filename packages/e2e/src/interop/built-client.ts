@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Protocol } from "../sample/lookups.js";
-import { runProgram, temporaryFolder } from "./programs.js";
+import { createTemporaryFolder, runProgram } from "./programs.js";
 import { type OurClient, saveWsdls } from "./server-suite.js";
 
 /** The folder of the repository. */
@@ -50,7 +50,7 @@ async function linkPackages(folder: string): Promise<void> {
 
 /** Builds a client from the WSDLs that a third-party server makes from its classes. */
 export async function buildPeerClient(peer: string, url: string, protocols: readonly Protocol[]): Promise<OurClient> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   await saveWsdls(url, folder);
   const vehicle = { wsdl: ["reg.wsdl", "bespokeapi.wsdl"], ambient: ["username"] };
   const packages = await buildClient(folder, { vehicle });

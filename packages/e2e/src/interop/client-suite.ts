@@ -44,7 +44,7 @@ export interface ThirdPartyClient {
  * Tests that a third-party client can call every operation of a generated server, using the WSDL that the server
  * publishes.
  */
-export function clientSuite(client: ThirdPartyClient): Suite {
+export function createClientSuite(client: ThirdPartyClient): Suite {
   return { peer: client.peer, packages: client.packages, run: () => testClient(client) };
 }
 
@@ -77,7 +77,7 @@ async function makeCalls(
         input,
         expected: { answer: client.normalizeAnswer(answer) },
       })),
-    ...(service === "reg" && isSoap(over) ? [{ ...knownFault, expected: expectedFault(client, over) }] : []),
+    ...(service === "reg" && isSoap(over) ? [{ ...knownFault, expected: createExpectedFault(client, over) }] : []),
   ];
   const calls = trials.map(({ operation, input }) => ({ operation, input }));
   const start = performance.now();
@@ -87,7 +87,7 @@ async function makeCalls(
   const calledOutcomes = trials.map(
     ({ operation, input, expected }, index): Outcome => ({
       peer,
-      call: nameOf(operation, input),
+      call: getName(operation, input),
       over,
       milliseconds,
       problem: describeDifference(selectView(lines[index], client), expected),
@@ -96,7 +96,7 @@ async function makeCalls(
   const skippedOutcomes = unsupportedLookups.map(
     ({ operation, input }): Outcome => ({
       peer,
-      call: nameOf(operation, input),
+      call: getName(operation, input),
       over,
       milliseconds: 0,
       skipReason: client.unsupported?.reason,
@@ -105,7 +105,7 @@ async function makeCalls(
   return [...calledOutcomes, ...skippedOutcomes];
 }
 
-function nameOf(operation: string, input: object): string {
+function getName(operation: string, input: object): string {
   return `${operation} ${JSON.stringify(input)}`;
 }
 
@@ -122,6 +122,6 @@ function isSoap(over: ProtocolName): boolean {
 }
 
 /** Returns the known fault as a client shows it. In SOAP 1.2, its code is a QName (Part 1 §5.4.1). */
-function expectedFault({ codePrefix = "soap:", detail }: ThirdPartyClient, over: ProtocolName): object {
+function createExpectedFault({ codePrefix = "soap:", detail }: ThirdPartyClient, over: ProtocolName): object {
   return { code: `${codePrefix}${over === "SOAP 1.1" ? "Client" : "Sender"}`, reason: knownFault.reason, detail };
 }

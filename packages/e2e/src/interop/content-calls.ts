@@ -34,7 +34,7 @@ export async function callContent(site: CalledSite): Promise<readonly Outcome[]>
   await trial("index", async () => [getValueAt(await client.index(), "name"), name]);
   const ids = await createBlocks(trial, blocks);
   await listBlocks(trial, blocks, ids);
-  await autosaveBlock(trial, blocks, ids[0] ?? 0);
+  await saveBlockAutomatically(trial, blocks, ids[0] ?? 0);
   await deleteBlocks(trial, blocks, ids);
   await createMediaAndProject(trial, site);
   return outcomes;
@@ -108,7 +108,7 @@ async function listBlocks(trial: Trial, blocks: Blocks, ids: readonly number[]):
   });
 }
 
-async function autosaveBlock(trial: Trial, blocks: Blocks, id: number): Promise<void> {
+async function saveBlockAutomatically(trial: Trial, blocks: Blocks, id: number): Promise<void> {
   await trial("autosave the author's own draft", async () => {
     const saved = await blocks.autosaves.create({ id, content: { raw: "<p>draft</p>" } });
     const draftBlock = await blocks.get({ id, context: "edit" });

@@ -1,5 +1,5 @@
 import { ContentClient } from "@bothends/client/content";
-import { registryLookups } from "../demo/registry-calls.js";
+import { listRegistryLookups } from "../demo/registry-calls.js";
 import { serveExamples } from "../demo/serve-examples.js";
 import type { ThirdPartyClient } from "./client-suite.js";
 import { callContent } from "./content-calls.js";
@@ -42,7 +42,7 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
   const caller = await client.prepare(url);
   const outcomes: Outcome[] = [];
   for (const service of ["reg", "bespokeapi"] as const) {
-    const calls = registryLookups().filter((lookup) => lookup.service === service);
+    const calls = listRegistryLookups().filter((lookup) => lookup.service === service);
     for (const over of client.over) {
       const start = performance.now();
       const wsdl = `${url}/api/${service}.asmx?wsdl`;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { root } from "./built-client.js";
 import { debianPackages } from "./debian-packages.js";
 import { describeDifference, type Outcome, type Suite, tryCall } from "./outcomes.js";
-import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "./programs.js";
+import { createTemporaryFolder, findFreePort, isAnswering, runProgram, startDaemon } from "./programs.js";
 import { serveAsmx } from "./stacks/mono.js";
 import { installWordpress, type Site, serveWordpress, startMariadb } from "./wordpress.js";
 
@@ -106,7 +106,7 @@ async function fetchWithKills(
 }
 
 async function fetchFromPhp(): Promise<readonly Outcome[]> {
-  const [served, project] = [temporaryFolder(), temporaryFolder()];
+  const [served, project] = [createTemporaryFolder(), createTemporaryFolder()];
   await copyFile(join(peersFolder, "parcels/parcels.wsdl"), join(served, "parcels.wsdl"));
   const wsdl = await readFile(join(served, "parcels.wsdl"), "utf8");
   const [, open = "", content = "", close = ""] =
@@ -119,7 +119,7 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
   const imported = (location: string) => wsdl.replace(content, `${imports}<s:include schemaLocation="${location}"/>`);
   await writeFile(join(served, "parcels.wsdl"), imported("types.xsd"));
   await writeFile(join(served, "types.xsd"), schema(content));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const server = await startDaemon(
     {
@@ -192,7 +192,7 @@ async function serveText(text: string) {
     requestCount += request.headers["user-agent"]?.startsWith("bothends/") === true ? 1 : 0;
     response.setHeader("content-type", "text/xml").end(text);
   });
-  const port = await freePort();
+  const port = await findFreePort();
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   return {
@@ -211,8 +211,8 @@ async function serveText(text: string) {
  * server.
  */
 async function fetchFromAsmx(): Promise<readonly Outcome[]> {
-  const project = temporaryFolder();
-  const server = await serveAsmx(temporaryFolder());
+  const project = createTemporaryFolder();
+  const server = await serveAsmx(createTemporaryFolder());
   const address = `${server.address("soap11")}/api/reg.asmx?wsdl`;
   const file = join(project, "schemas/reg.wsdl");
   const peer = { peer: "Mono ASMX (fetched)", over: "?wsdl" };
@@ -249,7 +249,7 @@ async function fetchFromAsmx(): Promise<readonly Outcome[]> {
 async function fetchFromWordpress(): Promise<readonly Outcome[]> {
   const database = await startMariadb();
   try {
-    const site = await installWordpress(temporaryFolder(), database.socket);
+    const site = await installWordpress(createTemporaryFolder(), database.socket);
     const servedSite = await serveWordpress(site, { permalinks: "/%postname%/", folder: "", prefix: "wp-json" });
     try {
       return await fetchSite(site, servedSite.url);
@@ -262,7 +262,7 @@ async function fetchFromWordpress(): Promise<readonly Outcome[]> {
 }
 
 async function fetchSite(site: Site, url: string): Promise<readonly Outcome[]> {
-  const project = temporaryFolder();
+  const project = createTemporaryFolder();
   const plugins = join(site.folder, "www/blog/wp-content/mu-plugins");
   const login = { user: "admin", password: site.passwords.admin };
   const peer = { peer: "WordPress (fetched)", over: "/wp-json" };

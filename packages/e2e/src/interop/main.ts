@@ -1,8 +1,8 @@
-import { clientSuite } from "./client-suite.js";
+import { createClientSuite } from "./client-suite.js";
 import { examples } from "./examples.js";
 import { fetches } from "./fetch.js";
 import type { Outcome, Suite } from "./outcomes.js";
-import { formatOutcomes, getText, miscountedPeers } from "./outcomes.js";
+import { findMiscountedPeers, formatOutcomes, getText } from "./outcomes.js";
 import { parcels } from "./parcels.js";
 import { thirdPartyClients } from "./third-party-clients.js";
 import { thirdPartyServers } from "./third-party-servers.js";
@@ -10,7 +10,7 @@ import { wordpress } from "./wordpress.js";
 
 /** All suites. Suites that need no Debian package come first. */
 const allSuites: readonly Suite[] = [
-  ...thirdPartyClients.map(clientSuite),
+  ...thirdPartyClients.map(createClientSuite),
   ...parcels,
   ...thirdPartyServers,
   wordpress,
@@ -56,7 +56,7 @@ process.stdout.write(`${formatOutcomes(outcomes)}\n\n`);
 const callCount = outcomes.filter(({ skipReason }) => skipReason === undefined).length;
 process.stdout.write(`${callCount - failedCount} calls passed, ${failedCount} failed, ${skippedCount} skipped\n`);
 
-const wrongCounts = miscountedPeers(outcomes, skippedCount === 0 && words.length === 0);
+const wrongCounts = findMiscountedPeers(outcomes, skippedCount === 0 && words.length === 0);
 if (wrongCounts.length > 0) {
   process.stdout.write(
     `${wrongCounts.join("\n")}\nIf calls were added or removed, change expectedCalls in outcomes.ts.\n`,

@@ -53,7 +53,7 @@ export function describeDifference(answer: unknown, expected: unknown, path = ""
       }
     }
   }
-  return `${path === "" ? "" : `${path}: `}expected ${shortText(expected)}, got ${shortText(answer)}`;
+  return `${path === "" ? "" : `${path}: `}expected ${shortenText(expected)}, got ${shortenText(answer)}`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -64,7 +64,7 @@ export function getText(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-function shortText(value: unknown): string {
+function shortenText(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value).slice(0, 200);
 }
 
@@ -90,10 +90,10 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const failureLines = outcomes.flatMap(({ peer, over, call, problem }) =>
     problem === undefined ? [] : [`failed: ${peer}, ${over}, ${call}: ${problem}`],
   );
-  return [line(head), ...rows.map(line), ...skippedLines(outcomes), ...failureLines].join("\n");
+  return [line(head), ...rows.map(line), ...formatSkippedLines(outcomes), ...failureLines].join("\n");
 }
 
-function skippedLines(outcomes: readonly Outcome[]): readonly string[] {
+function formatSkippedLines(outcomes: readonly Outcome[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { peer, over, skipReason } of outcomes) {
     if (skipReason === undefined) {
@@ -149,7 +149,7 @@ export const expectedCalls: Readonly<Record<string, number>> = {
  * Describes each peer whose number of calls is not as expected. Peers without calls are included only if all suites
  * ran.
  */
-export function miscountedPeers(outcomes: readonly Outcome[], ranAll: boolean): readonly string[] {
+export function findMiscountedPeers(outcomes: readonly Outcome[], ranAll: boolean): readonly string[] {
   const callCounts = new Map<string, number>();
   for (const { peer, skipReason } of outcomes) {
     callCounts.set(peer, (callCounts.get(peer) ?? 0) + (skipReason === undefined ? 1 : 0));

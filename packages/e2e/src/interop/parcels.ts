@@ -8,8 +8,8 @@ import { generateClient, runTypeScript } from "./built-client.js";
 import { debianPackages } from "./debian-packages.js";
 import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { describeDifference, tryCall } from "./outcomes.js";
-import { runProgram, temporaryFolder } from "./programs.js";
-import { compileJava, javaArgs, quickOptions } from "./stacks/java.js";
+import { createTemporaryFolder, runProgram } from "./programs.js";
+import { compileJava, listJavaArgs, quickOptions } from "./stacks/java.js";
 import { compile } from "./stacks/mono.js";
 
 const peersFolder = fileURLToPath(new URL("../../peers/", import.meta.url));
@@ -37,7 +37,7 @@ export const parcels: readonly Suite[] = [
 ].map((echo) => ({ peer: echo.peer, packages: echo.packages, run: () => testEcho(echo) }));
 
 async function testEcho({ peer, run }: Echo): Promise<readonly Outcome[]> {
-  const server = await listen([await parcelRoutes()], { port: 0, host: "127.0.0.1" });
+  const server = await listen([await createParcelRoutes()], { port: 0, host: "127.0.0.1" });
   try {
     const [sent, received, detail] = (await run(`${server.url}/parcels?wsdl`)).trimEnd().split("\n");
     const over = "SOAP 1.1, parcels";
@@ -53,8 +53,8 @@ async function testEcho({ peer, run }: Echo): Promise<readonly Outcome[]> {
 }
 
 /** Generates and compiles the server of the parcels' WSDL. */
-async function parcelRoutes(): Promise<Routes> {
-  const folder = temporaryFolder();
+async function createParcelRoutes(): Promise<Routes> {
+  const folder = createTemporaryFolder();
   await copyFile(`${peersFolder}parcels/parcels.wsdl`, join(folder, "parcels.wsdl"));
   await generateClient(folder, { parcels: { wsdl: ["parcels.wsdl"] } });
   await runTypeScript(join(folder, "packages/server"));
@@ -73,7 +73,7 @@ async function parcelRoutes(): Promise<Routes> {
 }
 
 async function runMono(wsdl: string): Promise<string> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const [maker, echo, made] = [join(folder, "proxies.exe"), join(folder, "echo.exe"), join(folder, "made.dll")];
   await compile(maker, ["proxies.cs"], ["System.Web.Services"]);
   await compile(echo, ["echo.cs"], ["System.Web.Services"]);
@@ -82,10 +82,10 @@ async function runMono(wsdl: string): Promise<string> {
 }
 
 async function runJaxWs(wsdl: string): Promise<string> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const args = ["-quiet", "-Xnocompile", "-s", folder, "-p", "parcels", wsdl];
   await runProgram({ command: "wsimport", args, env: { WSIMPORT_OPTS: quickOptions.join(" ") } });
   const generatedFiles = (await readdir(join(folder, "parcels"))).map((file) => join(folder, "parcels", file));
   await compileJava(folder, [jaxWs], [`${peersFolder}jax-ws/Echo.java`, ...generatedFiles]);
-  return runProgram({ command: "java", args: javaArgs([folder, jaxWs], "Echo", [wsdl, sample]) });
+  return runProgram({ command: "java", args: listJavaArgs([folder, jaxWs], "Echo", [wsdl, sample]) });
 }

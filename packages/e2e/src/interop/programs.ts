@@ -105,7 +105,7 @@ function startProgram({ command, args, env }: Program) {
 }
 
 /** Finds a free port of the loopback address. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -139,7 +139,7 @@ process.on("exit", () => {
 });
 
 /** Creates a folder that is removed when this process ends. */
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "peer-"));
   folders.add(folder);
   return folder;

@@ -1,7 +1,7 @@
 import { SoapFault } from "@bothends/client/vehicle";
 import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
-import { exactVehicle } from "../sample/exact.js";
+import { createExactVehicle } from "../sample/exact.js";
 import { type Lookup, lookups } from "../sample/lookups.js";
 
 /** A fault that clients must receive. The server's operation throws it for the given `input`. */
@@ -25,7 +25,7 @@ const faultLookup: Pick<Lookup, "service" | "operation" | "input"> = { service: 
  * exactly their arguments; any other call throws the known fault.
  */
 export function servePeer(): Promise<RunningServer> {
-  const { reg, bespokeapi } = exactVehicle([...lookups, faultLookup]);
+  const { reg, bespokeapi } = createExactVehicle([...lookups, faultLookup]);
   const handlers: VehicleHandlers = {
     bespokeapi,
     reg: {

@@ -4,7 +4,7 @@ import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehi
 import { lookups, type NamedClient, type Protocol } from "../sample/lookups.js";
 import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { describeDifference, tryCall } from "./outcomes.js";
-import { temporaryFolder } from "./programs.js";
+import { createTemporaryFolder } from "./programs.js";
 import { knownFault, servePeer } from "./served-peer.js";
 
 const protocolNames: Readonly<Record<Protocol, string>> = {
@@ -42,12 +42,12 @@ export interface ThirdPartyServerKind {
 }
 
 /** Creates the suite in which generated clients call every operation of a third-party server. */
-export function serverSuite(kind: ThirdPartyServerKind): Suite {
+export function createServerSuite(kind: ThirdPartyServerKind): Suite {
   return { peer: kind.peer, packages: kind.packages, run: () => testServer(kind) };
 }
 
 async function testServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[]> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   try {
     await publishWsdls(folder);
     const server = await kind.start(folder);

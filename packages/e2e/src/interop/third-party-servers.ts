@@ -5,9 +5,9 @@ import { lookups, protocols } from "../sample/lookups.js";
 import { buildPeerClient } from "./built-client.js";
 import { debianPackages, python } from "./debian-packages.js";
 import type { Suite } from "./outcomes.js";
-import { freePort, isAnswering, startDaemon } from "./programs.js";
+import { findFreePort, isAnswering, startDaemon } from "./programs.js";
 import { knownFault } from "./served-peer.js";
-import { serverSuite, type ThirdPartyServer, type ThirdPartyServerKind } from "./server-suite.js";
+import { createServerSuite, type ThirdPartyServer, type ThirdPartyServerKind } from "./server-suite.js";
 import { serveGsoap } from "./stacks/gsoap.js";
 import { serveJaxWs } from "./stacks/java.js";
 import { saveKnownLines } from "./stacks/line-protocol.js";
@@ -67,13 +67,13 @@ const kinds: readonly ThirdPartyServerKind[] = [
 ];
 
 /** Third-party servers. */
-export const thirdPartyServers: readonly Suite[] = kinds.map(serverSuite);
+export const thirdPartyServers: readonly Suite[] = kinds.map(createServerSuite);
 
 /** Serves the WSDLs of a folder with PHP's SoapServer. */
 export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(wsdls, "answers.json");
-  await writeFile(file, JSON.stringify(knownAnswers()));
+  await writeFile(file, JSON.stringify(listKnownAnswers()));
   const routerPath = fileURLToPath(new URL("../../peers/php/soap-server.php", import.meta.url));
   const url = `http://127.0.0.1:${port}`;
   const daemon = await startDaemon(
@@ -88,7 +88,7 @@ export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
 }
 
 /** Returns the answers of a third-party server to the expected inputs, by operation. */
-function knownAnswers(): Readonly<Record<string, readonly object[]>> {
+function listKnownAnswers(): Readonly<Record<string, readonly object[]>> {
   const faults = [{ operation: knownFault.operation, input: knownFault.input, fault: knownFault }];
   const knownCalls = [...lookups.map(({ operation, input, answer }) => ({ operation, input, answer })), ...faults];
   return Object.fromEntries(
@@ -99,7 +99,7 @@ function knownAnswers(): Readonly<Record<string, readonly object[]>> {
 /** Serves both services with Spyne from hand-written classes, with one address per SOAP version. */
 export async function serveSpyne(folder: string): Promise<ThirdPartyServer> {
   const file = await saveKnownLines(folder);
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const program = fileURLToPath(new URL("../../peers/spyne-server.py", import.meta.url));
   const daemon = await startDaemon({ command: python, args: [program, `${port}`, file] }, () =>

@@ -7,7 +7,7 @@ import { generateClient, root, runTypeScript } from "./built-client.js";
 import { callContent } from "./content-calls.js";
 import { debianPackages, mariadbd } from "./debian-packages.js";
 import type { Outcome, Suite } from "./outcomes.js";
-import { type Daemon, freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "./programs.js";
+import { createTemporaryFolder, type Daemon, findFreePort, isAnswering, runProgram, startDaemon } from "./programs.js";
 
 const { php, phpMysql, mariadb, wordpress: wordpressPackage } = debianPackages;
 
@@ -31,7 +31,7 @@ async function testWordpress(): Promise<readonly Outcome[]> {
   try {
     const database = await startMariadb();
     stopFunctions.push(database.stop);
-    const site = await installWordpress(temporaryFolder(), database.socket);
+    const site = await installWordpress(createTemporaryFolder(), database.socket);
     const serve = async (address: Address): Promise<ServedSite> => {
       const servedSite = await serveWordpress(site, address);
       stopFunctions.push(servedSite.stop);
@@ -144,7 +144,7 @@ export interface ServedSite extends Daemon {
 
 /** Serves the site on a free port of the loopback address. */
 export async function serveWordpress({ folder, socket }: Site, address: Address): Promise<ServedSite> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}${address.folder}`;
   const root = join(folder, address.folder === "" ? "www/blog" : "www");
   const daemon = await startDaemon(
@@ -209,9 +209,9 @@ export interface Database extends Daemon {
 
 /** Starts a MariaDB server without network access, in a new folder. */
 export async function startMariadb(): Promise<Database> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const socket = join(folder, "socket");
-  const options = ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(await databaseUser(folder))];
+  const options = ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(await createDatabaseUser(folder))];
   await runProgram({
     command: "mariadb-install-db",
     args: [...options, "--auth-root-authentication-method=normal", "--skip-test-db"],
@@ -222,7 +222,7 @@ export async function startMariadb(): Promise<Database> {
 }
 
 /** Returns an option that names a user, because MariaDB does not run as root. Its Debian package creates this user. */
-async function databaseUser(folder: string): Promise<readonly string[]> {
+async function createDatabaseUser(folder: string): Promise<readonly string[]> {
   if (process.getuid?.() !== 0) {
     return [];
   }

@@ -11,24 +11,24 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Expected = Record<string, unknown> | string | ((answer: unknown) => boolean);
 
 /** Lists calls of every method of every route. Objects are created before they are read, changed or deleted. */
-export function contentCalls(siteUrl: string, transport?: Transport): readonly SiteCall[] {
+export function listContentCalls(siteUrl: string, transport?: Transport): readonly SiteCall[] {
   const content = new ContentClient({ siteUrl, lang: language, transport });
   return [
-    ...oembedCalls(content),
-    ...translationCalls(content),
-    ...stringCalls(content),
-    ...formCalls(content),
-    ...seoCalls(content),
-    ...mediaCalls(content),
-    ...blockCalls(content),
-    ...projectCalls(content),
+    ...listOembedCalls(content),
+    ...listTranslationCalls(content),
+    ...listStringCalls(content),
+    ...listFormCalls(content),
+    ...listSeoCalls(content),
+    ...listMediaCalls(content),
+    ...listBlockCalls(content),
+    ...listProjectCalls(content),
   ];
 }
 
 /** The calls that the handlers must receive, in order. */
-export const expectedContentCalls: readonly ContentCall[] = contentCalls("http://content.example");
+export const expectedContentCalls: readonly ContentCall[] = listContentCalls("http://content.example");
 
-function oembedCalls({ oembed }: ContentClient): SiteCall[] {
+function listOembedCalls({ oembed }: ContentClient): SiteCall[] {
   const url = "https://content.example/a";
   return [
     call("oembed.embed.list", "GET", { url }, (input) => oembed.embed.list(input), { url, format: "json", width: 600 }),
@@ -40,7 +40,7 @@ function oembedCalls({ oembed }: ContentClient): SiteCall[] {
   ];
 }
 
-function translationCalls({ translation }: ContentClient): SiteCall[] {
+function listTranslationCalls({ translation }: ContentClient): SiteCall[] {
   return [
     call("translation.customXmlConfig.list", "GET", {}, () => translation.customXmlConfig.list(), {
       content: "<wpml-config/>",
@@ -119,7 +119,7 @@ function translationCalls({ translation }: ContentClient): SiteCall[] {
   ];
 }
 
-function stringCalls({ translationSt }: ContentClient): SiteCall[] {
+function listStringCalls({ translationSt }: ContentClient): SiteCall[] {
   return [
     call(
       "translationSt.strings.settings.create",
@@ -179,7 +179,7 @@ function stringCalls({ translationSt }: ContentClient): SiteCall[] {
   ];
 }
 
-function formCalls({ forms }: ContentClient): SiteCall[] {
+function listFormCalls({ forms }: ContentClient): SiteCall[] {
   const form = { id: 1 };
   return [
     call("forms.contactForms.list", "GET", {}, () => forms.contactForms.list(), Array.isArray),
@@ -203,7 +203,7 @@ function formCalls({ forms }: ContentClient): SiteCall[] {
   ];
 }
 
-function seoCalls({ seo, seoAccount }: ContentClient): SiteCall[] {
+function listSeoCalls({ seo, seoAccount }: ContentClient): SiteCall[] {
   const indexable = { object_type: "post", object_id: 4 };
   return [
     call("seo.configurator.list", "GET", {}, () => seo.configurator.list(), { step: 1 }),
@@ -221,7 +221,7 @@ function seoCalls({ seo, seoAccount }: ContentClient): SiteCall[] {
   ];
 }
 
-function mediaCalls({ core: { media } }: ContentClient): SiteCall[] {
+function listMediaCalls({ core: { media } }: ContentClient): SiteCall[] {
   return [
     call("core.media.list", "GET", {}, () => media.list(), Array.isArray),
     call("core.media.create", "POST", { alt_text: "A bridge", post: 4 }, (input) => media.create(input), {
@@ -247,7 +247,7 @@ function mediaCalls({ core: { media } }: ContentClient): SiteCall[] {
   ];
 }
 
-function blockCalls({ core: { blocks } }: ContentClient): SiteCall[] {
+function listBlockCalls({ core: { blocks } }: ContentClient): SiteCall[] {
   return [
     call(
       "core.blocks.list",
@@ -292,7 +292,7 @@ function blockCalls({ core: { blocks } }: ContentClient): SiteCall[] {
   ];
 }
 
-function projectCalls({ core: { project } }: ContentClient): SiteCall[] {
+function listProjectCalls({ core: { project } }: ContentClient): SiteCall[] {
   return [
     call(
       "core.project.list",

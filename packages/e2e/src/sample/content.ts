@@ -1,25 +1,25 @@
 import { type ContentHandlers, RestError, restAnswer } from "@bothends/server/content";
 import { Collection } from "./collection.js";
-import { block, media, project } from "./objects.js";
+import { block, createMedia, createProject } from "./objects.js";
 
 /** Handlers of every endpoint of the content site, with sample data in memory. Each call creates a new site. */
-export function contentSample(): ContentHandlers {
+export function createContentSample(): ContentHandlers {
   return {
     oembed: oembedSample,
     translation: translationSample,
     translationSt: stringsSample,
-    forms: formsSample(),
+    forms: createFormsSample(),
     seo: seoSample,
     seoAccount: { connect: { create: () => ({ connected: true }) } },
-    core: { media: mediaSample(), blocks: blocksSample(), project: projectSample() },
+    core: { media: createMediaSample(), blocks: createBlocksSample(), project: createProjectSample() },
   };
 }
 
-function mediaSample(): ContentHandlers["core"]["media"] {
-  const items = new Collection(media, 32, listFieldsWithTitles("sample.png"));
+function createMediaSample(): ContentHandlers["core"]["media"] {
+  const items = new Collection(createMedia, 32, listFieldsWithTitles("sample.png"));
   return {
     list: () => items.list({}),
-    create: (input) => createdAnswer(items.create(input)),
+    create: (input) => createCreatedAnswer(items.create(input)),
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
     delete: ({ id, force }) => {
@@ -36,11 +36,11 @@ function mediaSample(): ContentHandlers["core"]["media"] {
   };
 }
 
-function blocksSample(): ContentHandlers["core"]["blocks"] {
+function createBlocksSample(): ContentHandlers["core"]["blocks"] {
   const items = new Collection(block, 29, listFieldsWithTitles("Opening hours", "Call to action", "Address"));
   return {
     list: (input) => items.list(input),
-    create: (input) => createdAnswer(items.create(input)),
+    create: (input) => createCreatedAnswer(items.create(input)),
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
     delete: ({ id, force }) => (force === true ? items.remove(id) : items.store({ ...items.get(id), status: "trash" })),
@@ -52,11 +52,11 @@ function blocksSample(): ContentHandlers["core"]["blocks"] {
   };
 }
 
-function projectSample(): ContentHandlers["core"]["project"] {
-  const items = new Collection(project, 4, listFieldsWithTitles("Bridge", "Tower", "Harbour"));
+function createProjectSample(): ContentHandlers["core"]["project"] {
+  const items = new Collection(createProject, 4, listFieldsWithTitles("Bridge", "Tower", "Harbour"));
   return {
     list: (input) => items.list(input),
-    create: (input) => createdAnswer(items.create(input)),
+    create: (input) => createCreatedAnswer(items.create(input)),
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
     delete: ({ id, force }) => (force === true ? items.remove(id) : items.store({ ...items.get(id), status: "trash" })),
@@ -138,7 +138,7 @@ interface Form {
   readonly savedBy?: string;
 }
 
-function formsSample(): ContentHandlers["forms"] {
+function createFormsSample(): ContentHandlers["forms"] {
   const make = (id: number, fields: Form, previousItem: (Form & { readonly id: number }) | undefined) => ({
     ...previousItem,
     ...fields,
@@ -148,7 +148,7 @@ function formsSample(): ContentHandlers["forms"] {
   return {
     contactForms: {
       list: () => forms.list({}),
-      create: () => createdAnswer(forms.create({ title: "Untitled" })),
+      create: () => createCreatedAnswer(forms.create({ title: "Untitled" })),
       get: ({ id }) => ({ ...forms.get(id) }),
       update: ({ id }, { method }) => ({ ...forms.update(id, { savedBy: method }) }),
       delete: ({ id }) => forms.remove(id),
@@ -170,7 +170,7 @@ const seoSample: ContentHandlers["seo"] = {
   statistics: { list: () => ({ posts: 3 }) },
 };
 
-function createdAnswer<Item>(item: Item) {
+function createCreatedAnswer<Item>(item: Item) {
   return restAnswer({ status: 201, headers: {}, body: item });
 }
 

@@ -18,12 +18,12 @@ export interface ReceivedCall {
  * Returns the sample's handlers, which refuse every call that does not have exactly the arguments of one of the
  * `lookups`.
  */
-export function exactVehicle(
+export function createExactVehicle(
   expected: readonly Pick<Lookup, "service" | "operation" | "input">[] = lookups,
 ): VehicleHandlers {
   return withCheck(vehicleSample, ({ operation, input }) => {
     const isKnown = expected.some(
-      (lookup) => getHandler(lookup) === operation && isDeepStrictEqual(plainValue(input), lookup.input),
+      (lookup) => getHandler(lookup) === operation && isDeepStrictEqual(getPlainValue(input), lookup.input),
     );
     if (!isKnown) {
       throw new SoapFault({ code: "Client", reason: describeRefusal(operation, input) });
@@ -47,7 +47,7 @@ export interface ContentCall {
  * Returns the handlers of the content site, which refuse every call that does not have exactly the arguments of an
  * expected call.
  */
-export function exactContent(handlers: ContentHandlers, expected: readonly ContentCall[]): ContentHandlers {
+export function createExactContent(handlers: ContentHandlers, expected: readonly ContentCall[]): ContentHandlers {
   return withCheck(handlers, (receivedInput) => {
     if (!expected.some((call) => isExpected(receivedInput, call))) {
       throw new RestError({
@@ -69,7 +69,7 @@ export function isExpected({ operation, input, context }: ReceivedCall, call: Co
     operation === call.operation &&
     getMember(context, "method") === call.method &&
     getMember(context, "language") === call.language &&
-    isDeepStrictEqual(plainValue(input), plainValue({ ...defaults, ...call.input }))
+    isDeepStrictEqual(getPlainValue(input), getPlainValue({ ...defaults, ...call.input }))
   );
 }
 
@@ -125,15 +125,15 @@ function getMember(value: unknown, name: string): unknown {
 }
 
 /** Copies a value without prototypes and undefined members, for comparison. */
-function plainValue(value: unknown): unknown {
+function getPlainValue(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(plainValue);
+    return value.map(getPlainValue);
   }
   if (typeof value !== "object" || value === null) {
     return value;
   }
   const members = Object.entries(value).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members.map(([name, value]) => [name, plainValue(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, getPlainValue(value)]));
 }
 
 function describeRefusal(operation: string, input: unknown): string {

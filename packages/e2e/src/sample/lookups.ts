@@ -25,78 +25,78 @@ const keys = ["ABC123", `ŁÓDŹ 日本 😀 <&>"'`, "NONE"] as const;
 
 /** Lookups with each key, for every operation of both services. */
 export const lookups: readonly Lookup[] = [
-  ...vehicles("reg", "CheckPakistan", keys, {
+  ...listVehicleLookups("reg", "CheckPakistan", keys, {
     input: (key) => ({ RegistrationNumber: key, state: "پنجاب", district: "" }),
     call: ({ reg }, input, options) => reg.checkPakistan(input, options),
   }),
-  ...vehicles("reg", "CheckCzechRepublic", keys, {
+  ...listVehicleLookups("reg", "CheckCzechRepublic", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkCzechRepublic(input, options),
   }),
-  ...vehicles("reg", "CheckUSA", keys, {
+  ...listVehicleLookups("reg", "CheckUSA", keys, {
     input: (key) => ({ RegistrationNumber: key, State: "NY" }),
     call: ({ reg }, input, options) => reg.checkUSA(input, options),
   }),
-  ...vehicles("reg", "CheckIreland", keys, {
+  ...listVehicleLookups("reg", "CheckIreland", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkIreland(input, options),
   }),
-  ...vehicles("reg", "CheckFrance", keys, {
+  ...listVehicleLookups("reg", "CheckFrance", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkFrance(input, options),
   }),
-  ...vehicles("reg", "CheckMexico", keys, {
+  ...listVehicleLookups("reg", "CheckMexico", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkMexico(input, options),
   }),
-  ...vehicles("reg", "CheckRussia", keys, {
+  ...listVehicleLookups("reg", "CheckRussia", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkRussia(input, options),
   }),
-  ...vehicles("reg", "CheckMalta", keys, {
+  ...listVehicleLookups("reg", "CheckMalta", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkMalta(input, options),
   }),
-  ...vehicles("reg", "CheckPeru", keys, {
+  ...listVehicleLookups("reg", "CheckPeru", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkPeru(input, options),
   }),
-  ...vehicles("reg", "CheckGermany", keys, {
+  ...listVehicleLookups("reg", "CheckGermany", keys, {
     input: (key) => ({ KBANumber: key }),
     call: ({ reg }, input, options) => reg.checkGermany(input, options),
   }),
-  ...vehicles("reg", "CheckAustria", [7, 2147483647, -2147483648], {
+  ...listVehicleLookups("reg", "CheckAustria", [7, 2147483647, -2147483648], {
     input: (key) => ({ NatCode: key }),
     call: ({ reg }, input, options) => reg.checkAustria(input, options),
   }),
-  ...vehicles("bespokeapi", "CheckUSARestrictedAccount", keys, {
+  ...listVehicleLookups("bespokeapi", "CheckUSARestrictedAccount", keys, {
     input: (key) => ({ RegistrationNumber: key, State: "NY" }),
     call: ({ bespokeapi }, input, options) => bespokeapi.checkUSARestrictedAccount(input, options),
   }),
-  ...vehicles("bespokeapi", "CheckUSAMinimal", keys, {
+  ...listVehicleLookups("bespokeapi", "CheckUSAMinimal", keys, {
     input: (key) => ({ regNumber: key, state: "NY" }),
     call: ({ bespokeapi }, input, options) => bespokeapi.checkUSAMinimal(input, options),
   }),
-  ...vehicles("bespokeapi", "CheckUSADynamic", keys, {
+  ...listVehicleLookups("bespokeapi", "CheckUSADynamic", keys, {
     input: (key) => ({ regNumber: key, state: "NY" }),
     call: ({ bespokeapi }, input, options) => bespokeapi.checkUSADynamic(input, options),
   }),
-  ...vehicles("bespokeapi", "CheckItalyMotorbike", keys, {
+  ...listVehicleLookups("bespokeapi", "CheckItalyMotorbike", keys, {
     input: (key) => ({ regNumber: key }),
     call: ({ bespokeapi }, input, options) => bespokeapi.checkItalyMotorbike(input, options),
   }),
   ...["A", "Ł&<>"].map((vehicleType) =>
-    lookup("bespokeapi", "CheckInsuranceStatusItalyWithVehicleType", sampleInsurance(vehicleType), {
+    createLookup("bespokeapi", "CheckInsuranceStatusItalyWithVehicleType", sampleInsurance(vehicleType), {
       input: { regNumber: "AB", vehicleType },
       call: ({ bespokeapi }, input, options) => bespokeapi.checkInsuranceStatusItalyWithVehicleType(input, options),
     }),
   ),
-  lookup("bespokeapi", "CheckInsuranceStatusPoland", samplePolicy, {
+  createLookup("bespokeapi", "CheckInsuranceStatusPoland", samplePolicy, {
     input: { regNumber: "PO 1ŻŹ" },
     call: ({ bespokeapi }, input, options) => bespokeapi.checkInsuranceStatusPoland(input, options),
   }),
-  taxi("05D1"),
-  taxi("Áine"),
+  createTaxiLookup("05D1"),
+  createTaxiLookup("Áine"),
 ];
 
 interface LookupCall<Key, Input> {
@@ -104,7 +104,7 @@ interface LookupCall<Key, Input> {
   readonly call: (client: NamedClient, input: Input, options: Options) => Promise<unknown>;
 }
 
-function vehicles<Key extends string | number, Input extends Lookup["input"]>(
+function listVehicleLookups<Key extends string | number, Input extends Lookup["input"]>(
   service: Lookup["service"],
   operation: string,
   values: readonly Key[],
@@ -112,11 +112,11 @@ function vehicles<Key extends string | number, Input extends Lookup["input"]>(
 ): readonly Lookup[] {
   return values.map((key) => {
     const answer = key === "NONE" ? null : sampleVehicle(operation, String(key));
-    return lookup(service, operation, answer, { input: input(key), call });
+    return createLookup(service, operation, answer, { input: input(key), call });
   });
 }
 
-function lookup<Input extends Lookup["input"]>(
+function createLookup<Input extends Lookup["input"]>(
   service: Lookup["service"],
   operation: string,
   answer: object | null,
@@ -132,7 +132,7 @@ function lookup<Input extends Lookup["input"]>(
 }
 
 /** Returns a lookup for the only operation without a username. */
-function taxi(regNumber: string): Lookup {
+function createTaxiLookup(regNumber: string): Lookup {
   return {
     service: "bespokeapi",
     operation: "CheckIrishTaxi",

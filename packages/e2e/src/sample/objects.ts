@@ -17,24 +17,24 @@ export function block(
   previous: BlockInAnyContext | undefined,
 ): BlockInAnyContext {
   return {
-    ...sharedMembers(id, { fields, previous, type: "wp_block" }),
+    ...createSharedMembers(id, { fields, previous, type: "wp_block" }),
     status: fields.status ?? previous?.status ?? "draft",
     title: { raw: findRaw(fields.title) ?? previous?.title.raw ?? "" },
     content: { raw: findRaw(fields.content) ?? previous?.content?.raw ?? "", protected: false },
   };
 }
 
-export function project(
+export function createProject(
   id: number,
   fields: CoreProjectCreate,
   previous: ProjectInAnyContext | undefined,
 ): ProjectInAnyContext {
   return {
-    ...sharedMembers(id, { fields, previous, type: "project" }),
+    ...createSharedMembers(id, { fields, previous, type: "project" }),
     status: fields.status ?? previous?.status ?? "draft",
-    title: textMember(fields.title, previous?.title),
-    content: { ...textMember(fields.content, previous?.content), protected: false },
-    excerpt: { ...textMember(fields.excerpt, previous?.excerpt), protected: false },
+    title: createTextMember(fields.title, previous?.title),
+    content: { ...createTextMember(fields.content, previous?.content), protected: false },
+    excerpt: { ...createTextMember(fields.excerpt, previous?.excerpt), protected: false },
     author: fields.author ?? previous?.author ?? 1,
     featured_media: fields.featured_media ?? previous?.featured_media ?? 0,
     comment_status: fields.comment_status ?? previous?.comment_status ?? "closed",
@@ -45,15 +45,19 @@ export function project(
   };
 }
 
-export function media(id: number, fields: CoreMediaCreate, previous: MediaInAnyContext | undefined): MediaInAnyContext {
+export function createMedia(
+  id: number,
+  fields: CoreMediaCreate,
+  previous: MediaInAnyContext | undefined,
+): MediaInAnyContext {
   return {
-    ...sharedMembers(id, { fields, previous, type: "attachment" }),
+    ...createSharedMembers(id, { fields, previous, type: "attachment" }),
     status: fields.status ?? previous?.status ?? "inherit",
-    title: textMember(fields.title, previous?.title),
+    title: createTextMember(fields.title, previous?.title),
     author: fields.author ?? previous?.author ?? 1,
     alt_text: fields.alt_text ?? previous?.alt_text ?? "",
-    caption: textMember(fields.caption, previous?.caption),
-    description: textMember(fields.description, previous?.description),
+    caption: createTextMember(fields.caption, previous?.caption),
+    description: createTextMember(fields.description, previous?.description),
     post: fields.post ?? previous?.post ?? null,
     media_type: "image",
     mime_type: "image/png",
@@ -69,7 +73,7 @@ interface SharedInput {
 }
 
 /** Returns the members that blocks, projects and media have in common. */
-function sharedMembers(id: number, { fields, previous, type }: SharedInput) {
+function createSharedMembers(id: number, { fields, previous, type }: SharedInput) {
   return {
     id,
     type,
@@ -83,7 +87,7 @@ function sharedMembers(id: number, { fields, previous, type }: SharedInput) {
   };
 }
 
-function textMember(value: JsonObject | undefined, previous: { readonly rendered: string } | undefined) {
+function createTextMember(value: JsonObject | undefined, previous: { readonly rendered: string } | undefined) {
   const raw = findRaw(value) ?? previous?.rendered ?? "";
   return { raw, rendered: raw };
 }

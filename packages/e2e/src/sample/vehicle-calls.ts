@@ -3,7 +3,7 @@ import type { Call } from "../demo/call.js";
 import { lookups, protocols, username } from "./lookups.js";
 
 /** Lists calls of every operation of both services over every protocol, each with the operation's first lookup. */
-export function vehicleCalls(baseUrl: string): readonly Call[] {
+export function listVehicleCalls(baseUrl: string): readonly Call[] {
   const client = new VehicleClient({ baseUrl, username });
   const operations = new Set(lookups.map(({ operation }) => operation));
   const firstLookups = [...operations].flatMap(

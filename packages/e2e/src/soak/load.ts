@@ -37,7 +37,7 @@ export class Outcomes {
 const refusalStatuses = [408, 413, 429, 503];
 
 /** Records the SOAP calls, and the GET calls of the content site that have no side effects. */
-export async function goodCalls(): Promise<readonly GoodCall[]> {
+export async function listGoodCalls(): Promise<readonly GoodCall[]> {
   const exchanges = [...(await recordExchanges(soapCalls)), ...(await recordExchanges(restCalls))];
   const server = new MemoryServer();
   const calls: GoodCall[] = [];

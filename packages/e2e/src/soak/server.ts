@@ -4,7 +4,7 @@ import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
-import { contentSample } from "../sample/content.js";
+import { createContentSample } from "../sample/content.js";
 import { vehicleSample } from "../sample/vehicle.js";
 
 /** Messages from the server's process to the process that started it. */
@@ -27,7 +27,7 @@ const slowRoutes: Routes = {
     return { status: 200, headers: [], body: "slow" };
   },
 };
-const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site), slowRoutes], {
+const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(createContentSample(), site), slowRoutes], {
   host: "127.0.0.1",
   onError({ kind, message }) {
     if (kind === "internal" || kind === "handler" || kind === "encode") {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Random } from "@bothends/dynamic/random";
-import { goodCalls, Outcomes, runClient } from "./load.js";
+import { listGoodCalls, Outcomes, runClient } from "./load.js";
 import { RawConnection } from "./raw-connection.js";
 import type { ServerReport } from "./server.js";
 
@@ -25,8 +25,8 @@ export type SoakProblems = readonly string[];
 export async function soak({ seconds, connections, seed, onProgress }: SoakSettings): Promise<SoakProblems> {
   const server = new SoakedServer();
   try {
-    const port = await server.port();
-    const [calls, outcomes] = [await goodCalls(), new Outcomes()];
+    const port = await server.waitForPort();
+    const [calls, outcomes] = [await listGoodCalls(), new Outcomes()];
     let isRunning = true;
     const clients = Array.from({ length: connections }, (_, index) =>
       runClient({ port, calls, outcomes, random: new Random(seed * 1_000 + index), isRunning: () => isRunning }),
@@ -78,7 +78,7 @@ async function watchHeap(
   const heaps: number[] = [];
   await wait((seconds * 1000) / 6);
   for (let count = 0; count < samples; count += 1) {
-    const { bytes, delay } = await server.heap();
+    const { bytes, delay } = await server.measureHeap();
     heaps.push(bytes);
     const { rightAnswers, refusedRequests, sentFaults, wrongAnswers } = outcomes;
     onProgress(
@@ -116,13 +116,13 @@ class SoakedServer {
     });
   }
 
-  async port(): Promise<number> {
-    const report = await this.#nextReport("listening");
+  async waitForPort(): Promise<number> {
+    const report = await this.#waitForReport("listening");
     return report.port;
   }
 
-  async heap(): Promise<{ readonly bytes: number; readonly delay: number }> {
-    const report = this.#nextReport("heap");
+  async measureHeap(): Promise<{ readonly bytes: number; readonly delay: number }> {
+    const report = this.#waitForReport("heap");
     this.process.send("heap");
     return await report;
   }
@@ -132,7 +132,7 @@ class SoakedServer {
     return code;
   }
 
-  async #nextReport<Kind extends ServerReport["kind"]>(
+  async #waitForReport<Kind extends ServerReport["kind"]>(
     kind: Kind,
   ): Promise<Extract<ServerReport, { readonly kind: Kind }>> {
     for (;;) {

@@ -46,25 +46,25 @@ async function record(
     transport: fetchTransport(webHandler([routes])),
     hooks: {
       before: ({ method, url, headers, body }) => {
-        request = message(
+        request = formatMessage(
           `${method} ${new URL(url).pathname}${new URL(url).search}`,
           Object.entries(headers),
           getText(body),
         );
       },
       after: ({ status, headers, body }) => {
-        answer = message(String(status), [...headers], getText(body));
+        answer = formatMessage(String(status), [...headers], getText(body));
       },
     },
   });
-  for (const [operation, run] of wireCalls(client)) {
+  for (const [operation, run] of listWireCalls(client)) {
     const value = await run().catch(() => undefined);
     save(operation, { request, answer, value });
   }
 }
 
 /** Formats a message: start line, sorted headers, an empty line, body. */
-function message(start: string, headers: readonly (readonly [string, string])[], body: string): string {
+function formatMessage(start: string, headers: readonly (readonly [string, string])[], body: string): string {
   const lines = headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`).sort();
   return `${[start, ...lines].join("\n")}\n\n${body}`;
 }
@@ -74,7 +74,7 @@ function getText(body: string | Uint8Array | undefined): string {
 }
 
 /** Lists one call of every operation, with characters that must be escaped. */
-export function wireCalls({
+export function listWireCalls({
   reg,
   bespokeapi,
 }: VehicleClient): readonly (readonly [operation: string, run: () => Promise<unknown>])[] {

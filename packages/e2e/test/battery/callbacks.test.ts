@@ -3,7 +3,7 @@ import { type Routes, rateLimit, rateLimitedRoutes, recordedRoutes } from "@both
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { adapters } from "./adapters.js";
 import { sendRaw } from "./raw.js";
@@ -89,7 +89,7 @@ test.each(
     const { soap: ofSoap, rest: ofRest, router, wrap = (routes) => routes } = places[row.place]?.(callback) ?? {};
     const routes = [
       vehicleRoutes(vehicleSample, ofSoap),
-      contentRoutes(contentSample(), { name: "Battery", ...ofRest }),
+      contentRoutes(createContentSample(), { name: "Battery", ...ofRest }),
     ];
     const server = await adapters[row.adapter]?.(routes.map(wrap), { onError, ...router });
     onTestFinished(() => server?.close());

@@ -5,7 +5,7 @@ import { type ContentHandlers, contentRoutes } from "@bothends/server/content";
 import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { XmlReader } from "@bothends/xml";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { sendRaw } from "./raw.js";
 import { envelope, get, soap, soap12, soapXml, usa } from "./requests.js";
@@ -76,7 +76,7 @@ beforeAll(async () => {
   process.on("unhandledRejection", onRejection);
   const misbehave = (): never => mischief[doing]?.() as never;
   const vehicle: VehicleHandlers = { ...vehicleSample, reg: { ...vehicleSample.reg, checkUSA: misbehave } };
-  const sample = contentSample();
+  const sample = createContentSample();
   const content: ContentHandlers = {
     ...sample,
     core: { ...sample.core, media: { ...sample.core.media, list: misbehave } },

@@ -4,7 +4,7 @@ import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { type ContentHandlers, contentRoutes } from "@bothends/server/content";
 import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { expect, onTestFinished, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { sendRaw } from "./raw.js";
 import { envelope, form, get, reg, rest, soap, usa } from "./requests.js";
@@ -27,7 +27,7 @@ async function zeroed(name: string): Promise<Started> {
       readonly limit?: { readonly value: number; readonly option: string } | undefined;
     }) => void incidents.push(`${kind} ${limit?.value} ${limit?.option}`),
   };
-  const content: ContentHandlers = contentSample();
+  const content: ContentHandlers = createContentSample();
   const vehicle: VehicleHandlers = { ...vehicleSample, reg: { ...vehicleSample.reg, checkUSA: async () => null } };
   const routes = [vehicleRoutes(vehicle, options), contentRoutes(content, { name: "Battery", ...options })];
   const server = await listen(routes, { port: 0, host: "127.0.0.1", ...options });

@@ -1,7 +1,7 @@
 import type { ListenOptions } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { type AdapterServer, adapters } from "./adapters.js";
 
@@ -22,7 +22,7 @@ export async function serveBattery(options: ListenOptions = {}, adapter = "Node"
   const onError = ({ kind }: { readonly kind: string }) => void incidents.push(kind);
   const routes = [
     vehicleRoutes(watched(vehicleSample, calls), { onError }),
-    contentRoutes(watched(contentSample(), calls), { name: "Battery", onError }),
+    contentRoutes(watched(createContentSample(), calls), { name: "Battery", onError }),
   ];
   const start = adapters[adapter];
   if (start === undefined) {

@@ -1,7 +1,7 @@
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { adapters } from "./adapters.js";
 import { sendRaw } from "./raw.js";
@@ -92,7 +92,7 @@ test.each([
   const calls: Dispatched[] = [];
   const routes = [
     vehicleRoutes(watched(vehicleSample, calls), options),
-    contentRoutes(watched(contentSample(), calls), options),
+    contentRoutes(watched(createContentSample(), calls), options),
   ];
   const server = await adapters["Node"]?.(routes);
   onTestFinished(() => server?.close());

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Contract } from "@bothends/generator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { danglingReferences } from "../../src/corpus/dangling-references.js";
+import { findDanglingReferences } from "../../src/corpus/dangling-references.js";
 import { findJobs } from "../../src/corpus/find-jobs.js";
 import { type Job, type JobSettings, noCalls, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
 import { parseOutside } from "../../src/corpus/outside-xml.js";
 import { compareBaseline, formatHeadline, report, summarize } from "../../src/corpus/report.js";
 import { runJob } from "../../src/corpus/run-job.js";
-import { typeCheck } from "../../src/corpus/type-check.js";
-import { droppedEndpoints, droppedOperations } from "../../src/corpus/wsdl-source.js";
+import { checkTypes } from "../../src/corpus/type-check.js";
+import { listDroppedEndpoints, listDroppedOperations } from "../../src/corpus/wsdl-source.js";
 import { root } from "../house/sources.js";
 
 const service = `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
@@ -200,10 +200,10 @@ test("every endpoint of an index is called, and endpoints that no call reaches a
 
 test("operations and endpoints that the contract lacks count as dropped", () => {
   const binding = { name: "B", protocol: "soap11", operations: new Map([["Op", 1]]) } as const;
-  expect(droppedOperations([binding], empty).map(({ text }) => text)).toEqual([
+  expect(listDroppedOperations([binding], empty).map(({ text }) => text)).toEqual([
     'Operation "Op" of binding "B" (soap11) was dropped.',
   ]);
-  expect(droppedEndpoints(index, empty).map(({ text }) => text)).toEqual([
+  expect(listDroppedEndpoints(index, empty).map(({ text }) => text)).toEqual([
     "Endpoint GET /x/v1/things was dropped.",
     "Endpoint POST /x/v1/things was dropped.",
   ]);
@@ -211,7 +211,7 @@ test("operations and endpoints that the contract lacks count as dropped", () => 
 
 test("a WSDL is resolved if an independent parser finds no unresolved reference", () => {
   const dangling = (text: string, included = types) =>
-    danglingReferences([text, included].map((each) => parseOutside(new TextEncoder().encode(each))));
+    findDanglingReferences([text, included].map((each) => parseOutside(new TextEncoder().encode(each))));
   expect(dangling(service)).toEqual([]);
   expect(dangling(service.replace("t:In", "t:Im"))).toEqual(["message t:Im"]);
   const [bound] = /<w:operation name="Op"><w:input><s/.exec(service) ?? [""];
@@ -227,7 +227,7 @@ test("type errors in the output are found", async () => {
   mkdirSync(join(output, "7", "contract", "src"), { recursive: true });
   writeFileSync(join(output, "7", "contract", "package.json"), '{ "type": "module" }');
   writeFileSync(join(output, "7", "contract", "src", "index.ts"), 'export const wrong: number = "text";\n');
-  const errors = await typeCheck(output, [7], 10);
+  const errors = await checkTypes(output, [7], 10);
   expect([...errors].map(([id, problems]) => [id, problems.map(({ kind }) => kind)])).toEqual([
     [7, ["type-error.TS2322"]],
   ]);

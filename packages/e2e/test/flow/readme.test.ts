@@ -5,7 +5,7 @@ import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { root } from "../house/sources.js";
 import { Copy, type Ran } from "./copy.js";
@@ -67,7 +67,7 @@ const blogRoutes: Routes = {
  * applies without a configuration.
  */
 function serveForSnippets(): Promise<RunningServer> {
-  const content = contentSample();
+  const content = createContentSample();
   const routes = [
     blogRoutes,
     vehicleRoutes(vehicleSample),

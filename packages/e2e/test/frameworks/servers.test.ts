@@ -31,10 +31,10 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { Hono } from "hono";
 import supertest from "supertest";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 
-const routes = [vehicleRoutes(vehicleSample), contentRoutes(contentSample())];
+const routes = [vehicleRoutes(vehicleSample), contentRoutes(createContentSample())];
 const soapPath = "/api/bespokeapi.asmx";
 const message = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><CheckIrishTaxi xmlns="http://vehicle.example/bespoke/"><regNumber>05D1</regNumber></CheckIrishTaxi></s:Body></s:Envelope>`;
 
@@ -185,7 +185,7 @@ describe("Fastify", () => {
     const instance = Fastify();
     onTestFinished(() => instance.close());
     const allowOrigin = (from: string) => from === "https://page.example";
-    await instance.register(fastifyPlugin([contentRoutes(contentSample(), { allowOrigin })]));
+    await instance.register(fastifyPlugin([contentRoutes(createContentSample(), { allowOrigin })]));
     const { headers } = await instance.inject({
       url: "/en/api/core/v2/blocks",
       headers: { origin: "https://page.example" },
@@ -453,7 +453,7 @@ test.each([
 describe("Requests for which routes wait for a rate limit's store, and then do not match", () => {
   const store: RateLimitStore = { count: async (_key, window) => ({ requests: 1, resetsIn: window }) };
   const limited = [
-    rateLimitedRoutes(contentRoutes(contentSample()), { requests: 1, window: 1_000, store }),
+    rateLimitedRoutes(contentRoutes(createContentSample()), { requests: 1, window: 1_000, store }),
     vehicleRoutes(vehicleSample),
   ];
   type Send = (method: string, path: string, body?: string) => Promise<{ status: number; text: string }>;

@@ -20,7 +20,7 @@ import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { root } from "../house/sources.js";
 
@@ -146,7 +146,7 @@ describe("two copies of the runtime in one program", () => {
       want: { status: 202, body: null },
     },
   ])("a server answers the REST $what of the other copy", async ({ get, want }) => {
-    const sample = contentSample();
+    const sample = createContentSample();
     const { core } = sample;
     const handle = webHandler([contentRoutes({ ...sample, core: { ...core, blocks: { ...core.blocks, get } } })]);
     const answer = await handle(new Request("http://in-memory.example/en/api/core/v2/blocks/7"));

@@ -8,13 +8,13 @@ import { soap12 } from "@bothends/runtime/soap12";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { expect, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { protocols } from "../../src/sample/lookups.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 
 // No server listens at this address.
 const origin = "http://in-memory.example";
-const transport = fetchTransport(webHandler([vehicleRoutes(vehicleSample), contentRoutes(contentSample())]));
+const transport = fetchTransport(webHandler([vehicleRoutes(vehicleSample), contentRoutes(createContentSample())]));
 const vehicle = new VehicleClient({ baseUrl: origin, transport, username: "demo" });
 
 test.each(protocols)("a client calls handlers over %s without a socket", async (protocol) => {

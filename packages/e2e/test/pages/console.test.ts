@@ -3,7 +3,7 @@ import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { protocols } from "../../src/sample/lookups.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { isSkipped, launch, watchedPage } from "./browser.js";
@@ -18,7 +18,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const routes = [vehicleRoutes(vehicleSample), contentRoutes(contentSample(), { name: "Sample site" })];
+    const routes = [vehicleRoutes(vehicleSample), contentRoutes(createContentSample(), { name: "Sample site" })];
     server = await listen(routes, { port: 0, host: "127.0.0.1" });
     browser = await launch();
     ({ page, complaints } = await watchedPage(browser, server.url, {

@@ -3,7 +3,7 @@ import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { contentSample } from "../../src/sample/content.js";
+import { createContentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { isSkipped, keepPicture, launch, leastContrast, tabThrough, type WatchedPage, watchedPage } from "./browser.js";
 import { hostile, hostileRoutes } from "./hostile.js";
@@ -23,7 +23,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
 
   beforeAll(async () => {
     const site = { name: "Sample site", description: "Content with two languages" };
-    const routes = [vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site), ...hostileRoutes];
+    const routes = [vehicleRoutes(vehicleSample), contentRoutes(createContentSample(), site), ...hostileRoutes];
     server = await listen(routes, { port: 0, host: "127.0.0.1" });
     browser = await launch();
     watched = await watchedPage(browser, server.url);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDifference, formatOutcomes, miscountedPeers, type Outcome } from "../../src/interop/outcomes.js";
+import { describeDifference, findMiscountedPeers, formatOutcomes, type Outcome } from "../../src/interop/outcomes.js";
 
 test.each([
   { given: { a: [1, { b: null }] }, expected: { a: [1, { b: null }] }, want: undefined },
@@ -30,8 +30,8 @@ test("the table has counts for each peer and protocol, and the wrong calls", () 
 test("a run with fewer calls to a peer than expected is reported", () => {
   const outcomesOf = (peer: string, count: number): readonly Outcome[] =>
     Array.from({ length: count }, () => ({ peer, call: "Find", over: "SOAP 1.1", milliseconds: 1 }));
-  expect(miscountedPeers(outcomesOf("suds", 51), false)).toEqual([]);
-  expect(miscountedPeers(outcomesOf("suds", 50), false)).toEqual(["suds: 50 calls instead of 51"]);
-  expect(miscountedPeers(outcomesOf("suds", 51), true)).toContain("zeep: 0 calls instead of 202");
-  expect(miscountedPeers(outcomesOf("another", 1), false)).toEqual(["another: 1 calls instead of none"]);
+  expect(findMiscountedPeers(outcomesOf("suds", 51), false)).toEqual([]);
+  expect(findMiscountedPeers(outcomesOf("suds", 50), false)).toEqual(["suds: 50 calls instead of 51"]);
+  expect(findMiscountedPeers(outcomesOf("suds", 51), true)).toContain("zeep: 0 calls instead of 202");
+  expect(findMiscountedPeers(outcomesOf("another", 1), false)).toEqual(["another: 1 calls instead of none"]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { knownFault } from "../../src/interop/served-peer.js";
 import {
+  formatKnownLines,
   getLines,
   knownDetail,
-  knownLines,
   listOutcomes,
   withTextValues,
 } from "../../src/interop/stacks/line-protocol.js";
@@ -36,7 +36,7 @@ test.each([
 });
 
 test("the answers written for a server are read as a client's outcomes", () => {
-  const lines = knownLines().trimEnd().split("\n");
+  const lines = formatKnownLines().trimEnd().split("\n");
   expect(lines).toHaveLength(lookups.length + 1);
   for (const [index, { operation, input, answer }] of lookups.entries()) {
     const call = [operation, ...Object.values(input), ""].join("\t");

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import * as soap from "soap";
 import { expect, test } from "vitest";
-import { clientSuite } from "../../src/interop/client-suite.js";
+import { createClientSuite } from "../../src/interop/client-suite.js";
 import { thirdPartyClients } from "../../src/interop/third-party-clients.js";
 import { thirdPartyServers } from "../../src/interop/third-party-servers.js";
 import { lookups } from "../../src/sample/lookups.js";
 import { root } from "../house/sources.js";
 
-const suites = [...thirdPartyClients.map(clientSuite), ...thirdPartyServers].filter(({ peer }) =>
+const suites = [...thirdPartyClients.map(createClientSuite), ...thirdPartyServers].filter(({ peer }) =>
   peer.startsWith("node-soap"),
 );
 

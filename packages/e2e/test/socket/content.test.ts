@@ -3,9 +3,9 @@ import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCalls } from "../../src/demo/call.js";
-import { indexCalls, optionsCalls } from "../../src/demo/document-calls.js";
-import { contentSample } from "../../src/sample/content.js";
-import { contentCalls } from "../../src/sample/content-calls.js";
+import { listIndexCalls, listOptionsCalls } from "../../src/demo/document-calls.js";
+import { createContentSample } from "../../src/sample/content.js";
+import { listContentCalls } from "../../src/sample/content-calls.js";
 import { serveSample } from "../../src/sample/serve.js";
 
 let server: RunningServer;
@@ -17,13 +17,13 @@ afterAll(async () => {
 });
 
 test("every method of every route answers", async () => {
-  const rows = await runCalls(contentCalls(server.url));
+  const rows = await runCalls(listContentCalls(server.url));
   expect(rows).toHaveLength(71);
   expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
 });
 
 test("the index, the namespace indexes and OPTIONS of every route answer", async () => {
-  const rows = await runCalls([...indexCalls(server.url, "Sample site"), ...(await optionsCalls(server.url))]);
+  const rows = await runCalls([...listIndexCalls(server.url, "Sample site"), ...(await listOptionsCalls(server.url))]);
   expect(rows).toHaveLength(8 + 54);
   expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
 });
@@ -75,7 +75,7 @@ test("both ends accept other names for namespaces, and the index has them", asyn
     seo: "search",
     "seo/v1/account": "linking/v2",
   };
-  const renamed = await listen([contentRoutes(contentSample(), { wireNames: { segments } })], { port: 0 });
+  const renamed = await listen([contentRoutes(createContentSample(), { wireNames: { segments } })], { port: 0 });
   try {
     const paths: string[] = [];
     const before = ({ url }: { readonly url: string }): void => {

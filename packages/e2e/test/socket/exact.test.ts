@@ -6,12 +6,12 @@ import { type ContentHandlers, contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCalls } from "../../src/demo/call.js";
-import { contentSample } from "../../src/sample/content.js";
-import { contentCalls, expectedContentCalls } from "../../src/sample/content-calls.js";
-import { exactContent, exactVehicle, isExpected, type ReceivedCall } from "../../src/sample/exact.js";
+import { createContentSample } from "../../src/sample/content.js";
+import { expectedContentCalls, listContentCalls } from "../../src/sample/content-calls.js";
+import { createExactContent, createExactVehicle, isExpected, type ReceivedCall } from "../../src/sample/exact.js";
 import { lookups } from "../../src/sample/lookups.js";
 import { serveExactly } from "../../src/sample/serve.js";
-import { vehicleCalls } from "../../src/sample/vehicle-calls.js";
+import { listVehicleCalls } from "../../src/sample/vehicle-calls.js";
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -22,13 +22,13 @@ afterAll(async () => {
 });
 
 test("the calls of the demo have exactly the expected arguments", async () => {
-  const rows = await runCalls([...vehicleCalls(server.url), ...contentCalls(server.url)]);
+  const rows = await runCalls([...listVehicleCalls(server.url), ...listContentCalls(server.url)]);
   expect(rows).toHaveLength(18 * 4 + 71);
   expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
 });
 
 describe("a vehicle operation with one wrong argument is not answered", () => {
-  const handle = webHandler([vehicleRoutes(exactVehicle())]);
+  const handle = webHandler([vehicleRoutes(createExactVehicle())]);
   const seen = new Map(lookups.map((lookup) => [lookup.operation, lookup]));
   const cases = [...seen.values()].flatMap(({ service, operation, input }) =>
     Object.entries(input).map(([argument, value]) => ({ service, operation, input, argument, value })),
@@ -55,9 +55,9 @@ describe("a call of a REST endpoint with one wrong argument is not expected", ()
   /** Runs the calls of the demo. Returns the inputs of all handlers, in order. */
   async function received(): Promise<readonly ReceivedCall[]> {
     const calls: ReceivedCall[] = [];
-    const handlers: ContentHandlers = exactContent(contentSample(), expectedContentCalls);
+    const handlers: ContentHandlers = createExactContent(createContentSample(), expectedContentCalls);
     const handle = webHandler([contentRoutes(recording(handlers, calls))]);
-    const rows = await runCalls(contentCalls("http://content.example", fetchTransport(handle)));
+    const rows = await runCalls(listContentCalls("http://content.example", fetchTransport(handle)));
     expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
     return calls;
   }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { runCalls } from "../../src/demo/call.js";
 import { type Protocol, protocols } from "../../src/sample/lookups.js";
 import { sampleVehicle, vehicleSample } from "../../src/sample/vehicle.js";
-import { vehicleCalls } from "../../src/sample/vehicle-calls.js";
+import { listVehicleCalls } from "../../src/sample/vehicle-calls.js";
 
 let server: RunningServer;
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 test("every operation answers over every protocol", async () => {
-  const rows = await runCalls(vehicleCalls(server.url));
+  const rows = await runCalls(listVehicleCalls(server.url));
   expect(rows).toHaveLength(72);
   expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
 });

@@ -1,38 +1,38 @@
 import { type ContentHandlers, type RestContext, RestError } from "@bothends/server/content";
 import { createPost, removePost, updatePost } from "../../posts/change-posts.js";
-import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
-import { mediaOf } from "../../posts/objects.js";
+import { createPageAnswer, getLanguage, listPosts } from "../../posts/list-posts.js";
+import { createMedia } from "../../posts/objects.js";
 import { findPost } from "../../posts/post.js";
-import { expectedVersionOf, objectAnswer, readerOf } from "../../posts/request.js";
+import { createObjectAnswer, getExpectedVersion, getReader } from "../../posts/request.js";
 import { database } from "../../store.js";
-import { deleteUpload, dimensionsOf, storeUpload, type Upload } from "../../uploads.js";
-import { userOf } from "../../users.js";
+import { deleteUpload, findDimensions, storeUpload, type Upload } from "../../uploads.js";
+import { requireUser } from "../../users.js";
 
 const type = "attachment";
 
 export const media: ContentHandlers["core"]["media"] = {
   list: async (_input, context) => {
-    const page = await listPosts(type, languageOf(context), { status: ["inherit", "publish"] });
-    const reader = readerOf({}, context);
-    return pageAnswer(
+    const page = await listPosts(type, getLanguage(context), { status: ["inherit", "publish"] });
+    const reader = getReader({}, context);
+    return createPageAnswer(
       page,
-      page.posts.map((post) => mediaOf(post, reader)),
+      page.posts.map((post) => createMedia(post, reader)),
     );
   },
   create: async (input, context) => {
-    const author = await userOf(context.headers);
+    const author = await requireUser(context.headers);
     const upload = uploadOf(context);
     const file = upload === undefined ? "" : await storeUpload(upload);
     try {
-      const start = { type, language: languageOf(context), author, status: "inherit", file } as const;
+      const start = { type, language: getLanguage(context), author, status: "inherit", file } as const;
       const title = upload?.name.replace(/\.[^.]*$/, "") ?? "";
       const details =
-        upload === undefined ? {} : { ...dimensionsOf(upload.bytes), filesize: upload.bytes.length, file };
+        upload === undefined ? {} : { ...findDimensions(upload.bytes), filesize: upload.bytes.length, file };
       const post = await createPost(
         { ...start, title, mimeType: upload?.mimeType ?? "application/octet-stream", mediaDetails: details },
         input,
       );
-      return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)), 201);
+      return createObjectAnswer(post, createMedia(post, getReader({ context: "edit" }, context)), 201);
     } catch (error) {
       await deleteUpload(file);
       throw error;
@@ -40,15 +40,15 @@ export const media: ContentHandlers["core"]["media"] = {
   },
   get: async (input, context) => {
     const post = await findPost(database, type, input.id);
-    return objectAnswer(post, mediaOf(post, readerOf(input, context)));
+    return createObjectAnswer(post, createMedia(post, getReader(input, context)));
   },
   update: async ({ id, ...fields }, context) => {
-    await userOf(context.headers);
-    const post = await updatePost(type, id, fields, expectedVersionOf(context));
-    return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)));
+    await requireUser(context.headers);
+    const post = await updatePost(type, id, fields, getExpectedVersion(context));
+    return createObjectAnswer(post, createMedia(post, getReader({ context: "edit" }, context)));
   },
   delete: async ({ id, force }, context) => {
-    await userOf(context.headers);
+    await requireUser(context.headers);
     if (force !== true) {
       throw new RestError({
         code: "rest_trash_not_supported",
@@ -56,15 +56,15 @@ export const media: ContentHandlers["core"]["media"] = {
         status: 501,
       });
     }
-    const post = await removePost(type, id, expectedVersionOf(context));
+    const post = await removePost(type, id, getExpectedVersion(context));
     await deleteUpload(post.file);
-    return { deleted: true, previous: mediaOf(post, readerOf({ context: "edit" }, context)) };
+    return { deleted: true, previous: createMedia(post, getReader({ context: "edit" }, context)) };
   },
   postProcess: {
     // The site creates no smaller sizes of pictures, so there is nothing to do.
     create: async ({ id }, context) => {
       const post = await findPost(database, type, id);
-      return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)));
+      return createObjectAnswer(post, createMedia(post, getReader({ context: "edit" }, context)));
     },
   },
 };

@@ -1,54 +1,54 @@
 import type { ContentHandlers, RestContext } from "@bothends/server/content";
 import { createPost, removePost, trashPost, updatePost } from "../../posts/change-posts.js";
-import { languageOf, listPosts, pageAnswer } from "../../posts/list-posts.js";
-import { type Context, projectOf } from "../../posts/objects.js";
-import { findPost, type Post, termsOf } from "../../posts/post.js";
-import { expectedVersionOf, objectAnswer, readerOf } from "../../posts/request.js";
+import { createPageAnswer, getLanguage, listPosts } from "../../posts/list-posts.js";
+import { type Context, createProject } from "../../posts/objects.js";
+import { findPost, type Post, readTerms } from "../../posts/post.js";
+import { createObjectAnswer, getExpectedVersion, getReader } from "../../posts/request.js";
 import { database } from "../../store.js";
-import { userOf } from "../../users.js";
+import { requireUser } from "../../users.js";
 
 const type = "project";
 
 export const project: ContentHandlers["core"]["project"] = {
   list: async (input, context) => {
-    const page = await listPosts(type, languageOf(context), input);
-    const terms = await termsOf(
+    const page = await listPosts(type, getLanguage(context), input);
+    const terms = await readTerms(
       database,
       page.posts.map(({ id }) => id),
     );
-    const reader = readerOf(input, context);
-    return pageAnswer(
+    const reader = getReader(input, context);
+    return createPageAnswer(
       page,
-      page.posts.map((post) => projectOf(post, terms.get(post.id), reader)),
+      page.posts.map((post) => createProject(post, terms.get(post.id), reader)),
     );
   },
   create: async (input, context) => {
-    const author = await userOf(context.headers);
-    const post = await createPost({ type, language: languageOf(context), author }, input);
-    return objectAnswer(post, await projectAnswer(post, "edit", context), 201);
+    const author = await requireUser(context.headers);
+    const post = await createPost({ type, language: getLanguage(context), author }, input);
+    return createObjectAnswer(post, await createProjectAnswer(post, "edit", context), 201);
   },
   get: async (input, context) => {
     const post = await findPost(database, type, input.id);
-    return objectAnswer(post, await projectAnswer(post, input.context, context));
+    return createObjectAnswer(post, await createProjectAnswer(post, input.context, context));
   },
   update: async ({ id, ...fields }, context) => {
-    await userOf(context.headers);
-    const post = await updatePost(type, id, fields, expectedVersionOf(context));
-    return objectAnswer(post, await projectAnswer(post, "edit", context));
+    await requireUser(context.headers);
+    const post = await updatePost(type, id, fields, getExpectedVersion(context));
+    return createObjectAnswer(post, await createProjectAnswer(post, "edit", context));
   },
   delete: async ({ id, force }, context) => {
-    await userOf(context.headers);
+    await requireUser(context.headers);
     if (force === true) {
-      const previousAnswer = await projectAnswer(await findPost(database, type, id), "edit", context);
-      await removePost(type, id, expectedVersionOf(context));
+      const previousAnswer = await createProjectAnswer(await findPost(database, type, id), "edit", context);
+      await removePost(type, id, getExpectedVersion(context));
       return { deleted: true, previous: previousAnswer };
     }
-    const post = await trashPost(type, id, expectedVersionOf(context));
-    return objectAnswer(post, await projectAnswer(post, "edit", context));
+    const post = await trashPost(type, id, getExpectedVersion(context));
+    return createObjectAnswer(post, await createProjectAnswer(post, "edit", context));
   },
 };
 
-async function projectAnswer(post: Post, answerContext: Context, context: RestContext) {
-  const terms = await termsOf(database, [post.id]);
-  return projectOf(post, terms.get(post.id), readerOf({ context: answerContext }, context));
+async function createProjectAnswer(post: Post, answerContext: Context, context: RestContext) {
+  const terms = await readTerms(database, [post.id]);
+  return createProject(post, terms.get(post.id), getReader({ context: answerContext }, context));
 }

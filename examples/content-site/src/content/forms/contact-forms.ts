@@ -1,8 +1,8 @@
 import { type ContentHandlers, type RestContext, RestError, restAnswer } from "@bothends/server/content";
 import { desc, eq } from "drizzle-orm";
-import { bodyFields, textField } from "../../body-fields.js";
-import { languageOf } from "../../posts/list-posts.js";
-import { dateText } from "../../posts/objects.js";
+import { readBodyFields, readTextField } from "../../body-fields.js";
+import { getLanguage } from "../../posts/list-posts.js";
+import { formatDate } from "../../posts/objects.js";
 import { database } from "../../store.js";
 import { feedback, forms } from "../../tables.js";
 
@@ -11,21 +11,25 @@ export const contactForms: ContentHandlers["forms"]["contactForms"] = {
     const rows = await database
       .select()
       .from(forms)
-      .where(eq(forms.language, languageOf(context)))
+      .where(eq(forms.language, getLanguage(context)))
       .orderBy(desc(forms.id));
-    return restAnswer({ status: 200, headers: { "X-WP-Total": String(rows.length) }, body: rows.map(formAnswer) });
+    return restAnswer({
+      status: 200,
+      headers: { "X-WP-Total": String(rows.length) },
+      body: rows.map(createFormAnswer),
+    });
   },
   create: async (_input, context) => {
-    const { title, fields } = formFields(context);
+    const { title, fields } = listFormFields(context);
     const [form] = await database
       .insert(forms)
-      .values({ title: title ?? "Untitled", language: languageOf(context), fields })
+      .values({ title: title ?? "Untitled", language: getLanguage(context), fields })
       .returning();
-    return restAnswer({ status: 201, headers: {}, body: formAnswer(requireForm(form)) });
+    return restAnswer({ status: 201, headers: {}, body: createFormAnswer(requireForm(form)) });
   },
-  get: async ({ id }) => formAnswer(await findForm(id)),
+  get: async ({ id }) => createFormAnswer(await findForm(id)),
   update: async ({ id }, context) => {
-    const { title, fields } = formFields(context);
+    const { title, fields } = listFormFields(context);
     return database.transaction(async (transaction) => {
       const [currentForm] = await transaction.select().from(forms).where(eq(forms.id, id)).for("update");
       const newFields = { ...requireForm(currentForm).fields, ...fields };
@@ -34,16 +38,16 @@ export const contactForms: ContentHandlers["forms"]["contactForms"] = {
         .set({ title, fields: newFields, modified: new Date() })
         .where(eq(forms.id, id))
         .returning();
-      return formAnswer(requireForm(form));
+      return createFormAnswer(requireForm(form));
     });
   },
   delete: async ({ id }) => {
     const [form] = await database.delete(forms).where(eq(forms.id, id)).returning();
-    return { deleted: true, previous: formAnswer(requireForm(form)) };
+    return { deleted: true, previous: createFormAnswer(requireForm(form)) };
   },
   feedback: {
     create: async ({ id }, context) => {
-      const message = bodyFields(context);
+      const message = readBodyFields(context);
       const [saved] = await database.transaction(async (transaction) => {
         // Locks the form so that it cannot be deleted before the message is stored.
         const [form] = await transaction.select().from(forms).where(eq(forms.id, id)).for("key share");
@@ -65,9 +69,9 @@ export const contactForms: ContentHandlers["forms"]["contactForms"] = {
 
 type Form = typeof forms.$inferSelect;
 
-function formFields(context: RestContext) {
-  const { title, ...fields } = bodyFields(context);
-  return { title: textField({ title }, "title"), fields };
+function listFormFields(context: RestContext) {
+  const { title, ...fields } = readBodyFields(context);
+  return { title: readTextField({ title }, "title"), fields };
 }
 
 async function findForm(id: number): Promise<Form> {
@@ -82,6 +86,6 @@ function requireForm(form: Form | undefined): Form {
   return form;
 }
 
-function formAnswer({ id, title, language, fields, modified }: Form) {
-  return { ...fields, id, title, locale: language, modified: dateText(modified) };
+function createFormAnswer({ id, title, language, fields, modified }: Form) {
+  return { ...fields, id, title, locale: language, modified: formatDate(modified) };
 }

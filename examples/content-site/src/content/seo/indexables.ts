@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { and, eq, sql } from "drizzle-orm";
-import { bodyFields } from "../../body-fields.js";
+import { readBodyFields } from "../../body-fields.js";
 import { database } from "../../store.js";
 import { indexables as table } from "../../tables.js";
 
@@ -12,7 +12,7 @@ export const indexables: ContentHandlers["seo"]["indexables"] = {
     return { ...foundRow?.fields, object_type, object_id };
   },
   update: async ({ object_type, object_id }, context) => {
-    const { object_type: _type, object_id: _id, translation_language: _language, ...changes } = bodyFields(context);
+    const { object_type: _type, object_id: _id, translation_language: _language, ...changes } = readBodyFields(context);
     // A single statement, so that two concurrent changes are both kept.
     const [saved] = await database
       .insert(table)

@@ -1,5 +1,5 @@
 import type { ContentHandlers, RestContext } from "@bothends/server/content";
-import { bodyFields, textField } from "../../body-fields.js";
+import { readBodyFields, readTextField } from "../../body-fields.js";
 import { readSetting, saveSetting } from "../../site.js";
 
 const setting = "translation.custom_xml";
@@ -7,15 +7,15 @@ const setting = "translation.custom_xml";
 export const customXmlConfig: ContentHandlers["translation"]["customXmlConfig"] = {
   list: async () => ({ content: await readSetting(setting, "") }),
   create: async (_input, context) => {
-    const content = contentOf(context);
+    const content = getContent(context);
     await saveSetting(setting, content);
     return { saved: true, content };
   },
-  validate: { create: (_input, context) => ({ valid: isBalanced(contentOf(context)) }) },
+  validate: { create: (_input, context) => ({ valid: isBalanced(getContent(context)) }) },
 };
 
-function contentOf(context: RestContext): string {
-  return textField(bodyFields(context), "content") ?? "";
+function getContent(context: RestContext): string {
+  return readTextField(readBodyFields(context), "content") ?? "";
 }
 
 /** Whether every start tag has its end tag. */

@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { asc, eq } from "drizzle-orm";
-import { languageOf } from "../../posts/list-posts.js";
+import { getLanguage } from "../../posts/list-posts.js";
 import { database } from "../../store.js";
 import { posts } from "../../tables.js";
 
@@ -11,7 +11,7 @@ export const itemSections: ContentHandlers["translation"]["itemSections"] = {
       const rows = await database
         .selectDistinct({ type: posts.type })
         .from(posts)
-        .where(eq(posts.language, languageOf(context)))
+        .where(eq(posts.language, getLanguage(context)))
         .orderBy(asc(posts.type));
       return rows.map(({ type }) => type);
     },

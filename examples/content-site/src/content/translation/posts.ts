@@ -1,6 +1,6 @@
 import type { ContentHandlers } from "@bothends/server/content";
 import { and, asc, count, eq, ne } from "drizzle-orm";
-import { languageOf } from "../../posts/list-posts.js";
+import { getLanguage } from "../../posts/list-posts.js";
 import { database } from "../../store.js";
 import { posts as table, terms } from "../../tables.js";
 
@@ -10,20 +10,20 @@ export const posts: ContentHandlers["translation"]["posts"] = {
     const rows = await database
       .select({ id: table.id, title: table.title, type: table.type, language: table.language, status: table.status })
       .from(table)
-      .where(isTranslatable(languageOf(context)))
+      .where(isTranslatable(getLanguage(context)))
       .orderBy(asc(table.id))
       .limit(100);
     return rows;
   },
   count: {
-    list: async (_input, context) => ({ count: await database.$count(table, isTranslatable(languageOf(context))) }),
+    list: async (_input, context) => ({ count: await database.$count(table, isTranslatable(getLanguage(context))) }),
   },
   hierarchical: {
     list: async (_input, context) => {
       const rows = await database
         .select({ id: table.id, parent: table.parent, title: table.title })
         .from(table)
-        .where(isTranslatable(languageOf(context)))
+        .where(isTranslatable(getLanguage(context)))
         .orderBy(asc(table.id))
         .limit(100);
       const roots = rows.filter(({ parent }) => parent === null);

@@ -1,10 +1,10 @@
 import type { ContentHandlers } from "@bothends/server/content";
-import { bodyFields } from "../../body-fields.js";
+import { readBodyFields } from "../../body-fields.js";
 import { saveSetting } from "../../site.js";
 
 export const setReviewTranslationOption: ContentHandlers["translation"]["setReviewTranslationOption"] = {
   create: async (_input, context) => {
-    const { mode = null } = bodyFields(context);
+    const { mode = null } = readBodyFields(context);
     await saveSetting("translation.review", mode);
     return { saved: true, mode };
   },

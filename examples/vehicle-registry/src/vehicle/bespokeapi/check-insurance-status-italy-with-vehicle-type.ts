@@ -1,6 +1,6 @@
 import type { VehicleHandlers } from "@bothends/server/vehicle";
 import { and, eq } from "drizzle-orm";
-import { lookUp, normalizedNumber } from "../../registry.js";
+import { lookUp, normalizeNumber } from "../../registry.js";
 import { insuredVehicles } from "../../tables.js";
 
 export const checkInsuranceStatusItalyWithVehicleType: VehicleHandlers["bespokeapi"]["checkInsuranceStatusItalyWithVehicleType"] =
@@ -8,7 +8,7 @@ export const checkInsuranceStatusItalyWithVehicleType: VehicleHandlers["bespokea
     const lookup = { operation: "CheckInsuranceStatusItalyWithVehicleType", number: regNumber, username };
     const row = await lookUp(lookup, async (transaction) => {
       const isVehicle = and(
-        eq(insuredVehicles.number, normalizedNumber(regNumber)),
+        eq(insuredVehicles.number, normalizeNumber(regNumber)),
         eq(insuredVehicles.vehicleType, vehicleType.trim().toLowerCase()),
       );
       const [found] = await transaction.select().from(insuredVehicles).where(isVehicle);

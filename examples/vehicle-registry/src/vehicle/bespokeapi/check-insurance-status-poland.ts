@@ -1,6 +1,6 @@
 import type { VehicleHandlers } from "@bothends/server/vehicle";
 import { eq } from "drizzle-orm";
-import { lookUp, normalizedNumber } from "../../registry.js";
+import { lookUp, normalizeNumber } from "../../registry.js";
 import { insurancePolicies } from "../../tables.js";
 
 export const checkInsuranceStatusPoland: VehicleHandlers["bespokeapi"]["checkInsuranceStatusPoland"] = async ({
@@ -9,7 +9,7 @@ export const checkInsuranceStatusPoland: VehicleHandlers["bespokeapi"]["checkIns
 }) => {
   const lookup = { operation: "CheckInsuranceStatusPoland", number: regNumber, username };
   const row = await lookUp(lookup, async (transaction) => {
-    const isPolicy = eq(insurancePolicies.number, normalizedNumber(regNumber));
+    const isPolicy = eq(insurancePolicies.number, normalizeNumber(regNumber));
     const [found] = await transaction.select().from(insurancePolicies).where(isPolicy);
     return found;
   });

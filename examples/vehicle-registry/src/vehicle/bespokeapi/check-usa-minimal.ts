@@ -1,9 +1,9 @@
 import type { VehicleHandlers } from "@bothends/server/vehicle";
 import { lookUpVehicle } from "../lookup.js";
-import { minimalRecord } from "../record.js";
+import { createMinimalRecord } from "../record.js";
 
 export const checkUSAMinimal: VehicleHandlers["bespokeapi"]["checkUSAMinimal"] = ({ regNumber, state, username }) =>
   lookUpVehicle(
     { operation: "CheckUSAMinimal", country: "US", number: regNumber, region: state, username },
-    minimalRecord,
+    createMinimalRecord,
   );

@@ -2,8 +2,8 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import type { Random } from "@bothends/dynamic/random";
 import { BothendsError } from "@bothends/runtime";
 import {
+  createMemoryTransport,
   type FuzzAnswer,
-  memoryTransport,
   type RecordedCall,
   recordExchanges,
   restCalls,
@@ -137,7 +137,7 @@ type Outcome =
 
 async function judgeOutcome(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<Outcome> {
   try {
-    return { kind: "value", value: await call?.run(memoryTransport(() => answer)) };
+    return { kind: "value", value: await call?.run(createMemoryTransport(() => answer)) };
   } catch (error) {
     return error instanceof BothendsError && !isMistake(error.cause)
       ? { kind: "error", text: error.name }

@@ -16,7 +16,7 @@ interface PatternCase {
  */
 export const patterns: Target = {
   name: "patterns",
-  make: (random) => JSON.stringify(randomCase(random)),
+  make: (random) => JSON.stringify(makeRandomCase(random)),
   judge: async (inputs) =>
     inputs.map((input) => {
       const { pattern, regExp, text }: PatternCase = JSON.parse(input);
@@ -45,16 +45,16 @@ const atoms: readonly Pair[] = [
 const quantifiers = ["", "", "", "?", "*", "+", "{2}", "{0,2}", "{1,}"];
 const characters = ["a", "b", "0", "1", "-", ".", "é", "日", " "];
 
-function randomCase(random: Random): PatternCase {
-  const [pattern, regExp] = randomPattern(random, 0);
+function makeRandomCase(random: Random): PatternCase {
+  const [pattern, regExp] = makeRandomPattern(random, 0);
   const text = Array.from({ length: random.drawIntegerBelow(6) }, () => random.pick(characters) ?? "").join("");
   return { pattern, regExp, text };
 }
 
-function randomPattern(random: Random, depth: number): Pair {
+function makeRandomPattern(random: Random, depth: number): Pair {
   const branches = Array.from({ length: random.drawBoolean(25) ? 2 : 1 }, () =>
     joinPairs(
-      Array.from({ length: random.drawIntegerBelow(4) }, () => randomAtom(random, depth)),
+      Array.from({ length: random.drawIntegerBelow(4) }, () => makeRandomAtom(random, depth)),
       "",
     ),
   );
@@ -65,9 +65,9 @@ function joinPairs(pairs: readonly Pair[], separator: string): Pair {
   return [pairs.map(([pattern]) => pattern).join(separator), pairs.map(([, regExp]) => regExp).join(separator)];
 }
 
-function randomAtom(random: Random, depth: number): Pair {
+function makeRandomAtom(random: Random, depth: number): Pair {
   const quantifier = random.pick(quantifiers) ?? "";
-  const group = depth < 3 && random.drawBoolean(25) ? randomPattern(random, depth + 1) : undefined;
+  const group = depth < 3 && random.drawBoolean(25) ? makeRandomPattern(random, depth + 1) : undefined;
   const [pattern, regExp] =
     group === undefined ? (random.pick(atoms) ?? ["a", "a"]) : [`(${group[0]})`, `(?:${group[1]})`];
   return [pattern + quantifier, regExp + quantifier];

@@ -21,8 +21,8 @@ const [soapExchanges, restExchanges] = [await recordExchanges(soapCalls), await 
  * Corrupted requests, and valid requests that are rewritten with the same meaning: see `findProblemWith` and
  * `findMisreadProblem`.
  */
-export const soapRequests: Target = requestTarget("soap-requests", soapExchanges);
-export const restRequests: Target = requestTarget("rest-requests", restExchanges);
+export const soapRequests: Target = createRequestTarget("soap-requests", soapExchanges);
+export const restRequests: Target = createRequestTarget("rest-requests", restExchanges);
 
 interface RequestCase {
   readonly request: FuzzRequest;
@@ -30,10 +30,10 @@ interface RequestCase {
   readonly exchangeNumber?: number;
 }
 
-function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
+function createRequestTarget(name: string, exchanges: readonly Exchange[]): Target {
   return {
     name,
-    make: (random) => JSON.stringify(requestCase(random, exchanges)),
+    make: (random) => JSON.stringify(createRequestCase(random, exchanges)),
     async judge(inputs) {
       const problems: (string | undefined)[] = [];
       for (const input of inputs) {
@@ -45,7 +45,7 @@ function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
   };
 }
 
-function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCase {
+function createRequestCase(random: Random, exchanges: readonly Exchange[]): RequestCase {
   const index = random.drawIntegerBelow(exchanges.length);
   const { request } = exchanges[index] ?? throwMissingExchange();
   return random.drawBoolean(50)
@@ -60,7 +60,10 @@ function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonl
     return { ...request, body: mutate(request.body, random, [otherRequest.body]) };
   }
   if (choice < 8) {
-    return { ...request, target: `/${visibleAscii(mutate(request.target.slice(1), random, [otherRequest.target]))}` };
+    return {
+      ...request,
+      target: `/${escapeInvisible(mutate(request.target.slice(1), random, [otherRequest.target]))}`,
+    };
   }
   if (choice === 8) {
     return {
@@ -73,13 +76,13 @@ function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonl
   }
   const changedIndex = random.drawIntegerBelow(request.headers.length);
   const headers = request.headers.map(([key, value], index): readonly [string, string] =>
-    index === changedIndex ? [key, visibleAscii(mutate(value, random))] : [key, value],
+    index === changedIndex ? [key, escapeInvisible(mutate(value, random))] : [key, value],
   );
   return { ...request, headers };
 }
 
 /** Escapes the characters that an HTTP parser would not accept. */
-function visibleAscii(text: string): string {
+function escapeInvisible(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, "?")
     .replace(/[^\x21-\x7e]/gu, (character) => (character === " " ? " " : encodeURIComponent(character)));

@@ -17,12 +17,12 @@ interface SchemaCase {
 }
 
 /** Corrupted WSDLs: the generator must report errors, or write code that parses. */
-export const wsdls: Target = schemaTarget("wsdls", "wsdl");
+export const wsdls: Target = createSchemaTarget("wsdls", "wsdl");
 /** Corrupted discovery indexes: the generator must report errors, or write code that parses. */
-export const indexes: Target = schemaTarget("indexes", "index");
+export const indexes: Target = createSchemaTarget("indexes", "index");
 
-function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
-  const sources = smallSources(kind === "wsdl" ? ".wsdl" : ".json");
+function createSchemaTarget(name: string, kind: SchemaCase["kind"]): Target {
+  const sources = listSmallSources(kind === "wsdl" ? ".wsdl" : ".json");
   return {
     name,
     make(random) {
@@ -35,7 +35,7 @@ function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
 }
 
 /** Reads the small and self-contained sources of the golden cases. */
-function smallSources(ending: string): readonly string[] {
+function listSmallSources(ending: string): readonly string[] {
   const cases = join(root, "packages/generator/test/golden");
   const paths = readdirSync(cases, { recursive: true, encoding: "utf8" }).map((path) => join(cases, path));
   return paths

@@ -82,7 +82,7 @@ function pick(random: Random, list: readonly string[]): string {
   return random.pick(list) ?? "";
 }
 
-function randomElement(random: Random, depth: number): string {
+function makeRandomElement(random: Random, depth: number): string {
   const name = pick(random, names);
   let attributes = depth === 0 ? " xmlns:p='u' xmlns:q='v'" : "";
   for (let count = random.drawIntegerBelow(3); count > 0; count -= 1) {
@@ -94,7 +94,8 @@ function randomElement(random: Random, depth: number): string {
   }
   let content = "";
   for (let count = random.drawIntegerBelow(4); count > 0; count -= 1) {
-    content += random.drawIntegerBelow(2) === 0 || depth > 4 ? pick(random, texts) : randomElement(random, depth + 1);
+    content +=
+      random.drawIntegerBelow(2) === 0 || depth > 4 ? pick(random, texts) : makeRandomElement(random, depth + 1);
   }
   return content === "" && random.drawIntegerBelow(2) === 0
     ? `<${name}${attributes}/>`
@@ -102,7 +103,7 @@ function randomElement(random: Random, depth: number): string {
 }
 
 /** Creates a document that is nearly always well-formed. */
-export function randomDocument(random: Random): string {
+export function makeRandomDocument(random: Random): string {
   const start = pick(random, [
     "",
     "",
@@ -111,7 +112,7 @@ export function randomDocument(random: Random): string {
     "<?xml version='1.0' encoding='utf-8' standalone='yes'?>\n",
     "<!-- c -->",
   ]);
-  return `${start}${randomElement(random, 0)}${pick(random, ["", "\n", "<!-- e -->", "<?p?>"])}`;
+  return `${start}${makeRandomElement(random, 0)}${pick(random, ["", "\n", "<!-- e -->", "<?p?>"])}`;
 }
 
 /** Corrupts a document at one to three positions. */

@@ -1,13 +1,13 @@
 import { DONE, END, START, TEXT, XmlError, XmlReader } from "@bothends/xml";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import type { Target } from "../fuzz.js";
-import { corrupt, randomDocument } from "./xml-documents.js";
+import { corrupt, makeRandomDocument } from "./xml-documents.js";
 
 /** The XML reader must refuse the documents that saxes refuses, and must read all other documents like saxes. */
 export const xmlReader: Target = {
   name: "xml-reader",
   make(random) {
-    const source = randomDocument(random);
+    const source = makeRandomDocument(random);
     return random.drawBoolean(33) ? source : corrupt(random, source);
   },
   judge: async (inputs) => inputs.map(compare),
@@ -30,7 +30,7 @@ export const xmlReader: Target = {
 /** Well-formed documents must be accepted. */
 export const wellFormed: Target = {
   name: "xml-well-formed",
-  make: randomDocument,
+  make: makeRandomDocument,
   judge: async (inputs) =>
     inputs.map((input) => {
       const [result, expected] = [readOurs(input), readTheirs(input)];

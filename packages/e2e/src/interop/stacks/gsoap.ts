@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "../client-suite.js";
-import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import { createTemporaryFolder, findFreePort, isAnswering, runProgram, startDaemon } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 import { getLines, listOutcomes, saveKnownLines } from "./line-protocol.js";
 
@@ -10,7 +10,7 @@ const sourceFolder = fileURLToPath(new URL("../../../peers/gsoap/", import.meta.
 /** Generates gSOAP proxies from the WSDLs at an address, and compiles the program that calls them. */
 export async function prepareGsoap(url: string): Promise<Caller> {
   const wsdls = ["reg", "bespokeapi"].map((service) => `${url}/api/${service}.asmx?wsdl`);
-  const client = await build("client", temporaryFolder(), wsdls);
+  const client = await build("client", createTemporaryFolder(), wsdls);
   return async (job) => {
     const args = [job.wsdl.replace(/\?.*$/, ""), job.over.replace("SOAP ", "")];
     return listOutcomes(await runProgram({ command: client, args, input: getLines(job) }));
@@ -21,7 +21,7 @@ export async function prepareGsoap(url: string): Promise<Caller> {
 export async function serveGsoap(folder: string): Promise<ThirdPartyServer> {
   const wsdls = ["reg", "bespokeapi"].map((service) => join(folder, `${service}.wsdl`));
   const server = await build("server", folder, wsdls);
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const args = [`${port}`, await saveKnownLines(folder)];
   const daemon = await startDaemon({ command: server, args }, () => isAnswering(`${url}/`));

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "../client-suite.js";
-import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import { createTemporaryFolder, findFreePort, isAnswering, runProgram, startDaemon } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 import { getLines, listOutcomes, saveKnownLines } from "./line-protocol.js";
 
@@ -10,7 +10,11 @@ import { getLines, listOutcomes, saveKnownLines } from "./line-protocol.js";
 export const quickOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 /** Returns the arguments with which `java` runs a program. */
-export function javaArgs(classPath: readonly string[], program: string, args: readonly string[]): readonly string[] {
+export function listJavaArgs(
+  classPath: readonly string[],
+  program: string,
+  args: readonly string[],
+): readonly string[] {
   return [...quickOptions, "-cp", classPath.join(":"), program, ...args];
 }
 
@@ -33,7 +37,7 @@ const services = {
 
 /** Generates interfaces from the WSDLs at an address with wsimport, and compiles the program that calls them. */
 export async function prepareJaxWs(url: string): Promise<Caller> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   await build(folder, (service) => `${url}/api/${service}.asmx?wsdl`);
   return async (job) => {
     const { name, namespace } = services[job.service];
@@ -46,7 +50,7 @@ export async function prepareJaxWs(url: string): Promise<Caller> {
 /** Serves the WSDLs of a folder with JAX-WS, at one address for each SOAP version. */
 export async function serveJaxWs(folder: string): Promise<ThirdPartyServer> {
   await build(folder, (service) => join(folder, `${service}.wsdl`));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const args = run(folder, "Server", [`${port}`, await saveKnownLines(folder)]);
   const daemon = await startDaemon({ command: "java", args }, () =>
@@ -56,7 +60,7 @@ export async function serveJaxWs(folder: string): Promise<ThirdPartyServer> {
 }
 
 function run(folder: string, program: "Client" | "Server", args: readonly string[]): readonly string[] {
-  return javaArgs([folder, jaxWsLibraries], program, args);
+  return listJavaArgs([folder, jaxWsLibraries], program, args);
 }
 
 async function build(folder: string, wsdlOf: (service: string) => string): Promise<void> {
@@ -79,18 +83,18 @@ const names = { reg: "Reg", bespokeapi: "BespokeApi" } as const;
 
 /** Generates Axis stubs from the WSDLs at an address, and compiles the program that calls them. */
 export async function prepareAxis(url: string): Promise<Caller> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const generatedFiles = await Promise.all(
     Object.keys(names).map(async (service) => {
       const args = ["-o", folder, "-p", service, `${url}/api/${service}.asmx?wsdl`];
-      await runProgram({ command: "java", args: javaArgs(axisLibraries, "org.apache.axis.wsdl.WSDL2Java", args) });
+      await runProgram({ command: "java", args: listJavaArgs(axisLibraries, "org.apache.axis.wsdl.WSDL2Java", args) });
       return (await readdir(join(folder, service))).map((file) => join(folder, service, file));
     }),
   );
   await compileJava(folder, axisLibraries, [source, ...generatedFiles.flat()]);
   return async (job) => {
     const args = [job.service, names[job.service], job.wsdl.replace(/\?.*$/, "")];
-    const command = javaArgs([folder, ...axisLibraries], "Client", args);
+    const command = listJavaArgs([folder, ...axisLibraries], "Client", args);
     return listOutcomes(await runProgram({ command: "java", args: command, input: getLines(job) }));
   };
 }

@@ -43,7 +43,7 @@ export const knownDetail: { readonly name: string; readonly text: string } = {
  * Formats the known answers for a third-party server: the operation, the values, and the outcome. The outcome is
  * `answer` with the record, or `fault` with the reason and the detail.
  */
-export function knownLines(): string {
+export function formatKnownLines(): string {
   const { operation, input, reason, detail } = knownFault;
   const detailXml = `<${detail.localName} xmlns="urn:peer">${escapeText(detail.text)}</${detail.localName}>`;
   const fault = [operation, ...Object.values(input), "fault", reason, detailXml];
@@ -57,7 +57,7 @@ export function knownLines(): string {
 /** Writes the known lines to a file in a folder, and returns its path. */
 export async function saveKnownLines(folder: string): Promise<string> {
   const file = join(folder, "answers.txt");
-  await writeFile(file, knownLines());
+  await writeFile(file, formatKnownLines());
   return file;
 }
 

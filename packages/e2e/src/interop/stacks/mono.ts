@@ -2,7 +2,7 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller, Job } from "../client-suite.js";
-import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import { createTemporaryFolder, findFreePort, isAnswering, runProgram, startDaemon } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 import { getLines, listOutcomes, saveKnownLines } from "./line-protocol.js";
 
@@ -47,7 +47,7 @@ export async function prepareMono(url: string): Promise<Caller> {
 
 /** Generates proxies from the WSDLs of an ASMX service on Mono, with which the server of each job is then called. */
 export async function prepareMonoOfAsmx(): Promise<Caller> {
-  const asmx = await serveAsmx(temporaryFolder());
+  const asmx = await serveAsmx(createTemporaryFolder());
   const call = await build(asmx.address("soap11")).finally(() => asmx.stop());
   return (job) => call(job, [job.wsdl.replace(/\?.*$/, "")]);
 }
@@ -55,7 +55,7 @@ export async function prepareMonoOfAsmx(): Promise<Caller> {
 async function build(
   url: string,
 ): Promise<(job: Job, extraArguments: readonly string[]) => Promise<readonly object[]>> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const proxyGenerator = join(folder, "proxies.exe");
   const client = join(folder, "client.exe");
   const proxies = join(folder, "made.dll");
@@ -73,7 +73,7 @@ async function build(
 export async function serveAsmx(folder: string): Promise<ThirdPartyServer> {
   const host = await buildAsmx(folder);
   const file = await saveKnownLines(folder);
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const daemon = await startDaemon(
     { command: "mono", args: [host, folder, `${port}`], env: { PEER_ANSWERS: file } },

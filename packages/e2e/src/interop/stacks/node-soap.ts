@@ -24,13 +24,13 @@ export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<read
       const [answer] = await call(input);
       lines.push({ answer: answer?.[`${operation}Result`] ?? null });
     } catch (error) {
-      lines.push(receivedFault(error));
+      lines.push(readReceivedFault(error));
     }
   }
   return lines;
 }
 
-function receivedFault(error: unknown): object {
+function readReceivedFault(error: unknown): object {
   const root = getMember(error, "root");
   const fault = getMember(getMember(getMember(root, "Envelope"), "Body"), "Fault");
   if (fault === undefined) {
@@ -102,7 +102,7 @@ function createHandlers(service: string, protocol: "soap11" | "soap12"): Record<
 
 function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap12"): object {
   if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) {
-    throw faultToSend(protocol);
+    throw createFaultToSend(protocol);
   }
   const lookup = lookups.find(
     (candidate) => candidate.operation === operation && isDeepStrictEqual(input, candidate.input),
@@ -113,7 +113,7 @@ function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap1
   return lookup.answer === null ? {} : { [`${operation}Result`]: lookup.answer };
 }
 
-function faultToSend(protocol: "soap11" | "soap12"): object {
+function createFaultToSend(protocol: "soap11" | "soap12"): object {
   const { code, reason, detail } = knownFault;
   // The colon prevents the package from adding the prefix of the envelope.
   const detailElement = { [`:${detail.localName}`]: { attributes: { xmlns: "urn:peer" }, $value: detail.text } };

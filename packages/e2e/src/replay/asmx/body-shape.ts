@@ -65,10 +65,10 @@ function findChildDifference(
   if (typeof expected === "object" && typeof actual === "object") {
     return findFirstDifference(expected, actual, place);
   }
-  return `${place}: ${shortText(expected)}, found ${shortText(actual)}`;
+  return `${place}: ${shortenText(expected)}, found ${shortenText(actual)}`;
 }
 
-function shortText(child: Shape | string | undefined): string {
+function shortenText(child: Shape | string | undefined): string {
   if (child === undefined) {
     return "nothing";
   }

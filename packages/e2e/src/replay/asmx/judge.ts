@@ -92,7 +92,10 @@ function findStructureDifference(expected: RecordedAnswer, actual: ActualAnswer)
   if (!isXml(expected)) {
     return findLineDifference(actual);
   }
-  const [wantedFault, foundFault] = [faultParts(getTextOfBytes(expected)), faultParts(getTextOfBytes(actual))];
+  const [wantedFault, foundFault] = [
+    describeFaultParts(getTextOfBytes(expected)),
+    describeFaultParts(getTextOfBytes(actual)),
+  ];
   return wantedFault === foundFault ? undefined : `fault ${wantedFault}, found ${foundFault}`;
 }
 
@@ -101,7 +104,7 @@ function findLineDifference(actual: ActualAnswer): string | undefined {
   return text.length > 1 && text.endsWith("\n") ? undefined : `the body is not a line of text: ${quote(text)}`;
 }
 
-function faultParts(text: string): string {
+function describeFaultParts(text: string): string {
   const shape = tryShape(text);
   const fault = shape && findDescendant(shape, "Fault");
   if (shape === undefined || fault === undefined) {
@@ -129,7 +132,7 @@ function findSpecDifference({ request, answer, reason }: RecordedCase, actual: A
   if (head !== undefined || !isSoap) {
     return head ?? findLineDifference(actual);
   }
-  const parts = faultParts(getTextOfBytes(actual));
+  const parts = describeFaultParts(getTextOfBytes(actual));
   const code = soap12 ? "soap:Sender" : "soap:Client";
   return parts.startsWith(`${code} `) ? undefined : `fault ${code}, found ${parts}`;
 }

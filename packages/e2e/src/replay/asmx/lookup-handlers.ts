@@ -40,11 +40,14 @@ function vehicle(operation: string, parameters: readonly string[]): (input: obje
       return { vehicleJson: "", vehicleData: {} };
     }
     throwRequestedError(key);
-    return { vehicleJson: vehicleJson(operation, parameters, input), vehicleData: vehicleData(`${operation} ${key}`) };
+    return {
+      vehicleJson: createVehicleJson(operation, parameters, input),
+      vehicleData: createVehicleData(`${operation} ${key}`),
+    };
   };
 }
 
-function vehicleData(description: string): VehicleData {
+function createVehicleData(description: string): VehicleData {
   return {
     Description: description,
     RegistrationYear: "2013",
@@ -60,7 +63,7 @@ function vehicleData(description: string): VehicleData {
   };
 }
 
-function vehicleJson(operation: string, parameters: readonly string[], input: object): string {
+function createVehicleJson(operation: string, parameters: readonly string[], input: object): string {
   const members = parameters.map((name) => {
     const value: unknown = Reflect.get(input, name);
     return `"${name}":${value === undefined || value === null ? "null" : quoteJson(String(value))}`;

@@ -57,7 +57,7 @@ function readRequest(bytes: Buffer): RecordedRequest {
   const { head, body } = splitAt(bytes, "\n\n");
   const [firstLine = "", ...lines] = head.split("\n");
   const [method = "", target = ""] = firstLine.split(" ");
-  const headers = lines.map(headerLine);
+  const headers = lines.map(readHeaderLine);
   if (target.startsWith("/") && !firstLine.endsWith(" HTTP/1.0")) {
     headers.unshift(["Host", replayHost]);
   }
@@ -67,7 +67,7 @@ function readRequest(bytes: Buffer): RecordedRequest {
 function readAnswer(bytes: Buffer): RecordedAnswer {
   const { head, body } = splitAt(bytes, "\r\n\r\n");
   const [firstLine = "", ...lines] = head.split("\r\n");
-  const headers = new Map(lines.map(headerLine).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = new Map(lines.map(readHeaderLine).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     status: Number(firstLine.split(" ")[1]),
     contentType: headers.get("content-type") ?? "",
@@ -83,7 +83,7 @@ function splitAt(bytes: Buffer, separator: string): { readonly head: string; rea
   return { head: bytes.subarray(0, offset).toString("latin1"), body: bytes.subarray(offset + separator.length) };
 }
 
-function headerLine(line: string): [string, string] {
+function readHeaderLine(line: string): [string, string] {
   const colon = line.indexOf(":");
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }

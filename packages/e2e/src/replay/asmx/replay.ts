@@ -32,7 +32,7 @@ export async function replay(routes: readonly Routes[], { cases, deviations }: R
   for (const recordedCase of cases) {
     const { name, ruling, request } = recordedCase;
     const answer = await router({ ...request, signal: new AbortController().signal });
-    const difference = ruling === "skip" ? undefined : judge(recordedCase, actualAnswer(answer, request.method));
+    const difference = ruling === "skip" ? undefined : judge(recordedCase, readActualAnswer(answer, request.method));
     if (ruling === "skip") {
       outOfScopeCases.push(name);
     } else if (difference === undefined) {
@@ -47,7 +47,7 @@ export async function replay(routes: readonly Routes[], { cases, deviations }: R
   return { exactCases, acceptedCases: [...occurredCases], outOfScopeCases, failingCases, staleDeviations };
 }
 
-function actualAnswer({ status, headers, body = "" }: ServerAnswer, method: string): RecordedAnswer {
+function readActualAnswer({ status, headers, body = "" }: ServerAnswer, method: string): RecordedAnswer {
   const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   return { status, contentType, body: method === "HEAD" ? new Uint8Array() : bytes };

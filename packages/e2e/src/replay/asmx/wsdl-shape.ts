@@ -23,7 +23,7 @@ function withRequiredParameters(shape: Shape): Shape {
 }
 
 function isRequestWrapper(shape: Shape): boolean {
-  return shape.name.endsWith("}element") && shape.children.length > 0 && !nameOf(shape).endsWith("Response");
+  return shape.name.endsWith("}element") && shape.children.length > 0 && !getName(shape).endsWith("Response");
 }
 
 function withRequiredParameter(shape: Shape): Shape {
@@ -52,14 +52,14 @@ function isNotDocumentation(child: Shape | string): boolean {
 }
 
 function sortKeyOf(child: Shape | string): string {
-  return typeof child === "string" ? "" : `${child.name} ${nameOf(child)}`;
+  return typeof child === "string" ? "" : `${child.name} ${getName(child)}`;
 }
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-function nameOf({ attributes }: Shape): string {
+function getName({ attributes }: Shape): string {
   return attributes.find((attribute) => attribute.startsWith("name=")) ?? "";
 }
 

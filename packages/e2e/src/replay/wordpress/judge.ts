@@ -29,14 +29,14 @@ interface RequiredAnswer {
 }
 
 /** Returns the reaction of the recorded site to a request. `expected` is the call that its handler received. */
-export function recordedReaction(
+export function findRecordedReaction(
   { method, status, headers, json, raw }: RecordedCase,
   expected: Call | undefined,
 ): RequiredReaction {
   const text = method === "HEAD" ? "" : raw;
   const body = text === undefined ? { json: json ?? null } : { text };
   return {
-    call: expected === undefined ? null : nameOf(expected),
+    call: expected === undefined ? null : getName(expected),
     input: expected?.input ?? null,
     answer: { status, headers: createHeaders(headers), body },
   };
@@ -62,7 +62,7 @@ export function findAcceptedReaction(
 
 /** Describes the difference between a required reaction and the actual one; undefined if there is none. */
 export function judge({ call, input, answer }: RequiredReaction, actual: Outcome): string | undefined {
-  const actualCall = { call: actual.call ? nameOf(actual.call) : null, input: actual.call?.input ?? null };
+  const actualCall = { call: actual.call ? getName(actual.call) : null, input: actual.call?.input ?? null };
   const differences = [
     describeDifference("call", call, actualCall.call) ?? describeDifference("input", input, actualCall.input),
     describeDifference("status", answer.status, actual.status),
@@ -72,7 +72,7 @@ export function judge({ call, input, answer }: RequiredReaction, actual: Outcome
   return differences.length === 0 ? undefined : differences.join("; ");
 }
 
-function nameOf({ method, route }: Call): string {
+function getName({ method, route }: Call): string {
   return `${method} ${route}`;
 }
 

@@ -40,8 +40,8 @@ export function completeBody(answer: HandlerAnswer, path: string): JsonValue {
   const bodyWithAllFields =
     requestedFields.length === 0 || isEmptyList
       ? body
-      : eachItem(body, (item) => withUnrequested(item, requestedFields));
-  return eachItem(bodyWithAllFields, withoutEmbedded);
+      : mapItems(body, (item) => withUnrequested(item, requestedFields));
+  return mapItems(bodyWithAllFields, withoutEmbedded);
 }
 
 function withoutEmbedded(item: JsonValue): JsonValue {
@@ -68,7 +68,7 @@ function withUnrequested(item: JsonValue, requestedFields: readonly string[]): J
   return { ...Object.fromEntries(members), unasked: true };
 }
 
-function eachItem(body: JsonValue, change: (item: JsonValue) => JsonValue): JsonValue {
+function mapItems(body: JsonValue, change: (item: JsonValue) => JsonValue): JsonValue {
   return Array.isArray(body) && body.length > 0 ? body.map(change) : change(body);
 }
 
@@ -76,7 +76,11 @@ function eachItem(body: JsonValue, change: (item: JsonValue) => JsonValue): Json
  * Returns the object that the recorded site embedded for a link. The link is identified by the call that the generated
  * server makes for it.
  */
-export function embeddedBody(recordedCase: RecordedCase, { route, params }: RestContext, input: JsonObject): JsonValue {
+export function findEmbeddedBody(
+  recordedCase: RecordedCase,
+  { route, params }: RestContext,
+  input: JsonObject,
+): JsonValue {
   const path = route.replace(/\(\?P<(\w+)>[^)]*\)/g, (_, name: string) => params[name] ?? "");
   const { json } = recordedCase;
   const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];

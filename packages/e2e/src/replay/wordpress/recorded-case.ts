@@ -38,7 +38,7 @@ export function readRecordedCases(folder: string): readonly RecordedCase[] {
     if (members !== undefined) {
       return { ...recorded, json: { ...index, ...members } };
     }
-    return namespace === undefined ? recorded : { ...recorded, json: namespaceIndex(namespace, index) };
+    return namespace === undefined ? recorded : { ...recorded, json: readNamespaceIndex(namespace, index) };
   });
 }
 
@@ -46,7 +46,7 @@ function readRecorded(folder: string, name: string): unknown {
   return JSON.parse(readFileSync(`${folder}/${name}`, "utf8").replaceAll("127.0.0.1:PORT", replayHost));
 }
 
-function namespaceIndex(namespace: string, { routes }: JsonObject): JsonObject {
+function readNamespaceIndex(namespace: string, { routes }: JsonObject): JsonObject {
   const ownRoutes = Object.entries(routes as JsonObject).filter(
     ([, route]) => (route as JsonObject)["namespace"] === namespace,
   );

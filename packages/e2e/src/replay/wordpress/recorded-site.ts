@@ -9,7 +9,7 @@ import {
 } from "@bothends/runtime/server";
 import type { Call } from "./expected-calls.js";
 import type { GeneratedSite } from "./generated-site.js";
-import { completeBody, embeddedBody, findHeader, getHandlerAnswer, isObject } from "./recorded-body.js";
+import { completeBody, findEmbeddedBody, findHeader, getHandlerAnswer, isObject } from "./recorded-body.js";
 import type { RecordedCase } from "./recorded-case.js";
 
 /**
@@ -57,14 +57,14 @@ export class RecordedSite {
   }
 
   #handle(input: Call["input"], context: RestContext): RestAnswer {
-    const recordedCase = this.#replayed();
+    const recordedCase = this.#getReplayed();
     const isEmbedded = this.#calls.length > 0;
     this.#calls.push(callOf(input, context));
-    return isEmbedded ? restAnswer({ body: embeddedBody(recordedCase, context, input) }) : answerOf(recordedCase);
+    return isEmbedded ? restAnswer({ body: findEmbeddedBody(recordedCase, context, input) }) : answerOf(recordedCase);
   }
 
   #authorize(call: RestCallToAuthorize): boolean {
-    const recordedCase = this.#replayed();
+    const recordedCase = this.#getReplayed();
     const [requestedCall] = this.#calls;
     if (requestedCall !== undefined && requestedCall.route !== call.route) {
       return true;
@@ -85,7 +85,7 @@ export class RecordedSite {
     throw getError(recordedCase);
   }
 
-  #replayed(): RecordedCase {
+  #getReplayed(): RecordedCase {
     if (this.#recorded === undefined) {
       throw new Error("No case is being replayed.");
     }

@@ -3,7 +3,7 @@ import { createRouter } from "@bothends/runtime/server";
 import type { Deviation } from "./deviations.js";
 import type { Call } from "./expected-calls.js";
 import type { GeneratedSite } from "./generated-site.js";
-import { findAcceptedReaction, judge, type Outcome, recordedReaction } from "./judge.js";
+import { findAcceptedReaction, findRecordedReaction, judge, type Outcome } from "./judge.js";
 import { getHandlerAnswer, isObject } from "./recorded-body.js";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 import { RecordedSite } from "./recorded-site.js";
@@ -48,12 +48,12 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
     const deviation = deviations.get(name);
     const answeredCase = byName.get(deviation?.instead.site ?? name) ?? recordedCase;
     recordedSite.begin(answeredCase);
-    const answer = answerOf(await router(requestOf(recordedCase)));
+    const answer = readAnswer(await router(createRequest(recordedCase)));
     const actual = {
       ...answer,
       call: recordedSite.handledCall ?? findRefusedCall(recordedSite.authorizedCall, answeredCase, answer),
     };
-    const requiredReaction = recordedReaction(recordedCase, calls.get(name));
+    const requiredReaction = findRecordedReaction(recordedCase, calls.get(name));
     const recordedDifference = judge(requiredReaction, actual);
     const instead =
       deviation &&
@@ -106,7 +106,7 @@ const indexRefusals = new Set([
   "rest_cookie_invalid_nonce",
 ]);
 
-function requestOf({ method, path, user, req_headers, req_body }: RecordedCase) {
+function createRequest({ method, path, user, req_headers, req_body }: RecordedCase) {
   const headers: (readonly [string, string])[] = [["Host", replayHost], ...Object.entries(req_headers ?? {})];
   if (user !== undefined) {
     headers.push(["Authorization", `Basic ${btoa(`${user}:${user}-pass`)}`]);
@@ -121,7 +121,7 @@ function getBytes(text: string): Uint8Array {
   return Uint8Array.from(pieces.flatMap((piece, index) => (index === 0 ? [...piece] : [0xff, ...piece])));
 }
 
-function answerOf({ status, headers, body }: ServerAnswer): Omit<Outcome, "call"> {
+function readAnswer({ status, headers, body }: ServerAnswer): Omit<Outcome, "call"> {
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? "");
   return { status, headers, text };
 }
