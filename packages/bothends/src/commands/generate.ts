@@ -99,7 +99,7 @@ function describeChanges(
   const shownLines =
     schemaReport.text === undefined || options.verbose === true ? fileLines : formatKeptFiles(fileLines);
   const firstCall = isFirstGeneration(writeResult)
-    ? `${formatNextSteps(generation, address ?? findSiteIn(generation))}\n`
+    ? `${formatNextSteps(generation, { options, host, address: address ?? findSiteIn(generation) })}\n`
     : "";
   return {
     exit: 0,

@@ -22,7 +22,7 @@ import { readTemplates } from "../packed-files.js";
 import { formatPath, quoteShellWord, withSlashes } from "../paths.js";
 import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
 import { createUnifiedDiff, formatReport, formatResult } from "../report/changes.js";
-import { formatFolderArgument, writeCodeSteps } from "../report/first-call.js";
+import { formatLinkCommand, type InstallContext, writeCodeSteps } from "../report/install-steps.js";
 import { formatCount, type Outcome, runAfterWriting } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 import { createContractRecord } from "./scaffold-record.js";
@@ -115,7 +115,7 @@ async function scaffold(name: string, generation: Generation, options: ScaffoldO
     exit: 0,
     diagnostics: generation.diagnostics,
     root: generation.inputRoot,
-    body: `${packageStatus.text}${changes}${headline}${report === undefined ? formatStartSteps(target, dryRun) : formatReport(report, reportOptions)}`,
+    body: `${packageStatus.text}${changes}${headline}${report === undefined ? (dryRun ? "" : formatStartSteps(target, { generation, host })) : formatReport(report, reportOptions)}`,
     notes: packageStatus.notes,
     result: formatResult(report, dryRun),
   };
@@ -214,16 +214,13 @@ function runAfterGenerating<T>({ writtenTo }: Packages, write: () => T): T {
 }
 
 /** Formats the next steps for a new server. In a workspace, one command links all packages. */
-function formatStartSteps({ server, inputs, formatDisplayPath }: Target, dryRun: boolean): string {
-  if (dryRun) {
-    return "";
-  }
+function formatStartSteps({ server, inputs, formatDisplayPath }: Target, context: InstallContext): string {
   const folder = quoteShellWord(formatDisplayPath(server.path));
   if (inputs.config.runtime.startsWith("workspace:")) {
     return writeCodeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
   }
   return writeCodeSteps("Install and start the server:", [
-    `npm install ${formatFolderArgument(formatDisplayPath(inputs.plan.packages.server.path))}`,
+    formatLinkCommand("server", context),
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
   ]);

@@ -1,6 +1,8 @@
 import { exampleTexts, findMatchingText } from "@bothends/generator";
 import type { Generation } from "../generation.js";
-import { quoteShellWord } from "../paths.js";
+import type { Host } from "../host.js";
+import { listProjectParameters, type ProjectOptions } from "../project.js";
+import { formatInstallSteps, formatLinkCommand, getRunCommand, writeCodeSteps } from "./install-steps.js";
 
 type Plan = Generation["plan"];
 type InterfacePlan = Plan["interfaces"][number];
@@ -15,52 +17,52 @@ interface Call {
   readonly input: string | undefined;
 }
 
+/** The command that generated a new project. */
+interface FirstRun {
+  readonly options: ProjectOptions;
+  readonly host: Host;
+  /** The address of the service in the example. Default: the address in the schema. */
+  readonly address: string | undefined;
+}
+
 /**
- * Returns the next steps for a new project: the commands that install the packages, and the first lines of a program.
+ * Returns the next steps for a new project: the commands that install the packages, the first lines of a program, and
+ * the command that writes a server.
  */
-export function formatNextSteps({ plan, formatDisplayPath }: Generation, address: string | undefined): string {
+export function formatNextSteps(generation: Generation, { options, host, address }: FirstRun): string {
+  const { plan } = generation;
   const { contract, client, server } = plan.packages;
+  const context = { generation, host };
   const [target] = plan.interfaces;
   if (target === undefined) {
     return "";
   }
+  const scaffold = ["npx bothends scaffold server my-server", ...listProjectParameters(options)].join(" ");
   if (client.isOmitted !== true) {
     const lines = writeFirstCall(plan, address);
-    return `${formatInstallSteps("client", formatDisplayPath(client.path))}${lines.length === 0 ? "" : writeCodeSteps(callTitle, lines)}`;
+    return [
+      formatInstallSteps("client", "client", context),
+      lines.length === 0 ? "" : writeCodeSteps(formatCallTitle(host), lines),
+      server.isOmitted === true ? "" : writeCodeSteps("To write a server for the same schema:", [scaffold]),
+    ].join("");
   }
   if (server.isOmitted !== true) {
     const commands = [
-      "npx bothends scaffold server my-server",
-      `npm install ${formatFolderArgument(formatDisplayPath(server.path))}`,
+      scaffold,
+      formatLinkCommand("server", context),
       "npm install --prefix my-server",
       "npm start --prefix my-server",
     ];
     return writeCodeSteps("Write a server, and start it:", commands);
   }
   const lines = [`import type * as ${toCamelCase(target.interface.name)} from "${getEntry(contract, target.folder)}";`];
-  return `${formatInstallSteps("types", formatDisplayPath(contract.path))}${writeCodeSteps("Import the types:", lines)}`;
+  return `${formatInstallSteps("types", "contract", context)}${writeCodeSteps("Import the types:", lines)}`;
 }
 
-const callTitle =
-  "Call the service from a file call.mts, and run it with npx tsx call.mts, or with node call.mts from Node 22.18 on:";
-
-function formatInstallSteps(product: string, path: string): string {
-  const commands = [
-    "npm install --save-dev typescript @types/node",
-    `npm install ${formatFolderArgument(path)}`,
-    `npx tsc -b ${quoteShellWord(path)}`,
-  ];
-  return writeCodeSteps(`Install and build the ${product}:`, commands);
-}
-
-/** Formats a folder as an argument of `npm install`. Without `./`, npm would interpret it as a package name. */
-export function formatFolderArgument(path: string): string {
-  return quoteShellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);
-}
-
-/** Formats commands or code below a title. */
-export function writeCodeSteps(title: string, lines: readonly string[]): string {
-  return `\n${title}\n\n${lines.map((line) => (line === "" ? "\n" : `    ${line}\n`)).join("")}`;
+function formatCallTitle(host: Host): string {
+  const command = getRunCommand(host);
+  const alternative = command === "bun" ? "" : ", or with node call.mts from Node 22.18 on";
+  return `Call the service from a file call.mts, and run it with ${command} call.mts${alternative}:`;
 }
 
 /** Writes the lines of a first program that calls an interface: import, client, call, output. */

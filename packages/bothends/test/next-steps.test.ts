@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { ProjectFolder, wsdl } from "./project-folder.js";
+
+/** Returns the commands and the lines of code that `init` prints, without the list of files. */
+function listSteps(out: string): readonly string[] {
+  return out.split("\n").flatMap((line) => (line.startsWith("    ") ? [line.trim()] : []));
+}
+
+const links =
+  "@bothends/runtime@link:./generated/runtime hello-contract@link:./generated/contract hello-client@link:./generated/client";
+
+test.each([
+  {
+    lockFile: "package-lock.json",
+    install: "npm install ./generated/client",
+    build: "npx tsc",
+    run: "npx tsx call.mts",
+  },
+  { lockFile: "pnpm-lock.yaml", install: `pnpm add ${links}`, build: "pnpm exec tsc", run: "pnpm dlx tsx call.mts" },
+  { lockFile: "yarn.lock", install: `yarn add ${links}`, build: "yarn tsc", run: "npx tsx call.mts" },
+  { lockFile: "bun.lock", install: `bun add ${links}`, build: "bunx tsc", run: "bun call.mts:" },
+])("init in a project with $lockFile prints the commands of its package manager", async (each) => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), [each.lockFile]: "" });
+  const { out } = await project.run("init", "hello.wsdl");
+  expect(listSteps(out)).toEqual(expect.arrayContaining([each.install, `${each.build} -b generated/client`]));
+  expect(out).toContain(`run it with ${each.run}`);
+});
+
+test("the lock file of a workspace counts in the folders below it", async () => {
+  const project = new ProjectFolder({ "app/hello.wsdl": wsdl(), "pnpm-lock.yaml": "" });
+  const { out } = await project.runIn("app", "init", "hello.wsdl");
+  expect(listSteps(out)).toContain(`pnpm add ${links}`);
+});
+
+test("without a lock file, the package manager that starts init counts", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  project.host = { environment: { npm_config_user_agent: "pnpm/12.21.0 npm/? node/v20.20.2 linux x64" } };
+  const { out } = await project.run("init", "hello.wsdl");
+  expect(listSteps(out)).toContain("pnpm add --save-dev typescript @types/node");
+});
+
+test("a runtime from a registry is added with its version", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "pnpm-lock.yaml": "" });
+  const { out } = await project.run("init", "hello.wsdl", "--no-vendor-runtime");
+  expect(out).toMatch(/ {4}pnpm add @bothends\/runtime@\^\d+\.\d+\.\d+ hello-contract@link:/);
+});
+
+test("scaffold prints the command of the project's package manager", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "pnpm-lock.yaml": "" });
+  await project.run("init", "hello.wsdl");
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(listSteps(out)[0]).toBe(`pnpm add ${links.replaceAll("client", "server")}`);
+});
+
+test("init shows how to write a server", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  const { out } = await project.run("init", "hello.wsdl");
+  expect(listSteps(out).at(-1)).toBe("npx bothends scaffold server my-server");
+});
+
+test("the command that writes a server has the options of a run without a configuration", async () => {
+  const project = new ProjectFolder({ "in/hello.wsdl": wsdl() });
+  const parameters = ["--wsdl", "in/hello.wsdl", "--out", "made"];
+  const { out } = await project.run("generate", ...parameters);
+  const command = listSteps(out).at(-1) ?? "";
+  expect(command).toBe("npx bothends scaffold server my-server --wsdl in/hello.wsdl --out made");
+  const { code, err } = await project.run(...command.split(" ").slice(2));
+  expect([code, err]).toEqual([0, ""]);
+});
