@@ -76,7 +76,8 @@ async function loadedBytes(program: string, runtime?: string): Promise<number> {
   }
   const code = outputFiles.filter(({ path }) => loaded.has(path.slice(1))).map(({ text }) => text);
   expect(code).toHaveLength(loaded.size);
-  return gzipSync(code.join("")).length;
+  // The names of chunks contain a hash of their paths, which depend on the folder of the repository.
+  return gzipSync(code.join("").replace(/chunk-[0-9A-Z]{8}/g, "chunk")).length;
 }
 
 // The file with all kinds of fields shares some of its imports with the code for answers that the quick decoder does
@@ -105,5 +106,5 @@ test.each([...programs.map((each) => ({ ...each, most: 1.03 })), { ...attribute,
 test.each(programs)("a bundle of $what with the vendored runtime is not much larger", async ({ what, program }) => {
   const [source, vendored] = [await loadedBytes(program), await loadedBytes(program, packedFolder("vendored-runtime"))];
   expect(source).toBeGreaterThan(5_000);
-  expect(vendored / source).toBeLessThan(what.includes("GET") ? 1.12 : 1.06);
+  expect(vendored / source).toBeLessThan(what.includes("GET") ? 1.125 : 1.06);
 });
