@@ -3,6 +3,7 @@ import { DecodeError, EncodeError } from "../../src/answer-errors.js";
 import type { DeclaredElement } from "../../src/codec/codec-options.js";
 import type { AnyElement, AnyValue, RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
+import { heapUsed } from "../heap-used.js";
 import { decode, decodeInside, encode, encodeInside, type Loose, ns, record, xsi } from "./messages.js";
 
 const anyMany = { kind: "any", by: xs.any, namespaces: "any", process: "lax", min: 0, max: "unbounded" } as const;
@@ -233,4 +234,14 @@ test("elements in a value of anyType are checked laxly", () => {
     expect.objectContaining({ path: "/R/v/date" }),
   );
   expect(() => decodeInside(type, "<v><b:other/></v>", { declared })).not.toThrow();
+});
+
+test("a short element with an attribute that matches a wildcard takes at most 230 bytes", async () => {
+  const type = record({ any: anyOne });
+  const inside = `<b:x>${'<b:a z=""/>'.repeat(40_000)}</b:x>`;
+  const before = await heapUsed();
+  const value = decodeInside(type, inside);
+  const used = (await heapUsed()) - before;
+  expect(value).toHaveProperty("any");
+  expect(used / 40_000).toBeLessThan(230);
 });

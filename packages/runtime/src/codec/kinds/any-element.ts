@@ -31,13 +31,14 @@ interface OpenElement {
  * processing instructions are lost.
  */
 export function readAnyElement(reader: XmlReader): AnyElement {
-  const root = startElement(reader);
+  const names = new NameCache();
+  const root = startElement(reader, names);
   const openElements = [root];
   for (;;) {
     const event = reader.next();
     const innermostElement = openElements.at(-1) ?? root;
     if (event === START) {
-      const element = startElement(reader);
+      const element = startElement(reader, names);
       addContent(innermostElement, element);
       openElements.push(element);
     } else if (event === TEXT) {
@@ -51,10 +52,28 @@ export function readAnyElement(reader: XmlReader): AnyElement {
   }
 }
 
-function startElement(reader: XmlReader): OpenElement {
-  const name = clark(reader.namespace, reader.localName);
-  const attributes = readAnyAttributes(reader, () => true);
-  return attributes.length === 0 ? { name } : { name, attributes };
+/** Returns the same string for repeated names, because a new string for each element would take more memory. */
+class NameCache {
+  readonly #names = new Map<string, string>();
+  #namespace = "";
+
+  find({ namespace, localName }: XmlReader): string {
+    if (namespace !== this.#namespace) {
+      this.#names.clear();
+      this.#namespace = namespace;
+    }
+    let name = this.#names.get(localName);
+    if (name === undefined) {
+      name = clark(namespace, localName);
+      this.#names.set(localName, name);
+    }
+    return name;
+  }
+}
+
+function startElement(reader: XmlReader, names: NameCache): OpenElement {
+  const name = names.find(reader);
+  return reader.attributes.length === 0 ? { name } : { name, attributes: readAnyAttributes(reader, () => true) };
 }
 
 function addContent(element: OpenElement, item: string | AnyElement): void {
@@ -77,17 +96,15 @@ export function readAnyAttributes(
   reader: XmlReader,
   keepsXsi: (localName: string) => boolean,
 ): readonly AnyAttribute[] {
-  const attributes: AnyAttribute[] = [];
-  for (const { namespace, localName, value } of reader.attributes) {
-    if (namespace !== instanceNamespace) {
-      attributes.push({ name: clark(namespace, localName), value });
-    } else if (keepsXsi(localName)) {
+  // `map` creates arrays without free space. `push` would add space for 16 more attributes to each array.
+  return reader.attributes
+    .filter(({ namespace, localName }) => namespace !== instanceNamespace || keepsXsi(localName))
+    .map(({ namespace, localName, value }) => {
+      const name = clark(namespace, localName);
       // The name of a type is stored in Clark notation, because its prefix has no meaning outside the document.
-      const storedValue = localName === "type" ? getTypeName(reader, value) : value;
-      attributes.push({ name: clark(namespace, localName), value: storedValue });
-    }
-  }
-  return attributes;
+      const isType = namespace === instanceNamespace && localName === "type";
+      return { name, value: isType ? getTypeName(reader, value) : value };
+    });
 }
 
 const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
