@@ -4,7 +4,7 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { reportOmittedIncidents } from "../../../observe/repeated-incidents.js";
 import { blockingCode } from "../../../observe/safe-hooks.js";
-import { mergeServerLimits } from "../../../server-limits.js";
+import { mergeServerLimits, type ServerLimits } from "../../../server-limits.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
@@ -67,7 +67,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   if (tls !== undefined) {
     await checkCertificates(tls, options.onError);
   }
-  const port = await startListening(server, options);
+  const port = await startListening(server, { ...options, limits });
   await checkOpenFiles(limits.connections, options.onError);
   const openFilesTimer = setInterval(createOpenFilesCheck(options.onError), openFilesInterval).unref();
   const stallTimer = setInterval(createStallCheck(connections, options.onError), stallInterval).unref();
@@ -97,12 +97,26 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   };
 }
 
+/** The listening options, with all limits. */
+interface ListeningOptions extends ListenOptions {
+  readonly limits: ServerLimits;
+}
+
+/** Node's default for the number of connections that wait until the process accepts them. */
+const defaultBacklog = 511;
+/** The largest backlog that all systems accept. Systems lower it to their own limit. */
+const maxBacklog = 65_535;
+
 /** Starts to listen, and resolves to the port. */
-function startListening(server: NodeServer, { port = 0, host, path, onError }: ListenOptions): Promise<number> {
+function startListening(server: NodeServer, options: ListeningOptions): Promise<number> {
+  const { port = 0, host, path, onError, limits } = options;
+  // While the process is busy, connections that the limit allows must wait. With a shorter backlog, the system would
+  // reset some of them after a minute.
+  const backlog = Math.max(defaultBacklog, Math.min(maxBacklog, limits.connections));
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(path === undefined ? adviseOnPort(error) : adviseOnSocket(error));
     server.once("error", fail);
-    server.listen(path === undefined ? { port, host } : { path }, () => {
+    server.listen({ ...(path === undefined ? { port, host } : { path }), backlog }, () => {
       server.removeListener("error", fail);
       // Without this listener, an error of the operating system, such as too many open files, would end the process.
       server.on("error", (error) => {
