@@ -38,7 +38,7 @@ export interface ServerRequest {
   readonly draining?: boolean | undefined;
   /**
    * Calls `done` once: with the number of bytes when the answer has been written, or with undefined when the client has
-   * disconnected. `status` is the status that was sent; it is passed only if a framework may have changed the status.
+   * disconnected. `status` is the status that was sent; undefined if none was sent.
    * If the adapter lacks this method, a call counts as ended when its answer is known.
    */
   whenWritten?(done: (bytes: number | undefined, status?: number) => void): void;

@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Routes, ServerRequest } from "../../src/server/index.js";
+import type { Routes, ServerAnswer, ServerIncident, ServerRequest } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
-import { listening, raw, statusOf } from "./sockets.js";
+import { listening, raw, startServer, statusOf } from "./sockets.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
 const head = `POST /api/things.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nSOAPAction: ${namespace}/Find\r\n`;
@@ -598,6 +598,44 @@ test("clients that do not read their answers are disconnected beyond the limit u
   await expect.poll(() => sizes.filter(isComplete), { timeout: 5_000 }).toHaveLength(2);
   await later(100);
   expect(sizes.filter(isComplete)).toHaveLength(2);
+});
+
+test("large answers that are ready while the limit unreadBytes is exceeded are replaced by 503, and small ones are not", async () => {
+  const release: (() => void)[] = [];
+  const answer = ({ target }: ServerRequest) =>
+    new Promise<ServerAnswer>((resolve) => {
+      const body = target === "/small" ? "small" : new Uint8Array(16_000_000);
+      release.push(() => resolve({ status: 200, headers: [], body }));
+    });
+  const statuses: (number | undefined)[] = [];
+  const incidents: ServerIncident[] = [];
+  const { port } = await startServer([{ name: "large", answer }], {
+    limits: { unreadBytes: 20_000_000, drainTimeout: 200 },
+    onError: (incident) => void incidents.push(incident),
+    onCall: ({ status }) => void statuses.push(status),
+  });
+  const clients = await Promise.all(
+    ["/large", "/large", "/large", "/small"].map(async (target) => {
+      const client = await opened(port, "127.0.0.1");
+      client.pause().write(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`);
+      return client;
+    }),
+  );
+  await expect.poll(() => release.length).toBe(4);
+  for (const end of release) {
+    end();
+  }
+  await later(100);
+  expect(clients.map((client) => String(client.read(12)))).toEqual([
+    "HTTP/1.1 200",
+    "HTTP/1.1 200",
+    "HTTP/1.1 503",
+    "HTTP/1.1 200",
+  ]);
+  expect(incidents).toMatchObject([{ kind: "limit.unreadBytes", address: "/large" }]);
+  expect(incidents[0]?.message).toContain("A large answer was replaced by status 503.");
+  // The two large answers have not been received yet.
+  expect(statuses.sort()).toEqual([200, 503]);
 });
 
 describe("a client that sends requests faster than they are answered", () => {

@@ -25,10 +25,16 @@ interface UnreadAnswer {
 /** The time in milliseconds that each client has to receive its answer, even if the limit `unreadBytes` is exceeded. */
 const minReadingTime = 1_000;
 
+/** The size in bytes above which an answer is not written while the limit `unreadBytes` is exceeded. */
+const smallAnswerBytes = 65_536;
+
 /**
  * Limits the memory that one server uses for answers until clients have received them. If the limit is exceeded, slow
  * clients are disconnected. It would not be enough to refuse new clients, because a few clients that never read could
  * keep out all others. A single answer may exceed the limit.
+ *
+ * Handlers that were already running when the limit was exceeded may still return large answers, which are replaced by
+ * 503: 250 answers of 8 MB that are ready at the same time would take 2 GB.
  */
 export class UnreadAnswers {
   readonly #limit: number;
@@ -36,6 +42,7 @@ export class UnreadAnswers {
   readonly #answers = new Set<UnreadAnswer>();
   readonly #reports = new RepeatedReports();
   #bytes = 0;
+  #compressingCount = 0;
 
   constructor(limit: number, onError: OnError | undefined) {
     this.#limit = limit;
@@ -45,6 +52,31 @@ export class UnreadAnswers {
   /** Whether the limit is still exceeded after the slowest clients have been disconnected. */
   get isOverloaded(): boolean {
     return this.#isExceeded && this.#disconnectSlowest();
+  }
+
+  /** Whether a large answer must not be written, because the limit is exceeded. Reports the problem. */
+  refuses({ body = "" }: ServerAnswer, exchange: Exchange): boolean {
+    if (body.length <= smallAnswerBytes || !this.isOverloaded) {
+      return false;
+    }
+    const incident = this.#createIncident();
+    if (incident !== undefined) {
+      const message = `${incident.message} A large answer was replaced by status 503.`;
+      report(this.#onError, { ...incident, ...exchange.source, message });
+    }
+    return true;
+  }
+
+  /** Counts an answer while it is being compressed. */
+  async addCompressing({ body = "" }: ServerAnswer, writePromise: Promise<void>): Promise<void> {
+    this.#compressingCount += 1;
+    this.#bytes += body.length;
+    try {
+      await writePromise;
+    } finally {
+      this.#compressingCount -= 1;
+      this.#bytes -= body.length;
+    }
   }
 
   /** Counts an answer that the client has not received yet. The answer counts until it is closed. */
@@ -59,7 +91,7 @@ export class UnreadAnswers {
   }
 
   get #isExceeded(): boolean {
-    return this.#bytes > this.#limit && this.#answers.size > 1;
+    return this.#bytes > this.#limit && this.#answers.size + this.#compressingCount > 1;
   }
 
   /**
@@ -88,11 +120,17 @@ export class UnreadAnswers {
     }
   }
 
-  #report({ bytes, writtenAt, exchange }: UnreadAnswer, now: number): void {
+  /** Returns an incident that names the limit; undefined if one was reported less than a minute ago. */
+  #createIncident(): ReturnType<typeof createLimitIncident> {
     const incident = createLimitIncident(new LimitError("unreadBytes", this.#limit));
+    return incident !== undefined && this.#reports.mayReport(incident.kind) ? incident : undefined;
+  }
+
+  #report({ bytes, writtenAt, exchange }: UnreadAnswer, now: number): void {
+    const incident = this.#createIncident();
     const { source } = exchange;
     const client = source.remoteAddress ?? "an unknown address";
-    if (incident !== undefined && this.#reports.mayReport(incident.kind)) {
+    if (incident !== undefined) {
       const message = `${incident.message} The client at ${client} was disconnected: it had not received its answer of ${bytes} bytes after ${Math.round(now - writtenAt)} ms.`;
       report(this.#onError, { ...incident, ...source, message });
     }
@@ -227,12 +265,14 @@ export class Exchange implements WaitingExchange, NodeExchange {
       return undefined;
     }
     const isLast = this.#answerMode === "last" || this.#context.connections.isDrained(this.incoming.socket);
-    const writePromise = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
+    const { unreadAnswers } = this.#context;
+    const allowedAnswer = unreadAnswers.refuses(answer, this) ? createBusyAnswer() : answer;
+    const writePromise = writeNodeAnswer(isLast ? { ...allowedAnswer, close: true } : allowedAnswer, this);
     if (writePromise === undefined) {
       this.#onWritten();
       return undefined;
     }
-    return writePromise.then(() => this.#onWritten());
+    return unreadAnswers.addCompressing(allowedAnswer, writePromise).then(() => this.#onWritten());
   }
 
   #onWritten(): void {

@@ -24,7 +24,7 @@ export class NodeRequest implements ServerRequest {
   readonly #expectsContinue: boolean;
   /** Whether `reportWritten` is called for each answer. */
   readonly #reportsWritten: boolean;
-  #onDone: ((bytes: number | undefined) => void) | undefined;
+  #onDone: ((bytes: number | undefined, status?: number) => void) | undefined;
   /** The announced length of the body; undefined if the length is unknown or the client waits for `100 Continue`. */
   readonly #length: number | undefined;
   /**
@@ -163,7 +163,7 @@ export class NodeRequest implements ServerRequest {
       !socket.destroyed &&
       getHttp2Stream(this.#outgoing) === undefined
     ) {
-      onDone(this.answerBytes);
+      onDone(this.answerBytes, this.#outgoing.statusCode);
     } else {
       this.#callWhenClosed(onDone);
     }
@@ -178,7 +178,7 @@ export class NodeRequest implements ServerRequest {
     this.#outgoing.on("close", () => this.#reportEnd(done));
   }
 
-  /** Calls `done`. Reports the status that was sent, because a framework may have replaced the answer. */
+  /** Calls `done`. Reports the status that was sent, because the answer may have been replaced. */
   #reportEnd(done: (bytes: number | undefined, status?: number) => void): void {
     const { headersSent, statusCode } = this.#outgoing;
     if (this.#hasFailed) {
@@ -186,7 +186,7 @@ export class NodeRequest implements ServerRequest {
       this.disconnect();
     }
     const bytes = this.#isWritten() ? this.answerBytes : undefined;
-    done(bytes, headersSent && !this.#reportsWritten ? statusCode : undefined);
+    done(bytes, headersSent ? statusCode : undefined);
   }
 
   /** Called when the connection is closed. */
