@@ -1000,3 +1000,48 @@ test("the imports of types nested in the messages of a renamed operation are ren
     "The type GreetWho is called GreetAllWho now. Change the name in the files that import it: greeter/src/taken.ts:2.\n",
   );
 });
+
+test("the code of an interface with another name is not replaced: the report says what to write, until it is written", async () => {
+  const configOf = (name: string) => config.replace('"hello":', `"${name}":`);
+  const services = { Hello: ["Greet"], Signs: ["Nod"] };
+  const project = new ProjectFolder({
+    "bothends.json": configOf("hello"),
+    "schemas/hello.wsdl": wsdlOfServices(services),
+  });
+  await project.run("scaffold", "server", "greeter");
+  project.write(
+    "greeter/src/test/fake.ts",
+    'import type { HelloServicesHandlers } from "@hello/server/hello";\nexport const fake: Partial<HelloServicesHandlers> = {};\nexport const whole = {} as HelloServicesHandlers;\n',
+  );
+  project.write("bothends.json", configOf("welcome"));
+  project.write("schemas/hello.wsdl", wsdlOfServices({ ...services, Signs: ["Nod", "Wink"] }));
+  await project.run("generate");
+  const before = project.snapshot();
+  for (const _ of ["first run", "second run"]) {
+    const { out } = await project.run("scaffold", "server", "greeter");
+    expect(out).toContain(
+      "The interface hello is called welcome now. Write @hello/server/welcome in place of @hello/server/hello, WelcomeHandlers in place of HelloServicesHandlers, welcomeRoutes in place of helloServicesRoutes, in the files with these imports: greeter/src/routes.ts:2, greeter/src/hello/handlers.ts:1,",
+    );
+    expect(project.snapshot()).toEqual(before);
+  }
+  for (const [path, text] of Object.entries(project.snapshot())) {
+    if (path.startsWith("greeter/src/")) {
+      project.write(
+        path,
+        text.replaceAll("server/hello", "server/welcome").replaceAll("HelloServicesHandlers", "WelcomeHandlers"),
+      );
+    }
+  }
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain("handler added: signs.wink\n");
+  expect(out).not.toContain("is called");
+  expect(Object.keys(project.snapshot())).toContain("greeter/src/hello/signs/wink.ts");
+});
+
+test("a change after which code may not compile ends with the request to compile the server", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/hello.wsdl", wsdl().replace('name="Name" type="string"', 'name="Name" type="int"'));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toMatch(/ {2}check greet \(.*\)\nThen compile the server: TypeScript reports other code/);
+});

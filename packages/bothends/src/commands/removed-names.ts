@@ -162,10 +162,15 @@ function listTypeNames(interfacePlan: InterfacePlan): ReadonlySet<string> {
   return new Set([...names, ...listClasses(interfacePlan)]);
 }
 
-/** Returns the types of the handlers and the client classes of each service, or of each group of routes. */
+/**
+ * Returns the client class of the interface, and the types of the handlers and the client classes of each service, or
+ * of each group of routes.
+ */
 function listClasses(interfacePlan: InterfacePlan): readonly string[] {
   const groups = interfacePlan.kind === "rest" ? interfacePlan.groups : interfacePlan.services;
-  return groups.flatMap(({ handlers, client }) => [handlers, client]);
+  const ofGroups = groups.flatMap(({ handlers, client }) => [handlers, client]);
+  const hasClient = interfacePlan.kind === "rest" || interfacePlan.hasFacade;
+  return hasClient ? [interfacePlan.client, ...ofGroups] : ofGroups;
 }
 
 /** Returns the constants with the values of enumerations, keyed by the name of the type. */

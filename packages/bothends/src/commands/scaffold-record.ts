@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import {
+  type ContractDiff,
   diffContracts,
   formatShortChange,
   joinDirections,
@@ -33,7 +34,8 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
       if (recordedContract === undefined) {
         return undefined;
       }
-      const oldContract = selectInterfaces(recordedContract);
+      const renamedInterfaces = listRenamedInterfaces(recordedContract, { contract, plan, config });
+      const oldContract = selectInterfaces(withNewNames(recordedContract, renamedInterfaces));
       const base = {
         name: "the last merge",
         contract: oldContract,
@@ -60,6 +62,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         changes: joinDirections(shownChanges).map((change) => ({
           interface: change.interface,
           text: formatShortChange(change),
+          ...(affectsCode(change) ? { affectsCode: true } : {}),
           operations: change.members.filter((path) => existingPaths.has(path)),
         })),
         moves: moves.filter((move) => !isIncluded(move)),
@@ -73,12 +76,64 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         removedNames: listRemovedNames(base.plan, plan, { changes, moves }),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
+        renamedInterfaces,
         removedInterfaces: recordedContract.interfaces
           .map(({ name }) => name)
-          .filter((name) => !fullContract.interfaces.some((candidate) => candidate.name === name)),
+          .filter((name) => !fullContract.interfaces.some((candidate) => candidate.name === name))
+          .filter((name) => !renamedInterfaces.some(({ before }) => before === name)),
       };
     };
   return { text: packContract(contract), findChangesSince };
+}
+
+/** Whether TypeScript code that compiled before may not compile any more. */
+function affectsCode({ consequences }: Pick<ContractDiff["changes"][number], "consequences">): boolean {
+  return [consequences.callers, consequences.handlers].some((level) => level === "some" || level === "breaks");
+}
+
+/** Returns the interfaces with the same sources as a recorded interface, but with another name in `bothends.json`. */
+function listRenamedInterfaces(
+  recordedContract: Contract,
+  { contract, plan, config }: { readonly contract: Contract; readonly plan: Plan; readonly config: Config },
+): NonNullable<HandlerChanges["renamedInterfaces"]> {
+  const isPresent = ({ interfaces }: Contract, name: string) => interfaces.some((candidate) => candidate.name === name);
+  const oldNames = recordedContract.interfaces.map(({ name }) => name);
+  if (oldNames.every((name) => isPresent(contract, name))) {
+    return [];
+  }
+  const { changes } = diffContracts({ name: "the last merge", contract: recordedContract }, { name: "now", contract });
+  const oldPlan = planFiles(recordedContract, config, new Diagnostics());
+  const findPlan = ({ interfaces }: Plan, name: string | undefined) =>
+    interfaces.find((candidate) => candidate.interface.name === name);
+  return changes.flatMap(({ rule, before, after }) => {
+    const [oldInterface, newInterface] = [findPlan(oldPlan, before), findPlan(plan, after)];
+    if (rule !== "name-in-code-changed" || oldInterface === undefined || newInterface === undefined) {
+      return [];
+    }
+    const names = (["handlers", "routes", "client", "serverOptions", "clientOptions"] as const)
+      .map((name) => ({ before: oldInterface[name], after: newInterface[name] }))
+      .filter((name) => name.before !== name.after);
+    return [
+      {
+        before: oldInterface.interface.name,
+        after: newInterface.interface.name,
+        modules: { before: oldInterface.folder, after: newInterface.folder },
+        names,
+      },
+    ];
+  });
+}
+
+function withNewNames(
+  { interfaces }: Contract,
+  renamedInterfaces: NonNullable<HandlerChanges["renamedInterfaces"]>,
+): Contract {
+  return {
+    interfaces: interfaces.map((each) => {
+      const rename = renamedInterfaces.find(({ before }) => before === each.name);
+      return rename === undefined ? each : { ...each, name: rename.after };
+    }),
+  };
 }
 
 interface OperationPath {

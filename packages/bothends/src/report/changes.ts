@@ -250,6 +250,9 @@ function suggestRename(
 const maxHandlers = 3;
 const maxChanges = 20;
 
+const compileAdvice =
+  "Then compile the server: TypeScript reports other code that these changes affect, such as functions and tests.";
+
 /** Formats each change with the handlers that it affects, beginning with handlers that the user has written. */
 function formatChangedLines(
   changedHandlers: readonly ChangedHandler[],
@@ -270,11 +273,13 @@ function formatChangedLines(
       ...(hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more handler")} (--verbose lists all)`] : []),
     ];
   });
+  const compileLines = changedHandlers.some(({ affectsCode }) => affectsCode) ? [compileAdvice] : [];
   return lines.length <= maxChanges || verbose
-    ? lines
+    ? [...lines, ...compileLines]
     : [
         ...lines.slice(0, maxChanges),
         `… and ${formatCount(lines.length - maxChanges, "more line")} (--verbose shows all)`,
+        ...compileLines,
       ];
 }
 

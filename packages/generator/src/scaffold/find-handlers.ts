@@ -1,6 +1,6 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import type { HandlerTree } from "./handler-files.js";
-import { findHandlersPath } from "./handler-types.js";
+import { listDenotedTypes, maxAliasDepth } from "./handler-types.js";
 import {
   findObject,
   findReturnedObject,
@@ -44,8 +44,12 @@ export function findHandlersObject(
   return findTypedObjectIn(listFilesWith(files, type), type) ?? findTypedObjectIn(files, type);
 }
 
+/** The files of tests, whose objects are not the handlers of the server. */
+const testFile = /(?:^|\/)(?:__)?tests?(?:__)?\/|[.-](?:test|spec)\.ts$/;
+
 function findTypedObjectIn(files: readonly SourceFile[], type: string): HandlerObject | undefined {
   const typedObjects = files
+    .filter((file) => !testFile.test(file.getFilePath()))
     .flatMap((file) => file.getDescendants())
     .flatMap((node) => findTypedObject(node, type) ?? []);
   return typedObjects.find(Node.isObjectLiteralExpression) ?? typedObjects[0];
@@ -63,13 +67,20 @@ function findTypedObject(node: Node, type: string): HandlerObject | undefined {
   return isFunction(node) && denotesType(node.getReturnTypeNode(), type) ? findReturnedObject(node) : undefined;
 }
 
-/** Whether a type in the user's code denotes the given type, possibly through an alias. */
-function denotesType(node: Node | undefined, type: string): boolean {
-  const paths = {
-    findPrefix: (name: string, file: SourceFile) => (isNameOf(name, type, file) ? [] : undefined),
-    findValue: () => undefined,
-  };
-  return findHandlersPath(node, paths)?.length === 0;
+/**
+ * Whether a type in the user's code denotes the given type, possibly through an alias. A part of the type, such as
+ * `Partial<VehicleHandlers>`, is not the type of all handlers.
+ */
+function denotesType(node: Node | undefined, type: string, depth = 0): boolean {
+  const expression = Node.isExpressionWithTypeArguments(node) ? node.getExpression() : node;
+  return (
+    expression !== undefined &&
+    (refersToType(expression, type) ||
+      (depth < maxAliasDepth &&
+        listDenotedTypes(expression.getSourceFile(), expression.getText()).some((denoted) =>
+          denotesType(denoted, type, depth + 1),
+        )))
+  );
 }
 
 function satisfiesType(node: Node | undefined, type: string): boolean {

@@ -372,6 +372,8 @@ export interface HandlerChanges {
     readonly interface: string;
     readonly text: string;
     readonly operations: readonly string[];
+    /** True if code that compiled before may not compile any more. */
+    readonly affectsCode?: true;
   }[];
   /** The operations with a changed path, or with a path that probably changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
@@ -384,6 +386,8 @@ export interface HandlerChanges {
   readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
+  /** Interfaces with another name in `bothends.json`, with the changed modules and names of generated code. */
+  readonly renamedInterfaces?: readonly RenamedInterface[];
   /**
    * The paths of the operations that only the new contract has (`added`), or only the contract of the last merge
    * (`removed`).
@@ -436,6 +440,19 @@ export interface OperationOf {
   readonly interface: string;
   /** The path of the operation, such as `reg.checkUSA`. */
   readonly operation: string;
+}
+
+interface Rename {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** An interface with another name in `bothends.json`. */
+export interface RenamedInterface extends Rename {
+  /** The entry points of the generated packages, such as `vehicle`. */
+  readonly modules: Rename;
+  /** The types, functions and classes whose names contain the name of the interface. */
+  readonly names: readonly Rename[];
 }
 
 /** A type or an operation that a generated package exported at the last merge. */

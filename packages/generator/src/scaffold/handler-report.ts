@@ -11,6 +11,7 @@ import {
   listOperations,
   listPaths,
   notImplementedMessage,
+  type RenamedInterface,
   type ServiceType,
   withoutPrefix,
 } from "./handler-files.js";
@@ -60,7 +61,9 @@ export function listChangedHandlers(
         ? []
         : listOldPaths(tree, operation, changes?.moves).map((path) => findHandlerAt(root, path.split(".")));
       const { node, isImplemented } = oldHandlers.find((oldHandler) => oldHandler.isImplemented) ?? handler;
-      return { operation, position: formatPosition(node), change: text, isImplemented };
+      const position = formatPosition(node);
+      const { affectsCode } = change;
+      return { operation, position, change: text, isImplemented, ...(affectsCode === true ? { affectsCode } : {}) };
     });
   });
 }
@@ -366,6 +369,32 @@ export function formatRemovedInterfaceNote(
   const handlerPaths = paths.filter((path) => path !== "src/routes.ts").map(formatDisplayPath);
   const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
   return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${formatDisplayPath("src/routes.ts")}.`;
+}
+
+/**
+ * Creates the note about an interface with another name, which lists the files that still import from its old module.
+ * Undefined if there are none.
+ */
+export function formatRenamedInterfaceNote(
+  { before, after, modules, names }: RenamedInterface,
+  files: readonly SourceFile[],
+  { packages, formatDisplayPath = keepPath }: Omit<NoteInputs, "changes"> & { readonly packages: readonly string[] },
+): string | undefined {
+  const oldModules = packages.map((name) => `${name}/${modules.before}`);
+  const isOld = (specifier = "") => oldModules.some((module) => `${specifier}/`.startsWith(`${module}/`));
+  const declarations = files
+    .flatMap((file) => [...file.getImportDeclarations(), ...file.getExportDeclarations()])
+    .filter((declaration) => isOld(declaration.getModuleSpecifierValue()));
+  const positions = new Set(declarations.map(formatPosition).map(formatDisplayPath));
+  const importedText = declarations.map((declaration) => declaration.getText()).join("\n");
+  const nameTexts = names
+    .filter((name) => new RegExp(`\\b${name.before}\\b`).test(importedText))
+    .map((name) => `${name.after} in place of ${name.before}`);
+  const usedPackages = packages.filter((name) => importedText.includes(`${name}/${modules.before}`));
+  const moduleTexts = usedPackages.map((name) => `${name}/${modules.after} in place of ${name}/${modules.before}`);
+  return positions.size === 0
+    ? undefined
+    : `The interface ${before} is called ${after} now. Write ${[...moduleTexts, ...nameTexts].join(", ")}, in the files with these imports: ${[...positions].join(", ")}. Then run scaffold again.`;
 }
 
 function listPathsWith(files: readonly SourceFile[], name: string): readonly string[] {

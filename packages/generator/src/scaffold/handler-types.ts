@@ -104,7 +104,7 @@ function readWholePath(type: Node, paths: HandlerPaths, depth: number): readonly
 }
 
 /** Returns the type of an alias without parameters, or the types that an interface extends. */
-function listDenotedTypes(file: SourceFile, name: string): readonly Node[] {
+export function listDenotedTypes(file: SourceFile, name: string): readonly Node[] {
   const alias = findTypeAlias(file, name);
   const type = alias?.getTypeParameters().length === 0 ? alias.getTypeNode() : undefined;
   const extended = findInTypes(file, name, (source, sourceName) => source.getInterface(sourceName))?.getExtends();

@@ -48,6 +48,7 @@ import {
   formatNewHandlersNote,
   formatOnlyServiceNote,
   formatRemovedInterfaceNote,
+  formatRenamedInterfaceNote,
   formatUncertainNote,
   formatUntypedClassNote,
   hasOtherOperations,
@@ -57,7 +58,14 @@ import {
 } from "./handler-report.js";
 import { findImplementedGroup } from "./handler-types.js";
 import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./imported-names.js";
-import type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
+import type {
+  ChangedHandler,
+  MergeInputs,
+  MergeReport,
+  MergeResult,
+  RemovedHandler,
+  UnmovedHandler,
+} from "./merge-report.js";
 import { checkMove, listRequestedMoves, moveNode } from "./move-handlers.js";
 import {
   findExtensible,
@@ -71,32 +79,6 @@ import {
   type UnreadMember,
 } from "./read-members.js";
 import { existedBefore, listEarlierAdditions, listRemovedHandlers } from "./removed-handlers.js";
-
-export interface MergeResult {
-  /** The contents of new and changed files, keyed by path. */
-  readonly files: ReadonlyMap<string, string>;
-  /** The paths of files whose content has moved to another file. */
-  readonly movedPaths: readonly string[];
-  readonly report: MergeReport;
-  /** Whether the next merge needs these changes too, because the user has not moved or removed all handlers yet. */
-  readonly isOpen: boolean;
-  /** The syntax errors that prevented the merge: `src/main.ts:12: '}' expected.` */
-  readonly problems: readonly string[];
-}
-
-/** The inputs of a merge, apart from the handlers. */
-export interface MergeInputs {
-  /** The changes since the last merge; undefined if they are unknown. */
-  readonly changes: HandlerChanges | undefined;
-  /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
-  readonly formatDisplayPath?: ((path: string) => string) | undefined;
-  /** The name of the server package in the imports of handlers. */
-  readonly serverPackage: string;
-  /** The names of the packages whose entry `operations` exports the constants of operations. */
-  readonly operationPackages?: readonly string[];
-  /** The new path of each renamed operation, keyed by its old path. */
-  readonly renames?: ReadonlyMap<string, string>;
-}
 
 /** Adds the handlers of new operations to a server that the user has edited, and moves those of renamed operations. */
 export function mergeHandlers(
@@ -147,6 +129,7 @@ class Merge {
   readonly #moves: MemberMove[] = [];
   readonly #unusedRenames: Set<string>;
   #hasOpenNotes = false;
+  #isIncomplete = false;
 
   constructor(project: Project, existingFiles: ReadonlyMap<string, string>, inputs: MergeInputs) {
     this.#project = project;
@@ -164,6 +147,9 @@ class Merge {
   }
 
   mergeInterface(planned: HandlerTree): void {
+    if (this.#isBeforeRename(planned)) {
+      return;
+    }
     const root = findHandlersObject(this.#files, planned);
     if (root === undefined) {
       this.#mergeWithoutObject(planned);
@@ -178,6 +164,17 @@ class Merge {
     this.#reportRemoved(tree, changes);
     const isFree = ({ path, node }: LocatedNode) => isUnwritten(this.#project, tree, { path, node, serverPackage });
     this.#candidates.push(...listEarlierAdditions(tree, changes, isFree));
+  }
+
+  /** Reports an interface with another name if the user's code still imports its old name. */
+  #isBeforeRename({ name }: HandlerTree): boolean {
+    const { changes, serverPackage, operationPackages = [], formatDisplayPath } = this.#inputs;
+    const rename = changes?.renamedInterfaces?.find(({ after }) => after === name);
+    const packages = [serverPackage, ...operationPackages];
+    const note = rename && formatRenamedInterfaceNote(rename, this.#files, { packages, formatDisplayPath });
+    this.#notes.push(...(note === undefined ? [] : [note]));
+    this.#isIncomplete ||= note !== undefined;
+    return note !== undefined;
   }
 
   /** Reports the handlers of removed operations, and of moved operations whose handlers have not moved. */
@@ -336,7 +333,7 @@ class Merge {
       ],
     };
     const isOpen = this.#removed.length > 0 || this.#unmoved.length > 0 || this.#hasOpenNotes;
-    return { files, movedPaths, report, isOpen, problems: [] };
+    return { files, movedPaths, report, isOpen, isIncomplete: this.#isIncomplete, problems: [] };
   }
 
   #noteAdded(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {

@@ -1,6 +1,35 @@
 import type { HandlerChanges } from "./handler-files.js";
 
-// The report of a merge.
+// The inputs, the result and the report of a merge.
+
+/** The result of a merge. */
+export interface MergeResult {
+  /** The contents of new and changed files, keyed by path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The paths of files whose content has moved to another file. */
+  readonly movedPaths: readonly string[];
+  readonly report: MergeReport;
+  /** Whether the next merge needs these changes too, because the user has not moved or removed all handlers yet. */
+  readonly isOpen: boolean;
+  /** Whether an interface was not merged, so that the next merge needs the same changes. */
+  readonly isIncomplete: boolean;
+  /** The syntax errors that prevented the merge: `src/main.ts:12: '}' expected.` */
+  readonly problems: readonly string[];
+}
+
+/** The inputs of a merge, apart from the handlers. */
+export interface MergeInputs {
+  /** The changes since the last merge; undefined if they are unknown. */
+  readonly changes: HandlerChanges | undefined;
+  /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
+  readonly formatDisplayPath?: ((path: string) => string) | undefined;
+  /** The name of the server package in the imports of handlers. */
+  readonly serverPackage: string;
+  /** The names of the packages whose entry `operations` exports the constants of operations. */
+  readonly operationPackages?: readonly string[];
+  /** The new path of each renamed operation, keyed by its old path. */
+  readonly renames?: ReadonlyMap<string, string>;
+}
 
 /** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
 export interface MergeReport {
@@ -79,4 +108,6 @@ export interface ChangedHandler {
   readonly change: string;
   /** Whether the user has written the handler. */
   readonly isImplemented: boolean;
+  /** True if code that compiled before may not compile any more. */
+  readonly affectsCode?: true;
 }

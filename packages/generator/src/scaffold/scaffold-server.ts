@@ -114,17 +114,21 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
       earlierChanges: earlierChanges.map((earlier) => earlier.changes),
       requestedMoves,
     });
-  const { files, movedPaths, report, isOpen, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
-    changes,
-    serverPackage: getEntry(inputs.plan.packages.server),
-    operationPackages: [inputs.plan.packages.client, inputs.plan.packages.contract].map(getEntry),
-    renames: inputs.renames ?? new Map(),
-    formatDisplayPath: inputs.formatDisplayPath,
-  });
+  const { files, movedPaths, report, isOpen, isIncomplete, problems } = mergeHandlers(
+    inputs.existingFiles,
+    interfaces,
+    {
+      changes,
+      serverPackage: getEntry(inputs.plan.packages.server),
+      operationPackages: [inputs.plan.packages.client, inputs.plan.packages.contract].map(getEntry),
+      renames: inputs.renames ?? new Map(),
+      formatDisplayPath: inputs.formatDisplayPath,
+    },
+  );
   if (problems.length > 0) {
     return { files, movedPaths, report, problems };
   }
-  const record = writeRecord(
+  const newRecord = writeRecord(
     inputs.contract,
     isOpen && newChanges && changes
       ? selectOpenChanges(changes, report.unmoved, [...earlierChanges, newChanges])
@@ -132,6 +136,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
         ? { ...noOpenChanges, isIncomplete: true }
         : undefined,
   );
+  const record = isIncomplete ? (recordedText ?? newRecord) : newRecord;
   const notes = [
     ...(recordedText !== undefined && changes === undefined ? [unknownChangesNote] : []),
     ...(changes?.isIncomplete === true ? [incompleteChangesNote] : []),

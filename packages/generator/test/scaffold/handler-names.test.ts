@@ -287,3 +287,17 @@ test.each([
   expect(report).toMatchObject({ renamed: [{ from: "depot.lookUp", to: "depot.lookUpLevel" }], notes: [] });
   expect([...changed]).toEqual([["src/mine.ts", text("lookUpLevel")]]);
 });
+
+test.each([
+  { path: "src/test/fake.ts", code: "export const fake: StockHandlers = {};" },
+  { path: "src/fake.test.ts", code: "export const fake: StockHandlers = {};" },
+  { path: "src/fake.ts", code: "export const fake: Partial<StockHandlers> = {};" },
+  { path: "src/fake.ts", code: 'class Fake implements Pick<StockHandlers, "depot"> {}' },
+])("fake handlers are not the handlers of the server: $path, $code", ({ path, code }) => {
+  const files = new Map([[path, `import type { StockHandlers } from "@example/server/stock";\n${code}\n`]]);
+  const { files: changed } = mergeHandlers(files, [soapTree(service("depot", "Depot", "lookUp"))], {
+    changes: noChanges,
+    serverPackage,
+  });
+  expect([...changed.keys()]).not.toContain(path);
+});
