@@ -1045,3 +1045,23 @@ test("a change after which code may not compile ends with the request to compile
   const { out } = await project.run("scaffold", "server", "greeter");
   expect(out).toMatch(/ {2}check greet \(.*\)\nThen compile the server: TypeScript reports other code/);
 });
+
+test("the code of the only service is kept if the service has another name: the report says what to write", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/welcome.wsdl", wsdl());
+  project.write("bothends.json", config.replace("schemas/hello.wsdl", "schemas/welcome.wsdl"));
+  await project.run("generate");
+  const before = project.snapshot();
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toBe(
+    "Merged into greeter.\nThe service hello is called welcome now. Write WelcomeHandlers in place of HelloHandlers, welcomeRoutes in place of helloRoutes, in the files with these imports: greeter/src/routes.ts:2, greeter/src/hello/greet.ts:1, greeter/src/hello/handlers.ts:1. Then run scaffold again.\n0 handlers added, 0 to check, 0 to remove.\n",
+  );
+  expect(project.snapshot()).toEqual(before);
+  for (const path of ["routes.ts", "hello/greet.ts", "hello/handlers.ts"]) {
+    const text = project.read(`greeter/src/${path}`);
+    const renamed = text.replaceAll("HelloHandlers", "WelcomeHandlers").replaceAll("helloRoutes", "welcomeRoutes");
+    project.write(`greeter/src/${path}`, renamed);
+  }
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.\n");
+});

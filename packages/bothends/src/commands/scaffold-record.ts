@@ -76,7 +76,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         removedNames: listRemovedNames(base.plan, plan, { changes, moves }),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
-        renamedInterfaces,
+        renamedCode: [...renamedInterfaces, ...listRenamedServices(base.plan, plan)],
         removedInterfaces: recordedContract.interfaces
           .map(({ name }) => name)
           .filter((name) => !fullContract.interfaces.some((candidate) => candidate.name === name))
@@ -95,7 +95,7 @@ function affectsCode({ consequences }: Pick<ContractDiff["changes"][number], "co
 function listRenamedInterfaces(
   recordedContract: Contract,
   { contract, plan, config }: { readonly contract: Contract; readonly plan: Plan; readonly config: Config },
-): NonNullable<HandlerChanges["renamedInterfaces"]> {
+): NonNullable<HandlerChanges["renamedCode"]> {
   const isPresent = ({ interfaces }: Contract, name: string) => interfaces.some((candidate) => candidate.name === name);
   const oldNames = recordedContract.interfaces.map(({ name }) => name);
   if (oldNames.every((name) => isPresent(contract, name))) {
@@ -115,6 +115,8 @@ function listRenamedInterfaces(
       .filter((name) => name.before !== name.after);
     return [
       {
+        kind: "interface",
+        interface: newInterface.interface.name,
         before: oldInterface.interface.name,
         after: newInterface.interface.name,
         modules: { before: oldInterface.folder, after: newInterface.folder },
@@ -124,9 +126,40 @@ function listRenamedInterfaces(
   });
 }
 
+/** Returns the interfaces whose only service has another name, so that the types of the handlers have other names. */
+function listRenamedServices(oldPlan: Plan, plan: Plan): NonNullable<HandlerChanges["renamedCode"]> {
+  return plan.interfaces.flatMap((newInterface) => {
+    const oldInterface = oldPlan.interfaces.find(
+      (candidate) => candidate.interface.name === newInterface.interface.name,
+    );
+    const [before, after] = [oldInterface, newInterface].map((each) =>
+      each?.kind === "soap" && !each.hasFacade ? each.services[0] : undefined,
+    );
+    const isSame = before?.operations.some(({ method }) => after?.operations.some((other) => other.method === method));
+    if (before === undefined || after === undefined || before.handlers === after.handlers || isSame !== true) {
+      return [];
+    }
+    const names = (["handlers", "routes", "client"] as const)
+      .map((name) => ({ before: before[name], after: after[name] }))
+      .filter((name) => name.before !== name.after);
+    const { folder, interface: contract } = newInterface;
+    const modules = { before: oldInterface?.folder ?? folder, after: folder };
+    return [
+      {
+        kind: "service",
+        interface: contract.name,
+        before: before.member,
+        after: after.member,
+        modules,
+        names,
+      } as const,
+    ];
+  });
+}
+
 function withNewNames(
   { interfaces }: Contract,
-  renamedInterfaces: NonNullable<HandlerChanges["renamedInterfaces"]>,
+  renamedInterfaces: NonNullable<HandlerChanges["renamedCode"]>,
 ): Contract {
   return {
     interfaces: interfaces.map((each) => {

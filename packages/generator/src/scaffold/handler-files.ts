@@ -386,8 +386,8 @@ export interface HandlerChanges {
   readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
-  /** Interfaces with another name in `bothends.json`, with the changed modules and names of generated code. */
-  readonly renamedInterfaces?: readonly RenamedInterface[];
+  /** Interfaces and services with another name, whose handlers have the same paths as before. */
+  readonly renamedCode?: readonly RenamedCode[];
   /**
    * The paths of the operations that only the new contract has (`added`), or only the contract of the last merge
    * (`removed`).
@@ -447,11 +447,14 @@ interface Rename {
   readonly after: string;
 }
 
-/** An interface with another name in `bothends.json`. */
-export interface RenamedInterface extends Rename {
+/** The generated code of an interface with another name in `bothends.json`, or of its only service. */
+export interface RenamedCode extends Rename {
+  readonly kind: "interface" | "service";
+  /** The name of the interface now. */
+  readonly interface: string;
   /** The entry points of the generated packages, such as `vehicle`. */
   readonly modules: Rename;
-  /** The types, functions and classes whose names contain the name of the interface. */
+  /** The types, functions and classes whose names have changed. */
   readonly names: readonly Rename[];
 }
 

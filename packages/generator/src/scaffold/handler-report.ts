@@ -11,7 +11,7 @@ import {
   listOperations,
   listPaths,
   notImplementedMessage,
-  type RenamedInterface,
+  type RenamedCode,
   type ServiceType,
   withoutPrefix,
 } from "./handler-files.js";
@@ -372,29 +372,34 @@ export function formatRemovedInterfaceNote(
 }
 
 /**
- * Creates the note about an interface with another name, which lists the files that still import from its old module.
- * Undefined if there are none.
+ * Creates the note about an interface or a service with another name, which lists the files that still import its old
+ * names. Undefined if there are none.
  */
-export function formatRenamedInterfaceNote(
-  { before, after, modules, names }: RenamedInterface,
+export function formatRenamedCodeNote(
+  { kind, before, after, modules, names }: RenamedCode,
   files: readonly SourceFile[],
   { packages, formatDisplayPath = keepPath }: Omit<NoteInputs, "changes"> & { readonly packages: readonly string[] },
 ): string | undefined {
+  const isOtherModule = modules.before !== modules.after;
   const oldModules = packages.map((name) => `${name}/${modules.before}`);
   const isOld = (specifier = "") => oldModules.some((module) => `${specifier}/`.startsWith(`${module}/`));
+  const hasName = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(text);
   const declarations = files
     .flatMap((file) => [...file.getImportDeclarations(), ...file.getExportDeclarations()])
-    .filter((declaration) => isOld(declaration.getModuleSpecifierValue()));
+    .filter((declaration) => isOld(declaration.getModuleSpecifierValue()))
+    .filter((declaration) => isOtherModule || names.some((name) => hasName(declaration.getText(), name.before)));
   const positions = new Set(declarations.map(formatPosition).map(formatDisplayPath));
   const importedText = declarations.map((declaration) => declaration.getText()).join("\n");
-  const nameTexts = names
-    .filter((name) => new RegExp(`\\b${name.before}\\b`).test(importedText))
-    .map((name) => `${name.after} in place of ${name.before}`);
-  const usedPackages = packages.filter((name) => importedText.includes(`${name}/${modules.before}`));
-  const moduleTexts = usedPackages.map((name) => `${name}/${modules.after} in place of ${name}/${modules.before}`);
+  const renames = [
+    ...packages
+      .filter((name) => isOtherModule && importedText.includes(`${name}/${modules.before}`))
+      .map((name) => ({ before: `${name}/${modules.before}`, after: `${name}/${modules.after}` })),
+    ...names.filter((name) => hasName(importedText, name.before)),
+  ];
+  const texts = renames.map((rename) => `${rename.after} in place of ${rename.before}`);
   return positions.size === 0
     ? undefined
-    : `The interface ${before} is called ${after} now. Write ${[...moduleTexts, ...nameTexts].join(", ")}, in the files with these imports: ${[...positions].join(", ")}. Then run scaffold again.`;
+    : `The ${kind} ${before} is called ${after} now. Write ${texts.join(", ")}, in the files with these imports: ${[...positions].join(", ")}. Then run scaffold again.`;
 }
 
 function listPathsWith(files: readonly SourceFile[], name: string): readonly string[] {

@@ -48,7 +48,7 @@ import {
   formatNewHandlersNote,
   formatOnlyServiceNote,
   formatRemovedInterfaceNote,
-  formatRenamedInterfaceNote,
+  formatRenamedCodeNote,
   formatUncertainNote,
   formatUntypedClassNote,
   hasOtherOperations,
@@ -129,7 +129,7 @@ class Merge {
   readonly #moves: MemberMove[] = [];
   readonly #unusedRenames: Set<string>;
   #hasOpenNotes = false;
-  #isIncomplete = false;
+  readonly #unmergedInterfaces = new Set<string>();
 
   constructor(project: Project, existingFiles: ReadonlyMap<string, string>, inputs: MergeInputs) {
     this.#project = project;
@@ -166,15 +166,18 @@ class Merge {
     this.#candidates.push(...listEarlierAdditions(tree, changes, isFree));
   }
 
-  /** Reports an interface with another name if the user's code still imports its old name. */
+  /** Reports an interface whose code has other names now, if the user's code still imports the old names. */
   #isBeforeRename({ name }: HandlerTree): boolean {
     const { changes, serverPackage, operationPackages = [], formatDisplayPath } = this.#inputs;
-    const rename = changes?.renamedInterfaces?.find(({ after }) => after === name);
     const packages = [serverPackage, ...operationPackages];
-    const note = rename && formatRenamedInterfaceNote(rename, this.#files, { packages, formatDisplayPath });
-    this.#notes.push(...(note === undefined ? [] : [note]));
-    this.#isIncomplete ||= note !== undefined;
-    return note !== undefined;
+    const notes = (changes?.renamedCode ?? [])
+      .filter((rename) => rename.interface === name)
+      .flatMap((rename) => formatRenamedCodeNote(rename, this.#files, { packages, formatDisplayPath }) ?? []);
+    if (notes.length > 0) {
+      this.#notes.push(...notes);
+      this.#unmergedInterfaces.add(name);
+    }
+    return notes.length > 0;
   }
 
   /** Reports the handlers of removed operations, and of moved operations whose handlers have not moved. */
@@ -237,7 +240,7 @@ class Merge {
 
   /** Reports the handlers of services and interfaces that no longer exist. */
   noteRemovals(trees: readonly HandlerTree[]): void {
-    for (const tree of trees) {
+    for (const tree of trees.filter(({ name }) => !this.#unmergedInterfaces.has(name))) {
       if (findHandlersObject(this.#files, tree) !== undefined) {
         this.#reportOnlyService(tree);
       }
@@ -333,7 +336,7 @@ class Merge {
       ],
     };
     const isOpen = this.#removed.length > 0 || this.#unmoved.length > 0 || this.#hasOpenNotes;
-    return { files, movedPaths, report, isOpen, isIncomplete: this.#isIncomplete, problems: [] };
+    return { files, movedPaths, report, isOpen, isIncomplete: this.#unmergedInterfaces.size > 0, problems: [] };
   }
 
   #noteAdded(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {
