@@ -2,6 +2,7 @@ import type { XmlLimits } from "@bothends/xml";
 import { messageLimits, type ReferenceLimits, referenceLimits } from "@bothends/xml/limits";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError, createBrand, isInstance } from "./errors.js";
+import { formatExceededLimit } from "./limit-messages.js";
 
 /**
  * The limits of a server, its connections and its requests. A limit of 0 allows nothing; it does not turn the limit
@@ -184,10 +185,6 @@ const messages: { readonly [Name in LimitError["limit"]]?: (value: number, optio
     `The caller sent more than ${value} requests in the time window. To accept more, increase the option "requests"${option.replace(/^requests/, "")}.`,
 };
 
-function formatRequestMessage(limit: LimitError["limit"], value: number, option: string): string {
-  return `The request exceeds the limit ${limit} = ${value}. To accept such requests, increase the option "${option}".`;
-}
-
 /**
  * Thrown when a request exceeds a limit. The client gets a fixed text; the incident for the operator names the limit,
  * its value and its option.
@@ -203,7 +200,7 @@ export class LimitError extends Error {
   isKnown = false;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
-    super(messages[limit]?.(value, option) ?? formatRequestMessage(limit, value, option));
+    super(messages[limit]?.(value, option) ?? formatExceededLimit(limit, value, option));
     this.name = "LimitError";
     this.limit = limit;
     this.value = value;

@@ -8,6 +8,7 @@ import {
   type SoapFault,
 } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
+import { formatExceededLimit } from "../limit-messages.js";
 import { LimitError } from "../server-limits.js";
 import { dateAdvice, isAboutDate } from "../value-problems.js";
 import { escapeControls } from "./call-lines.js";
@@ -371,7 +372,12 @@ export function createLimitIncident(error: unknown): ServerIncident | undefined 
   if (limit === undefined || !(error instanceof Error)) {
     return undefined;
   }
-  return { kind: `limit.${limit.name}`, message: error.message, error, limit };
+  const { name, value, option } = limit;
+  const message =
+    error instanceof XmlError
+      ? formatExceededLimit(name, value, option, ` This is at line ${error.line}, column ${error.column}.`)
+      : error.message;
+  return { kind: `limit.${name}`, message, error, limit };
 }
 
 function findLimit(error: unknown): ServerIncident["limit"] {

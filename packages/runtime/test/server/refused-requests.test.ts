@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LimitError } from "../../src/server-limits.js";
+import { LimitError, serverLimits } from "../../src/server-limits.js";
 import { envelopes, findBody, message, namespace, posted, served } from "./fixture.js";
 
 const secret = "s3cret";
@@ -187,8 +187,69 @@ test.each([
   ["bodyRate", 'To accept slower bodies, decrease the option "limits.bodyRate".'],
   [
     "bodyBytes",
-    'The request exceeds the limit bodyBytes = 5. To accept such requests, increase the option "limits.bodyBytes".',
+    'The body of the request is larger than 5 bytes. To accept such requests, increase the option "limits.bodyBytes".',
   ],
 ] as const)("the message for the limit %s names the cause", (limit, text) => {
   expect(new LimitError(limit, 5).message).toContain(text);
+});
+
+describe("bytes that the encoding does not allow, which ASMX replaces, are reported once a minute for each operation", () => {
+  const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+  const text = (charset = "utf-8"): [string, string][] => [["Content-Type", `text/xml; charset=${charset}`]];
+  const soap = posted("soap11", "").headers ?? [];
+  const { body: envelope = new Uint8Array() } = message("soap11", findBody.replace(">k<", ">\u00e9<"));
+  const wrong = latin1(Buffer.from(envelope as Uint8Array).toString("utf8"));
+
+  test("in a SOAP message", async () => {
+    const { send, incidents, calls } = served();
+    for (let count = 0; count < 3; count += 1) {
+      await send({ ...posted("soap11", ""), body: wrong });
+    }
+    expect(calls).toHaveLength(3);
+    expect(incidents).toMatchObject([{ kind: "request", operation: "Find", protocol: "soap11" }]);
+    expect(incidents[0]?.message).toMatch(
+      /^Bytes that the encoding of the request does not allow were read as U\+FFFD/,
+    );
+  });
+
+  test("in a message whose charset is US-ASCII", async () => {
+    const headers = [...soap.filter(([name]) => name !== "Content-Type"), ...text("us-ascii")];
+    const { send, incidents } = served();
+    await send({ ...posted("soap11", ""), headers, body: wrong });
+    expect(incidents).toHaveLength(1);
+  });
+
+  test("in a query", async () => {
+    const { send, incidents, calls } = served();
+    const target = "/api/things.asmx/Find?Key=%e9&Count=1&username=u";
+    await send({ method: "GET", target, headers: [["Host", "h"]] });
+    expect(calls).toHaveLength(1);
+    expect(incidents).toMatchObject([{ kind: "request", operation: "Find", protocol: "httpGet" }]);
+  });
+
+  test("but valid bytes are not, also with a charset that is not supported", async () => {
+    const { send, incidents, calls } = served();
+    await send({ ...posted("soap11", ""), body: envelope });
+    const headers = [...soap.filter(([name]) => name !== "Content-Type"), ...text("x-unknown")];
+    await send({ ...message("soap11", findBody), headers });
+    await send({
+      method: "GET",
+      target: "/api/things.asmx/Find?Key=%c3%a9&Count=1&username=u",
+      headers: [["Host", "h"]],
+    });
+    expect([calls.length, incidents]).toEqual([3, []]);
+  });
+});
+
+describe("the message for each limit of requests is a sentence about the request", () => {
+  const names = Object.keys(serverLimits) as (keyof typeof serverLimits)[];
+  test.each(names.filter((name) => !/segmentChars|Timeout|Interval|Period|requestsPerSocket|reference/.test(name)))(
+    "%s",
+    (name) => {
+      const text = new LimitError(name, 5).message;
+      expect(text).toMatch(/^The |^An? /);
+      expect(text).not.toContain(`${name} =`);
+      expect(text).toContain(`the option "limits.${name}"`);
+    },
+  );
 });

@@ -60,7 +60,7 @@ function checkLengths(name: string, value: string, limits: FormLimits): void {
 }
 
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
+export const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
 
 /**
  * Decodes one name or value: `+` is a space, `%XX` is a byte, `%uXXXX` is a UTF-16 unit (as .NET clients send it), and

@@ -21,6 +21,7 @@ import {
   findMessageText,
   headReasons,
   Refusal,
+  ReplacedBytes,
   type RequestHead,
   refuseUndefined,
   type ServedOperation,
@@ -28,7 +29,7 @@ import {
   type ServiceCall,
 } from "../server.js";
 import { xmlDeclaration } from "../soap/envelope.js";
-import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
+import { type DecodeBytes, decodePart, decodeUtf8, type FormValues, readForm } from "./form-encoding.js";
 import { getSimpleTypeOfParameter, type HttpParameters, splitLocation, writeText } from "./parameters.js";
 import {
   createLineAnswer,
@@ -44,10 +45,14 @@ const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 /** Reads the calls of one service over HTTP GET and POST, and writes the answers (WSDL 1.1 §4 and §5). */
 export class HttpMessages {
   readonly #service: ServedService;
+  readonly #replacedBytes: ReplacedBytes;
+  /** Whether bytes of the current request that its encoding does not allow were replaced. */
+  #hasReplacedBytes = false;
   readonly #parameters: ReadonlyMap<ServedOperation, readonly ServedParameter[]>;
 
   constructor(service: ServedService) {
     this.#service = service;
+    this.#replacedBytes = new ReplacedBytes(service);
     this.#parameters = new Map(
       service.operations.map((operation) => [
         operation,
@@ -76,9 +81,17 @@ export class HttpMessages {
     return this.#readCall(protocol, head, () => this.#readDocument(head, postedDocument));
   }
 
+  readonly #decode: DecodeBytes = (bytes) => {
+    const text = decodeUtf8(bytes);
+    this.#hasReplacedBytes ||= text.includes("\ufffd");
+    return text;
+  };
+
   readQuery(query: string): FormValues {
     const { queryPairs: pairs, paramName, paramValue } = this.#service.limits;
-    return withServerLimit("queryPairs", () => readForm(query, { limits: { pairs, paramName, paramValue } }));
+    return withServerLimit("queryPairs", () =>
+      readForm(query, { limits: { pairs, paramName, paramValue }, decode: this.#decode }),
+    );
   }
 
   readForm({ mediaType, request }: RequestHead, bytes: Uint8Array): FormValues {
@@ -88,7 +101,7 @@ export class HttpMessages {
     }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
-    const decode = findDecoder(mediaType.parameters.get("charset"));
+    const decode = findDecoder(mediaType.parameters.get("charset")) ?? this.#decode;
     return withServerLimit("formPairs", () => readForm(decodeCharacters(bytes), { limits, decode }));
   }
 
@@ -121,8 +134,12 @@ export class HttpMessages {
   #readCall(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {
     const operation = getOperation(protocol, head);
     const { request } = head;
+    this.#hasReplacedBytes = false;
     try {
       const input = readInput();
+      if (this.#hasReplacedBytes) {
+        this.#replacedBytes.report({ protocol, operation, request });
+      }
       const headers = { soapHeaders: noSoapHeaders, extraSoapHeaders: [], addressing: undefined };
       return { protocol, operation, request, input, ...headers };
     } catch (error) {
@@ -138,7 +155,13 @@ export class HttpMessages {
     }
     const { malformedBytes } = conventions;
     const charset = mediaType.parameters.get("charset");
-    const text = findMessageText(bytes, charset, { malformedBytes, ignoresDeclaration: false });
+    const text = findMessageText(bytes, charset, {
+      malformedBytes,
+      ignoresDeclaration: false,
+      onReplaced: () => {
+        this.#hasReplacedBytes = true;
+      },
+    });
     if (text === undefined) {
       throw new Refusal("charset", { reason: headReasons.charset });
     }

@@ -13,6 +13,7 @@ import {
   headReasons,
   Refusal,
   type RefusalInit,
+  ReplacedBytes,
   type RequestHead,
   type ServedOperation,
   type ServedService,
@@ -57,6 +58,7 @@ export class SoapMessages {
   readonly #blocks: HeaderBlocks;
   readonly #knownEnvelopes = new KnownEnvelopes();
   readonly #hasAttachments: boolean;
+  readonly #replacedBytes: ReplacedBytes;
   readonly #headers: Readonly<Record<SoapVersion, Readonly<Record<FaultStage, readonly HeaderLine[]>>>>;
 
   constructor(service: ServedService) {
@@ -67,6 +69,7 @@ export class SoapMessages {
     this.#byElement = { soap11: groupByElement(operations, "soap11"), soap12: groupByElement(operations, "soap12") };
     this.#versions = (["soap11", "soap12"] as const).filter((version) => this.#byElement[version].size > 0);
     this.#blocks = new HeaderBlocks(service);
+    this.#replacedBytes = new ReplacedBytes(service);
     const { conventions } = this;
     this.#headers = { soap11: createHeaders("soap11", conventions), soap12: createHeaders("soap12", conventions) };
     this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
@@ -131,7 +134,11 @@ export class SoapMessages {
       const reason = "The message requests that the answer be sent to another address, which is not supported.";
       throw new Refusal("replyElsewhere", { ...source, reason });
     }
-    return { protocol: version, operation, request: head.request, input, soapHeaders, extraSoapHeaders, addressing };
+    const { request } = head;
+    if (message.hasReplacedBytes) {
+      this.#replacedBytes.report({ protocol: version, operation, request });
+    }
+    return { protocol: version, operation, request, input, soapHeaders, extraSoapHeaders, addressing };
   }
 
   /** Writes the answer to a call, in the SOAP version of the call's envelope. */
@@ -202,12 +209,16 @@ export class SoapMessages {
     }
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string | undefined;
+    let hasReplacedBytes = false;
     try {
       const { malformedBytes } = this.conventions;
       const charset = mediaType?.parameters.get("charset");
       text = findMessageText(body, charset, {
         malformedBytes,
         ignoresDeclaration: mediaType?.name === soapMediaType.soap11,
+        onReplaced: () => {
+          hasReplacedBytes = true;
+        },
       });
     } catch (error) {
       throw error instanceof XmlError ? createXmlRefusal("notXml", error) : error;
@@ -215,7 +226,7 @@ export class SoapMessages {
     if (text === undefined) {
       throw new Refusal("charset", { reason: headReasons.charset });
     }
-    return { text, mediaType, parts };
+    return { text, mediaType, parts, hasReplacedBytes };
   }
 
   /** Extracts the message from its package. Only services with attachments accept packages. */
@@ -356,6 +367,8 @@ interface UnpackedMessage {
 
 interface MessageText extends Omit<UnpackedMessage, "body"> {
   readonly text: string;
+  /** Whether bytes that the encoding does not allow were replaced. */
+  readonly hasReplacedBytes: boolean;
 }
 
 interface FaultContext {
