@@ -146,7 +146,7 @@ test.each([
   [
     "a request is too large",
     { body: message("x".repeat(6_000)) },
-    ["limit.bodyBytes = 5000", 'increase the option "limits.bodyBytes"'],
+    ["limit.bodyBytes: The body of the request is larger than 5000 bytes", 'increase the option "limits.bodyBytes"'],
   ],
   [
     "the SOAPAction is wrong",

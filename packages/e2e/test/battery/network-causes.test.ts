@@ -280,7 +280,7 @@ test.each([`/gateway${path}`, "/reg.asmx", "/API/Reg.asmx/"])(
     for (let count = 0; count < 3; count += 1) {
       await (await fetch(`${server.url}${sentPath}`, { method: "POST", headers, body: message })).text();
     }
-    expect(await onlyLine(lines)).toContain(`routes have ${path}: a proxy may have added or removed`);
+    expect(await onlyLine(lines)).toContain(`routes have ${path}: a proxy may have added, removed`);
   },
 );
 

@@ -381,6 +381,7 @@ const httpRows: readonly Row[] = [
     sent: query("RegistrationNumber=%ff&State=b&username=u"),
     status: 200,
     input: oneVehicle("\ufffd"),
+    incident: "request",
   },
   {
     name: "parameters: too many in the query",

@@ -8,8 +8,7 @@ import {
   type SoapFault,
 } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
-import { formatExceededLimit } from "../limit-messages.js";
-import { LimitError } from "../server-limits.js";
+import { formatExceededLimit, LimitError } from "../server-limits.js";
 import { dateAdvice, isAboutDate } from "../value-problems.js";
 import { escapeControls } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
@@ -345,7 +344,8 @@ function findCause({ code, line, column, message }: XmlError, body: Uint8Array):
   if (isAtStart && (first === 0 || second === 0)) {
     return "The body is in UTF-16, but the Content-Type or the XML declaration names another encoding.";
   }
-  if (isAtStart && first === 0x3c && second !== 0) {
+  // If `<` is the first byte, but the text does not begin with it, the bytes were decoded with a wrong encoding.
+  if (message.startsWith("Remove the text before") && isAtStart && first === 0x3c && second !== 0) {
     return "The body does not have the encoding that the charset of the Content-Type names.";
   }
   const endsInMarkup = body.lastIndexOf(0x3c) > body.lastIndexOf(0x3e);

@@ -200,7 +200,8 @@ export function formatIncident(incident: ServerIncident, format: "text" | "json"
   // A client's error is left out, because it may contain values from the answer, and the message already explains the
   // problem.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
-  const cause = isExplained ? undefined : formatError(error);
+  // The stack of an error about an answer contains only this package.
+  const cause = isExplained ? undefined : formatError(error, { hasStack: kind !== "encode" });
   if (format === "json") {
     return escapeControls(JSON.stringify({ time: instant, level, kind, message, ...others, limit, cause }));
   }
@@ -216,9 +217,9 @@ function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error" {
  * Returns the text of an exception. Reading the exception can throw, for example in a getter; even then, the incident
  * must not be lost.
  */
-function formatError(error: unknown): string {
+function formatError(error: unknown, { hasStack }: { readonly hasStack: boolean }): string {
   try {
-    return shorten(formatCause(error));
+    return shorten(formatCause(error, { hasStack }));
   } catch {
     return "The exception cannot be logged: reading one of its members threw another exception.";
   }
@@ -244,11 +245,11 @@ const maxCauses = 5;
  * Returns the stacks of an exception and its causes, and the messages of the errors in an `AggregateError`, whose own
  * message is often empty. A thrown value that is not an Error is returned as text.
  */
-function formatCause(error: unknown, depth = 0): string {
+function formatCause(error: unknown, { depth = 0, hasStack = true } = {}): string {
   if (!(error instanceof Error)) {
     return `Not an Error: ${formatThrown(error).slice(0, 200)}`;
   }
-  let text = error.stack ?? formatMessage(error);
+  let text = (hasStack ? error.stack : undefined) ?? formatMessage(error);
   if (error instanceof AggregateError) {
     text += error.errors
       .slice(0, maxCauses)
@@ -259,7 +260,7 @@ function formatCause(error: unknown, depth = 0): string {
       .join("");
   }
   return error.cause instanceof Error && depth < maxCauses
-    ? `${text}\nCaused by: ${formatCause(error.cause, depth + 1)}`
+    ? `${text}\nCaused by: ${formatCause(error.cause, { depth: depth + 1 })}`
     : text;
 }
 

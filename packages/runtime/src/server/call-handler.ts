@@ -200,16 +200,26 @@ export function makeCopyable<Context extends object>(context: Context, proxyHand
 
 /**
  * Returns a message for operators about a call that the option `authorize` refused with `result`. If the caller is
- * anonymous and the request has no `Authorization` header, the message also says that this header is missing.
+ * anonymous, the message also says why: `anonymousReason` if it is defined, or else the `Authorization` header.
  */
-export function formatRefusedCaller({ authentication, parsedHeaders }: RoutedRequest, result: unknown): string {
+export function formatRefusedCaller(
+  { authentication, parsedHeaders }: RoutedRequest,
+  result: unknown,
+  anonymousReason?: string,
+): string {
   if (result !== false) {
     return `The function in the option "authorize" returned ${describeValue(result)}, which refuses the call. It must return true or false.`;
   }
   const message = 'The function in the option "authorize" refused the call.';
-  return parsedHeaders.hasAuthorization || authentication?.principal !== undefined
+  if (authentication?.principal !== undefined) {
+    return message;
+  }
+  if (!parsedHeaders.hasAuthorization) {
+    return `${message} ${anonymousReason ?? "The request has no Authorization header, which a proxy may have removed."}`;
+  }
+  return authentication === undefined
     ? message
-    : `${message} The request has no Authorization header, which a proxy may have removed.`;
+    : `${message} The request has an Authorization header, but the function in the option "authenticate" found no user for it: the scheme may be another, or the credentials not valid.`;
 }
 
 /** A call that is authorized and has a valid input. Its handler has not run yet. */

@@ -375,9 +375,9 @@ export class ShiftedPaths {
   }
 
   /**
-   * Reports a request whose path contains a path of the routes, or is the end of one. In a framework, a path of the
-   * second kind may belong to a different route, so with `mayBeOthers`, such a request is reported only if its body is
-   * XML.
+   * Reports a request whose path contains a path of the routes or its last segment, such as `reg.asmx`, or is the end
+   * of one. In a framework, a path that does not contain a whole path may belong to a different route, so with
+   * `mayBeOthers`, such a request is reported only if its body is XML.
    */
   report(request: RoutedRequest, { mayBeOthers = false }: { readonly mayBeOthers?: boolean } = {}): undefined {
     if (this.#unreportedPaths.size === 0 || request.path === "/") {
@@ -387,11 +387,16 @@ export class ShiftedPaths {
     const requestPath = `${request.path.toLowerCase()}/`;
     const servedPath = [...this.#unreportedPaths].find((path) => {
       const lowerCasePath = `${path.toLowerCase()}/`;
-      return requestPath.includes(lowerCasePath) || (lowerCasePath.endsWith(requestPath) && (isXml || !mayBeOthers));
+      const [file] = /\/[^/]+\.[^/]+\/$/.exec(lowerCasePath) ?? [];
+      return (
+        requestPath.includes(lowerCasePath) ||
+        ((lowerCasePath.endsWith(requestPath) || (file !== undefined && requestPath.includes(file))) &&
+          (isXml || !mayBeOthers))
+      );
     });
     if (servedPath !== undefined) {
       this.#unreportedPaths.delete(servedPath);
-      const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added or removed the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
+      const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added, removed or replaced the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
       reportInvalidRequest(undefined, { reason }, request);
     }
     return undefined;

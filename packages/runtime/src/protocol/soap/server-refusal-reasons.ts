@@ -1,3 +1,4 @@
+import type { DecodeError } from "../../answer-errors.js";
 import type { ServedOperation } from "../server.js";
 import type { SoapVersion } from "./envelope.js";
 
@@ -74,4 +75,27 @@ function findSimilar(names: Iterable<string>, name: string, getPart: (text: stri
 /** Returns an action or element name without its namespace. */
 function getLastSegment(text: string): string {
   return text.replace(/^.*[/:#}]/s, "");
+}
+
+/**
+ * Returns the reason of an error about an input. If a required element is missing, but the message has an element of
+ * this name elsewhere, the reason says so: usually, the client has omitted the namespace.
+ */
+export function describeMissingElement({ path, reason }: DecodeError, text: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return reason === "The element is required." && name !== "" && hasStartTag(text, name)
+    ? `${reason} The message has an element ${name}, but in another namespace or at another place: the client may have omitted the namespace.`
+    : reason;
+}
+
+/** Whether a message has a start tag with a local name. */
+function hasStartTag(text: string, localName: string): boolean {
+  for (let index = text.indexOf(localName); index >= 0; index = text.indexOf(localName, index + 1)) {
+    const before = text[index - 1] ?? "";
+    const after = text[index + localName.length] ?? "";
+    if ((before === "<" || before === ":") && /[\s/>]/.test(after)) {
+      return true;
+    }
+  }
+  return false;
 }

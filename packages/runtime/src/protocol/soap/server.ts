@@ -38,6 +38,7 @@ import {
 } from "./server-parts.js";
 import {
   describeMissingAction,
+  describeMissingElement,
   describeOtherAction,
   describeUnknownAction,
   describeUnknownElement,
@@ -327,7 +328,10 @@ export class SoapMessages {
         throw error;
       }
       const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
-      throw refuseAfterReading(envelope, new Refusal(problem, { ...source, path: error.path, reason: error.reason }));
+      throw refuseAfterReading(
+        envelope,
+        new Refusal(problem, { ...source, path: error.path, reason: describeMissingElement(error, text) }),
+      );
     }
   }
 

@@ -19,7 +19,7 @@ import {
 import { describeRefusedOrigin } from "../origins.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
-import { AuthorizationContext, makeContextCopyable, RestHandlerContext } from "./context.js";
+import { AuthorizationContext, findNonce, makeContextCopyable, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
 import { readHandlerResult } from "./handler-result.js";
 import { callOption, findAllowedMethods, findScriptRefusal, hasCredentials, refuseForgery } from "./permission.js";
@@ -335,12 +335,19 @@ function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"au
 
 /** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
 function createRefusedCaller(
-  { request, servedInterface }: RestCall,
+  call: RestCall,
   { isEmbedded, result }: { readonly isEmbedded: boolean; readonly result: unknown },
 ): RefusedRequest {
+  const { request, servedInterface } = call;
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
-  const reason = formatRefusedCaller(request, result);
-  return new RefusedRequest(createConventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
+  const { options, conventions } = servedInterface;
+  const lacksNonce =
+    options.verifyNonce !== undefined && request.parsedHeaders.hasCookie && findNonce(call) === undefined;
+  const anonymousReason = lacksNonce
+    ? `The request has a cookie, but no nonce in the header X-WP-Nonce or the parameter ${conventions.parameters.nonce}, so its user is not known.`
+    : undefined;
+  const reason = formatRefusedCaller(request, result, anonymousReason);
+  return new RefusedRequest(createConventionalError(name, conventions), isEmbedded ? [] : [{ reason }]);
 }
 
 /** Reports a preflight request from a page that may not call, because the browser does not tell the user the reason. */

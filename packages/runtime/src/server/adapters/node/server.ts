@@ -216,7 +216,7 @@ function describeSessionProblem(message: string): string {
     return ` (${http2Errors[Number(code)] ?? "unknown"})`;
   }
   if (message === "Protocol error") {
-    return ". The client, or a proxy in front of the server, sent a frame that HTTP/2 does not allow";
+    return ". The client, or a proxy in front of the server, sent a frame that HTTP/2 does not allow, or a body whose length differs from Content-Length";
   }
   return message.includes("bad client magic")
     ? '. The client may use HTTP/1.1, TLS or the PROXY protocol; without TLS, a server with the option "http2" accepts only HTTP/2'

@@ -35,16 +35,28 @@ export function describeSyntaxProblem(error: Error, code: string): string {
   }
   return /CONTENT_LENGTH|TRANSFER_ENCODING/.test(code)
     ? `${code}. Content-Length or Transfer-Encoding is repeated or not valid, or the request has both: a proxy may have added one.`
-    : `${code}.${code === "HPE_INVALID_METHOD" ? restOfBodyAdvice : ""}`;
+    : `${code}. Node's parser says: ${"reason" in error ? String(error.reason) : error.message}.`;
 }
+
+const lineEnds = "A line does not end with a carriage return and a line feed.";
 
 /** The causes of errors by their codes. */
 const problems: Readonly<Record<string, string>> = {
   HPE_INVALID_CONSTANT: "The first line is not valid: the address may contain a space, which must be sent as %20.",
   HPE_INVALID_VERSION:
     "The first line of a request must end with HTTP/1.1 or HTTP/1.0, a carriage return and a line feed.",
+  HPE_INVALID_METHOD:
+    "It does not begin with a method of HTTP in upper case: the client may use another protocol. If these bytes end a body, the Content-Length of the request before was too small.",
+  HPE_INVALID_URL:
+    "Its address contains a character that HTTP does not allow: the client must encode it, such as %C3%A9 for é.",
+  HPE_INVALID_HEADER_TOKEN:
+    "A header is not valid: it has no colon, a space in its name, a control character, or continues on the next line.",
+  HPE_LF_EXPECTED: lineEnds,
+  HPE_CR_EXPECTED: lineEnds,
+  HPE_STRICT:
+    "A chunk of the body is longer than its length says, or a line does not end with a carriage return and a line feed.",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "The extensions of the chunks are longer than Node accepts.",
+  HPE_CLOSED_CONNECTION: "The client sent data after a request that was to be the last (Connection: close).",
   HPE_INVALID_CHUNK_SIZE:
     "A chunk of the body does not begin with its length: the body may not be divided into chunks, although Transfer-Encoding says so.",
 };
-
-const restOfBodyAdvice = " If these bytes end a body, the Content-Length of the request before was too small.";
