@@ -19,6 +19,7 @@ import {
   type TypePair,
 } from "./compare/sides.js";
 import { compareSoap, type InterfaceDifferences } from "./compare/soap/interfaces.js";
+import { createNamespaceCheck } from "./compare/soap/namespaces.js";
 import { mergeDifferences, mergedRules } from "./merge-differences.js";
 import { getRule, type RuleId } from "./rules/index.js";
 import {
@@ -240,9 +241,11 @@ function compareInterfaces(
   knownPairs: KnownPairs,
 ): ComparedInterface {
   if (before.kind === "soap" && after.kind === "soap") {
-    const comparison = compareSoap(createSoapSide(before, base.plan), createSoapSide(after, current.plan), knownPairs);
+    const sides = [createSoapSide(before, base.plan), createSoapSide(after, current.plan)] as const;
+    const comparison = compareSoap(...sides, knownPairs);
+    const differences = omitImpliedRenames(addOperations(comparison));
     return {
-      differences: mergeDifferences(omitImpliedRenames(addOperations(comparison))),
+      differences: mergeDifferences(differences, createNamespaceCheck(before, after)),
       matchedPairs: comparison.operations.map((operation) => [operation.before, operation.after]),
     };
   }

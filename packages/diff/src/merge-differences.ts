@@ -1,12 +1,17 @@
 import type { DifferenceWithOperations } from "./compare/sides.js";
+import { addToGroup, mergeReplacements, type NamespaceCheck } from "./merge-replacements.js";
 import { getRule, type RuleId } from "./rules/index.js";
 import { getConsequences, levels } from "./rules/rule.js";
 
-/** Replaces differences that have one cause with a single difference, which lists all affected operations. */
+/**
+ * Replaces differences that have one cause with a single difference, which lists all affected operations.
+ * `isReplaced` says whether the new version has a namespace in place of an old one.
+ */
 export function mergeDifferences(
   differences: readonly DifferenceWithOperations[],
+  isReplaced: NamespaceCheck,
 ): readonly DifferenceWithOperations[] {
-  return mergeOperations(mergeReplacements(mergeMoves(differences)));
+  return mergeOperations(mergeReplacements(mergeMoves(differences), isReplaced));
 }
 
 /**
@@ -92,19 +97,6 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
   return [...separateDifferences, ...[...groups.values()].flatMap(mergeGroup)];
 }
 
-function addToGroup(
-  groups: Map<string, DifferenceWithOperations[]>,
-  key: string,
-  difference: DifferenceWithOperations,
-): void {
-  const group = groups.get(key);
-  if (group === undefined) {
-    groups.set(key, [difference]);
-  } else {
-    group.push(difference);
-  }
-}
-
 /** Merges a group of equal differences into one difference, which has the worst consequences of the group. */
 function mergeGroup(group: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const [first, ...otherDifferences] = group;
@@ -140,113 +132,4 @@ function computeSeverity(difference: DifferenceWithOperations): number {
 function getSharedSubject(subject: string): string {
   const [, part, key] = /\(([^)]*)\)(?:\.(.*))?$/.exec(subject) ?? [];
   return [part ?? "", key ?? ""].join(" ").trim();
-}
-
-/** Merges all differences that follow from one replaced namespace, or from one replaced prefix of actions. */
-function mergeReplacements(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
-  const groups = new Map<string, DifferenceWithOperations[]>();
-  for (const difference of differences) {
-    const key = groupKey(difference);
-    if (key !== undefined) {
-      addToGroup(groups, key, difference);
-    }
-  }
-  const mergedDifferences = new Map<DifferenceWithOperations, DifferenceWithOperations>();
-  const droppedDifferences = new Set<DifferenceWithOperations>();
-  for (const group of groups.values()) {
-    const [first, ...otherDifferences] = group;
-    if (first !== undefined && new Set(group.map(({ subject }) => subject)).size > 1) {
-      mergedDifferences.set(first, createMergedDifference(first, group));
-      for (const difference of otherDifferences) {
-        droppedDifferences.add(difference);
-      }
-    }
-  }
-  return differences
-    .filter((difference) => !droppedDifferences.has(difference))
-    .map((difference) => mergedDifferences.get(difference) ?? difference);
-}
-
-const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];
-
-/**
- * Returns a key that is equal for differences caused by the same replacement; undefined for differences that no
- * replacement caused.
- */
-function groupKey(difference: DifferenceWithOperations): string | undefined {
-  const replacement = getReplacement(difference);
-  return replacement === undefined
-    ? undefined
-    : JSON.stringify([replacement.subject, replacement.before, replacement.after]);
-}
-
-function getReplacement({ rule, subject, before, after }: DifferenceWithOperations) {
-  if (before === undefined || after === undefined) {
-    return undefined;
-  }
-  if (rule === "member-namespace-changed") {
-    const formatNamespace = (namespace: string) => (namespace === "none" ? "" : namespace);
-    return { subject: "namespace", before: formatNamespace(before), after: formatNamespace(after) };
-  }
-  if (elementRules.includes(rule)) {
-    const [oldParts, newParts] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];
-    const [, oldNamespace = "", oldLocal] = oldParts ?? [];
-    const [, newNamespace = "", newLocal] = newParts ?? [];
-    return oldLocal !== undefined && oldLocal === newLocal && oldNamespace !== newNamespace
-      ? { subject: "namespace", before: oldNamespace, after: newNamespace }
-      : undefined;
-  }
-  if (rule === "soap-action-changed" || rule === "addressing-changed") {
-    const sharedLength = computeSharedEndLength(before, after);
-    const [protocol = ""] = / \(SOAP 1\.[12]\)$/.exec(subject) ?? [];
-    return {
-      subject: rule === "addressing-changed" ? "wsa:Action" : `SOAPAction${protocol}`,
-      before: before.slice(0, -sharedLength || undefined),
-      after: after.slice(0, -sharedLength || undefined),
-    };
-  }
-  return undefined;
-}
-
-/** Returns the length of the end that two strings share, counted in whole words between `/`, `#` and `:`. */
-function computeSharedEndLength(left: string, right: string): number {
-  let length = 0;
-  while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
-    length += 1;
-  }
-  // Counts only whole words: "…/aa/Pay" and "…/ba/Pay" share "Pay", but not "a/Pay".
-  const words = /(?:^|[/#:])([^/#:]*)$/.exec(left.slice(left.length - length));
-  return words === null ? 0 : (words[1]?.length ?? 0);
-}
-
-/** The variants of a changed namespace that at most optional members of messages have. */
-const optionalVariants: readonly (string | undefined)[] = ["optional", "optionalInAnswer", "header"];
-
-function createMergedDifference(
-  firstDifference: DifferenceWithOperations,
-  group: readonly DifferenceWithOperations[],
-): DifferenceWithOperations {
-  const replacement = getReplacement(firstDifference);
-  const operations = [...new Set(group.flatMap((difference) => difference.operations))];
-  if (replacement?.subject !== "namespace") {
-    return {
-      ...firstDifference,
-      ...replacement,
-      operations,
-    };
-  }
-  const variants = new Set(
-    group.map(({ rule, variant }) => (rule === "member-namespace-changed" ? variant : undefined)),
-  );
-  const isOptional = [...variants].every((variant) => optionalVariants.includes(variant));
-  return {
-    rule: "namespace-changed",
-    subject: replacement.after === "" ? replacement.before : replacement.after,
-    before: replacement.before === "" ? "no namespace" : replacement.before,
-    after: replacement.after === "" ? "no namespace" : replacement.after,
-    oldSpan: firstDifference.oldSpan,
-    newSpan: firstDifference.newSpan,
-    variant: !isOptional ? undefined : variants.has("optionalInAnswer") ? "optionalInAnswer" : "optional",
-    operations,
-  };
 }

@@ -90,9 +90,22 @@ export interface Difference {
    * found.
    */
   readonly member?: string;
+  /** The declaration whose move to another namespace changed the name in messages. */
+  readonly moved?: MovedDeclaration | undefined;
   /** The operations that the difference affects, in the new version; in the old version if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }
+
+/** A declaration that moved to another namespace. The elements of a type move with the type. */
+export interface MovedDeclaration {
+  readonly kind: "type" | "element" | "attribute";
+  readonly name: string;
+  readonly oldSpan: Span | undefined;
+  readonly newSpan: Span | undefined;
+}
+
+/** Rules about names in messages whose namespace changed. */
+export const namespaceRules: readonly RuleId[] = ["member-namespace-changed", "declaration-moved"];
 
 /** A difference, and all operations that it affects. */
 export interface DifferenceWithOperations extends Difference {

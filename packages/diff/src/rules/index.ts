@@ -1,3 +1,4 @@
+import { contentRules } from "./contents.js";
 import { memberRules } from "./members.js";
 import { operationRules } from "./operations.js";
 import { restRules } from "./rest.js";
@@ -7,7 +8,7 @@ import { typeRules } from "./types.js";
 
 /** The rules grouped by subject, in the order of the page that lists them. */
 export const ruleGroups = [
-  { title: "Members", rules: memberRules },
+  { title: "Members", rules: [...memberRules, ...contentRules] },
   { title: "Types", rules: typeRules },
   { title: "Interfaces and services", rules: serviceRules },
   { title: "Operations", rules: operationRules },

@@ -1,11 +1,15 @@
-import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rule.js";
+import {
+  elementOrderText,
+  type Rule,
+  readInOrderText,
+  sentAsText,
+  unknownMembersText,
+  validatingText,
+} from "./rule.js";
 
 const sameMessagesText =
   "the messages are the same in both versions, because the group that contains the member repeats";
 const sameGroupText = "a group of elements repeats in only one version, but the messages are the same in both versions";
-const readInOrderText =
-  "readers require the order of the elements, because a group of elements repeats or two elements have the same name";
-const elementOrderText = "A reader that checks the order of elements refuses the message.";
 const fixedValuesText = "Generated servers also accept a different value in requests; a validating server refuses it.";
 const formatNilCondition = (version: "old" | "new") =>
   `readers of the ${version} version treat nil as empty text or an absent member`;
@@ -244,16 +248,46 @@ export const memberRules = [
       optional: { when: optionalMemberCondition, verdict: "T T N N", direction: "input" },
       requiredNow: { when: "only the new version requires the member", verdict: "B T N N", direction: "input" },
       requiredBefore: { when: "only the old version requires the member", verdict: "T B N N", direction: "input" },
-      optionalInAnswer: { when: optionalMemberCondition, verdict: "S S N N", direction: "output" },
-      header: { when: "the member is a header, which a peer that does not know it ignores", verdict: "T T N N" },
-      derived: { when: "the namespace belongs to the name of a derived type", verdict: "T T N N" },
-      derivedOfAbstract: {
-        when: "the namespace belongs to the name of a type derived from an abstract type",
-        verdict: "S S N N",
+      optionalInAnswer: { when: "the member is an optional element", verdict: "S S N N", direction: "output" },
+      optionalAttribute: { when: "the member is an optional attribute", verdict: "T T N N", direction: "output" },
+      requiredNowAttribute: {
+        when: "the member is an attribute that only the new version requires",
+        verdict: "B T N N",
+        direction: "output",
       },
+      requiredBeforeAttribute: {
+        when: "the member is an attribute that only the old version requires",
+        verdict: "T B N N",
+        direction: "output",
+      },
+      header: { when: "the member is a header, which a peer that does not know it ignores", verdict: "T T N N" },
     },
     reason:
-      "The namespace is part of the member's name in messages. A server ignores an unknown member. A client refuses an answer with an unknown member, unless the client tolerates unknown members.",
+      "The namespace is part of the member's name in messages. A server ignores an unknown member. A client ignores an unknown attribute, and refuses an answer with an element of another namespace, unless the client tolerates other namespaces.",
+    strict: unknownMembersText,
+  },
+  {
+    id: "declaration-moved",
+    kind: "exchange",
+    title: "A declaration moved to another namespace.",
+    verdict: "B B N N",
+    variants: {
+      derived: {
+        when: "messages contain the name of the type, because it is derived from another type",
+        title: "A type moved to another namespace.",
+        verdict: "T T N N",
+      },
+      derivedOfAbstract: {
+        when: "messages contain the name of the type, because it is derived from an abstract type",
+        title: "A type moved to another namespace.",
+        verdict: "S S N N",
+      },
+      type: { title: "A type moved to another namespace.", verdict: "B B N N" },
+      element: { title: "An element moved to another namespace.", verdict: "B B N N" },
+      attribute: { title: "An attribute moved to another namespace.", verdict: "B B N N" },
+    },
+    reason:
+      "The namespace is part of the names in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. They can be milder than in this table, for example if all members are optional.",
     strict: unknownMembersText,
   },
   {
@@ -365,117 +399,5 @@ export const memberRules = [
     verdict: "T T N N",
     reason: "Readers check identity constraints only if the option `validate` is set.",
     strict: validatingText,
-  },
-  {
-    id: "sequence-order-changed",
-    kind: "exchange",
-    title: "The order of the elements in a sequence changed.",
-    verdict: "T T N N",
-    variants: {
-      group: { when: readInOrderText, verdict: "S S N N" },
-      required: { when: `${readInOrderText}, and the order of two required elements changed`, verdict: "B B N N" },
-    },
-    reason:
-      "Elements are read by name, in any order, unless a group of elements repeats or two elements have the same name.",
-    strict: elementOrderText,
-  },
-  {
-    id: "sequence-to-all",
-    kind: "exchange",
-    title: "Elements may now be in any order.",
-    verdict: "N T N N",
-    reason: "Elements are read by name, in any order.",
-    strict: elementOrderText,
-    oppositeRule: "all-to-sequence",
-  },
-  {
-    id: "all-to-sequence",
-    kind: "exchange",
-    title: "Elements must now be in a fixed order.",
-    verdict: "T N N N",
-    reason: "Elements are read by name, in any order.",
-    strict: elementOrderText,
-    oppositeRule: "sequence-to-all",
-  },
-  {
-    id: "sequence-to-choice",
-    kind: "exchange",
-    title: "A sequence became a choice.",
-    verdict: "B B B B",
-    variants: {
-      optional: { when: "all members of the sequence were optional", verdict: "S N B N" },
-      single: { when: "only one member of the sequence was required", verdict: "S S B B" },
-      absent: { when: "the group may be absent in both versions", verdict: "S S B N" },
-    },
-    reason: "A writer of the sequence sends all members, a writer of the choice only one.",
-    oppositeRule: "choice-to-sequence",
-  },
-  {
-    id: "choice-to-sequence",
-    kind: "exchange",
-    title: "A choice became a sequence.",
-    verdict: "B B B B",
-    variants: {
-      optional: { when: "all members of the sequence are optional now", verdict: "N S N B" },
-      single: { when: "only one member of the sequence is required now", verdict: "S S B B" },
-      absent: { when: "the group may be absent in both versions", verdict: "S S N B" },
-    },
-    reason: "A writer of the sequence sends all members, a writer of the choice only one.",
-    oppositeRule: "sequence-to-choice",
-  },
-  {
-    id: "choice-branch-added",
-    kind: "exchange",
-    title: "A choice gained a branch.",
-    verdict: "N S N S",
-    variants: {
-      optional: { when: "the choice may be absent", verdict: "N T N N" },
-      single: { when: "an optional member became an optional choice", verdict: "N T S N" },
-      repeated: { when: "the choice repeats and may be absent", verdict: "N T N S" },
-    },
-    reason:
-      "An old reader ignores the new branch, and refuses the message if the choice requires one of the old branches.",
-    oppositeRule: "choice-branch-removed",
-  },
-  {
-    id: "choice-branch-removed",
-    kind: "exchange",
-    title: "A choice lost a branch.",
-    verdict: "S N B S",
-    variants: {
-      optional: { when: "the choice may be absent", verdict: "T N B S" },
-      single: { when: "an optional choice became an optional member", verdict: "T N B S" },
-      repeated: { when: "the choice repeats and may be absent", verdict: "T N B S" },
-    },
-    reason:
-      "The new reader ignores the removed branch, and refuses the message if the choice requires one of the remaining branches.",
-    oppositeRule: "choice-branch-added",
-  },
-  {
-    id: "group-became-optional",
-    kind: "exchange",
-    title: "A group of members became optional.",
-    verdict: "N S N B",
-    reason: "An old reader refuses a message without the group.",
-    oppositeRule: "group-became-required",
-  },
-  {
-    id: "group-became-required",
-    kind: "exchange",
-    title: "A group of members became required.",
-    verdict: "S N B N",
-    reason: "The new reader refuses a message without the group.",
-    oppositeRule: "group-became-optional",
-  },
-  {
-    id: "content-model-changed",
-    kind: "exchange",
-    title: "The same members are grouped differently.",
-    verdict: "S S S S",
-    variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
-    reason:
-      "Some combinations of members are valid in only one version. The diff compares the combinations, so the consequences for clients can be milder than in this table.",
-    undecided:
-      "the content models allow too many combinations to compare, or contain wildcards or nested groups; check whether the elements that one side sends are valid in the other version",
   },
 ] as const satisfies readonly Rule[];

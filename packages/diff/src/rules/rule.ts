@@ -116,3 +116,6 @@ export function findLevelOfConsequences({ oldClients, newClients, callers, handl
 export const unknownMembersText = "A reader that refuses unknown members fails in the cases marked `tolerated`.";
 export const sentAsText = "the value is sent as text in a path or a query, and the";
 export const validatingText = "A validating reader refuses values that the schema does not allow.";
+export const readInOrderText =
+  "readers require the order of the elements, because a group of elements repeats or two elements have the same name";
+export const elementOrderText = "A reader that checks the order of elements refuses the message.";

@@ -155,14 +155,8 @@ export const serviceRules = [
     kind: "call",
     title: "A namespace was replaced with another namespace.",
     verdict: "B B N N",
-    variants: {
-      optional: { when: "the namespace contains only headers and optional members of requests", verdict: "T T N N" },
-      optionalInAnswer: {
-        when: "the namespace contains only headers and optional members, some of these in answers",
-        verdict: "S S N N",
-      },
-    },
-    reason: "The namespace is part of each name in messages, and a peer of the other version does not know the names.",
+    reason:
+      "The namespace is part of each name in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. They can be milder than in this table, for example if all members are optional.",
   },
   {
     id: "ambient-added",

@@ -1,3 +1,4 @@
+import { movedPairs } from "./moved.js";
 import { element, type Pair, restricted, sequence, twice, typePair, wsdlOf } from "./pair.js";
 
 const values = (...texts: readonly string[]) => restricted("string", ...texts.map((text) => `enumeration=${text}`));
@@ -272,16 +273,23 @@ export const typePairs: readonly Pair[] = [
     notShown: "random values of the type differ",
   },
   {
-    rule: "derived-type-removed",
-    title: "and replaced by one with its name in another namespace",
+    rule: "declaration-moved",
+    title: "a derived type",
     old: derivedElsewhere({}, "Second"),
     new: derivedElsewhere({ Second: "string" }),
-    also: ["derived-type-added"],
   },
   {
-    rule: "member-namespace-changed",
-    title: "of derived types",
+    rule: "declaration-moved",
+    title: "a derived type whose member changed",
+    old: derivedElsewhere({}, "Second"),
+    new: derivedElsewhere({ Second: "int" }),
+    also: ["type-narrowed"],
+  },
+  {
+    rule: "declaration-moved",
+    title: "a derived type without elements that have a namespace",
     old: derivedIn("urn:o"),
     new: derivedIn("urn:p"),
   },
+  ...movedPairs,
 ];

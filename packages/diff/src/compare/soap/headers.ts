@@ -3,6 +3,7 @@ import type { Direction } from "../../rules/rule.js";
 import { createTargetIn, type OperationReportTarget, report, type TypeComparison } from "../sides.js";
 import { matchUnique } from "../similar-names.js";
 import { findConstraintDifferences } from "../types/fields.js";
+import { findMovedElement } from "../types/moved-declarations.js";
 import { compareNillable } from "./http-messages.js";
 
 /** Compares the header blocks of a message. */
@@ -24,7 +25,7 @@ export function compareHeaders(
         oldSpan: field.span,
       });
     } else {
-      compareHeaderNames(target, { direction, subject, before: field, after: counterpart });
+      compareHeaderNames(context, target, { direction, subject, before: field, after: counterpart });
       compareNillable(target, { direction, subject, before: field, after: counterpart });
       for (const difference of findConstraintDifferences(context, field, counterpart)) {
         report(target, { ...difference, direction, subject });
@@ -55,7 +56,8 @@ export function compareHeaderFaults(
     } else {
       const names = { before: getHeaderName(field), after: getHeaderName(counterpart) };
       if (names.before !== names.after) {
-        report(target, { rule: "fault-element-changed", subject, ...names });
+        const moved = findMovedElement(context, toElement(field), toElement(counterpart));
+        report(target, { rule: "fault-element-changed", subject, ...names, moved });
       }
       const types = { before: field.type, after: counterpart.type };
       context.compare(context, types, createTargetIn(target, "output", subject));
@@ -80,13 +82,15 @@ interface ComparedHeader {
 
 /** Reports the namespace and the key of a header if they changed. */
 function compareHeaderNames(
+  context: TypeComparison,
   target: OperationReportTarget,
   { direction, subject, before, after }: ComparedHeader,
 ): void {
   const details = { direction, subject, oldSpan: before.span, newSpan: after.span };
   if (before.wireName.namespace !== after.wireName.namespace) {
     const values = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
-    report(target, { rule: "member-namespace-changed", ...details, ...values, variant: "header" });
+    const moved = findMovedElement(context, toElement(before), toElement(after));
+    report(target, { rule: "member-namespace-changed", ...details, ...values, variant: "header", moved });
   }
   if (before.key !== after.key) {
     report(target, { rule: "member-key-changed", ...details, before: before.key, after: after.key });
@@ -122,6 +126,10 @@ function matchHeaders(
 function getHeaderFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
   const record = id === undefined ? undefined : types.get(id);
   return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
+}
+
+function toElement({ wireName, span }: ElementField) {
+  return { element: wireName, span };
 }
 
 function getHeaderName({ wireName }: ElementField): string {

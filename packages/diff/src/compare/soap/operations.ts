@@ -5,6 +5,7 @@ import {
   type Difference,
   formatElement,
   hasSameDocumentation,
+  namespaceRules,
   type OperationDifferences,
   type OperationReportTarget,
   type References,
@@ -13,6 +14,7 @@ import {
   type TypePair,
 } from "../sides.js";
 import { findConstraintDifferences } from "../types/fields.js";
+import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { compareHeaderFaults, compareHeaders } from "./headers.js";
 import { compareHttp, compareNillable, hasSoap } from "./http-messages.js";
@@ -119,7 +121,7 @@ function compareBodies(
     const isMoved = before.element.local === after.element.local;
     if (oldText !== newText && !(isRenamed && !isMoved)) {
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
-      report(target, { rule, before: oldText, after: newText });
+      report(target, { rule, before: oldText, after: newText, moved: findMovedElement(context, before, after) });
     }
     if (before.encoded === after.encoded) {
       compareNillable(target, { direction, subject, before, after });
@@ -178,7 +180,7 @@ function compareForms(
       target.pair.usedPairKeys.add(getKey(key));
     }
   }
-  const changesCode = impliedDifferences.some(({ rule }) => rule !== "member-namespace-changed");
+  const changesCode = impliedDifferences.some(({ rule }) => !namespaceRules.includes(rule));
   const changedProperty = change.rule === "style-changed" ? "style" : "encoding";
   report(target, {
     ...change,
@@ -273,7 +275,8 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
     }
     const [oldElement, newElement] = [formatElement(fault), formatElement(counterpart)];
     if (oldElement !== newElement) {
-      report(target, { rule: "fault-element-changed", subject, before: oldElement, after: newElement });
+      const moved = findMovedElement(context, fault, counterpart);
+      report(target, { rule: "fault-element-changed", subject, before: oldElement, after: newElement, moved });
     }
     const types = { before: fault.type, after: counterpart.type };
     context.compare(context, types, createTargetIn(target, "output", subject));

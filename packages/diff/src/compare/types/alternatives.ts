@@ -1,5 +1,17 @@
-import type { PolymorphicType, RecordType, WireName } from "@bothends/generator";
-import { formatElement, getName, omitPair, type ReportTarget, type SoapSide, type TypeComparison } from "../sides.js";
+import type { PolymorphicType, RecordType } from "@bothends/generator";
+import {
+  type Difference,
+  formatElement,
+  getName,
+  namespaceRules,
+  omitPair,
+  type References,
+  type ReportTarget,
+  type SoapSide,
+  type TypeComparison,
+  type TypePair,
+} from "../sides.js";
+import { createMovedType } from "./moved-declarations.js";
 
 type DeclaredType = RecordType | PolymorphicType;
 
@@ -29,11 +41,17 @@ export function compareAlternatives(
   const variant = wasAbstract === true || isAbstract === true ? "abstract" : undefined;
   for (const [before, after] of matchedAlternatives) {
     const typeTarget = { ...target, oldSpan: before.type.span, newSpan: after.type.span };
+    const movesWithDeclared = isMovedTogether([before, after], namespaceMove);
     compareNames([before, after], {
       target: typeTarget,
       variant: variant === undefined ? "derived" : "derivedOfAbstract",
     });
-    context.compare(context, { before: createReference(before.type), after: createReference(after.type) }, typeTarget);
+    const types = { before: createReference(before.type), after: createReference(after.type) };
+    if (formatName(before) === formatName(after) || before.isDeclared || movesWithDeclared) {
+      context.compare(context, types, typeTarget);
+    } else {
+      compareMembersInCode(context, types, typeTarget);
+    }
   }
   const isUnmatched = ({ type, isDeclared }: Alternative) =>
     !isDeclared && !matchedAlternatives.some((pair) => pair.some((alternative) => alternative.type === type));
@@ -68,6 +86,21 @@ export function compareAlternatives(
 }
 
 /**
+ * Compares the members of a derived type that moved alone to another namespace. A reader that does not know the name of
+ * the type ignores its members, so their differences affect only code.
+ */
+function compareMembersInCode(context: TypeComparison, types: References, target: ReportTarget): void {
+  const pairs = new Map<string, TypePair>();
+  context.compare({ ...context, pairs }, types, target);
+  const differences = [...pairs.values()].flatMap((pair) => pair.differences);
+  target.pair.differences.push(
+    ...differences
+      .filter(({ rule }) => !namespaceRules.includes(rule))
+      .map((difference): Difference => ({ ...difference, levels: ["none", "none"] })),
+  );
+}
+
+/**
  * Returns the types that a value of the declared type may have: the types derived from it, and the declared type unless
  * it is abstract.
  */
@@ -91,20 +124,20 @@ type NamespaceMove = readonly [before: string | undefined, after: string | undef
 type MatchedAlternatives = readonly (readonly [before: Alternative, after: Alternative])[];
 
 /**
- * Matches types by name; then the two declared types; then derived types that moved to another namespace together with
- * the declared type.
+ * Matches types by name; then the two declared types; then derived types that moved to another namespace, first those
+ * that moved together with the declared type.
  */
 function matchAlternatives(
   [before, after]: readonly [readonly Alternative[], readonly Alternative[]],
-  [oldNamespace, newNamespace]: NamespaceMove,
+  namespaceMove: NamespaceMove,
 ): MatchedAlternatives {
-  const isMoved = ({ namespace }: WireName, other: WireName) =>
-    namespace === oldNamespace && other.namespace === newNamespace;
+  const hasSameLocalName = (before: Alternative, after: Alternative) =>
+    before.type.wireName.local === after.type.wireName.local;
   const rules: readonly ((before: Alternative, after: Alternative) => boolean)[] = [
     (before, after) => formatName(before) === formatName(after),
     (before, after) => before.isDeclared && after.isDeclared,
-    (before, after) =>
-      isMoved(before.type.wireName, after.type.wireName) && before.type.wireName.local === after.type.wireName.local,
+    (before, after) => hasSameLocalName(before, after) && isMovedTogether([before, after], namespaceMove),
+    hasSameLocalName,
   ];
   const matchedAlternatives: (readonly [Alternative, Alternative])[] = [];
   for (const isSame of rules) {
@@ -119,6 +152,14 @@ function matchAlternatives(
     }
   }
   return matchedAlternatives;
+}
+
+/** Whether a type moved from the old to the new namespace of the declared type. */
+function isMovedTogether(
+  [before, after]: MatchedAlternatives[number],
+  [oldNamespace, newNamespace]: NamespaceMove,
+): boolean {
+  return before.type.wireName.namespace === oldNamespace && after.type.wireName.namespace === newNamespace;
 }
 
 /** Formats the TypeScript type that is generated for an alternative. */
@@ -144,12 +185,13 @@ function compareNames(
   if (before !== after && !(oldAlternative.isDeclared && newAlternative.isDeclared)) {
     const subject = getName(newAlternative.type);
     differences.push({
-      rule: "member-namespace-changed",
+      rule: "declaration-moved",
       ...omitPair(target),
       subject,
       before: before || "none",
       after: after || "none",
       variant,
+      moved: createMovedType(oldAlternative.type, newAlternative.type),
     });
   }
   if (

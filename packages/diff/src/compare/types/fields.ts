@@ -1,7 +1,7 @@
 import type { Field, IdentityConstraint, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
-import { omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
+import { type Difference, type MovedDeclaration, omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
 import { type Bounds, formatBounds } from "./content-model.js";
 import { computeEffectiveType, type EffectiveType, formatType, readsEmptyText } from "./effective-type.js";
 import { isSameLiteral } from "./facets.js";
@@ -18,16 +18,18 @@ interface MatchedNamedField extends MatchedField {
    * the group that contains the member repeats.
    */
   readonly hasSameMessages: (before: Bounds, after: Bounds) => boolean;
+  /** The declaration that moved to another namespace together with the member. */
+  readonly moved: MovedDeclaration | undefined;
 }
 
 /** Compares two versions of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess, isOrdered, hasSameMessages }: MatchedNamedField,
+  { before, after, isGuess, isOrdered, hasSameMessages, moved }: MatchedNamedField,
   target: ReportTarget,
 ): void {
   const variant = chooseRequiredVariant(before, after);
-  const report = (rule: RuleId, values: ValueTexts, details: { readonly variant?: string | undefined } = {}) =>
+  const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved"> = {}) =>
     target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details });
   if (isGuess) {
     report("member-renamed", { before: before.key, after: after.key }, { variant });
@@ -36,7 +38,10 @@ export function compareNamedFields(
     report(rule, { before: before.kind, after: after.kind }, { variant });
   } else if (before.wireName.namespace !== after.wireName.namespace) {
     const names = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
-    report("member-namespace-changed", names, { variant: chooseNamespaceVariant(variant, target.direction) });
+    report("member-namespace-changed", names, {
+      variant: chooseNamespaceVariant(variant, after, target.direction),
+      moved,
+    });
   }
   if (!isGuess && before.key !== after.key) {
     report("member-key-changed", { before: before.key, after: after.key });
@@ -116,14 +121,18 @@ function chooseRequiredVariant(before: NamedField, after: NamedField): string | 
 }
 
 /**
- * Returns the variant of a rule for a member whose namespace changed. Clients refuse an answer with an unknown member;
- * servers ignore an unknown member in a request.
+ * Returns the variant of a rule for a member whose namespace changed. Clients refuse an answer with an unknown element,
+ * but not with an unknown attribute. Servers ignore both in a request.
  */
-function chooseNamespaceVariant(variant: string | undefined, direction: Direction): string | undefined {
-  if (direction === "input") {
+function chooseNamespaceVariant(
+  variant: string | undefined,
+  { kind }: NamedField,
+  direction: Direction,
+): string | undefined {
+  if (direction === "input" || variant === undefined) {
     return variant;
   }
-  return variant === "optional" ? "optionalInAnswer" : undefined;
+  return kind === "attribute" ? `${variant}Attribute` : variant === "optional" ? "optionalInAnswer" : undefined;
 }
 
 function findOccurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly FieldDifference[] {

@@ -19,6 +19,7 @@ import {
   matchFields,
   type NamedField,
 } from "./match-fields.js";
+import { findMovedDeclaration } from "./moved-declarations.js";
 import { type Change, reportPresence } from "./presence.js";
 import {
   compareGroupMoves,
@@ -137,7 +138,7 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
 }
 
 function compareMatched(context: TypeComparison, match: MatchedRecords, target: ReportTarget): void {
-  const { matched, models, isOrdered } = match;
+  const { matched, models, isOrdered, records } = match;
   const modelPair = createModelPair(match);
   for (const pair of matched) {
     const { before, after } = pair;
@@ -154,9 +155,10 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
       const namedFields = withKeptAbsence([before, after], { matched, models });
       const keys = { before: before.key, after: after.key };
       const hasSameForBounds = (...bounds: readonly [Bounds, Bounds]) => hasSameMessages(modelPair, keys, bounds);
+      const moved = findMovedDeclaration(context, records, { ...pair, before, after });
       compareNamedFields(
         context,
-        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds },
+        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved },
         fieldTarget,
       );
     } else {

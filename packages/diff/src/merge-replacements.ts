@@ -1,0 +1,222 @@
+import { type DifferenceWithOperations, type MovedDeclaration, namespaceRules } from "./compare/sides.js";
+import { getRule } from "./rules/index.js";
+import { type Direction, findWorstLevel, getConsequences, type Level } from "./rules/rule.js";
+
+/** Says whether the new version has a namespace in place of the old one. */
+export type NamespaceCheck = (change: NamespaceChange) => boolean;
+
+/**
+ * Merges the differences that follow from one replaced namespace, from one declaration that moved to another namespace,
+ * or from one replaced prefix of actions.
+ */
+export function mergeReplacements(
+  differences: readonly DifferenceWithOperations[],
+  isReplaced: NamespaceCheck,
+): readonly DifferenceWithOperations[] {
+  const withActions = mergeGroups(differences, getReplacedAction, (group, action) =>
+    hasSeveralSubjects(group) ? createReplacedAction(group, action) : undefined,
+  );
+  const findReplacedNamespace = (difference: DifferenceWithOperations) => {
+    const change = getNamespaceChange(difference);
+    return change !== undefined && isReplaced(change) ? { before: change.before, after: change.after } : undefined;
+  };
+  const withNamespaces = mergeGroups(withActions, findReplacedNamespace, (group, change) =>
+    hasSeveralSubjects(group) ? createReplacedNamespace(group, change) : undefined,
+  );
+  const findMove = (difference: DifferenceWithOperations) => {
+    const { moved, direction, ...change } = getNamespaceChange(difference) ?? {};
+    return moved && { ...change, direction, kind: moved.kind, name: moved.name };
+  };
+  return mergeGroups(withNamespaces, findMove, (group) => {
+    const [move] = group.flatMap((difference) => getNamespaceChange(difference) ?? []);
+    // The content of a type moves with the type; a member that refers to one element moves alone.
+    return move?.moved !== undefined && (move.moved.kind === "type" || hasSeveralSubjects(group))
+      ? createMovedDeclaration(group, move, move.moved)
+      : undefined;
+  });
+}
+
+/**
+ * Merges each group of differences that have equal causes. `merge` returns the merged difference, or undefined if the
+ * differences of the group remain.
+ */
+function mergeGroups<Cause>(
+  differences: readonly DifferenceWithOperations[],
+  getCause: (difference: DifferenceWithOperations) => Cause | undefined,
+  merge: (group: readonly DifferenceWithOperations[], cause: Cause) => DifferenceWithOperations | undefined,
+): readonly DifferenceWithOperations[] {
+  const groups = new Map<string, DifferenceWithOperations[]>();
+  const causes = new Map<string, Cause>();
+  for (const difference of differences) {
+    const cause = getCause(difference);
+    if (cause !== undefined) {
+      const key = JSON.stringify(cause);
+      causes.set(key, cause);
+      addToGroup(groups, key, difference);
+    }
+  }
+  const mergedDifferences = new Map<DifferenceWithOperations, readonly DifferenceWithOperations[]>();
+  for (const [key, cause] of causes) {
+    const group = groups.get(key) ?? [];
+    const mergedDifference = merge(group, cause);
+    for (const [index, difference] of mergedDifference === undefined ? [] : group.entries()) {
+      mergedDifferences.set(difference, index === 0 && mergedDifference !== undefined ? [mergedDifference] : []);
+    }
+  }
+  return differences.flatMap((difference) => mergedDifferences.get(difference) ?? [difference]);
+}
+
+export function addToGroup(
+  groups: Map<string, DifferenceWithOperations[]>,
+  key: string,
+  difference: DifferenceWithOperations,
+): void {
+  const group = groups.get(key);
+  if (group === undefined) {
+    groups.set(key, [difference]);
+  } else {
+    group.push(difference);
+  }
+}
+
+function hasSeveralSubjects(group: readonly DifferenceWithOperations[]): boolean {
+  return new Set(group.map(({ subject }) => subject)).size > 1;
+}
+
+interface Replacement {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A prefix of actions that was replaced: of a SOAPAction, or of an action of WS-Addressing. */
+interface ReplacedAction extends Replacement {
+  readonly subject: string;
+}
+
+function getReplacedAction({ rule, subject, before, after }: DifferenceWithOperations): ReplacedAction | undefined {
+  if (
+    before === undefined ||
+    after === undefined ||
+    (rule !== "soap-action-changed" && rule !== "addressing-changed")
+  ) {
+    return undefined;
+  }
+  const sharedLength = computeSharedEndLength(before, after);
+  const [protocol = ""] = / \(SOAP 1\.[12]\)$/.exec(subject) ?? [];
+  return {
+    subject: rule === "addressing-changed" ? "wsa:Action" : `SOAPAction${protocol}`,
+    before: before.slice(0, -sharedLength || undefined),
+    after: after.slice(0, -sharedLength || undefined),
+  };
+}
+
+/** Returns the length of the end that two strings share, counted in whole words between `/`, `#` and `:`. */
+function computeSharedEndLength(left: string, right: string): number {
+  let length = 0;
+  while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
+    length += 1;
+  }
+  // Counts only whole words: "…/aa/Pay" and "…/ba/Pay" share "Pay", but not "a/Pay".
+  const words = /(?:^|[/#:])([^/#:]*)$/.exec(left.slice(left.length - length));
+  return words === null ? 0 : (words[1]?.length ?? 0);
+}
+
+function createReplacedAction(
+  group: readonly DifferenceWithOperations[],
+  action: ReplacedAction,
+): DifferenceWithOperations | undefined {
+  const [first] = group;
+  return first && { ...first, ...action, operations: listOperations(group) };
+}
+
+/** The namespace of a name that changed. */
+export interface NamespaceChange extends Replacement {
+  readonly direction: Direction;
+  /**
+   * The declaration that moved; undefined if the same declaration has another form, or if the name is that of an
+   * operation of rpc style.
+   */
+  readonly moved: MovedDeclaration | undefined;
+}
+
+const elementDirections = {
+  "input-element-changed": "input",
+  "output-element-changed": "output",
+  "fault-element-changed": "output",
+} as const;
+
+function getNamespaceChange(difference: DifferenceWithOperations): NamespaceChange | undefined {
+  const { rule, before, after, moved, direction = "input" } = difference;
+  if (before === undefined || after === undefined) {
+    return undefined;
+  }
+  if (namespaceRules.includes(rule)) {
+    const parseNamespace = (text: string) => (text === "none" ? "" : text);
+    return { before: parseNamespace(before), after: parseNamespace(after), direction, moved };
+  }
+  if (rule in elementDirections) {
+    const [oldParts, newParts] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];
+    const [, oldNamespace = "", oldLocal] = oldParts ?? [];
+    const [, newNamespace = "", newLocal] = newParts ?? [];
+    return newLocal !== undefined && oldLocal === newLocal && oldNamespace !== newNamespace
+      ? {
+          before: oldNamespace,
+          after: newNamespace,
+          direction: elementDirections[rule as keyof typeof elementDirections],
+          moved,
+        }
+      : undefined;
+  }
+  return undefined;
+}
+
+function createReplacedNamespace(
+  group: readonly DifferenceWithOperations[],
+  { before, after }: Replacement,
+): DifferenceWithOperations {
+  return {
+    rule: "namespace-changed",
+    subject: after === "" ? before : after,
+    before: formatNamespace(before),
+    after: formatNamespace(after),
+    oldSpan: group[0]?.oldSpan,
+    newSpan: group[0]?.newSpan,
+    levels: [findLevelOf(group, "oldClients"), findLevelOf(group, "newClients")],
+    operations: listOperations(group),
+  };
+}
+
+function createMovedDeclaration(
+  group: readonly DifferenceWithOperations[],
+  { before, after, direction }: NamespaceChange,
+  { kind, name, oldSpan, newSpan }: MovedDeclaration,
+): DifferenceWithOperations {
+  const [first] = group;
+  const levels = [findLevelOf(group, "oldClients"), findLevelOf(group, "newClients")] as const;
+  return {
+    rule: "declaration-moved",
+    direction,
+    subject: name,
+    before: formatNamespace(before),
+    after: formatNamespace(after),
+    oldSpan: oldSpan ?? first?.oldSpan,
+    newSpan: newSpan ?? first?.newSpan,
+    variant: kind,
+    // The levels of an exchange begin with the level for old writers: in answers, these are the old servers.
+    levels: direction === "input" ? levels : [levels[1], levels[0]],
+    operations: listOperations(group),
+  };
+}
+
+function formatNamespace(namespace: string): string {
+  return namespace === "" ? "no namespace" : namespace;
+}
+
+/** Returns the worst level for clients among the differences of a group. */
+function findLevelOf(group: readonly DifferenceWithOperations[], party: "oldClients" | "newClients"): Level {
+  return findWorstLevel(group.map((difference) => getConsequences(getRule(difference.rule), difference)[party]));
+}
+
+function listOperations(group: readonly DifferenceWithOperations[]): DifferenceWithOperations["operations"] {
+  return [...new Set(group.flatMap(({ operations }) => operations))];
+}

@@ -1,0 +1,117 @@
+import { elementOrderText, type Rule, readInOrderText } from "./rule.js";
+
+/** Rules about the combinations of elements in a type: sequences, choices and groups. */
+export const contentRules = [
+  {
+    id: "sequence-order-changed",
+    kind: "exchange",
+    title: "The order of the elements in a sequence changed.",
+    verdict: "T T N N",
+    variants: {
+      group: { when: readInOrderText, verdict: "S S N N" },
+      required: { when: `${readInOrderText}, and the order of two required elements changed`, verdict: "B B N N" },
+    },
+    reason:
+      "Elements are read by name, in any order, unless a group of elements repeats or two elements have the same name.",
+    strict: elementOrderText,
+  },
+  {
+    id: "sequence-to-all",
+    kind: "exchange",
+    title: "Elements may now be in any order.",
+    verdict: "N T N N",
+    reason: "Elements are read by name, in any order.",
+    strict: elementOrderText,
+    oppositeRule: "all-to-sequence",
+  },
+  {
+    id: "all-to-sequence",
+    kind: "exchange",
+    title: "Elements must now be in a fixed order.",
+    verdict: "T N N N",
+    reason: "Elements are read by name, in any order.",
+    strict: elementOrderText,
+    oppositeRule: "sequence-to-all",
+  },
+  {
+    id: "sequence-to-choice",
+    kind: "exchange",
+    title: "A sequence became a choice.",
+    verdict: "B B B B",
+    variants: {
+      optional: { when: "all members of the sequence were optional", verdict: "S N B N" },
+      single: { when: "only one member of the sequence was required", verdict: "S S B B" },
+      absent: { when: "the group may be absent in both versions", verdict: "S S B N" },
+    },
+    reason: "A writer of the sequence sends all members, a writer of the choice only one.",
+    oppositeRule: "choice-to-sequence",
+  },
+  {
+    id: "choice-to-sequence",
+    kind: "exchange",
+    title: "A choice became a sequence.",
+    verdict: "B B B B",
+    variants: {
+      optional: { when: "all members of the sequence are optional now", verdict: "N S N B" },
+      single: { when: "only one member of the sequence is required now", verdict: "S S B B" },
+      absent: { when: "the group may be absent in both versions", verdict: "S S N B" },
+    },
+    reason: "A writer of the sequence sends all members, a writer of the choice only one.",
+    oppositeRule: "sequence-to-choice",
+  },
+  {
+    id: "choice-branch-added",
+    kind: "exchange",
+    title: "A choice gained a branch.",
+    verdict: "N S N S",
+    variants: {
+      optional: { when: "the choice may be absent", verdict: "N T N N" },
+      single: { when: "an optional member became an optional choice", verdict: "N T S N" },
+      repeated: { when: "the choice repeats and may be absent", verdict: "N T N S" },
+    },
+    reason:
+      "An old reader ignores the new branch, and refuses the message if the choice requires one of the old branches.",
+    oppositeRule: "choice-branch-removed",
+  },
+  {
+    id: "choice-branch-removed",
+    kind: "exchange",
+    title: "A choice lost a branch.",
+    verdict: "S N B S",
+    variants: {
+      optional: { when: "the choice may be absent", verdict: "T N B S" },
+      single: { when: "an optional choice became an optional member", verdict: "T N B S" },
+      repeated: { when: "the choice repeats and may be absent", verdict: "T N B S" },
+    },
+    reason:
+      "The new reader ignores the removed branch, and refuses the message if the choice requires one of the remaining branches.",
+    oppositeRule: "choice-branch-added",
+  },
+  {
+    id: "group-became-optional",
+    kind: "exchange",
+    title: "A group of members became optional.",
+    verdict: "N S N B",
+    reason: "An old reader refuses a message without the group.",
+    oppositeRule: "group-became-required",
+  },
+  {
+    id: "group-became-required",
+    kind: "exchange",
+    title: "A group of members became required.",
+    verdict: "S N B N",
+    reason: "The new reader refuses a message without the group.",
+    oppositeRule: "group-became-optional",
+  },
+  {
+    id: "content-model-changed",
+    kind: "exchange",
+    title: "The same members are grouped differently.",
+    verdict: "S S S S",
+    variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
+    reason:
+      "Some combinations of members are valid in only one version. The diff compares the combinations, so the consequences for clients can be milder than in this table.",
+    undecided:
+      "the content models allow too many combinations to compare, or contain wildcards or nested groups; check whether the elements that one side sends are valid in the other version",
+  },
+] as const satisfies readonly Rule[];
