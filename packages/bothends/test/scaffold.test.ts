@@ -266,15 +266,30 @@ test("the move of a handler is offered, also if the new name is another", async 
   await project.run("scaffold", "server", "greeter");
   project.write("schemas/hello.wsdl", wsdl("Salute"));
   const { out } = await project.run("scaffold", "server", "greeter");
-  expect(out).toContain("Delete the file, its import and the member that refers to it, which no longer compile.\n");
   expect(out).toContain(
-    "If greet was renamed to salute, move its handler instead: npx bothends scaffold server greeter --rename greet=salute\n",
+    "Was it renamed to salute? If not, delete the file, its import and the member that refers to it, which no longer compile.\nTo move renamed handlers: npx bothends scaffold server greeter --rename greet=salute\n",
+  );
+});
+
+test("new names that are equally likely are named, and none is offered", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet"], Signs: ["Nod"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Beckon", "Salute"], Signs: ["Nod"] }));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toMatch(
+    /hello\.greet \(.*\)\. Was it renamed to hello\.beckon or hello\.salute\? .* equally likely\. If not, /,
+  );
+  expect(out).toContain(
+    "If an operation was renamed, move its handler instead: npx bothends scaffold server greeter --rename <old>=<new>\n",
   );
 });
 
 test.each([
   { newName: "GreetAll", to: "greetAll", offer: "Was it renamed to greetAll?" },
-  { newName: "Salute", to: "salute", offer: "If greet was renamed to salute, move its handler instead: " },
+  { newName: "Salute", to: "salute", offer: "Was it renamed to salute?" },
 ])(
   "the move of a handler to $to is offered until it is moved or the new handler is written",
   async ({ newName, to, offer }) => {
@@ -653,7 +668,7 @@ test("the move of a whole group is offered if its only route has another name", 
   project.write(file, `// mine\n${project.read(file)}`);
   project.write("site.json", index("documents"));
   const { out } = await project.run(...parameters);
-  expect(out).toMatch(/If shop\.pages was renamed to shop\.documents, .* --rename shop\.pages=shop\.documents\n/);
+  expect(out).toMatch(/Was it renamed to shop\.documents\? .* --rename shop\.pages=shop\.documents\n/s);
   await project.run(...parameters, "--rename", "shop.pages=shop.documents");
   expect(project.read("greeter/src/site/shop/documents.ts")).toMatch(/^\/\/ mine\n.*export const documents: /s);
   expect((await project.run(...parameters)).out).toContain("Every operation has a handler.");

@@ -16,10 +16,10 @@ import {
   type KnownPairs,
   type Move,
   type Side,
-  type TypePair,
 } from "./compare/sides.js";
-import { compareSoap, type InterfaceDifferences } from "./compare/soap/interfaces.js";
+import { compareSoap } from "./compare/soap/interfaces.js";
 import { createNamespaceCheck } from "./compare/soap/namespaces.js";
+import { addOperations } from "./compare/soap/operations-of-differences.js";
 import { mergeDifferences, mergedRules } from "./merge-differences.js";
 import { getRule, type RuleId } from "./rules/index.js";
 import {
@@ -94,6 +94,11 @@ export interface ContractDiff {
   readonly changes: readonly Change[];
   /** The operations whose path in generated code has changed. */
   readonly moves: readonly Move[];
+  /**
+   * The moves that are equally likely: several added operations may be the new version of a removed one, or several
+   * removed ones the old version of an added one.
+   */
+  readonly possibleMoves: readonly Move[];
 }
 
 /** Options of a comparison. */
@@ -109,6 +114,7 @@ interface DiffOptions {
 export function diffContracts(base: Side, current: Side, { knownMoves = [] }: DiffOptions = {}): ContractDiff {
   const changes: Change[] = [];
   const moves: Move[] = [];
+  const possibleMoves: Move[] = [];
   const names = createOperationNames([base, current]);
   const renamedInterfaces = matchRenamedInterfaces(base, current);
   for (const after of current.contract.interfaces) {
@@ -134,6 +140,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
     const knownPairs = findKnownPairs([before, after], knownMoves, names.getPath);
     const { differences, matchedPairs } = compareInterfaces([base, before], [current, after], knownPairs);
     changes.push(...differences.map((difference) => createChange(name, difference, names)));
+    possibleMoves.push(...differences.flatMap((difference) => listPossibleMoves(name, difference, names)));
     for (const [oldPath, newPath] of matchedPairs.map((pair) => pair.map(names.getPath))) {
       if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
         moves.push({ interface: name, before: oldPath, after: newPath });
@@ -147,7 +154,13 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
       );
     }
   }
-  return { base: base.name, current: current.name, changes: sortChanges(mergeEqualChanges(changes)), moves };
+  return {
+    base: base.name,
+    current: current.name,
+    changes: sortChanges(mergeEqualChanges(changes)),
+    moves,
+    possibleMoves,
+  };
 }
 
 function findSameName({ kind, name }: Interface, { contract }: Side): Interface | undefined {
@@ -266,64 +279,6 @@ function compareInterfaces(
   return { differences: [], matchedPairs: [] };
 }
 
-/** Adds the operations whose messages contain the changed type to each difference. */
-function addOperations(comparison: InterfaceDifferences): readonly DifferenceWithOperations[] {
-  const { differences, operations, pairs } = comparison;
-  const changedPairs = [...pairs.values()].filter((pair) => pair.differences.length > 0);
-  const users = findUsersOfPairs(comparison);
-  const messageOperations = new Map(operations.map(({ after, pair }) => [pair, after]));
-  const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
-  const findUsingOperations = (pair: TypePair): readonly Operation[] => {
-    const foundOperations = new Set([...withUsers(pair, users)].flatMap((user) => messageOperations.get(user) ?? []));
-    return [...foundOperations].sort((left, right) => (indexes.get(left) ?? 0) - (indexes.get(right) ?? 0));
-  };
-  return [
-    ...differences.map((difference) => ({ ...difference, operations: difference.operations ?? [] })),
-    ...operations.flatMap(({ after, pair }) =>
-      pair.differences.map((difference) => ({ ...difference, operations: [after] })),
-    ),
-    ...changedPairs.flatMap((pair) => {
-      const pairOperations = findUsingOperations(pair);
-      return pair.differences.map((difference) => ({ ...difference, operations: pairOperations }));
-    }),
-  ];
-}
-
-/**
- * Returns the direct users of each pair of types: the pairs in messages, and the pairs of types that contain these
- * types.
- */
-function findUsersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<TypePair, readonly TypePair[]> {
-  const users = new Map<TypePair, TypePair[]>();
-  for (const user of [...operations.map(({ pair }) => pair), ...pairs.values()]) {
-    for (const key of user.usedPairKeys) {
-      const usedPair = pairs.get(key);
-      if (usedPair === undefined) {
-        continue;
-      }
-      const usersOfPair = users.get(usedPair);
-      if (usersOfPair === undefined) {
-        users.set(usedPair, [user]);
-      } else {
-        usersOfPair.push(user);
-      }
-    }
-  }
-  return users;
-}
-
-/** Returns a pair of types, together with all pairs that use it directly or indirectly. */
-function withUsers(pair: TypePair, users: ReadonlyMap<TypePair, readonly TypePair[]>): ReadonlySet<TypePair> {
-  const foundPairs = new Set([pair]);
-  // A set may grow during iteration: the loop also visits each added pair.
-  for (const foundPair of foundPairs) {
-    for (const user of users.get(foundPair) ?? []) {
-      foundPairs.add(user);
-    }
-  }
-  return foundPairs;
-}
-
 /** Omits renamed members whose new names follow from a renamed operation: `CheckMexicoResult`. */
 function omitImpliedRenames(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const renamedOperations = new Map(
@@ -338,6 +293,35 @@ function omitImpliedRenames(differences: readonly DifferenceWithOperations[]): r
       otherOperations.length === 0 && oldName !== undefined && before?.replace(oldName, operation) === after;
     return !(rule === "member-renamed" && isImplied);
   });
+}
+
+/** Returns the moves between a removed or added operation and its alternatives, which have the same method. */
+function listPossibleMoves(
+  interfaceName: string,
+  { operations, alternatives = [], before }: DifferenceWithOperations,
+  { getPath }: OperationNames,
+): readonly Move[] {
+  const getMethod = (operation: Operation | Endpoint) => ("route" in operation ? operation.methods[0] : "");
+  return operations.flatMap((operation) =>
+    alternatives
+      .filter((alternative) => getMethod(operation) === getMethod(alternative))
+      .flatMap((alternative): readonly Move[] => {
+        const [path, otherPath] = [getPath(operation), getPath(alternative)];
+        if (path === undefined || otherPath === undefined) {
+          return [];
+        }
+        const [oldPath, newPath] = before === undefined ? [otherPath, path] : [path, otherPath];
+        return [{ interface: interfaceName, before: oldPath, after: newPath }];
+      }),
+  );
+}
+
+/** Names the alternatives of a removed or added operation in a sentence, with a space before it. */
+function formatAlternatives({ alternatives = [], before }: Difference): string {
+  const names = [...new Set(alternatives.map((item) => ("route" in item ? item.route : item.uniqueName)))];
+  const list = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  const noun = before === undefined ? "old" : "new";
+  return names.length === 0 ? "" : ` Its ${noun} name may be ${list}, which are equally likely.`;
 }
 
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
@@ -358,7 +342,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     newPosition: getSourcePosition(difference.newSpan),
     consequences,
     level,
-    message: formatMessage(ruleId, { subject, before, after, variant: difference.variant }),
+    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}`,
     reason: rule.reason,
     strict: rule.strict,
     undecided: isDecided(difference) ? undefined : rule.undecided,

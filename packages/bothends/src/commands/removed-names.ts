@@ -115,7 +115,7 @@ function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly 
 }
 
 /** Returns the id of the type of a message; undefined if the type has no name. */
-export function findRecord(body: Body) {
+function findRecord(body: Body) {
   return body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
 }
 

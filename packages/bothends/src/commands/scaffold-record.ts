@@ -12,10 +12,9 @@ import {
 import { type Config, type Contract, Diagnostics, listOperationPaths, planFiles } from "@bothends/generator";
 import type { HandlerChanges, ServiceType } from "@bothends/generator/scaffold";
 import type { Generation } from "../generation.js";
-import { findRecord, listRemovedNames } from "./removed-names.js";
+import { listRemovedNames } from "./removed-names.js";
 
 type Plan = Generation["plan"];
-type InterfacePlan = Plan["interfaces"][number];
 
 /**
  * Returns the contract of a server's interfaces as text, for the record in the server's folder, and a function that
@@ -41,7 +40,11 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         contract: oldContract,
         plan: planFiles(oldContract, config, new Diagnostics()),
       };
-      const { changes, moves } = diffContracts(base, { name: "now", contract, plan }, { knownMoves: requestedMoves });
+      const { changes, moves, possibleMoves } = diffContracts(
+        base,
+        { name: "now", contract, plan },
+        { knownMoves: requestedMoves },
+      );
       const [oldOperations, operations] = [listOperations(base.plan), listOperations(plan)];
       const added = listMissingOperations(operations, oldOperations);
       const removed = listMissingOperations(oldOperations, operations);
@@ -69,7 +72,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         included: moves.filter(isIncluded),
         added,
         removed,
-        similar: listSimilarOperations(base.plan, plan, { removed, added }),
+        possibleMoves,
         split: changes
           .filter(({ rule }) => rule === "operation-split")
           .flatMap((change) => change.members.map((operation) => ({ interface: change.interface, operation }))),
@@ -192,70 +195,6 @@ function listMissingOperations(
   const getKey = (operation: OperationPath) => `${operation.interface} ${operation.operation}`;
   const otherKeys = new Set(otherOperations.map(getKey));
   return operations.filter((operation) => !otherKeys.has(getKey(operation)));
-}
-
-/** Returns the pairs of a removed and an added operation with the same method and similar arguments or messages. */
-function listSimilarOperations(
-  oldPlan: Plan,
-  plan: Plan,
-  { removed, added }: { readonly removed: readonly OperationPath[]; readonly added: readonly OperationPath[] },
-): HandlerChanges["moves"] {
-  return oldPlan.interfaces.flatMap((oldInterface) => {
-    const { name } = oldInterface.interface;
-    const newInterface = plan.interfaces.find((candidate) => candidate.interface.name === name);
-    const oldRequests = listRequests(oldInterface);
-    const requests = newInterface === undefined ? undefined : listRequests(newInterface);
-    const addedOperations = added.filter((operation) => operation.interface === name);
-    return removed
-      .filter((operation) => operation.interface === name)
-      .flatMap(({ operation: before }) =>
-        addedOperations
-          .filter(({ operation }) => isSimilar(oldRequests.get(before), requests?.get(operation)))
-          .map(({ operation: after }) => ({ interface: name, before, after })),
-      );
-  });
-}
-
-/** The method of an operation, which is empty for SOAP, and the names of its arguments or of its request's members. */
-interface Request {
-  readonly method: string;
-  readonly names: ReadonlySet<string>;
-}
-
-/** Whether two requests have the same method, and at least half of their names in common. */
-function isSimilar(left: Request | undefined, right: Request | undefined): boolean {
-  if (left === undefined || right === undefined || left.method !== right.method) {
-    return false;
-  }
-  const sharedNames = [...left.names].filter((name) => right.names.has(name));
-  return sharedNames.length * 2 >= Math.max(left.names.size, right.names.size);
-}
-
-/** Returns the requests of an interface, keyed by handler path. */
-function listRequests(plan: InterfacePlan): ReadonlyMap<string, Request> {
-  const paths = listOperationPaths(plan);
-  if (plan.kind === "rest") {
-    return new Map(
-      plan.groups
-        .flatMap(({ endpoints }) => endpoints)
-        .map(({ endpoint }) => {
-          const names = new Set(endpoint.args.map(({ name }) => name));
-          return [paths.get(endpoint)?.join(".") ?? "", { method: endpoint.methods[0], names }];
-        }),
-    );
-  }
-  const types = new Map(plan.interface.types.map((type) => [type.id, type]));
-  return new Map(
-    plan.services
-      .flatMap(({ operations }) => operations)
-      .map(({ operation }) => {
-        const { body } = operation.input;
-        const id = findRecord(body);
-        const type = id === undefined ? undefined : types.get(id);
-        const names = new Set(type?.kind === "record" ? type.fields.map(({ key }) => key) : []);
-        return [paths.get(operation)?.join(".") ?? "", { method: "", names }];
-      }),
-  );
 }
 
 /**

@@ -148,7 +148,7 @@ function formatUnmovedLine(handler: UnmovedHandler, folder: string): string {
  * operations.
  */
 function formatRemovedLines(
-  { removed, candidates, similar = [] }: MergeReport,
+  { removed, candidates, possibleMoves = [] }: MergeReport,
   { command, folder }: HandlerReportOptions,
 ): readonly string[] {
   const lines = removed.map((handler) => {
@@ -160,7 +160,8 @@ function formatRemovedLines(
     if (newPath !== undefined && isMoved === true) {
       return `moved to another service: ${operation} (${location}) is now ${newPath}. Move its handler with the command below. If you write a new one instead, ${lowerFirst(removal)}`;
     }
-    const advice = newPath === undefined ? removal : `Was it renamed to ${newPath}? If not, ${lowerFirst(removal)}`;
+    const newPaths = newPath === undefined ? listPossiblePaths(handler, possibleMoves) : [newPath];
+    const advice = newPaths.length === 0 ? removal : `${askForRename(newPaths)} If not, ${lowerFirst(removal)}`;
     return `no longer in the schema: ${operation} (${location}). ${advice}`;
   });
   const renames = removed.flatMap(({ operation, newPath }) =>
@@ -176,7 +177,7 @@ function formatRemovedLines(
         ]),
     ...(unmatchedHandlers.length === 0 || candidates.length === 0
       ? []
-      : [suggestRename(command, unmatchedHandlers, { candidates, similar })]),
+      : [`If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`]),
   ];
 }
 
@@ -225,25 +226,22 @@ function formatNoun(count: number, noun: string): string {
   return count === 0 ? "" : `${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Suggests the command for a renamed operation that was not recognized as renamed. */
-function suggestRename(
-  command: string,
-  removedHandlers: readonly RemovedHandler[],
-  { candidates, similar }: { readonly candidates: readonly string[]; readonly similar: HandlerChanges["moves"] },
-): string {
-  const [removedHandler, ...otherRemoved] = removedHandlers;
-  // A group moves as a whole, so the paths of the new operations are shortened to the paths of their groups.
-  const depth = removedHandler?.isGroup === true ? removedHandler.operation.split(".").length : undefined;
-  const newPaths = new Set(candidates.map((operation) => operation.split(".").slice(0, depth).join(".")));
-  const [newPath, ...otherAdded] = newPaths;
-  // Paths may begin with a service that the handlers of an object of their own leave out.
-  const contains = (path: string, part = "") => `.${path}.`.includes(`.${part}.`);
-  const isSimilar = similar.some(
-    ({ before, after }) => contains(before, removedHandler?.operation) && contains(after, newPath),
-  );
-  return otherRemoved.length === 0 && otherAdded.length === 0 && isSimilar
-    ? `If ${removedHandler?.operation} was renamed to ${newPath}, move its handler instead: ${command} --rename ${removedHandler?.operation}=${newPath}`
-    : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;
+/** Returns the paths that are equally likely to be the new path of a handler. */
+function listPossiblePaths(
+  { operation, isGroup }: RemovedHandler,
+  possibleMoves: HandlerChanges["moves"],
+): readonly string[] {
+  // Paths of moves may begin with a service that the handlers of an object of their own leave out.
+  const isPathOf = (path: string) => path === operation || path.endsWith(`.${operation}`);
+  const omitService = (path: string) => path.split(".").slice(-operation.split(".").length).join(".");
+  return isGroup === true
+    ? []
+    : [...new Set(possibleMoves.filter(({ before }) => isPathOf(before)).map(({ after }) => omitService(after)))];
+}
+
+function askForRename(newPaths: readonly string[]): string {
+  const list = [newPaths.slice(0, -1).join(", "), ...newPaths.slice(-1)].filter((text) => text !== "").join(" or ");
+  return `Was it renamed to ${list}?${newPaths.length === 1 ? "" : " These names are equally likely."}`;
 }
 
 /** The maximum number of handlers listed for one change. Handlers that the user has written are always listed. */

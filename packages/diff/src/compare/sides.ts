@@ -92,6 +92,11 @@ export interface Difference {
   readonly member?: string;
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
+  /**
+   * The added operations that are equally likely to be the new version of a removed one, or the removed operations that
+   * are equally likely to be the old version of an added one.
+   */
+  readonly alternatives?: readonly (Operation | Endpoint)[] | undefined;
   /** The operations that the difference affects, in the new version; in the old version if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }

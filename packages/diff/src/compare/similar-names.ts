@@ -1,8 +1,8 @@
 import { computeEditDistance } from "@bothends/xml/nearest-name";
 
-/** Whether one name is probably a variant of the other. A prefix that both share with a third name is ignored. */
+/** Whether one name is probably a variant of the other. Ignores words at the ends that both share with a third name. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
-  const [leftRest, rightRest] = removeSharedPrefix(left, right, otherNames);
+  const [leftRest, rightRest] = removeSharedWords(left, right, otherNames);
   return (
     isCloseName(left, right, otherNames) ||
     isShortForm(leftRest, rightRest) ||
@@ -12,14 +12,19 @@ export function isSimilarName(left: string, right: string, otherNames: readonly 
 
 /** Whether two names have the same words, or differ in at most a quarter of their characters. */
 export function isCloseName(left: string, right: string, otherNames: readonly string[] = []): boolean {
-  const [leftRest, rightRest] = removeSharedPrefix(left, right, otherNames);
+  const [leftRest, rightRest] = removeSharedWords(left, right, otherNames);
   return hasSameWords(left, right) || computeDifference(leftRest, rightRest) <= 0.25;
 }
 
-/** Returns two names in lower case, without a prefix that they share with a third name. */
-function removeSharedPrefix(left: string, right: string, otherNames: readonly string[]): readonly [string, string] {
-  const length = computeSharedPrefixLength(left, right, otherNames);
-  return [left.slice(length).toLowerCase(), right.slice(length).toLowerCase()];
+/** Returns two names in lower case, without the first and last words that they share with a third name. */
+function removeSharedWords(left: string, right: string, otherNames: readonly string[]): readonly [string, string] {
+  const others = otherNames.filter((name) => name !== left && name !== right);
+  const start = computeSharedLength(left, right, { others, words: left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [] });
+  const [leftEnd, rightEnd] = [left.slice(start), right.slice(start)];
+  const words = (leftEnd.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? []).reverse();
+  const end = computeSharedLength(leftEnd, rightEnd, { others, words, atEnd: true });
+  const getRest = (name: string) => name.slice(0, name.length - end).toLowerCase();
+  return [getRest(leftEnd), getRest(rightEnd)];
 }
 
 /**
@@ -72,21 +77,28 @@ function isShortForm(left: string, right: string): boolean {
 const maxLength = 200;
 
 /**
- * Returns the length of the first words that two names share with a third name, such as `Check` in `CheckMexico` or
- * `block-` in `block-types`.
+ * Returns the length of the first or last words that two names share with a third name, such as `Check` in
+ * `CheckMexico`. `words` are the words of the left name; if `atEnd` is true, in reverse order.
  */
-function computeSharedPrefixLength(left: string, right: string, otherNames: readonly string[]): number {
-  const words = left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [];
-  let length = 0;
-  for (const word of words) {
-    const prefix = left.slice(0, length + word.length);
-    const isShared = otherNames.some((name) => name !== left && name !== right && name.startsWith(prefix));
-    if (word === "" || prefix === left || !right.startsWith(prefix) || !isShared) {
+function computeSharedLength(
+  left: string,
+  right: string,
+  {
+    others,
+    words,
+    atEnd = false,
+  }: { readonly others: readonly string[]; readonly words: readonly string[]; readonly atEnd?: boolean },
+): number {
+  let part = "";
+  for (const word of words.filter((text) => text !== "")) {
+    const longerPart = atEnd ? `${word}${part}` : `${part}${word}`;
+    const hasPart = (name: string) => (atEnd ? name.endsWith(longerPart) : name.startsWith(longerPart));
+    if (longerPart === left || longerPart === right || !hasPart(right) || !others.some(hasPart)) {
       break;
     }
-    length = prefix.length;
+    part = longerPart;
   }
-  return length;
+  return part.length;
 }
 
 /**

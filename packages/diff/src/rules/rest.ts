@@ -30,7 +30,8 @@ export const restRules = [
     kind: "call",
     title: "A route was probably renamed.",
     verdict: "B B B B",
-    reason: "A route was removed, and a similar route was added. The diff infers the rename from their paths.",
+    reason:
+      "A route was removed, and a similar route was added. The diff infers the rename from their paths, methods and arguments.",
   },
   {
     id: "route-version-changed",

@@ -377,11 +377,8 @@ export interface HandlerChanges {
   }[];
   /** The operations with a changed path, or with a path that probably changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
-  /**
-   * The pairs of a removed and an added operation with the same method and similar messages, so that one may be the new
-   * name of the other.
-   */
-  readonly similar?: HandlerChanges["moves"];
+  /** The pairs of removed and added operations that are equally likely to be the same operation. */
+  readonly possibleMoves?: HandlerChanges["moves"];
   /** The operations whose endpoint was merged into that of another existing operation. */
   readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */

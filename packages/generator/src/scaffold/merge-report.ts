@@ -41,7 +41,7 @@ export interface MergeReport {
    */
   readonly candidates: readonly string[];
   /** The removed operations, each with an added operation that may be its new name. Absent if they are unknown. */
-  readonly similar?: HandlerChanges["moves"];
+  readonly possibleMoves?: HandlerChanges["moves"];
   /** The handlers that were moved to another operation. `keptFiles` could not move. */
   readonly renamed: readonly { readonly from: string; readonly to: string; readonly keptFiles?: readonly string[] }[];
   /** The handlers that `--rename` cannot move. Absent if there are none. */

@@ -145,7 +145,11 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   return {
     files: record === recordedText ? files : new Map([...files, [recordFile, record]]),
     movedPaths,
-    report: { ...report, notes, ...(changes?.similar === undefined ? {} : { similar: changes.similar }) },
+    report: {
+      ...report,
+      notes,
+      ...(changes?.possibleMoves === undefined ? {} : { possibleMoves: changes.possibleMoves }),
+    },
     problems,
   };
 }
@@ -257,7 +261,7 @@ function withOpenChanges(
     changes.moves.find((later) => later.interface === move.interface && later.before === move.after);
   const isRequested = ({ before, after }: HandlerChanges["moves"][number]) =>
     requestedMoves.some((move) => move.before === before && move.after === after);
-  const similar = [...earlierChanges, changes].flatMap((some) => some.similar ?? []);
+  const possibleMoves = [...earlierChanges, changes].flatMap((some) => some.possibleMoves ?? []);
   const names = [...earlierChanges, changes].flatMap(({ removedNames = [] }) => removedNames);
   return {
     ...changes,
@@ -271,7 +275,7 @@ function withOpenChanges(
     addedEarlier: added,
     ...(isIncomplete === true ? { isIncomplete } : {}),
     typesRemovedEarlier: removedTypes,
-    similar,
+    possibleMoves,
     removedNames: [...new Map(names.map((name) => [`${name.interface} ${name.before}`, name])).values()],
   };
 }

@@ -44,7 +44,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     limited: findLimitedVersion(oldSide.interface, newSide.interface),
     ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
   };
-  const { matched, removed, added } = matchRoutes(oldSide.interface, newSide.interface, knownPairs);
+  const { matched, removed, added, alternatives } = matchRoutes(oldSide.interface, newSide.interface, knownPairs);
   const differences: Difference[] = [
     ...findBaseDifferences(oldSide.interface, newSide.interface),
     ...findVersionDifferences(matched),
@@ -57,6 +57,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
       oldSpan: endpoints[0]?.span,
       newSpan: newSide.interface.span,
       operations: endpoints,
+      alternatives: findEndpoints(alternatives.get(route), added),
     });
   }
   for (const [route, endpoints] of added) {
@@ -67,6 +68,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
       oldSpan: oldSide.interface.span,
       newSpan: endpoints[0]?.span,
       operations: endpoints,
+      alternatives: findEndpoints(alternatives.get(route), removed),
     });
   }
   for (const pair of matched) {
@@ -76,6 +78,13 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   differences.push(...findHiddenLimitDifferences(context, endpoints));
   differences.push(...findImportDifferences([oldSide, newSide], endpoints));
   return { differences, endpoints };
+}
+
+function findEndpoints(
+  routes: readonly string[] | undefined,
+  endpoints: ReadonlyMap<string, readonly Endpoint[]>,
+): readonly Endpoint[] | undefined {
+  return routes?.flatMap((route) => endpoints.get(route) ?? []);
 }
 
 /** Returns the names of the exported answer types, keyed by type id; undefined if there is no plan. */

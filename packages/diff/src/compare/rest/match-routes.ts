@@ -1,4 +1,11 @@
 import type { Endpoint, RestInterface } from "@bothends/generator";
+import {
+  compareShapes,
+  findProbableRenames,
+  minSimilarity,
+  type OperationShape,
+  type ProbableRenames,
+} from "../probable-renames.js";
 import type { KnownPairs } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { formatJson } from "./json-values.js";
@@ -14,7 +21,7 @@ export interface MatchedRoute {
 
 /**
  * Matches the routes of both versions: first equal routes and those in `knownPairs`, then routes that differ only in
- * their patterns, their optional parts, their version or one name, and finally the routes of renamed groups.
+ * their patterns, their optional parts or their version, and finally the routes of renamed groups and renamed routes.
  */
 export function matchRoutes(before: RestInterface, after: RestInterface, knownPairs: KnownPairs) {
   let [oldRoutes, newRoutes] = [getRoutes(before), getRoutes(after)];
@@ -48,11 +55,57 @@ export function matchRoutes(before: RestInterface, after: RestInterface, knownPa
     (left, right) => omitOptionalBrackets(shapes.get(left)) === omitOptionalBrackets(shapes.get(right)),
   );
   match("version", (left, right) => omitVersion(shapes.get(left)) === omitVersion(shapes.get(right)));
-  const names = [...shapes.values()].flatMap((shape) => shape.split("/"));
-  match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
   const groups = findRenamedGroups([before, after], [oldRoutes, newRoutes]);
   match("renamed", (left, right) => groups.some(({ from, to }) => right === to + left.slice(from.length)));
-  return { matched: matchedRoutes, removed: oldRoutes, added: newRoutes };
+  const { pairs, alternatives } = findRenamedRoutes([before, after], [oldRoutes, newRoutes]);
+  match("renamed", (left, right) => pairs.some(([from, to]) => left === from && right === to));
+  return { matched: matchedRoutes, removed: oldRoutes, added: newRoutes, alternatives };
+}
+
+/** Finds the routes that were probably renamed, except those of renamed groups. */
+function findRenamedRoutes(
+  [before, after]: readonly [RestInterface, RestInterface],
+  [oldRoutes, newRoutes]: readonly [Routes, Routes],
+): ProbableRenames<string> {
+  const [allOld, allNew] = [getRoutes(before), getRoutes(after)];
+  const paths = new Map([...allOld, ...allNew].map(([route, [endpoint]]) => [route, getShape(endpoint)]));
+  const names = [...paths.values()].flatMap((path) => path.split("/"));
+  const shapes = new Map([...allOld, ...allNew].map(([route, endpoints]) => [route, describeShape(endpoints)]));
+  const getPath = (route: string) => paths.get(route) ?? route;
+  const compare = (left: string, right: string) => {
+    const [leftShape, rightShape] = [shapes.get(left), shapes.get(right)];
+    return leftShape === undefined || rightShape === undefined ? 0 : compareShapes(leftShape, rightShape);
+  };
+  const keptRoutes = [...allNew.keys()].filter((route) => allOld.has(route));
+  return findProbableRenames({
+    removed: [...oldRoutes.keys()],
+    added: [...newRoutes.keys()],
+    hasSimilarName: [(left, right) => isRenamed(getPath(left), getPath(right), names)],
+    computeSimilarity: (left, right) => {
+      const segments = findRenamedSegment(getPath(left), getPath(right));
+      const lastName = getPath(left).split("/").at(-1) ?? "";
+      const similarity = segments === undefined ? 0 : compare(left, right);
+      // `reports/daily` and `stats/daily` have the same last name, so other routes may have the same arguments.
+      const hasSameEnd = segments?.[0] !== lastName && !/[{[]/.test(lastName);
+      return similarity >= minSimilarity && hasSameEnd ? similarity + 1 : similarity;
+    },
+    computeKeptSimilarity: (route) => Math.max(0, ...keptRoutes.map((kept) => compare(kept, route))),
+  });
+}
+
+/** Describes the requests of a route: the methods, and their arguments without the variables of the path. */
+function describeShape(endpoints: readonly Endpoint[]): OperationShape {
+  const requests = endpoints.map(({ route, methods, args }) => {
+    const variables = [...route.matchAll(/\(\?P?<(\w+)>/g)].map(([, variable]) => variable);
+    return { methods: methods.join(" "), args: args.filter(({ name }) => !variables.includes(name)) };
+  });
+  return {
+    kind: requests
+      .map(({ methods }) => methods)
+      .sort()
+      .join(", "),
+    parts: new Set(requests.flatMap(({ methods, args }) => args.map(({ name }) => `${methods} ${name}`))),
+  };
 }
 
 function getRoutes({ endpoints }: RestInterface): Routes {
@@ -100,18 +153,22 @@ function omitVersion(shape: string | undefined): string {
 
 /** Whether two paths differ in only one segment, and the two segments are similar. */
 function isRenamed(left: string, right: string, names: readonly string[]): boolean {
+  const segments = findRenamedSegment(left, right);
+  return segments !== undefined && isSimilarName(...segments, names);
+}
+
+/** Returns the only segment in which two paths differ; undefined if it is a variable. */
+function findRenamedSegment(left: string, right: string): readonly [string, string] | undefined {
   const [leftSegments, rightSegments] = [left.split("/"), right.split("/")];
   const differingPairs = leftSegments.flatMap((segment, index) =>
     segment === rightSegments[index] ? [] : [[segment, rightSegments[index] ?? ""] as const],
   );
   const [differingPair] = differingPairs;
-  return (
+  const isSegment =
     leftSegments.length === rightSegments.length &&
     differingPairs.length === 1 &&
-    differingPair !== undefined &&
-    !differingPair[0].includes("{") &&
-    isSimilarName(differingPair[0], differingPair[1], names)
-  );
+    !/[{[]/.test(differingPair?.join("") ?? "");
+  return isSegment ? differingPair : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Operation, Port, Protocol, Service, TypeReference } from "@bothends/generator";
+import type { Operation, Port, Protocol, Service } from "@bothends/generator";
+import { findProbableRenames } from "../probable-renames.js";
 import {
   type Difference,
   formatServiceName,
@@ -7,8 +8,8 @@ import {
   type SoapSide,
   type TypeComparison,
 } from "../sides.js";
-import { isCloseName, isSimilarName, matchUnique } from "../similar-names.js";
 import { compareOperations, type MatchedOperation } from "./operations.js";
+import { createRenameRules, getRequestName } from "./rename-rules.js";
 
 export interface ServiceDifferences {
   readonly differences: readonly Difference[];
@@ -31,6 +32,7 @@ interface OperationsOfServices {
   readonly matched: readonly MatchedOperation[];
   readonly removed: readonly Operation[];
   readonly added: readonly Operation[];
+  readonly alternatives: ReadonlyMap<Operation, readonly Operation[]>;
   /** The operations of services that were split from this service, or joined with it. */
   readonly splitOrJoined: { readonly before: readonly Operation[]; readonly after: readonly Operation[] };
 }
@@ -73,9 +75,10 @@ function matchOperationsOfServices(
     before: listOperations(...otherServices.before),
     after: listOperations(...otherServices.after),
   };
-  const { matched, removed, added } = matchOperations(context, oldOperations, newOperations);
+  const { matched, removed, added, alternatives } = matchOperations(context, oldOperations, newOperations);
   return {
     matched,
+    alternatives,
     removed: [...removed, ...omitNames(splitOrJoined.before, newOperations)],
     added: [...added, ...omitNames(splitOrJoined.after, oldOperations)],
     splitOrJoined,
@@ -105,7 +108,7 @@ function compareMatchedOperations(
 
 /** Returns the differences for the operations that only one version has. */
 function findUnmatchedDifferences(
-  { matched, removed, added }: OperationsOfServices,
+  { matched, removed, added, alternatives }: OperationsOfServices,
   before: Service,
   after: Service,
 ): readonly Difference[] {
@@ -116,6 +119,7 @@ function findUnmatchedDifferences(
         subject: operation.uniqueName,
         before: operation.uniqueName,
         operations: [operation],
+        alternatives: alternatives.get(operation),
         oldSpan: operation.span,
         newSpan: after.span,
       }),
@@ -126,6 +130,7 @@ function findUnmatchedDifferences(
         subject: operation.uniqueName,
         after: operation.uniqueName,
         operations: [operation],
+        alternatives: alternatives.get(operation),
         oldSpan: before.span,
         newSpan: operation.span,
       }),
@@ -386,6 +391,7 @@ interface MatchedOperations {
   readonly matched: readonly MatchedOperation[];
   readonly removed: readonly Operation[];
   readonly added: readonly Operation[];
+  readonly alternatives: ReadonlyMap<Operation, readonly Operation[]>;
 }
 
 function matchOperations(
@@ -406,17 +412,8 @@ function matchOperations(
   }
   const matchedOperations = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   const isUnmatched = (operation: Operation) => !matchedOperations.has(operation);
-  const candidates = [before.filter(isUnmatched), after.filter(isUnmatched)] as const;
-  const names = [...before, ...after].map(({ name }) => name);
-  const hasSameRequest = (left: Operation, right: Operation) =>
-    getRequestName(left) !== "" && getRequestName(left) === getRequestName(right);
-  const hasSameKinds = (left: Operation, right: Operation) =>
-    formatBodyKinds(context.old, left) === formatBodyKinds(context.new, right);
-  const pairs = matchUnique(candidates, [
-    hasSameRequest,
-    (left, right) => isCloseName(left.name, right.name, names) && hasSameKinds(left, right),
-    (left, right) => isSimilarName(left.name, right.name, names) && hasSameKinds(left, right),
-  ]);
+  const [removed, added] = [before.filter(isUnmatched), after.filter(isUnmatched)];
+  const { pairs, alternatives } = findProbableRenames({ removed, added, ...createRenameRules(context, before, after) });
   const pairedOperations = new Set(pairs.flat());
   return {
     matched: [
@@ -429,9 +426,14 @@ function matchOperations(
         }),
       ),
     ],
-    removed: candidates[0].filter((operation) => !pairedOperations.has(operation)),
-    added: candidates[1].filter((operation) => !pairedOperations.has(operation)),
+    removed: removed.filter((operation) => !pairedOperations.has(operation)),
+    added: added.filter((operation) => !pairedOperations.has(operation)),
+    alternatives,
   };
+}
+
+function hasSameRequest(left: Operation, right: Operation): boolean {
+  return getRequestName(left) !== "" && getRequestName(left) === getRequestName(right);
 }
 
 /** Matches overloaded operations by their requests and actions, not by their order, which may change. */
@@ -477,20 +479,4 @@ function formatRequestMembers(side: SoapSide, { input: { body } }: Operation): s
 
 function getAction({ bindings }: Operation): string {
   return (bindings.soap11 ?? bindings.soap12)?.action ?? "";
-}
-
-/** Returns the element name of a document-style request; "" if requests contain the operation's name instead. */
-function getRequestName({ input: { body } }: Operation): string {
-  return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
-}
-
-/**
- * Formats the kinds of types in the request and the answer, such as `record record`. A renamed operation probably has
- * the same kinds.
- */
-function formatBodyKinds(side: SoapSide, { input, output }: Operation): string {
-  const getKind = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
-  const formatBody = (messageBody: Operation["input"]["body"] | undefined) =>
-    messageBody === undefined ? "none" : messageBody.kind === "parts" ? "parts" : getKind(messageBody.type);
-  return `${formatBody(input.body)} ${formatBody(output?.body)}`;
 }

@@ -1,0 +1,61 @@
+import type { Operation } from "@bothends/generator";
+import type { DifferenceWithOperations, TypePair } from "../sides.js";
+import type { InterfaceDifferences } from "./interfaces.js";
+
+/** Adds the operations whose messages contain the changed type to each difference. */
+export function addOperations(comparison: InterfaceDifferences): readonly DifferenceWithOperations[] {
+  const { differences, operations, pairs } = comparison;
+  const changedPairs = [...pairs.values()].filter((pair) => pair.differences.length > 0);
+  const users = findUsersOfPairs(comparison);
+  const messageOperations = new Map(operations.map(({ after, pair }) => [pair, after]));
+  const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
+  const findUsingOperations = (pair: TypePair): readonly Operation[] => {
+    const foundOperations = new Set([...withUsers(pair, users)].flatMap((user) => messageOperations.get(user) ?? []));
+    return [...foundOperations].sort((left, right) => (indexes.get(left) ?? 0) - (indexes.get(right) ?? 0));
+  };
+  return [
+    ...differences.map((difference) => ({ ...difference, operations: difference.operations ?? [] })),
+    ...operations.flatMap(({ after, pair }) =>
+      pair.differences.map((difference) => ({ ...difference, operations: [after] })),
+    ),
+    ...changedPairs.flatMap((pair) => {
+      const pairOperations = findUsingOperations(pair);
+      return pair.differences.map((difference) => ({ ...difference, operations: pairOperations }));
+    }),
+  ];
+}
+
+/**
+ * Returns the direct users of each pair of types: the pairs in messages, and the pairs of types that contain these
+ * types.
+ */
+function findUsersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<TypePair, readonly TypePair[]> {
+  const users = new Map<TypePair, TypePair[]>();
+  for (const user of [...operations.map(({ pair }) => pair), ...pairs.values()]) {
+    for (const key of user.usedPairKeys) {
+      const usedPair = pairs.get(key);
+      if (usedPair === undefined) {
+        continue;
+      }
+      const usersOfPair = users.get(usedPair);
+      if (usersOfPair === undefined) {
+        users.set(usedPair, [user]);
+      } else {
+        usersOfPair.push(user);
+      }
+    }
+  }
+  return users;
+}
+
+/** Returns a pair of types, together with all pairs that use it directly or indirectly. */
+function withUsers(pair: TypePair, users: ReadonlyMap<TypePair, readonly TypePair[]>): ReadonlySet<TypePair> {
+  const foundPairs = new Set([pair]);
+  // A set may grow during iteration: the loop also visits each added pair.
+  for (const foundPair of foundPairs) {
+    for (const user of users.get(foundPair) ?? []) {
+      foundPairs.add(user);
+    }
+  }
+  return foundPairs;
+}

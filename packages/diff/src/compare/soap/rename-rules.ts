@@ -1,0 +1,74 @@
+import type { Body, Operation, TypeReference } from "@bothends/generator";
+import { compareShapes, type OperationShape, type RenameCandidates } from "../probable-renames.js";
+import type { SoapSide, TypeComparison } from "../sides.js";
+import { isCloseName, isSimilarName } from "../similar-names.js";
+
+/** Creates the functions that recognize the renamed operations of a service. */
+export function createRenameRules(
+  { old: oldSide, new: newSide }: TypeComparison,
+  before: readonly Operation[],
+  after: readonly Operation[],
+): Omit<RenameCandidates<Operation>, "removed" | "added"> {
+  const names = [...before, ...after].map(({ name }) => name);
+  const shapes = new Map([
+    ...before.map((operation) => [operation, describeShape(oldSide, operation)] as const),
+    ...after.map((operation) => [operation, describeShape(newSide, operation)] as const),
+  ]);
+  const computeSimilarity = (left: Operation, right: Operation) => {
+    const [leftShape, rightShape] = [shapes.get(left), shapes.get(right)];
+    return leftShape === undefined || rightShape === undefined ? 0 : compareShapes(leftShape, rightShape);
+  };
+  const hasSameKinds = (left: Operation, right: Operation) => shapes.get(left)?.kind === shapes.get(right)?.kind;
+  const [oldNames, newNames] = [before, after].map((operations) => new Set(operations.map(({ name }) => name)));
+  const keptOperations = [...before, ...after].filter(({ name }) => oldNames?.has(name) && newNames?.has(name));
+  return {
+    hasSimilarName: [
+      (left, right) => getRequestName(left) !== "" && getRequestName(left) === getRequestName(right),
+      (left, right) => isCloseName(left.name, right.name, names) && hasSameKinds(left, right),
+      (left, right) => isSimilarName(left.name, right.name, names) && hasSameKinds(left, right),
+    ],
+    computeSimilarity,
+    computeKeptSimilarity: (operation) =>
+      Math.max(0, ...keptOperations.map((kept) => computeSimilarity(kept, operation))),
+  };
+}
+
+/** Returns the element name of a document-style request; "" if requests contain the operation's name instead. */
+export function getRequestName({ input: { body } }: Operation): string {
+  return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
+}
+
+/**
+ * Formats the kinds of types in the request and the answer, such as `record record`. A renamed operation probably has
+ * the same kinds.
+ */
+function formatBodyKinds(side: SoapSide, { input, output }: Operation): string {
+  const getKind = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
+  const formatBody = (messageBody: Operation["input"]["body"] | undefined) =>
+    messageBody === undefined ? "none" : messageBody.kind === "parts" ? "parts" : getKind(messageBody.type);
+  return `${formatBody(input.body)} ${formatBody(output?.body)}`;
+}
+
+/**
+ * Describes the messages of an operation: the kinds of their types, and their members with their types. Leaves out the
+ * name of the operation, after which elements such as `PlaceOrderResult` are named.
+ */
+function describeShape(side: SoapSide, operation: Operation): OperationShape {
+  const { name, input, output } = operation;
+  const listParts = (body: Body | undefined, direction: string) =>
+    listMembers(side, body).map((member) => `${direction} ${member.replaceAll(name, "")}`);
+  return {
+    kind: formatBodyKinds(side, operation),
+    parts: new Set([...listParts(input.body, "request"), ...listParts(output?.body, "answer")]),
+  };
+}
+
+/** Lists the names and types of the members of a message; only the type if it has no members. */
+function listMembers({ types }: SoapSide, body: Body | undefined): readonly string[] {
+  const id = body?.kind === "parts" ? body.record : body?.type.kind === "named" ? body.type.id : undefined;
+  const type = id === undefined ? undefined : types.get(id);
+  const formatType = (reference: TypeReference) => (reference.kind === "named" ? reference.id : reference.name);
+  return type?.kind === "record"
+    ? type.fields.map((field) => `${field.key} ${"type" in field ? formatType(field.type) : field.kind}`)
+    : [id ?? (body?.kind === "element" ? formatType(body.type) : "")];
+}

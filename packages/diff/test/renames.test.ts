@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { diffContracts } from "../src/index.js";
+import { type EndpointInit, indexOf } from "./pairs/index-document.js";
+import { type InterfaceSettings, serviceOf } from "./pairs/service.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
+
+/** Returns the messages about added, removed and renamed operations or routes, and the moves. */
+function renamesOf(before: Sources, after: Sources) {
+  const { changes, moves, possibleMoves } = diffContracts(sideOf(before), sideOf(after));
+  const messages = changes
+    .filter(({ rule }) => /^(?:operation|route)-(?:added|removed|renamed)$/.test(rule))
+    .map(({ message }) => message);
+  const formatMoves = (list: typeof moves) => list.map((move) => `${move.before} → ${move.after}`).sort();
+  return { messages: messages.sort(), moves: formatMoves(moves), possibleMoves: formatMoves(possibleMoves) };
+}
+
+type Operations = NonNullable<InterfaceSettings["operations"]>;
+
+const text = (name: string, type = "string", attributes = "") =>
+  `<element name="${name}" type="${type}" ${attributes}/>`;
+const ask = { name: "Ask" };
+/** An operation with messages that `Ask` does not have. */
+const order = (name: string, further = ""): Operations[number] => ({
+  name,
+  members: `${text("customer")}${text("lines", "int")}${further}`,
+  answer: text(`${name}Result`, "int"),
+});
+
+const soapCases: readonly {
+  readonly title: string;
+  readonly before: Operations;
+  readonly after: Operations;
+  readonly want: readonly string[];
+  readonly moves?: readonly string[];
+  readonly possible?: readonly string[];
+}[] = [
+  {
+    title: "an operation with the same messages was renamed",
+    before: [ask, order("PlaceOrder")],
+    after: [ask, order("SubmitOrder")],
+    want: ["PlaceOrder removed, SubmitOrder added: renamed?"],
+    moves: ["placeOrder → submitOrder"],
+  },
+  {
+    title: "an operation with a further member was renamed",
+    before: [ask, order("PlaceOrder")],
+    after: [ask, order("SubmitOrder", text("note", "string", 'minOccurs="0"'))],
+    want: ["PlaceOrder removed, SubmitOrder added: renamed?"],
+    moves: ["placeOrder → submitOrder"],
+  },
+  {
+    title: "an operation with other messages was not renamed",
+    before: [ask, order("PlaceOrder")],
+    after: [ask, { name: "SubmitOrder", members: text("id", "int"), answer: text("state") }],
+    want: ["PlaceOrder: An operation was removed.", "SubmitOrder: An operation was added."],
+  },
+  {
+    title: "messages that a kept operation also has are not a reason",
+    before: [ask, { name: "Tell" }],
+    after: [ask, { name: "Wonder" }],
+    want: ["Tell: An operation was removed.", "Wonder: An operation was added."],
+  },
+  {
+    title: "two new names are equally likely",
+    before: [ask, order("PlaceOrder")],
+    after: [ask, order("SubmitOrder"), order("SendOrder")],
+    want: [
+      "PlaceOrder: An operation was removed. Its new name may be SubmitOrder or SendOrder, which are equally likely.",
+      "SendOrder: An operation was added.",
+      "SubmitOrder: An operation was added.",
+    ],
+    possible: ["placeOrder → sendOrder", "placeOrder → submitOrder"],
+  },
+  {
+    title: "two old names are equally likely",
+    before: [ask, order("PlaceOrder"), order("MakeOrder")],
+    after: [ask, order("SubmitOrder")],
+    want: [
+      "MakeOrder: An operation was removed.",
+      "PlaceOrder: An operation was removed.",
+      "SubmitOrder: An operation was added. Its old name may be PlaceOrder or MakeOrder, which are equally likely.",
+    ],
+    possible: ["makeOrder → submitOrder", "placeOrder → submitOrder"],
+  },
+  {
+    title: "two similar names are equally likely",
+    before: [{ name: "CheckUSA" }, { name: "CheckMexico" }],
+    after: [{ name: "CheckUSA" }, { name: "CheckMexicanCar" }, { name: "CheckMexicoCar" }],
+    want: [
+      "CheckMexicanCar: An operation was added.",
+      "CheckMexico: An operation was removed. Its new name may be CheckMexicanCar or CheckMexicoCar, which are equally likely.",
+      "CheckMexicoCar: An operation was added.",
+    ],
+    possible: ["checkMexico → checkMexicanCar", "checkMexico → checkMexicoCar"],
+  },
+];
+
+describe("SOAP", () => {
+  test.each(soapCases)("$title", ({ before, after, want, moves = [], possible = [] }) => {
+    const renames = renamesOf(serviceOf({ operations: before }), serviceOf({ operations: after }));
+    expect(renames).toEqual({ messages: want, moves, possibleMoves: possible });
+  });
+});
+
+type Routes = Readonly<Record<string, EndpointInit>>;
+
+const endpointOf = (...names: readonly string[]): EndpointInit => ({
+  args: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+});
+const kept: Routes = { "/shop/v1/products": endpointOf("search"), "/shop/v1/reports/weekly": endpointOf("from", "to") };
+const range = endpointOf("from", "to");
+
+const restCases: readonly {
+  readonly title: string;
+  readonly before: Routes;
+  readonly after: Routes;
+  readonly want: readonly string[];
+}[] = [
+  {
+    title: "a route with the same last name, methods and arguments was renamed",
+    before: { "/shop/v1/reports/daily": range },
+    after: { "/shop/v1/stats/daily": range },
+    want: ["/shop/v1/reports/daily removed, /shop/v1/stats/daily added: renamed?"],
+  },
+  {
+    title: "a route with arguments that no kept route has was renamed",
+    before: { "/shop/v1/caps": endpointOf("size", "color") },
+    after: { "/shop/v1/gloves": endpointOf("size", "color", "fabric") },
+    want: ["/shop/v1/caps removed, /shop/v1/gloves added: renamed?"],
+  },
+  {
+    title: "a route with another method was not renamed",
+    before: { "/shop/v1/reports/daily": range },
+    after: { "/shop/v1/stats/daily": { ...range, methods: ["POST"] } },
+    want: ["/shop/v1/reports/daily: A route was removed.", "/shop/v1/stats/daily: A route was added."],
+  },
+  {
+    title: "arguments that a kept route also has are not a reason",
+    before: { "/shop/v1/caps": range },
+    after: { "/shop/v1/gloves": range },
+    want: ["/shop/v1/caps: A route was removed.", "/shop/v1/gloves: A route was added."],
+  },
+  {
+    title: "two new routes are equally likely",
+    before: { "/shop/v1/caps": endpointOf("size") },
+    after: { "/shop/v1/gloves": endpointOf("size"), "/shop/v1/scarves": endpointOf("size") },
+    want: [
+      "/shop/v1/caps: A route was removed. Its new name may be /shop/v1/gloves or /shop/v1/scarves, which are equally likely.",
+      "/shop/v1/gloves: A route was added.",
+      "/shop/v1/scarves: A route was added.",
+    ],
+  },
+];
+
+describe("REST", () => {
+  test.each(restCases)("$title", ({ before, after, want }) => {
+    expect(renamesOf(indexOf({ ...kept, ...before }), indexOf({ ...kept, ...after })).messages).toEqual(want);
+  });
+});
