@@ -18,7 +18,11 @@ export function mergeReplacements(
   );
   const findReplacedNamespace = (difference: DifferenceWithOperations) => {
     const change = getNamespaceChange(difference);
-    return change !== undefined && isReplaced(change) ? { before: change.before, after: change.after } : undefined;
+    if (change === undefined || !isReplaced(change)) {
+      return undefined;
+    }
+    const { before, after, files } = change;
+    return hasOtherForm(change) ? { before, after, files } : { before, after };
   };
   const withNamespaces = mergeGroups(withActions, findReplacedNamespace, (group, change) =>
     hasSeveralSubjects(group) ? createReplacedNamespace(group, change) : undefined,
@@ -132,11 +136,18 @@ function createReplacedAction(
 /** The namespace of a name that changed. */
 export interface NamespaceChange extends Replacement {
   readonly direction: Direction;
+  /** The paths of the old and the new file that declare the name. */
+  readonly files: readonly [before: string | undefined, after: string | undefined];
   /**
    * The declaration that moved; undefined if the same declaration has another form, or if the name is that of an
    * operation of rpc style.
    */
   readonly moved: MovedDeclaration | undefined;
+}
+
+/** Whether a name has a namespace in only one version, because the schema declares another form. */
+export function hasOtherForm({ before, after }: Replacement): boolean {
+  return before === "" || after === "";
 }
 
 const elementDirections = {
@@ -147,12 +158,13 @@ const elementDirections = {
 
 function getNamespaceChange(difference: DifferenceWithOperations): NamespaceChange | undefined {
   const { rule, before, after, moved, direction = "input" } = difference;
+  const files = [difference.oldSpan?.source.path, difference.newSpan?.source.path] as const;
   if (before === undefined || after === undefined) {
     return undefined;
   }
   if (namespaceRules.includes(rule)) {
     const parseNamespace = (text: string) => (text === "none" ? "" : text);
-    return { before: parseNamespace(before), after: parseNamespace(after), direction, moved };
+    return { before: parseNamespace(before), after: parseNamespace(after), direction, files, moved };
   }
   if (rule in elementDirections) {
     const [oldParts, newParts] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];
@@ -163,6 +175,7 @@ function getNamespaceChange(difference: DifferenceWithOperations): NamespaceChan
           before: oldNamespace,
           after: newNamespace,
           direction: elementDirections[rule as keyof typeof elementDirections],
+          files,
           moved,
         }
       : undefined;
@@ -176,6 +189,7 @@ function createReplacedNamespace(
 ): DifferenceWithOperations {
   return {
     rule: "namespace-changed",
+    variant: before === "" ? "qualified" : after === "" ? "unqualified" : undefined,
     subject: after === "" ? before : after,
     before: formatNamespace(before),
     after: formatNamespace(after),

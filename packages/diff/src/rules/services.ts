@@ -155,6 +155,18 @@ export const serviceRules = [
     kind: "call",
     title: "A namespace was replaced with another namespace.",
     verdict: "B B N N",
+    variants: {
+      qualified: {
+        when: "the elements that a file declares now have their namespace",
+        title: "The elements of a schema now have its namespace.",
+        verdict: "B B N N",
+      },
+      unqualified: {
+        when: "the elements that a file declares no longer have their namespace",
+        title: "The elements of a schema no longer have its namespace.",
+        verdict: "B B N N",
+      },
+    },
     reason:
       "The namespace is part of each name in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. They can be milder than in this table, for example if all members are optional.",
   },

@@ -421,4 +421,23 @@ export const furtherEdits: readonly Edit[] = [
     ),
     want: ["type-narrowed (input) GET /core/v2/blocks search: S N B B"],
   },
+  {
+    title: "elements of an included schema without a namespace",
+    project: "vehicle",
+    replacements: at("records.xsd", 'elementFormDefault="qualified"', 'elementFormDefault="unqualified"'),
+    want: [
+      "namespace-changed http://vehicle.example/bespoke/: S S N N",
+      "namespace-changed http://vehicle.example/reg: S S N N",
+    ],
+  },
+  {
+    title: "one of two members that may be nil",
+    project: "vehicle",
+    replacements: at(
+      "records.xsd",
+      /(<s:complexType name="Pair">[\s\S]*?)<s:sequence>([\s\S]*?)<\/s:sequence>/,
+      "$1<s:choice>$2</s:choice>",
+    ),
+    want: ["sequence-to-choice (output) Pair: T B B B"],
+  },
 ];

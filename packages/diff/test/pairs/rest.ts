@@ -140,7 +140,11 @@ export const restPairs: readonly Pair[] = [
       { [route]: listed, "/shop/v1/gloves": {}, "/shop/v1/gloves/sizes": {} },
       { [route]: listed, "/shop/v1/caps": {}, "/shop/v1/caps/sizes": listed },
     ],
-    { title: "of a group with other arguments", always: true, also: ["route-removed"] },
+    {
+      title: "of a group, whose other route was renamed",
+      always: true,
+      also: ["route-removed", "route-renamed", "name-in-code-changed"],
+    },
   ),
   pairOf("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }], {
     also: ["name-in-code-changed"],

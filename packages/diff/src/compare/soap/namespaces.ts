@@ -1,5 +1,5 @@
 import type { SoapInterface } from "@bothends/generator";
-import type { NamespaceCheck } from "../../merge-replacements.js";
+import { hasOtherForm, type NamespaceCheck } from "../../merge-replacements.js";
 
 /**
  * Returns a function that says whether one namespace was replaced with another: whether the new version no longer has
@@ -7,16 +7,24 @@ import type { NamespaceCheck } from "../../merge-replacements.js";
  */
 export function createNamespaceCheck(before: SoapInterface, after: SoapInterface): NamespaceCheck {
   let versions: readonly [Namespaces, Namespaces] | undefined;
-  return ({ before: oldNamespace, after: newNamespace, moved }) => {
+  return (change) => {
     versions ??= [listNamespaces(before), listNamespaces(after)];
-    const hasOtherForm = oldNamespace === "" || newNamespace === "";
-    const part = hasOtherForm ? "members" : moved === undefined ? "operations" : "all";
-    return !versions[1][part].has(oldNamespace) && !versions[0][part].has(newNamespace);
+    const [oldNamespaces, newNamespaces] = versions;
+    const { before: oldNamespace, after: newNamespace, moved, files } = change;
+    if (hasOtherForm(change)) {
+      const [oldFile, newFile] = files;
+      return (
+        !newNamespaces.members.has(`${newFile} ${oldNamespace}`) &&
+        !oldNamespaces.members.has(`${oldFile} ${newNamespace}`)
+      );
+    }
+    const part = moved === undefined ? "operations" : "all";
+    return !newNamespaces[part].has(oldNamespace) && !oldNamespaces[part].has(newNamespace);
   };
 }
 
 interface Namespaces {
-  /** The namespaces of the members of types; "" if the schema declares them without a namespace. */
+  /** The files that declare elements of types, each with the namespace of these elements: `orders.xsd urn:orders`. */
   readonly members: ReadonlySet<string>;
   /** The namespaces of operations of rpc style. */
   readonly operations: ReadonlySet<string>;
@@ -30,26 +38,21 @@ function listNamespaces({ services, types }: SoapInterface): Namespaces {
     input.body,
     ...(output === undefined ? [] : [output.body]),
   ]);
-  // The parts of an rpc message never have a namespace, and attributes seldom have one.
+  // The parts of an rpc message never have a namespace.
   const parts = new Set(
     bodies.flatMap((body) =>
       body.kind === "parts" ? body.record : body.rpc && body.type.kind === "named" ? body.type.id : [],
     ),
   );
   const records = types.flatMap((type) => (type.kind === "record" && !parts.has(type.id) ? [type] : []));
-  const members = records
-    .flatMap(({ fields }) => fields)
-    .flatMap((field) => {
-      const isNamed = field.kind === "element" || (field.kind === "attribute" && field.wireName.namespace !== "");
-      return isNamed ? field.wireName.namespace : [];
-    });
+  const fields = records.flatMap((record) => record.fields).filter((field) => field.kind === "element");
   const listElements = (rpc: boolean) =>
     bodies.flatMap((body) => (body.kind === "element" && body.rpc === rpc ? body.element.namespace : []));
   const faults = operations.flatMap((operation) => operation.faults.map(({ element }) => element.namespace));
   const names = records.map(({ wireName }) => wireName.namespace);
   return {
-    members: new Set(members),
+    members: new Set(fields.map(({ span, wireName }) => `${span?.source.path} ${wireName.namespace}`)),
     operations: new Set(listElements(true)),
-    all: new Set([...members, ...listElements(false), ...faults, ...names]),
+    all: new Set([...fields.map(({ wireName }) => wireName.namespace), ...listElements(false), ...faults, ...names]),
   };
 }

@@ -94,11 +94,14 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
         before: formatParticle(oldContent),
         after: formatParticle(newContent),
         variant,
-        ...(rule === "content-model-changed" ? { levels: computeExchangeLevels(models, target.direction) } : {}),
+        ...(combinationRules.includes(rule) ? { levels: computeExchangeLevels(models, target.direction) } : {}),
       });
     }
   });
 }
+
+/** Rules whose consequences depend on the combinations of members that each version allows. */
+const combinationRules: readonly RuleId[] = ["content-model-changed", "sequence-to-choice", "choice-to-sequence"];
 
 /**
  * Returns how a changed content model affects new readers of old messages, and old readers of new messages; undefined

@@ -38,9 +38,10 @@ export function computeExchangeLevel(
     if (inOrder.isIncluded) {
       return "none";
     }
-    const result = reader.isOrdered
-      ? inOrder
-      : compareLanguages(writerAutomaton, createPresenceReader(reader, direction));
+    const lenientReader = reader.isOrdered
+      ? createSubsetReader(createAutomaton({ ...reader, min: Math.min(reader.min, 1) }, getReadOccurrences))
+      : createPresenceReader(reader, direction);
+    const result = compareLanguages(writerAutomaton, lenientReader);
     return result.isIncluded ? "tolerated" : result.isShared ? "some" : "breaks";
   } catch (error) {
     if (error instanceof TooComplexError) {
@@ -66,9 +67,11 @@ class AutomatonBuilder {
   readonly silent: number[][] = [[]];
   readonly steps: [string, number][][] = [[]];
   readonly #fields: ReadonlyMap<string, Field>;
+  readonly #getOccurrences: typeof getOccurrences;
 
-  constructor(fields: ReadonlyMap<string, Field>) {
+  constructor(fields: ReadonlyMap<string, Field>, getOccurrencesOf: typeof getOccurrences) {
     this.#fields = fields;
+    this.#getOccurrences = getOccurrencesOf;
   }
 
   #addState(): number {
@@ -83,7 +86,7 @@ class AutomatonBuilder {
   /** Adds a particle after a state, and returns the state after the particle. */
   add(particle: Particle, from: number): number {
     if (particle.kind === "field") {
-      const { name, min, max } = getOccurrences(particle.key, this.#fields);
+      const { name, min, max } = this.#getOccurrences(particle.key, this.#fields);
       return this.repeat({ min, max }, from, (state) => {
         const nextState = this.#addState();
         this.steps[state]?.push([name, nextState]);
@@ -145,16 +148,24 @@ interface Occurrences {
   readonly max: MaxOccurs;
 }
 
-/**
- * Returns the minimum and maximum number of occurrences of an element. A required element that may be nil may also be
- * absent, because readers treat its absence as nil.
- */
-function getOccurrences(key: string, fields: ReadonlyMap<string, Field>): Occurrences & { readonly name: string } {
+type OccurrencesOfElement = Occurrences & { readonly name: string; readonly nillable: boolean };
+
+/** Returns the minimum and maximum number of occurrences of an element, as writers write it. */
+function getOccurrences(key: string, fields: ReadonlyMap<string, Field>): OccurrencesOfElement {
   const field = fields.get(key);
   if (field?.kind !== "element") {
     throw new TooComplexError();
   }
-  return { name: key, min: field.nillable && field.max === 1 ? 0 : field.min, max: field.max };
+  return { name: key, min: field.min, max: field.max, nillable: field.nillable };
+}
+
+/**
+ * Returns the number of occurrences that readers accept. A required element that may be nil may also be absent, because
+ * readers treat its absence as nil.
+ */
+function getReadOccurrences(key: string, fields: ReadonlyMap<string, Field>): OccurrencesOfElement {
+  const occurrences = getOccurrences(key, fields);
+  return occurrences.nillable && occurrences.max === 1 ? { ...occurrences, min: 0 } : occurrences;
 }
 
 const maxPermuted = 4;
@@ -170,8 +181,11 @@ function listPermutations(particles: readonly Particle[]): readonly (readonly Pa
       );
 }
 
-function createAutomaton({ particle, fields, min, max }: ContentLanguage): Automaton {
-  const builder = new AutomatonBuilder(fields);
+function createAutomaton(
+  { particle, fields, min, max }: ContentLanguage,
+  getOccurrencesOf = getOccurrences,
+): Automaton {
+  const builder = new AutomatonBuilder(fields, getOccurrencesOf);
   const end = builder.repeat({ min, max }, 0, (state) => builder.add(particle, state));
   return { silent: builder.silent, steps: builder.steps, end };
 }
@@ -238,7 +252,7 @@ function acceptsPresence(
   fields: ReadonlyMap<string, Field>,
 ): boolean {
   if (particle.kind === "field") {
-    return isPresent(particle.key) || getOccurrences(particle.key, fields).min === 0;
+    return isPresent(particle.key) || getReadOccurrences(particle.key, fields).min === 0;
   }
   const presentKeys = listKeys(particle).filter(isPresent);
   const accepts = (nestedParticle: Particle) => acceptsPresence(nestedParticle, isPresent, fields);
