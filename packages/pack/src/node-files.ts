@@ -62,7 +62,7 @@ const files: readonly JoinedFile[] = [
     name: "decoder",
     entries: ["./codec"],
     modules: joinPatterns(
-      /^xml\/src\/(?:reader\/|(?:reader|expected-name|content|decode|tree|escape)\.)/,
+      /^xml\/src\/(?:reader\/|(?:reader|expected-name|long-text|decode|tree|escape)\.)/,
       /^runtime\/src\/codec\/(?:decode|encode|tolerant-reader|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
       /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|encoding|fault|read-envelope|related|client-parts)\./,
       /^runtime\/src\/client\/soap\/find-target\./,

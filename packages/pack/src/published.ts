@@ -115,7 +115,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "decoder",
     modules: joinPatterns(
-      /^xml\/src\/(?:reader\/|(?:reader|content|decode|tree)\.)/,
+      /^xml\/src\/(?:reader\/|(?:reader|long-text|decode|tree)\.)/,
       /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
       /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
       /^runtime\/src\/(?:http\/body-parts|client\/soap\/find-target)\./,

@@ -81,7 +81,7 @@ const files: readonly JoinedFile[] = [
     name: "codec",
     entries: ["./codec", "./ws"],
     modules: joinPatterns(
-      /^xml\/src\/(?:reader\/|(?:reader|expected-name|content|decode|tree|escape|error)\.)/,
+      /^xml\/src\/(?:reader\/|(?:reader|expected-name|long-text|decode|tree|escape|error)\.)/,
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|resolve-type|index|kinds\/)/,
       /^runtime\/src\/ws\//,
       /^runtime\/src\/protocol\/(?:soap\/(?:encoding|fault|read-envelope|related|client-parts)|http\/parameters)\./,

@@ -1,9 +1,9 @@
-import { findCdataEnd, findDeclarationEnd, findMarkupEnd, skipSpace, withLineFeeds } from "./content.js";
 import { createErrorAt } from "./error.js";
 import { DONE, END, START, TEXT } from "./events.js";
 import type { ExpectedName } from "./expected-name.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { CharacterData } from "./reader/character-data.js";
+import { findCdataEnd, findDeclarationEnd, findMarkupEnd, skipSpace, withLineFeeds } from "./reader/content.js";
 import { findNCNameEnd } from "./reader/scan-name.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./reader/scope.js";
 import { StartTagReader, type TagAttributes, type XmlAttribute } from "./reader/start-tag.js";

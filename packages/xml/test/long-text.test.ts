@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeLongText } from "../src/content.js";
 import { escapeText } from "../src/escape.js";
 import { messageLimits } from "../src/limits.js";
+import { escapeLongText } from "../src/long-text.js";
 import { XmlReader } from "../src/reader.js";
 
 /** The text of a document with one element. */

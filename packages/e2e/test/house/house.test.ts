@@ -97,8 +97,8 @@ const filesWithExpressions = [
   "packages/generator/src/source/unexpected-files.ts",
   "packages/runtime/src/client/transports/ntlm.ts",
   "packages/runtime/src/observe/redact.ts",
-  "packages/xml/src/content.ts",
   "packages/xml/src/name-characters.ts",
+  "packages/xml/src/reader/content.ts",
   "packages/xml/src/reader/scan-name.ts",
 ];
 

@@ -1,7 +1,7 @@
 import { findIllegalCharacter } from "../characters.js";
-import { expandText, withLineFeeds } from "../content.js";
 import { createErrorAt } from "../error.js";
 import { createCharacterError } from "../escape.js";
+import { expandText, withLineFeeds } from "./content.js";
 
 const AMPERSAND = 0x26;
 const LESS = 0x3c;

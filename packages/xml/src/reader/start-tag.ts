@@ -1,6 +1,6 @@
-import { expandReferences, skipSpace, withSpaces } from "../content.js";
 import { createErrorAt } from "../error.js";
 import type { CharacterData } from "./character-data.js";
+import { expandReferences, skipSpace, withSpaces } from "./content.js";
 import { findNCNameEnd } from "./scan-name.js";
 import { findDeclarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
 

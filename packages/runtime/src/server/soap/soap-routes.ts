@@ -1,4 +1,4 @@
-import { escapeLongText } from "@bothends/xml/content";
+import { escapeLongText } from "@bothends/xml/long-text";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { messageElements } from "../../codec/kinds/any.js";
