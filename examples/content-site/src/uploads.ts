@@ -46,7 +46,7 @@ export async function deleteUpload(file: string): Promise<void> {
 }
 
 /** Reads the width and the height of a PNG, GIF or JPEG in pixels; undefined for other files. */
-export function findDimensions(bytes: Uint8Array): { readonly width: number; readonly height: number } | undefined {
+export function readDimensions(bytes: Uint8Array): { readonly width: number; readonly height: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length >= 24 && view.getUint32(0) === 0x89504e47) {
     return { width: view.getUint32(16), height: view.getUint32(20) };
@@ -54,11 +54,11 @@ export function findDimensions(bytes: Uint8Array): { readonly width: number; rea
   if (bytes.length >= 10 && view.getUint32(0) === 0x47494638) {
     return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
   }
-  return bytes.length >= 4 && view.getUint16(0) === 0xffd8 ? findJpegDimensions(view) : undefined;
+  return bytes.length >= 4 && view.getUint16(0) === 0xffd8 ? readJpegDimensions(view) : undefined;
 }
 
 /** Reads the size from the first start-of-frame segment (ITU-T T.81, B.2.2). */
-function findJpegDimensions(view: DataView): { readonly width: number; readonly height: number } | undefined {
+function readJpegDimensions(view: DataView): { readonly width: number; readonly height: number } | undefined {
   for (let offset = 2; offset + 9 < view.byteLength; ) {
     const marker = view.getUint16(offset);
     const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);

@@ -19,7 +19,7 @@ export function lookUp<Found>(
   find: (transaction: Database) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   return database.transaction(async (transaction) => {
-    const account = await findAccount(transaction, lookup);
+    const account = await getAccount(transaction, lookup);
     const foundRecord = await find(transaction);
     if (foundRecord !== undefined) {
       await chargeAccount(transaction, account, lookup);
@@ -36,7 +36,7 @@ export async function recordLookup(operation: string, number: string): Promise<v
 type Account = typeof accounts.$inferSelect;
 
 /** Returns the account of a username. Creates one for a new username, because the interface has no operation for that. */
-async function findAccount(transaction: Database, { username, restricted = false }: Lookup): Promise<Account> {
+async function getAccount(transaction: Database, { username, restricted = false }: Lookup): Promise<Account> {
   if (username === "") {
     throw new SoapFault({ code: "Client", reason: "The username must not be empty." });
   }

@@ -14,13 +14,13 @@ export type NewPostColumns = Pick<NewPost, "type" | "language" | "author"> & Par
 /** Creates a post. Without a status, it is a draft. */
 export function createPost(fixedColumns: NewPostColumns, fields: Fields): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
-    const columns = getColumns(fields);
+    const columns = toColumns(fields);
     const { title = "", content = "", excerpt = "" } = columns;
     if (fixedColumns.type === "project" && title + content + excerpt === "") {
       throw new RestError({ code: "empty_content", message: "Content, title, and excerpt are empty.", status: 400 });
     }
     await checkAuthor(transaction, columns.author);
-    const status = getStatus(columns.status ?? fixedColumns.status ?? "draft", columns.date);
+    const status = chooseStatus(columns.status ?? fixedColumns.status ?? "draft", columns.date);
     const slug = await chooseSlug(transaction, { ...fixedColumns, ...columns, status }, undefined);
     const [post] = await transaction
       .insert(posts)
@@ -43,10 +43,10 @@ export interface ExpectedVersion {
 export function updatePost(type: PostType, id: number, fields: Fields, expected: ExpectedVersion): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
     const current = await lockPost(transaction, type, id, expected);
-    const columns = getColumns(fields);
+    const columns = toColumns(fields);
     await checkAuthor(transaction, columns.author);
     const newColumns = { ...restoreColumns(current, columns.status ?? current.status), ...columns };
-    const status = getStatus(columns.status ?? current.status, columns.date ?? current.date);
+    const status = chooseStatus(columns.status ?? current.status, columns.date ?? current.date);
     const slug = await chooseSlug(transaction, { ...newColumns, status }, current);
     if (type !== "attachment") {
       const { title, content, excerpt, author } = current;
@@ -119,10 +119,10 @@ function createIncrements() {
 }
 
 /** Converts fields to columns. An absent field has no column. */
-function getColumns(fields: Fields): Partial<NewPost> {
+function toColumns(fields: Fields): Partial<NewPost> {
   const date = fields.date_gmt ?? fields.date;
   const columns: { [Name in keyof NewPost]?: NewPost[Name] | undefined } = {
-    slug: fields.slug === undefined ? undefined : getSlug(fields.slug),
+    slug: fields.slug === undefined ? undefined : toSlug(fields.slug),
     status: fields.status,
     title: getRawText(fields.title),
     content: getRawText(fields.content),
@@ -150,7 +150,7 @@ function parseDate(text: string): Date {
 }
 
 /** As in WordPress, a post published with a future date is scheduled. */
-function getStatus(status: Post["status"], date: Date | undefined): Post["status"] {
+function chooseStatus(status: Post["status"], date: Date | undefined): Post["status"] {
   const isLater = date !== undefined && date.getTime() > Date.now();
   if (status === "publish" && isLater) {
     return "future";
@@ -178,7 +178,7 @@ function restoreColumns(postBefore: Post, status: Post["status"]): Post {
 /** Returns the slug of a post: the requested one, or one derived from its title if it is not a draft. */
 async function chooseSlug(transaction: Database, post: SlugColumns, postBefore: Post | undefined): Promise<string> {
   const isDraft = post.status === "draft" || post.status === "pending" || post.status === "auto-draft";
-  const slug = post.slug || (isDraft ? "" : getSlug(post.title ?? "") || post.type);
+  const slug = post.slug || (isDraft ? "" : toSlug(post.title ?? "") || post.type);
   return slug === "" || slug === postBefore?.slug
     ? slug
     : findFreeSlug(transaction, { type: post.type, slug, id: postBefore?.id });
@@ -210,7 +210,7 @@ async function findFreeSlug(transaction: Database, { type, slug, id }: WantedSlu
 }
 
 /** Converts a text to a slug: letters and digits in lower case, joined by hyphens. */
-export function getSlug(text: string): string {
+export function toSlug(text: string): string {
   const ascii = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   return ascii
     .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")

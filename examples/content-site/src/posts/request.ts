@@ -14,7 +14,7 @@ export function getReader({ context, password }: ReadingInput, { baseUrl }: Rest
 }
 
 /** Reads the version that the caller expects from `If-Match`, which has the ETag of the object (RFC 9110 §13.1.1). */
-export function getExpectedVersion({ headers }: RestContext): ExpectedVersion {
+export function readExpectedVersion({ headers }: RestContext): ExpectedVersion {
   const condition = headers.get("if-match");
   if (condition === undefined || condition === "*") {
     return { version: undefined };

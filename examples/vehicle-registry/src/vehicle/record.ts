@@ -4,11 +4,11 @@ import type { VehicleRow } from "../registry.js";
 /** Converts a row to a record: the vehicle's data, and the same data as JSON. Empty columns are absent. */
 export function createVehicleRecord(row: VehicleRow): Vehicle {
   return withJson({
-    ...createText("ABICode", row.abiCode),
+    ...createTextMember("ABICode", row.abiCode),
     Description: row.description,
-    ...createText("RegistrationYear", row.registrationYear),
-    ...createText("ManufactureYearFrom", row.manufacturedFrom),
-    ...createText("ManufactureYearTo", row.manufacturedTo),
+    ...createTextMember("RegistrationYear", row.registrationYear),
+    ...createTextMember("ManufactureYearFrom", row.manufacturedFrom),
+    ...createTextMember("ManufactureYearTo", row.manufacturedTo),
     CarMake: createPair(row.make),
     CarModel: row.model,
     ...createPairMember("BodyStyle", row.bodyStyle),
@@ -20,7 +20,7 @@ export function createVehicleRecord(row: VehicleRow): Vehicle {
     ModelDescription: row.model,
     ...createPairMember("Immobiliser", row.immobiliser),
     ...createPairMember("NumberOfSeats", row.seats),
-    ...createText("IndicativeValue", row.value),
+    ...createTextMember("IndicativeValue", row.value),
     ...createPairMember("DriverSide", row.driverSide),
   });
 }
@@ -29,7 +29,7 @@ export function createVehicleRecord(row: VehicleRow): Vehicle {
 export function createMinimalRecord(row: VehicleRow): Vehicle {
   return withJson({
     Description: row.description,
-    ...createText("RegistrationYear", row.registrationYear),
+    ...createTextMember("RegistrationYear", row.registrationYear),
     CarMake: createPair(row.make),
     CarModel: row.model,
   });
@@ -41,7 +41,7 @@ function withJson(vehicleData: VehicleData): Vehicle {
 
 type StoredValue = string | number | null;
 
-function createText<Name extends string>(name: Name, value: StoredValue): Partial<Record<Name, string>> {
+function createTextMember<Name extends string>(name: Name, value: StoredValue): Partial<Record<Name, string>> {
   return value === null ? {} : ({ [name]: String(value) } as Record<Name, string>);
 }
 

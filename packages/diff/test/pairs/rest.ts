@@ -93,7 +93,7 @@ const withSegments = (segments: readonly string[]) =>
     interfaces: { api: { index: "index.json", wireNames: { segments } } },
   });
 
-/** A pair whose index has other members about the site, and the reverse pair. */
+/** A pair of indexes that describe the site differently, and the reverse pair. */
 function ofSite(rule: RuleId, oppositeRule: RuleId, sites: readonly [object, object]): readonly Pair[] {
   const [before, after] = sites.map((site) => indexOf({ [route]: listed }, {}, site));
   return [

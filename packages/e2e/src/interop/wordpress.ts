@@ -211,7 +211,7 @@ export interface Database extends Daemon {
 export async function startMariadb(): Promise<Database> {
   const folder = createTemporaryFolder();
   const socket = join(folder, "socket");
-  const options = ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(await createDatabaseUser(folder))];
+  const options = ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(await listUserOptions(folder))];
   await runProgram({
     command: "mariadb-install-db",
     args: [...options, "--auth-root-authentication-method=normal", "--skip-test-db"],
@@ -222,7 +222,7 @@ export async function startMariadb(): Promise<Database> {
 }
 
 /** Returns an option that names a user, because MariaDB does not run as root. Its Debian package creates this user. */
-async function createDatabaseUser(folder: string): Promise<readonly string[]> {
+async function listUserOptions(folder: string): Promise<readonly string[]> {
   if (process.getuid?.() !== 0) {
     return [];
   }

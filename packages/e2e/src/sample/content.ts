@@ -1,6 +1,6 @@
 import { type ContentHandlers, RestError, restAnswer } from "@bothends/server/content";
 import { Collection } from "./collection.js";
-import { block, createMedia, createProject } from "./objects.js";
+import { createBlock, createMedia, createProject } from "./objects.js";
 
 /** Handlers of every endpoint of the content site, with sample data in memory. Each call creates a new site. */
 export function createContentSample(): ContentHandlers {
@@ -37,7 +37,7 @@ function createMediaSample(): ContentHandlers["core"]["media"] {
 }
 
 function createBlocksSample(): ContentHandlers["core"]["blocks"] {
-  const items = new Collection(block, 29, listFieldsWithTitles("Opening hours", "Call to action", "Address"));
+  const items = new Collection(createBlock, 29, listFieldsWithTitles("Opening hours", "Call to action", "Address"));
   return {
     list: (input) => items.list(input),
     create: (input) => createCreatedAnswer(items.create(input)),

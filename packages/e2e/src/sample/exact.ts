@@ -23,7 +23,7 @@ export function createExactVehicle(
 ): VehicleHandlers {
   return withCheck(vehicleSample, ({ operation, input }) => {
     const isKnown = expected.some(
-      (lookup) => getHandler(lookup) === operation && isDeepStrictEqual(getPlainValue(input), lookup.input),
+      (lookup) => getHandler(lookup) === operation && isDeepStrictEqual(copyPlainValue(input), lookup.input),
     );
     if (!isKnown) {
       throw new SoapFault({ code: "Client", reason: describeRefusal(operation, input) });
@@ -69,7 +69,7 @@ export function isExpected({ operation, input, context }: ReceivedCall, call: Co
     operation === call.operation &&
     getMember(context, "method") === call.method &&
     getMember(context, "language") === call.language &&
-    isDeepStrictEqual(getPlainValue(input), getPlainValue({ ...defaults, ...call.input }))
+    isDeepStrictEqual(copyPlainValue(input), copyPlainValue({ ...defaults, ...call.input }))
   );
 }
 
@@ -125,15 +125,15 @@ function getMember(value: unknown, name: string): unknown {
 }
 
 /** Copies a value without prototypes and undefined members, for comparison. */
-function getPlainValue(value: unknown): unknown {
+function copyPlainValue(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(getPlainValue);
+    return value.map(copyPlainValue);
   }
   if (typeof value !== "object" || value === null) {
     return value;
   }
   const members = Object.entries(value).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members.map(([name, value]) => [name, getPlainValue(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, copyPlainValue(value)]));
 }
 
 function describeRefusal(operation: string, input: unknown): string {

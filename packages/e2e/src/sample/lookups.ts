@@ -25,63 +25,63 @@ const keys = ["ABC123", `ŁÓDŹ 日本 😀 <&>"'`, "NONE"] as const;
 
 /** Lookups with each key, for every operation of both services. */
 export const lookups: readonly Lookup[] = [
-  ...listVehicleLookups("reg", "CheckPakistan", keys, {
+  ...createVehicleLookups("reg", "CheckPakistan", keys, {
     input: (key) => ({ RegistrationNumber: key, state: "پنجاب", district: "" }),
     call: ({ reg }, input, options) => reg.checkPakistan(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckCzechRepublic", keys, {
+  ...createVehicleLookups("reg", "CheckCzechRepublic", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkCzechRepublic(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckUSA", keys, {
+  ...createVehicleLookups("reg", "CheckUSA", keys, {
     input: (key) => ({ RegistrationNumber: key, State: "NY" }),
     call: ({ reg }, input, options) => reg.checkUSA(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckIreland", keys, {
+  ...createVehicleLookups("reg", "CheckIreland", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkIreland(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckFrance", keys, {
+  ...createVehicleLookups("reg", "CheckFrance", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkFrance(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckMexico", keys, {
+  ...createVehicleLookups("reg", "CheckMexico", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkMexico(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckRussia", keys, {
+  ...createVehicleLookups("reg", "CheckRussia", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkRussia(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckMalta", keys, {
+  ...createVehicleLookups("reg", "CheckMalta", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkMalta(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckPeru", keys, {
+  ...createVehicleLookups("reg", "CheckPeru", keys, {
     input: (key) => ({ RegistrationNumber: key }),
     call: ({ reg }, input, options) => reg.checkPeru(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckGermany", keys, {
+  ...createVehicleLookups("reg", "CheckGermany", keys, {
     input: (key) => ({ KBANumber: key }),
     call: ({ reg }, input, options) => reg.checkGermany(input, options),
   }),
-  ...listVehicleLookups("reg", "CheckAustria", [7, 2147483647, -2147483648], {
+  ...createVehicleLookups("reg", "CheckAustria", [7, 2147483647, -2147483648], {
     input: (key) => ({ NatCode: key }),
     call: ({ reg }, input, options) => reg.checkAustria(input, options),
   }),
-  ...listVehicleLookups("bespokeapi", "CheckUSARestrictedAccount", keys, {
+  ...createVehicleLookups("bespokeapi", "CheckUSARestrictedAccount", keys, {
     input: (key) => ({ RegistrationNumber: key, State: "NY" }),
     call: ({ bespokeapi }, input, options) => bespokeapi.checkUSARestrictedAccount(input, options),
   }),
-  ...listVehicleLookups("bespokeapi", "CheckUSAMinimal", keys, {
+  ...createVehicleLookups("bespokeapi", "CheckUSAMinimal", keys, {
     input: (key) => ({ regNumber: key, state: "NY" }),
     call: ({ bespokeapi }, input, options) => bespokeapi.checkUSAMinimal(input, options),
   }),
-  ...listVehicleLookups("bespokeapi", "CheckUSADynamic", keys, {
+  ...createVehicleLookups("bespokeapi", "CheckUSADynamic", keys, {
     input: (key) => ({ regNumber: key, state: "NY" }),
     call: ({ bespokeapi }, input, options) => bespokeapi.checkUSADynamic(input, options),
   }),
-  ...listVehicleLookups("bespokeapi", "CheckItalyMotorbike", keys, {
+  ...createVehicleLookups("bespokeapi", "CheckItalyMotorbike", keys, {
     input: (key) => ({ regNumber: key }),
     call: ({ bespokeapi }, input, options) => bespokeapi.checkItalyMotorbike(input, options),
   }),
@@ -104,7 +104,7 @@ interface LookupCall<Key, Input> {
   readonly call: (client: NamedClient, input: Input, options: Options) => Promise<unknown>;
 }
 
-function listVehicleLookups<Key extends string | number, Input extends Lookup["input"]>(
+function createVehicleLookups<Key extends string | number, Input extends Lookup["input"]>(
   service: Lookup["service"],
   operation: string,
   values: readonly Key[],

@@ -11,7 +11,7 @@ import type {
 const now = "2026-03-31T12:00:00";
 
 /** Creates a block with the fields of a call. All other members keep their previous values. */
-export function block(
+export function createBlock(
   id: number,
   fields: CoreBlocksCreate,
   previous: BlockInAnyContext | undefined,

@@ -7,9 +7,9 @@ export interface Row {
   readonly wsdl?: string | Uint8Array | WsdlParts;
   readonly index?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** A text in the first error; absent if the schema is accepted. */
+  /** Text that the first error contains; absent if the schema is accepted. */
   readonly refused?: string;
-  /** A text in a warning. */
+  /** Text that a warning contains. */
   readonly warned?: string;
   /** Code that the contract package must contain. */
   readonly makes?: string | RegExp;

@@ -93,7 +93,7 @@ export class MemoryDisk implements FileSystem {
     }
   }
 
-  /** The path with the links above it followed. */
+  /** Returns the path after the links in its folders have been followed. */
   #at(path: string): string {
     if (this.links.size === 0) {
       return plain(path);

@@ -4,7 +4,7 @@ import { createPost, removePost, trashPost, updatePost } from "../../posts/chang
 import { createPageAnswer, getLanguage, listPosts } from "../../posts/list-posts.js";
 import { createAutosave, createBlock } from "../../posts/objects.js";
 import { findPost } from "../../posts/post.js";
-import { createObjectAnswer, getExpectedVersion, getReader } from "../../posts/request.js";
+import { createObjectAnswer, getReader, readExpectedVersion } from "../../posts/request.js";
 import { database } from "../../store.js";
 import { requireUser } from "../../users.js";
 
@@ -33,16 +33,16 @@ export const blocks: ContentHandlers["core"]["blocks"] = {
   },
   update: async ({ id, ...fields }, context) => {
     await requireUser(context.headers);
-    const post = await updatePost(type, id, fields, getExpectedVersion(context));
+    const post = await updatePost(type, id, fields, readExpectedVersion(context));
     return createObjectAnswer(post, createBlock(post, getReader({ context: "edit" }, context)));
   },
   delete: async ({ id, force }, context) => {
     await requireUser(context.headers);
     const reader = getReader({ context: "edit" }, context);
     if (force === true) {
-      return { deleted: true, previous: createBlock(await removePost(type, id, getExpectedVersion(context)), reader) };
+      return { deleted: true, previous: createBlock(await removePost(type, id, readExpectedVersion(context)), reader) };
     }
-    const post = await trashPost(type, id, getExpectedVersion(context));
+    const post = await trashPost(type, id, readExpectedVersion(context));
     return createObjectAnswer(post, createBlock(post, reader));
   },
   autosaves: {

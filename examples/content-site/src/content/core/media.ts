@@ -3,9 +3,9 @@ import { createPost, removePost, updatePost } from "../../posts/change-posts.js"
 import { createPageAnswer, getLanguage, listPosts } from "../../posts/list-posts.js";
 import { createMedia } from "../../posts/objects.js";
 import { findPost } from "../../posts/post.js";
-import { createObjectAnswer, getExpectedVersion, getReader } from "../../posts/request.js";
+import { createObjectAnswer, getReader, readExpectedVersion } from "../../posts/request.js";
 import { database } from "../../store.js";
-import { deleteUpload, findDimensions, storeUpload, type Upload } from "../../uploads.js";
+import { deleteUpload, readDimensions, storeUpload, type Upload } from "../../uploads.js";
 import { requireUser } from "../../users.js";
 
 const type = "attachment";
@@ -27,7 +27,7 @@ export const media: ContentHandlers["core"]["media"] = {
       const start = { type, language: getLanguage(context), author, status: "inherit", file } as const;
       const title = upload?.name.replace(/\.[^.]*$/, "") ?? "";
       const details =
-        upload === undefined ? {} : { ...findDimensions(upload.bytes), filesize: upload.bytes.length, file };
+        upload === undefined ? {} : { ...readDimensions(upload.bytes), filesize: upload.bytes.length, file };
       const post = await createPost(
         { ...start, title, mimeType: upload?.mimeType ?? "application/octet-stream", mediaDetails: details },
         input,
@@ -44,7 +44,7 @@ export const media: ContentHandlers["core"]["media"] = {
   },
   update: async ({ id, ...fields }, context) => {
     await requireUser(context.headers);
-    const post = await updatePost(type, id, fields, getExpectedVersion(context));
+    const post = await updatePost(type, id, fields, readExpectedVersion(context));
     return createObjectAnswer(post, createMedia(post, getReader({ context: "edit" }, context)));
   },
   delete: async ({ id, force }, context) => {
@@ -56,7 +56,7 @@ export const media: ContentHandlers["core"]["media"] = {
         status: 501,
       });
     }
-    const post = await removePost(type, id, getExpectedVersion(context));
+    const post = await removePost(type, id, readExpectedVersion(context));
     await deleteUpload(post.file);
     return { deleted: true, previous: createMedia(post, getReader({ context: "edit" }, context)) };
   },

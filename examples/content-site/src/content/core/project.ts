@@ -3,7 +3,7 @@ import { createPost, removePost, trashPost, updatePost } from "../../posts/chang
 import { createPageAnswer, getLanguage, listPosts } from "../../posts/list-posts.js";
 import { type Context, createProject } from "../../posts/objects.js";
 import { findPost, type Post, readTerms } from "../../posts/post.js";
-import { createObjectAnswer, getExpectedVersion, getReader } from "../../posts/request.js";
+import { createObjectAnswer, getReader, readExpectedVersion } from "../../posts/request.js";
 import { database } from "../../store.js";
 import { requireUser } from "../../users.js";
 
@@ -33,17 +33,17 @@ export const project: ContentHandlers["core"]["project"] = {
   },
   update: async ({ id, ...fields }, context) => {
     await requireUser(context.headers);
-    const post = await updatePost(type, id, fields, getExpectedVersion(context));
+    const post = await updatePost(type, id, fields, readExpectedVersion(context));
     return createObjectAnswer(post, await createProjectAnswer(post, "edit", context));
   },
   delete: async ({ id, force }, context) => {
     await requireUser(context.headers);
     if (force === true) {
       const previousAnswer = await createProjectAnswer(await findPost(database, type, id), "edit", context);
-      await removePost(type, id, getExpectedVersion(context));
+      await removePost(type, id, readExpectedVersion(context));
       return { deleted: true, previous: previousAnswer };
     }
-    const post = await trashPost(type, id, getExpectedVersion(context));
+    const post = await trashPost(type, id, readExpectedVersion(context));
     return createObjectAnswer(post, await createProjectAnswer(post, "edit", context));
   },
 };

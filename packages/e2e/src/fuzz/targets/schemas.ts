@@ -22,7 +22,7 @@ export const wsdls: Target = createSchemaTarget("wsdls", "wsdl");
 export const indexes: Target = createSchemaTarget("indexes", "index");
 
 function createSchemaTarget(name: string, kind: SchemaCase["kind"]): Target {
-  const sources = listSmallSources(kind === "wsdl" ? ".wsdl" : ".json");
+  const sources = readSmallSources(kind === "wsdl" ? ".wsdl" : ".json");
   return {
     name,
     make(random) {
@@ -35,7 +35,7 @@ function createSchemaTarget(name: string, kind: SchemaCase["kind"]): Target {
 }
 
 /** Reads the small and self-contained sources of the golden cases. */
-function listSmallSources(ending: string): readonly string[] {
+function readSmallSources(ending: string): readonly string[] {
   const cases = join(root, "packages/generator/test/golden");
   const paths = readdirSync(cases, { recursive: true, encoding: "utf8" }).map((path) => join(cases, path));
   return paths

@@ -45,7 +45,7 @@ test.each(refusals)("$given is refused with $code", ({ given, code, says }) => {
 
 const good = { endpoints: [endpoint] };
 
-/** Indexes of real sites that differ from what WordPress answers: each is read as it is meant, with a warning. */
+/** Indexes of real sites that WordPress would not send. Each is read as its site probably means it, with a warning. */
 const readAsMeant = [
   { given: { "/a/b": null }, says: "/routes/~1a~1b is null, not an object.", want: [] },
   { given: { "/a": { namespace: "" } }, says: "/routes/~1a has no endpoints. It is left out.", want: [] },

@@ -127,7 +127,10 @@ interface DivisibleItems {
   divide(count: number): readonly unknown[];
 }
 
-/** A run: consecutive values of one repeated member, the core, in adjacent items of a group. */
+/**
+ * Consecutive values of one repeated member, which are in adjacent items of a group. The member is called the core of
+ * the run.
+ */
 interface Run {
   readonly core: Core;
   readonly start: number;
