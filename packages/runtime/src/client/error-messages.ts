@@ -238,7 +238,7 @@ export const hints: readonly Hint[] = [
     applies: ({ message }) => / is not a valid xs:base64Binary: it must be a Uint8Array\./.test(message),
   },
   {
-    text: "The answer is compressed with gzip, but the header Content-Encoding is missing: a proxy may have removed it.",
+    text: "The answer is compressed with gzip, but the header Content-Encoding is missing, or the answer was compressed twice: check the proxies in between.",
     // The first two bytes of gzip data. The second byte is not valid UTF-8, so it is decoded to U+FFFD.
     applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
   },

@@ -98,7 +98,7 @@ export function createRouter(
   features?: AdapterFeatures,
 ): Router {
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
-  const shiftedPaths = new ShiftedPaths(routes.flatMap(({ paths = [] }) => paths));
+  const shiftedPaths = new ShiftedPaths(routes);
   return new RequestRouter<never>(routes, options, {
     features,
     answerUnmatched: (request) => {
@@ -116,7 +116,7 @@ export function createFrameworkRouter(
   options: RouterOptions,
   features?: AdapterFeatures,
 ): FrameworkRouter {
-  const shiftedPaths = new ShiftedPaths(routes.flatMap(({ paths = [] }) => paths));
+  const shiftedPaths = new ShiftedPaths(routes);
   const answerUnmatched = (request: RoutedRequest) => shiftedPaths.report(request, { mayBeOthers: true });
   return new RequestRouter<undefined>(routes, options, { features, answerUnmatched }).answer;
 }

@@ -34,6 +34,11 @@ export interface Routes {
   readonly claims?: readonly PathClaim[] | undefined;
   /** Whether a request is for the service of these routes. Called if several services share a path. */
   readonly recognizes?: ((request: ServerRequest) => boolean) | undefined;
+  /**
+   * For the path of a request that no routes match: if it consists of another base path and the path of one of these
+   * routes, returns the whole path of the route. Called to explain the request to the operator.
+   */
+  readonly findMovedPath?: ((path: string) => string | undefined) | undefined;
   /** Answers a request. If no route matches, returns undefined, or a promise of undefined, without reading the body. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
@@ -161,6 +166,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     guarded: routes.flatMap(({ guarded = [] }) => guarded),
     claims: routes.flatMap(({ claims = [] }) => claims),
     recognizes: (request) => routes.some((route) => route.recognizes?.(request) === true),
+    findMovedPath: (path) => findFirst(routes, path),
     answer: (request) => byPath.answer(toRoutedRequest(request)),
   };
 }
@@ -168,11 +174,21 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
 /** Returns routes that differ from `routes` only in the function that answers requests. */
 export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
   // The members are listed, because a spread would lose those that the routes of another program inherit.
-  const { name, paths, mayAnswer, served, guarded, claims, recognizes } = routes;
-  return { name, paths, mayAnswer, served, guarded, claims, recognizes, answer } satisfies Record<
+  const { name, paths, mayAnswer, served, guarded, claims, recognizes, findMovedPath } = routes;
+  return { name, paths, mayAnswer, served, guarded, claims, recognizes, findMovedPath, answer } satisfies Record<
     keyof Routes,
     unknown
   >;
+}
+
+function findFirst(routes: readonly Routes[], path: string): string | undefined {
+  for (const { findMovedPath } of routes) {
+    const movedPath = findMovedPath?.(path);
+    if (movedPath !== undefined) {
+      return movedPath;
+    }
+  }
+  return undefined;
 }
 
 /** Whether at least one of several sets of routes may answer a request with this target. */
@@ -369,9 +385,12 @@ export interface MissingOption<Missing extends string> {
  */
 export class ShiftedPaths {
   readonly #unreportedPaths: Set<string>;
+  readonly #unreportedRoutes: Set<Routes>;
 
-  constructor(paths: readonly string[]) {
+  constructor(routes: readonly Routes[]) {
+    const paths = routes.flatMap(({ paths = [] }) => paths);
     this.#unreportedPaths = new Set(paths.filter((path) => path !== "/"));
+    this.#unreportedRoutes = new Set(routes.filter(({ findMovedPath }) => findMovedPath !== undefined));
   }
 
   /**
@@ -380,7 +399,12 @@ export class ShiftedPaths {
    * `mayBeOthers`, such a request is reported only if its body is XML.
    */
   report(request: RoutedRequest, { mayBeOthers = false }: { readonly mayBeOthers?: boolean } = {}): undefined {
-    if (this.#unreportedPaths.size === 0 || request.path === "/") {
+    if (request.path === "/") {
+      return undefined;
+    }
+    const movedPath = mayBeOthers ? undefined : this.#takeMovedPath(request.path);
+    if (movedPath !== undefined) {
+      reportShiftedPath(movedPath, request);
       return undefined;
     }
     const isXml = /^(?:text\/xml|application\/soap\+xml)/i.test(request.parsedHeaders.contentType ?? "");
@@ -396,9 +420,24 @@ export class ShiftedPaths {
     });
     if (servedPath !== undefined) {
       this.#unreportedPaths.delete(servedPath);
-      const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added, removed or replaced the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
-      reportInvalidRequest(undefined, { reason }, request);
+      reportShiftedPath(servedPath, request);
     }
     return undefined;
   }
+
+  #takeMovedPath(path: string): string | undefined {
+    for (const routes of this.#unreportedRoutes) {
+      const movedPath = routes.findMovedPath?.(path);
+      if (movedPath !== undefined) {
+        this.#unreportedRoutes.delete(routes);
+        return movedPath;
+      }
+    }
+    return undefined;
+  }
+}
+
+function reportShiftedPath(servedPath: string, request: RoutedRequest): void {
+  const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added, removed or replaced the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
+  reportInvalidRequest(undefined, { reason }, request);
 }

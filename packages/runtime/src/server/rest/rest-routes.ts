@@ -6,6 +6,7 @@ import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
 import {
@@ -72,6 +73,7 @@ export function restRoutes<Principal = unknown>(
       const target = readTarget(toRoutedRequest(request), servedInterface);
       return target?.path !== undefined && servedInterface.routes.find(target.path) !== undefined;
     },
+    findMovedPath: (path) => findMovedPath(path, servedInterface),
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(receivedRequest) {
       const request = toRoutedRequest(receivedRequest);
@@ -88,6 +90,26 @@ export function restRoutes<Principal = unknown>(
         : answerRequest(receiveCall(request, target, servedInterface));
     },
   };
+}
+
+/** The maximum number of segments of another base path. */
+const maxBaseSegments = 8;
+
+/**
+ * Finds the route whose path, of two segments or more, is the end of a request's path. Returns the path of the route
+ * with the base path of the interface.
+ */
+function findMovedPath(path: string, { routes, base }: ServedInterface): string | undefined {
+  let start = 0;
+  for (let count = 0; count <= maxBaseSegments && start >= 0; count += 1) {
+    const routePath = readRoutePath(path.slice(start));
+    const match = routePath !== undefined && routePath.indexOf("/", 1) > 0 ? routes.find(routePath) : undefined;
+    if (match !== undefined) {
+      return `${formatBase(base)}${match.route.key}`;
+    }
+    start = path.indexOf("/", start + 1);
+  }
+  return undefined;
 }
 
 /**
