@@ -20,6 +20,11 @@ const flags: Readonly<Record<string, string>> = {
 const v8Version = process.versions.v8.split(".")[0] ?? "";
 setFlag(flags[v8Version]);
 
+// While sources are read and resolved, little of the heap becomes garbage, so a full collection takes long and frees
+// almost nothing. This flag lets the heap grow to ten times its size before the next full collection; V8's default is
+// at most four times. 2,400 operations then take 4 to 6 % less processor time and 1 to 4 % more memory.
+setFlag("--heap-growing-percent=900");
+
 // While a large source is parsed, V8 should optimize early, because parsing calls a few functions very often. With V8's
 // default for sources of more than 500 KB, parsing VirtualBox's WSDL takes 208 instead of 250 ms of CPU time.
 const flagsWhileParsing: Readonly<Record<string, string>> = { "11": "--interrupt-budget=132000" };
