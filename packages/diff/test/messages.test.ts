@@ -178,6 +178,32 @@ test("other messages name the subject and its values", () => {
   expect(formatMessage("member-added-optional", added)).toBe("Vehicle.Colour: An optional member was added.");
 });
 
+test.each([
+  { before: ["firstName", "lastName"], after: ["givenName", "familyName"] },
+  { before: ["firstName", "lastName"], after: ["lastNm", "firstNm"], pairs: ["firstName firstNm", "lastName lastNm"] },
+  { before: ["a", "b"], after: ["x", "y"] },
+])("members that were renamed together are matched: $before, $after", ({ before, after, pairs }) => {
+  const sideWith = (names: readonly string[]) => sideOf(wsdlOf(sequence(...names.map((name) => element(name)))));
+  const { changes } = diffContracts(sideWith(before), sideWith(after));
+  const renames = changes.filter(({ rule, direction }) => rule === "member-renamed" && direction === "input");
+  expect(renames.map((change) => `${change.before} ${change.after}`).sort()).toEqual(
+    pairs ?? before.map((name, index) => `${name} ${after[index]}`),
+  );
+});
+
+test("answers that are no longer declared because of another version are one change", () => {
+  const site = (version: string) => {
+    const posts = [{ methods: ["GET"] }, { methods: ["POST"] }];
+    return sideOf(indexOf({ [`/wp/${version}/posts`]: posts, [`/wp/${version}/tags`]: posts }));
+  };
+  const listAnswers = (before: Side, after: Side) =>
+    diffContracts(before, after)
+      .changes.filter(({ rule }) => rule.startsWith("answer-"))
+      .map(({ rule, subject, operations }) => [rule, subject, operations.length]);
+  expect(listAnswers(site("v2"), site("v3"))).toEqual([["answer-undeclared", "/wp/v3", 4]]);
+  expect(listAnswers(site("v3"), site("v2"))).toEqual([["answer-declared", "/wp/v2", 4]]);
+});
+
 test("an empty word of an enumeration is shown as a text", () => {
   const words = (...values: readonly string[]) =>
     sideOf(wsdlOf(restricted("string", ...values.map((value) => `enumeration=${value}`))));

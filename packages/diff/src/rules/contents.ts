@@ -43,7 +43,8 @@ export const contentRules = [
       single: { when: "only one member of the sequence was required", verdict: "S S B B" },
       absent: { when: "the group may be absent in both versions", verdict: "S S B N" },
     },
-    reason: "A writer of the sequence sends all members, a writer of the choice only one.",
+    reason:
+      "A writer of the sequence sends all members, a writer of the choice only one. The diff compares the combinations of members to find the consequences for clients.",
     oppositeRule: "choice-to-sequence",
   },
   {
@@ -56,7 +57,8 @@ export const contentRules = [
       single: { when: "only one member of the sequence is required now", verdict: "S S B B" },
       absent: { when: "the group may be absent in both versions", verdict: "S S N B" },
     },
-    reason: "A writer of the sequence sends all members, a writer of the choice only one.",
+    reason:
+      "A writer of the sequence sends all members, a writer of the choice only one. The diff compares the combinations of members to find the consequences for clients.",
     oppositeRule: "sequence-to-choice",
   },
   {
@@ -110,7 +112,7 @@ export const contentRules = [
     verdict: "S S S S",
     variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
     reason:
-      "Some combinations of members are valid in only one version. The diff compares the combinations, so the consequences for clients can be milder than in this table.",
+      "Some combinations of members are valid in only one version. The diff compares the combinations to find the consequences for clients.",
     undecided:
       "the content models allow too many combinations to compare, or contain wildcards or nested groups; check whether the elements that one side sends are valid in the other version",
   },

@@ -168,7 +168,7 @@ export const serviceRules = [
       },
     },
     reason:
-      "The namespace is part of each name in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. They can be milder than in this table, for example if all members are optional.",
+      "The namespace is part of each name in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names.",
   },
   {
     id: "ambient-added",

@@ -19,6 +19,7 @@ import { findHiddenLimitDifferences, findLimitedVersion } from "./hidden-limits.
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./match-routes.js";
+import { findVersionDifferences, mergeAnswers } from "./versions.js";
 
 /** The old or the new version of a REST interface. */
 export interface RestSide {
@@ -71,9 +72,8 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
       alternatives: findEndpoints(alternatives.get(route), removed),
     });
   }
-  for (const pair of matched) {
-    differences.push(...compareRoute(context, pair, [oldSide, newSide]));
-  }
+  const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, [oldSide, newSide]));
+  differences.push(...mergeAnswers(routeDifferences, matched));
   const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
   differences.push(...findHiddenLimitDifferences(context, endpoints));
   differences.push(...findImportDifferences([oldSide, newSide], endpoints));
@@ -90,27 +90,6 @@ function findEndpoints(
 /** Returns the names of the exported answer types, keyed by type id; undefined if there is no plan. */
 function getTypeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
   return getRestPlan(side)?.answers.names;
-}
-
-function findVersionDifferences(matchedRoutes: readonly MatchedRoute[]): readonly Difference[] {
-  const differences = new Map<string, Difference>();
-  for (const { before, after, change } of matchedRoutes) {
-    const [oldEndpoint, newEndpoint] = [before[0], after[0]];
-    if (change === "version" && oldEndpoint !== undefined && newEndpoint !== undefined) {
-      const values = {
-        before: oldEndpoint.namespace,
-        after: newEndpoint.namespace,
-        oldSpan: oldEndpoint.span,
-        newSpan: newEndpoint.span,
-      };
-      const key = `${oldEndpoint.namespace} ${newEndpoint.namespace}`;
-      differences.set(
-        key,
-        differences.get(key) ?? { rule: "route-version-changed", subject: `/${newEndpoint.namespace}`, ...values },
-      );
-    }
-  }
-  return [...differences.values()];
 }
 
 function findBaseDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {

@@ -82,6 +82,11 @@ export function matchFields(
   matcher.matchByGuess(
     (left, right) => isBetweenSame(left, right) && isSameKind(left, right) && hasSamePresence(left, right),
   );
+  // If several members were renamed, one new member may have a similar name and another one the same position.
+  matcher.matchByGuess((left, right) => isSameKind(left, right) && hasSimilarName(left, right));
+  matcher.matchByGuess(
+    (left, right) => isSamePosition(left, right) && isSameKind(left, right) && hasSamePresence(left, right),
+  );
   return matcher;
 }
 
