@@ -55,6 +55,13 @@ const soapCases: readonly {
     want: ["PlaceOrder: An operation was removed.", "SubmitOrder: An operation was added."],
   },
   {
+    title: "an operation with a similar name and the same request, but no answer, was renamed",
+    before: [ask, { name: "Notify", members: text("event") }],
+    after: [ask, { name: "NotifyUser", members: text("event"), oneWay: true }],
+    want: ["Notify removed, NotifyUser added: renamed?"],
+    moves: ["notify → notifyUser"],
+  },
+  {
     title: "messages that a kept operation also has are not a reason",
     before: [ask, { name: "Tell" }],
     after: [ask, { name: "Wonder" }],

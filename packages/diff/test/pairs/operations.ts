@@ -276,6 +276,12 @@ export const operationPairs: readonly Pair[] = [
   ),
   pair("style-changed", {}, { style: "rpc" }),
   pair("encoding-changed", { style: "rpc" }, { style: "rpc", use: "encoded" }),
+  pair(
+    "soap-version-changed",
+    {},
+    { protocols: ["soap12"], address: "http://s.example/other" },
+    { title: "at another address", also: ["address-path-changed"] },
+  ),
   pair("address-path-changed", {}, { address: "http://s.example/other" }),
   pair("address-host-changed", {}, { address: "http://other.example/s" }, { proof: hosts }),
   pair("service-renamed", {}, { service: "Renamed" }),

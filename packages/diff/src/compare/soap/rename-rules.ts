@@ -19,6 +19,10 @@ export function createRenameRules(
     return leftShape === undefined || rightShape === undefined ? 0 : compareShapes(leftShape, rightShape);
   };
   const hasSameKinds = (left: Operation, right: Operation) => shapes.get(left)?.kind === shapes.get(right)?.kind;
+  const hasSameMembers = (left: Operation, right: Operation) => {
+    const [oldMembers, newMembers] = [listMembers(oldSide, left.input.body), listMembers(newSide, right.input.body)];
+    return oldMembers.length > 0 && oldMembers.join() === newMembers.join();
+  };
   const [oldNames, newNames] = [before, after].map((operations) => new Set(operations.map(({ name }) => name)));
   const keptOperations = [...before, ...after].filter(({ name }) => oldNames?.has(name) && newNames?.has(name));
   return {
@@ -26,6 +30,8 @@ export function createRenameRules(
       (left, right) => getRequestName(left) !== "" && getRequestName(left) === getRequestName(right),
       (left, right) => isCloseName(left.name, right.name, names) && hasSameKinds(left, right),
       (left, right) => isSimilarName(left.name, right.name, names) && hasSameKinds(left, right),
+      // The answer of a renamed operation may have changed as well.
+      (left, right) => isSimilarName(left.name, right.name, names) && hasSameMembers(left, right),
     ],
     computeSimilarity,
     computeKeptSimilarity: (operation) =>

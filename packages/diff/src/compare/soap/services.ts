@@ -252,14 +252,15 @@ function findPortDifferences(before: Service, after: Service): readonly Differen
     differences.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
   }
   const addresses = before.ports.flatMap((port) => {
-    const samePorts = after.ports.filter(({ protocol }) => protocol === port.protocol);
+    const newProtocol = isReplaced && port.protocol === from ? to : port.protocol;
+    const samePorts = after.ports.filter(({ protocol }) => protocol === newProtocol);
     // If no new port has the old name, the port was probably renamed, so it is compared with a port whose name is new.
     const isNew = ({ name }: Port) => !before.ports.some((port) => port.name === name);
     const counterpart = samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew);
     return counterpart === undefined
       ? []
       : [
-          ...findPortNameDifferences(port, counterpart, subject),
+          ...(counterpart.protocol === port.protocol ? findPortNameDifferences(port, counterpart, subject) : []),
           ...findAddressDifferences([before, port], [after, counterpart]),
         ];
   });
