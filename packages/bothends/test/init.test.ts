@@ -51,6 +51,14 @@ test.each([
     input: '{ code: "………", year: 1900 }',
   },
   {
+    given: "long texts and bytes",
+    members: [
+      createRestriction("key", "string", '<minLength value="40"/>'),
+      createRestriction("digest", "hexBinary", '<length value="32"/>'),
+    ].join(""),
+    input: '{ key: "…".repeat(40), digest: new Uint8Array(32) }',
+  },
+  {
     given: "patterns",
     members: [
       createRestriction("zip", "string", '<pattern value="[A-Z]{2}\\d{4}"/>'),

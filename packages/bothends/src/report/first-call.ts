@@ -302,9 +302,11 @@ function createBuiltinExample(
   switch (plan.builtins.get(name)?.value) {
     case "string":
     case "lexical": {
-      const text =
-        name === "decimal" && facets.length > 0 ? number : (exampleTexts.get(name) ?? "…".repeat(getLength(facets)));
-      return createText(() => findText(text, /./s));
+      const exampleText = name === "decimal" && facets.length > 0 ? number : exampleTexts.get(name);
+      if (exampleText === undefined && getLength(facets) > maxTextLength && !hasPattern(facets)) {
+        return createValue(() => `"…".repeat(${getLength(facets)})`);
+      }
+      return createText(() => findText(exampleText ?? "…".repeat(Math.min(getLength(facets), maxTextLength)), /./s));
     }
     case "number":
       return createValue(() => findText(number, numberLiteral));
@@ -313,7 +315,7 @@ function createBuiltinExample(
     case "boolean":
       return createValue(() => "true");
     case "bytes":
-      return createValue(() => "new Uint8Array([1, 2, 3])");
+      return createValue(() => `new Uint8Array(${facets.some(isLength) ? getLength(facets) : "[1, 2, 3]"})`);
     case "date":
       return createValue(() => 'new Date("2026-01-31")');
     case "strings":
@@ -330,10 +332,21 @@ function findSmallNumber(name: BuiltinName): string {
   return name === "negativeInteger" ? "-1" : name === "nonPositiveInteger" ? "0" : "1";
 }
 
-/** Returns the length that the facets require, at most 20, and at least 1. */
+/** The maximum length of an example that is written as a literal. */
+const maxTextLength = 20;
+
+function isLength({ facet }: Facets[number]): boolean {
+  return facet === "length" || facet === "minLength" || facet === "maxLength";
+}
+
+function hasPattern(facets: Facets): boolean {
+  return facets.some(({ facet }) => facet === "pattern");
+}
+
+/** Returns the length that the facets require, and at least 1. */
 function getLength(facets: Facets): number {
   const length = facets.findLast(({ facet }) => facet === "length" || facet === "minLength")?.value;
-  return typeof length === "number" ? Math.min(Math.max(length, 1), 20) : 1;
+  return typeof length === "number" ? Math.max(length, 1) : 1;
 }
 
 function createValue(writeCode: () => string): Example {
