@@ -30,3 +30,12 @@ export const dateAdvice = "Convert a Date with fromDate of @bothends/runtime/val
 export function isAboutDate(message: string): boolean {
   return /an object is not a valid xs:date(?:Time)?: it must be text /.test(message);
 }
+
+/** The advice about a value of another type where xs:base64Binary or xs:hexBinary expects bytes. */
+export const bytesAdvice =
+  'Convert an ArrayBuffer with new Uint8Array(buffer), Base64 text with Buffer.from(text, "base64"), and hexadecimal text with Buffer.from(text, "hex").';
+
+/** Whether a message reports a value of another type where xs:base64Binary or xs:hexBinary expects bytes. */
+export function isAboutBytes(message: string): boolean {
+  return / is not a valid xs:(?:base64|hex)Binary: it must be a Uint8Array/.test(message);
+}

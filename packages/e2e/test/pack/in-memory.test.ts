@@ -53,6 +53,6 @@ test("one operation is called over one protocol without a client class", async (
   const input = { RegistrationNumber: "ABC123", State: "NY", username: "demo" };
   expect((await call(connection, checkUSA, input))?.vehicleData).toBeDefined();
   await expect(call(connection, checkUSA, input, { protocol: "soap11" })).rejects.toThrow(
-    'does not support protocol "soap11", only soap12',
+    'does not support protocol "soap11". Did you mean "soap12"?',
   );
 });

@@ -1,5 +1,5 @@
 import { findNearestName } from "@bothends/xml/nearest-name";
-import { dateAdvice, isAboutDate } from "../value-problems.js";
+import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../value-problems.js";
 
 // This module is loaded when the first error occurs, so that the first chunk of a program does not contain error
 // messages.
@@ -233,10 +233,7 @@ export const hints: readonly Hint[] = [
     applies: ({ tolerance }) => tolerance !== undefined,
   },
   { text: dateAdvice, applies: ({ message }) => isAboutDate(message) },
-  {
-    text: 'Convert an ArrayBuffer with new Uint8Array(buffer), and Base64 text with Buffer.from(text, "base64").',
-    applies: ({ message }) => / is not a valid xs:base64Binary: it must be a Uint8Array\./.test(message),
-  },
+  { text: bytesAdvice, applies: ({ message }) => isAboutBytes(message) },
   {
     text: "The answer is compressed with gzip, but the header Content-Encoding is missing, or the answer was compressed twice: check the proxies in between.",
     // The first two bytes of gzip data. The second byte is not valid UTF-8, so it is decoded to U+FFFD.
@@ -260,11 +257,11 @@ export const hints: readonly Hint[] = [
   },
   { text: "The answer ends before its JSON does: the server or a proxy may have cut it off.", applies: isCutOff },
   {
-    text: "Nothing listens at this host and port: check the address, and whether the server is running.",
+    text: 'Nothing listens at this host and port: check the address, and whether the server is running. The option "baseUrl", "address" or "siteUrl" sets the address.',
     applies: hasCodeOrText(/\bConnection refused\b/, "ECONNREFUSED"),
   },
   {
-    text: 'The host name is not known: check the address. If the network requires a proxy, set the option "proxy".',
+    text: 'The host name is not known: check the address. The option "baseUrl", "address" or "siteUrl" sets it. If the network requires a proxy, set the option "proxy".',
     applies: hasCodeOrText(/\bdns error\b/, "ENOTFOUND", "EAI_AGAIN"),
   },
   {

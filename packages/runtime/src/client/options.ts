@@ -1,6 +1,6 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits, type ReferenceLimits, referenceLimits } from "@bothends/xml/limits";
-import { suggestNearest } from "#transport";
+import { suggestOption } from "#transport";
 import type { Tolerance } from "../answer-errors.js";
 import type { DeclaredElements } from "../codec/codec-options.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
@@ -346,7 +346,7 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
   }
   for (const name of Object.keys(options)) {
     if (!allowedNames.includes(name)) {
-      throw new ConfigError(`There is no option "${name}".${suggestNearest(name, allowedNames)}`);
+      throw new ConfigError(`There is no option "${name}".${suggestOption(name, allowedNames)}`);
     }
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) {
@@ -405,7 +405,7 @@ export function mergeClientLimits(options: ClientLimitOptions | undefined, defau
   const limits = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of limits) {
     if (!Object.hasOwn(clientLimits, name)) {
-      throw new ConfigError(`Unknown limit "${name}".${suggestNearest(name, Object.keys(clientLimits))}`);
+      throw new ConfigError(`Unknown limit "${name}".${suggestOption(name, Object.keys(clientLimits))}`);
     }
     if (typeof value !== "number" || !(value >= 0)) {
       throw new ConfigError(`The limit "${name}" must be 0 or more.`);

@@ -9,7 +9,7 @@ import {
 } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { formatExceededLimit, LimitError } from "../server-limits.js";
-import { dateAdvice, isAboutDate } from "../value-problems.js";
+import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../value-problems.js";
 import { escapeControls } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { writeErrorLine } from "./loggers.js";
@@ -295,7 +295,8 @@ export function reportInvalidRequest(
 
 /** Returns the message about a handler's answer that cannot be encoded, with advice if one is known. */
 export function describeUnfitAnswer(error: unknown): string {
-  const advice = error instanceof EncodeError && isAboutDate(error.message) ? ` ${dateAdvice}` : "";
+  const { message } = error instanceof EncodeError ? error : { message: "" };
+  const advice = isAboutDate(message) ? ` ${dateAdvice}` : isAboutBytes(message) ? ` ${bytesAdvice}` : "";
   return `The handler's answer does not fit the schema.${advice}`;
 }
 

@@ -181,7 +181,7 @@ describe("the message of an error has operation, reason, hint, method, address, 
       const operation = { ...find, input: { body } } as unknown as typeof find;
       const client = new ServiceClient(lookup, { baseUrl: "http://127.0.0.1:9", protocol: "soap11" });
       expect(String(await failureOf(client.call(operation, { at } as never)))).toContain(
-        'is not a valid xs:base64Binary: it must be a Uint8Array. Convert an ArrayBuffer with new Uint8Array(buffer), and Base64 text with Buffer.from(text, "base64"). [POST',
+        'is not a valid xs:base64Binary: it must be a Uint8Array. Convert an ArrayBuffer with new Uint8Array(buffer), Base64 text with Buffer.from(text, "base64"), and hexadecimal text with Buffer.from(text, "hex"). [POST',
       );
     },
   );

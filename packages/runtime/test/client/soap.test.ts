@@ -429,6 +429,26 @@ describe("an address of another scheme", () => {
   });
 });
 
+test.each([
+  { names: ["url", "uri", "endpoint", "location", "host", "siteUrl", "wsdl"], suggestion: '"baseUrl" or "address"' },
+  { names: ["auth", "username", "password", "token", "bearer", "credentials"], suggestion: '"authorization"' },
+  { names: ["ca", "cert", "key", "pfx", "rejectUnauthorized", "strictSSL"], suggestion: '"tls"' },
+  { names: ["httpAgent", "httpsAgent", "dispatcher"], suggestion: '"agent"' },
+  { names: ["fetch", "adapter", "httpClient"], suggestion: '"transport"' },
+  { names: ["retry", "maxRetries"], suggestion: '"retries"' },
+  { names: ["forceSoap12Headers", "soapVersion"], suggestion: '"protocol"' },
+  { names: ["abortSignal", "cancelToken"], suggestion: '"signal"' },
+  { names: ["security", "interceptors", "onRequest"], suggestion: '"hooks"' },
+  { names: ["wsdl_headers", "httpHeaders"], suggestion: '"headers"' },
+  { names: ["logger", "debug"], suggestion: '"onCall" or "onError"' },
+])("the options $names of other libraries are named $suggestion here", ({ names, suggestion }) => {
+  for (const name of names) {
+    expect(() => new ServiceClient(lookup, { [name]: "x" })).toThrow(
+      `There is no option "${name}". Did you mean ${suggestion}?`,
+    );
+  }
+});
+
 describe("options that do not fit are refused before anything is sent", () => {
   const construct =
     (options: object): (() => unknown) =>
@@ -443,7 +463,11 @@ describe("options that do not fit are refused before anything is sent", () => {
     { options: { retries: 11 }, message: "retries" },
     { options: { limits: { bodyByte: 1 } }, message: 'Did you mean "bodyBytes"?' },
     { options: { limits: { depth: -1 } }, message: "depth" },
-    { options: { protocol: "soap13" }, message: "soap13" },
+    { options: { limits: [1] }, message: 'Unknown limit "0". Pass an object, not an array.' },
+    { options: { tls: ["-----BEGIN"] }, message: 'The option "tls" must be an object such as { ca }, not an array.' },
+    { options: { protocol: "soap13" }, message: 'does not support protocol "soap13". Did you mean "soap11"?' },
+    { options: { protocol: "SOAP12" }, message: 'does not support protocol "SOAP12". Did you mean "soap12"?' },
+    { options: { protocol: "rest" }, message: 'protocol "rest". Use one of soap11, soap12, httpGet, httpPost.' },
     { options: { wireNames: { namespaces: { lokup: "x" } } }, message: '"lokup". It can rename lookup.' },
   ])("$options of a client", ({ options, message }) => {
     expect(construct(options)).toThrow(ConfigError);

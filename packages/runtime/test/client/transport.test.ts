@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { fetchTransport, ServiceClient, type Transport } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
-import { createTransport as platformTransport, suggestNearest } from "../../src/client/transports/web-fetch.js";
+import { createTransport as platformTransport, suggestOption } from "../../src/client/transports/web-fetch.js";
 import { ConfigError, HttpStatusError, ProtocolError, TimeoutError, TransportError } from "../../src/index.js";
 import { cert, key } from "./certificate.js";
 import { always, failureOf, localServer } from "./local-server.js";
@@ -318,7 +318,7 @@ test("an agent of the user's own carries the calls", async () => {
 });
 
 test("a message about an unknown name lists the known names in browsers", () => {
-  expect(`There is no option "tmeout".${suggestNearest("tmeout", ["timeout", "signal"])}`).toBe(
+  expect(`There is no option "tmeout".${suggestOption("tmeout", ["timeout", "signal"])}`).toBe(
     'There is no option "tmeout". Use one of timeout, signal.',
   );
 });

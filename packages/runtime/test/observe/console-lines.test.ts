@@ -434,6 +434,18 @@ test.each([
   expect(lines[0]).toMatch(`: 3. They could not be written to standard ${stream}: EFBIG: `);
 });
 
+test.each([xs.base64Binary, xs.hexBinary])("a handler's text where $name is expected gets advice", (type) => {
+  expect(() => type.write("AQI=" as never)).toThrow(
+    expect.objectContaining({
+      message: expect.toSatisfy((message: string) =>
+        describeUnfitAnswer(new EncodeError(`/Find/at: ${message}`)).includes(
+          'fit the schema. Convert an ArrayBuffer with new Uint8Array(buffer), Base64 text with Buffer.from(text, "base64")',
+        ),
+      ),
+    }),
+  );
+});
+
 test.each([xs.date, xs.dateTime])("a handler's Date where $name is expected gets advice", (type) => {
   const writeDate = () => type.write(new Date(0) as never);
   expect(writeDate).toThrow(

@@ -1,4 +1,4 @@
-import { channels, suggestNearest } from "#transport";
+import { channels, suggestOption } from "#transport";
 import type {
   AnyEndpointDescriptor,
   EndpointDescriptor,
@@ -286,9 +286,7 @@ function checkNames(
   const names = endpoints.map(({ name }) => name);
   for (const name of safeOperations ?? []) {
     if (!names.includes(name) && (groups.length > 1 || name.startsWith(`${groups[0]}.`))) {
-      throwConfigError(
-        `The option "safeOperations" contains the unknown name "${name}".${suggestNearest(name, names)}`,
-      );
+      throwConfigError(`The option "safeOperations" contains the unknown name "${name}".${suggestOption(name, names)}`);
     }
   }
 }

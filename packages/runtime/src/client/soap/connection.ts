@@ -1,4 +1,4 @@
-import { channels } from "#transport";
+import { channels, suggestOption } from "#transport";
 import type { Tolerance } from "../../answer-errors.js";
 import type { CodecOptions } from "../../codec/codec-options.js";
 import type { ToleratedDifference } from "../../codec/tolerant-reader.js";
@@ -310,8 +310,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     if (binding !== undefined) {
       return binding;
     }
-    const names = this.#protocols.map((protocol) => protocol.name).join(", ");
-    throw new ConfigError(`The client does not support protocol "${String(name)}", only ${names}.`);
+    const names = this.#protocols.map((protocol) => protocol.name);
+    throw new ConfigError(`The client does not support protocol "${String(name)}".${suggestOption(name, names)}`);
   }
 }
 

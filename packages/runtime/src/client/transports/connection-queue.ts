@@ -110,8 +110,12 @@ export function readProxy(text: string): HttpProxy {
   };
 }
 
-/** Refuses options that cannot be combined. */
-export function checkConnectionOptions({ agent, proxy, socketPath, maxSockets, maxQueued }: TransportOptions): void {
+/** Refuses options that cannot be combined, and an array of certificates in place of the option `tls`. */
+export function checkConnectionOptions(options: TransportOptions): void {
+  const { agent, proxy, socketPath, tls, maxSockets, maxQueued } = options;
+  if (Array.isArray(tls)) {
+    throw new ConfigError('The option "tls" must be an object such as { ca }, not an array.');
+  }
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError(
       'The options "agent" and "proxy" cannot be combined, because an agent makes its own connections. Remove one of them.',

@@ -17,8 +17,8 @@ import {
 } from "../transport.js";
 import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connection-queue.js";
 
-export { suggestNearest } from "@bothends/xml/nearest-name";
 export { watchSharedSignal as watchSignal } from "../cancellation.js";
+export { suggestOption } from "./node-suggestions.js";
 
 /** Creates the deadlines of a client's calls; undefined for a timeout that is too long for a timer. */
 export function createDeadlines(timeout: number): Deadlines | undefined {

@@ -24,7 +24,7 @@ export const channels = undefined;
  * Returns the known names, to append to a message about an unknown name. On Node, the most similar name is suggested
  * instead. Here, that code would add about 3% to the size of a small program.
  */
-export function suggestNearest(_: string, knownNames: readonly string[]): string {
+export function suggestOption(_: string, knownNames: readonly string[]): string {
   return ` Use one of ${knownNames.join(", ")}.`;
 }
 
