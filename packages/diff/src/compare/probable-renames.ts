@@ -1,9 +1,13 @@
 import { matchUnique } from "./similar-names.js";
 
-/** The operations or routes that only one version has, and how to compare them. */
-export interface RenameCandidates<Item> {
+/** The operations or routes that only one version has. */
+interface Unmatched<Item> {
   readonly removed: readonly Item[];
   readonly added: readonly Item[];
+}
+
+/** Functions that compare operations or routes. */
+export interface RenameRules<Item> {
   /** Predicates about names, which are applied in turn. */
   readonly hasSimilarName: readonly ((left: Item, right: Item) => boolean)[];
   /**
@@ -28,11 +32,18 @@ export interface ProbableRenames<Item> {
  * Finds the operations or routes that were probably renamed: first by their names, then by their requests and answers.
  * If several candidates are equally likely, chooses none of them.
  */
-export function findProbableRenames<Item>(candidates: RenameCandidates<Item>): ProbableRenames<Item> {
-  const { hasSimilarName } = candidates;
+export function findProbableRenames<Item>(
+  candidates: Unmatched<Item>,
+  createRules: () => RenameRules<Item>,
+): ProbableRenames<Item> {
+  if (candidates.removed.length === 0 || candidates.added.length === 0) {
+    return { pairs: [], alternatives: new Map() };
+  }
+  const rules = createRules();
+  const { hasSimilarName } = rules;
   const pairsByName = matchUnique([candidates.removed, candidates.added], hasSimilarName);
   const unmatched = omitPairs(candidates, pairsByName);
-  const likelyItems = findLikelyItems({ ...candidates, ...unmatched });
+  const likelyItems = findLikelyItems(unmatched, rules);
   const isLikely = (left: Item, right: Item) => likelyItems.get(left)?.includes(right) === true;
   const pairsByShape = matchUnique([unmatched.removed, unmatched.added], [isLikely]);
   const isCandidate = (left: Item, right: Item) =>
@@ -42,8 +53,6 @@ export function findProbableRenames<Item>(candidates: RenameCandidates<Item>): P
     alternatives: findAlternatives(omitPairs(unmatched, pairsByShape), isCandidate),
   };
 }
-
-type Unmatched<Item> = Pick<RenameCandidates<Item>, "removed" | "added">;
 
 function omitPairs<Item>(
   { removed, added }: Unmatched<Item>,
@@ -61,12 +70,10 @@ export const minSimilarity = 0.5;
  * Maps each removed item to the most similar added items. Ignores a similarity if an item that both versions have is as
  * similar, because many operations of a service may have the same arguments.
  */
-function findLikelyItems<Item>({
-  removed,
-  added,
-  computeSimilarity,
-  computeKeptSimilarity,
-}: RenameCandidates<Item>): ReadonlyMap<Item, readonly Item[]> {
+function findLikelyItems<Item>(
+  { removed, added }: Unmatched<Item>,
+  { computeSimilarity, computeKeptSimilarity }: RenameRules<Item>,
+): ReadonlyMap<Item, readonly Item[]> {
   const similarities = removed.map((left) => added.map((right) => computeSimilarity(left, right)));
   const [oldMinimums, newMinimums] = [removed, added].map((items) => items.map(computeKeptSimilarity));
   const bestOfOld = similarities.map((row) => Math.max(...row));

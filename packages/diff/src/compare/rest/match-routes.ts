@@ -4,7 +4,7 @@ import {
   findProbableRenames,
   minSimilarity,
   type OperationShape,
-  type ProbableRenames,
+  type RenameRules,
 } from "../probable-renames.js";
 import type { KnownPairs } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
@@ -57,16 +57,14 @@ export function matchRoutes(before: RestInterface, after: RestInterface, knownPa
   match("version", (left, right) => omitVersion(shapes.get(left)) === omitVersion(shapes.get(right)));
   const groups = findRenamedGroups([before, after], [oldRoutes, newRoutes]);
   match("renamed", (left, right) => groups.some(({ from, to }) => right === to + left.slice(from.length)));
-  const { pairs, alternatives } = findRenamedRoutes([before, after], [oldRoutes, newRoutes]);
+  const unmatched = { removed: [...oldRoutes.keys()], added: [...newRoutes.keys()] };
+  const { pairs, alternatives } = findProbableRenames(unmatched, () => createRenameRules(before, after));
   match("renamed", (left, right) => pairs.some(([from, to]) => left === from && right === to));
   return { matched: matchedRoutes, removed: oldRoutes, added: newRoutes, alternatives };
 }
 
-/** Finds the routes that were probably renamed, except those of renamed groups. */
-function findRenamedRoutes(
-  [before, after]: readonly [RestInterface, RestInterface],
-  [oldRoutes, newRoutes]: readonly [Routes, Routes],
-): ProbableRenames<string> {
+/** Creates the functions that recognize renamed routes. */
+function createRenameRules(before: RestInterface, after: RestInterface): RenameRules<string> {
   const [allOld, allNew] = [getRoutes(before), getRoutes(after)];
   const paths = new Map([...allOld, ...allNew].map(([route, [endpoint]]) => [route, getShape(endpoint)]));
   const names = [...paths.values()].flatMap((path) => path.split("/"));
@@ -77,9 +75,7 @@ function findRenamedRoutes(
     return leftShape === undefined || rightShape === undefined ? 0 : compareShapes(leftShape, rightShape);
   };
   const keptRoutes = [...allNew.keys()].filter((route) => allOld.has(route));
-  return findProbableRenames({
-    removed: [...oldRoutes.keys()],
-    added: [...newRoutes.keys()],
+  return {
     hasSimilarName: [(left, right) => isRenamed(getPath(left), getPath(right), names)],
     computeSimilarity: (left, right) => {
       const segments = findRenamedSegment(getPath(left), getPath(right));
@@ -90,7 +86,7 @@ function findRenamedRoutes(
       return similarity >= minSimilarity && hasSameEnd ? similarity + 1 : similarity;
     },
     computeKeptSimilarity: (route) => Math.max(0, ...keptRoutes.map((kept) => compare(kept, route))),
-  });
+  };
 }
 
 /** Describes the requests of a route: the methods, and their arguments without the variables of the path. */

@@ -1,5 +1,5 @@
 import type { Body, Operation, TypeReference } from "@bothends/generator";
-import { compareShapes, type OperationShape, type RenameCandidates } from "../probable-renames.js";
+import { compareShapes, type OperationShape, type RenameRules } from "../probable-renames.js";
 import type { SoapSide, TypeComparison } from "../sides.js";
 import { isCloseName, isSimilarName } from "../similar-names.js";
 
@@ -8,7 +8,7 @@ export function createRenameRules(
   { old: oldSide, new: newSide }: TypeComparison,
   before: readonly Operation[],
   after: readonly Operation[],
-): Omit<RenameCandidates<Operation>, "removed" | "added"> {
+): RenameRules<Operation> {
   const names = [...before, ...after].map(({ name }) => name);
   const shapes = new Map([
     ...before.map((operation) => [operation, describeShape(oldSide, operation)] as const),

@@ -414,7 +414,9 @@ function matchOperations(
   const matchedOperations = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   const isUnmatched = (operation: Operation) => !matchedOperations.has(operation);
   const [removed, added] = [before.filter(isUnmatched), after.filter(isUnmatched)];
-  const { pairs, alternatives } = findProbableRenames({ removed, added, ...createRenameRules(context, before, after) });
+  const { pairs, alternatives } = findProbableRenames({ removed, added }, () =>
+    createRenameRules(context, before, after),
+  );
   const pairedOperations = new Set(pairs.flat());
   return {
     matched: [
