@@ -94,8 +94,8 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "soap-answers",
     mistake: "The quick reader does not compare the names of end tags.",
     file: "runtime/dist/codec/quick/quick-reader.js",
-    text: " || text.slice(this.#offset + 2, end) !== name",
-    replacement: "",
+    text: "this.#findEnd(this.#offset + 2, this.#openElements.at(-1) ?? stopQuickCodec())",
+    replacement: 'text.indexOf(">", this.#offset)',
   },
   {
     target: "rest-answers",
