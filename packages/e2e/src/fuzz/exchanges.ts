@@ -51,7 +51,12 @@ export class MemoryServer {
       vehicleRoutes(vehicleSample, { use: this.#use }),
       contentRoutes(createContentSample(), { ...site, use: this.#use }),
     ],
-    { onError: (incident) => this.incidents.push(incident) },
+    {
+      onError: (incident) => this.incidents.push(incident),
+      // The hook onError receives only some of the incidents with the same cause, but a problem must be found again
+      // while its input is made smaller.
+      onCall: ({ error }) => void (error !== undefined && this.incidents.push(error)),
+    },
   );
 
   async send({ method, target, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
