@@ -120,7 +120,7 @@ export function findTypeAlias(file: SourceFile, name: string): TypeAliasDeclarat
 }
 
 /** Finds a declaration in a file, or in the file of the server from which its name is imported. */
-function findInTypes<T>(
+export function findInTypes<T>(
   file: SourceFile,
   name: string,
   find: (file: SourceFile, name: string) => T | undefined,

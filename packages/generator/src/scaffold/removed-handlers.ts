@@ -1,4 +1,4 @@
-import type { ExportDeclaration, ExportSpecifier, Node, SourceFile } from "ts-morph";
+import { type ExportDeclaration, type ExportSpecifier, Node, type SourceFile } from "ts-morph";
 import { findHandlersObject, findObjectAt } from "./find-handlers.js";
 import {
   findNewPath,
@@ -15,6 +15,7 @@ import {
 } from "./handler-files.js";
 import { listHandlerNames } from "./handler-names.js";
 import { findHandlerAt, listOperationChanges } from "./handler-report.js";
+import { findInTypes } from "./handler-types.js";
 import type { RemovedHandler, UnmovedHandler } from "./merge-report.js";
 import type { MoveCheck } from "./move-handlers.js";
 import {
@@ -23,6 +24,7 @@ import {
   formatPosition,
   type HandlerObject,
   isClass,
+  isFunction,
   isOnlyExport,
   listDeclarations,
   listMembers,
@@ -107,13 +109,40 @@ export function listRemovedHandlers(
     const knownKeys = new Set(children.map((child) => child.key));
     for (const member of listMembers(object)) {
       const memberPath = [...path, member.key];
-      if (!knownKeys.has(member.key) && (!isClass(member.object) || wasOperation(memberPath.join(".")))) {
+      const isOwnMember = isClass(member.object) || declaresMember(findDeclaredType(member.object), member.key);
+      if (!knownKeys.has(member.key) && (!isOwnMember || wasOperation(memberPath.join(".")))) {
         addMember(memberPath, member);
       }
     }
   };
   addMembers([], tree.root.children);
   return { removed, unmoved };
+}
+
+/** Returns the type that the code around an object literal declares for it. */
+function findDeclaredType(value: Node): Node | undefined {
+  const parent = value.getParent();
+  if (Node.isParenthesizedExpression(parent)) {
+    return findDeclaredType(parent);
+  }
+  if (Node.isVariableDeclaration(parent) || Node.isSatisfiesExpression(parent) || Node.isAsExpression(parent)) {
+    return parent.getTypeNode();
+  }
+  const returning = Node.isReturnStatement(parent) ? value.getFirstAncestor(isFunction) : parent;
+  return returning !== undefined && isFunction(returning) ? returning.getReturnTypeNode() : undefined;
+}
+
+/** Whether a type declares a member itself: `StockHandlers & { more: string }`, or an interface of the user. */
+function declaresMember(type: Node | undefined, key: string): boolean {
+  return (type === undefined ? [] : [type, ...type.getDescendants()]).some((node) => {
+    const declared = Node.isTypeReference(node)
+      ? findInTypes(node.getSourceFile(), node.getTypeName().getText(), (file, name) => file.getInterface(name))
+      : node;
+    const members = Node.isInterfaceDeclaration(declared) || Node.isTypeLiteral(declared) ? declared.getMembers() : [];
+    return members.some(
+      (member) => (Node.isPropertyNamed(member) || Node.isMethodSignature(member)) && member.getName() === key,
+    );
+  });
 }
 
 /**

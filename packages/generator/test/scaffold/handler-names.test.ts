@@ -301,3 +301,19 @@ test.each([
   });
   expect([...changed.keys()]).not.toContain(path);
 });
+
+test.each([
+  'export const handlers: StockHandlers & { mine: string } = { depot: { lookUp }, mine: "a" };',
+  'interface Mine extends StockHandlers {\n  mine(): string;\n}\nexport const handlers: Mine = { depot: { lookUp }, mine: () => "a" };',
+  'interface Mine extends StockHandlers {\n  readonly mine: string;\n}\nexport function make(): Promise<Mine> {\n  return { depot: { lookUp }, mine: "a" };\n}',
+])("another member that the type of the handlers declares is not a handler to remove: %s", (code) => {
+  const start = 'import type { StockHandlers } from "@example/server/stock";\nconst lookUp = () => 1;\n';
+  const files = new Map([
+    ["src/mine.ts", `${start}${code}\nserve(stockRoutes(${code.includes("make") ? "make()" : "handlers"}));\n`],
+  ]);
+  const { report } = mergeHandlers(files, [soapTree(service("depot", "Depot", "lookUp"))], {
+    changes: noChanges,
+    serverPackage,
+  });
+  expect(report.removed).toEqual([]);
+});
