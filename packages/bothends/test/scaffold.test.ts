@@ -1080,3 +1080,25 @@ test("the code of the only service is kept if the service has another name: the 
   }
   expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.\n");
 });
+
+test("a group whose only operation has the path of a group now is not moved as a group", async () => {
+  const write = (project: ProjectFolder, route: string, name: string) => {
+    const names = { [`GET /shop/v1/${route}`]: name };
+    const interfaces = { site: { index: "site.json", names } };
+    project.write("bothends.json", JSON.stringify({ ...JSON.parse(config), interfaces }));
+    const endpoint = { namespace: "shop/v1", methods: ["GET"], endpoints: [{ methods: ["GET"], args: {} }] };
+    const routes = { [`/shop/v1/${route}`]: endpoint, "/shop/v1/things": endpoint };
+    project.write("site.json", JSON.stringify({ namespaces: ["shop/v1"], routes }));
+  };
+  const project = new ProjectFolder({});
+  write(project, "orders/finish", "shop.orders.finish.create");
+  await project.run("scaffold", "server", "mine");
+  const file = "mine/src/site/shop/orders.ts";
+  project.write(file, `// mine\n${project.read(file)}`);
+  write(project, "orders/end", "shop.orders.end");
+  const { out } = await project.run("scaffold", "server", "mine");
+  expect(out).toContain("--rename shop.orders.finish.create=shop.orders.end\n");
+  await project.run("scaffold", "server", "mine", "--rename", "shop.orders.finish.create=shop.orders.end");
+  expect(project.read(file)).toMatch(/^\/\/ mine\n.*= \{\n {2}end: async/s);
+  expect((await project.run("scaffold", "server", "mine")).out).toContain("Every operation has a handler.\n");
+});

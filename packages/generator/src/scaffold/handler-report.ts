@@ -113,6 +113,15 @@ export function formatUncertainNote(
   return `${formatDisplayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add the handler yourself.`;
 }
 
+/** Creates the note about an object with handlers where the schema now has one operation. */
+export function formatNoGroupNote(
+  path: readonly string[],
+  node: Node,
+  { formatDisplayPath = keepPath }: Pick<NoteInputs, "formatDisplayPath">,
+): string {
+  return `${formatDisplayPath(formatPosition(node))}: ${path.join(".")} is one operation now, not a group of operations. Write its handler, a function, in place of the object.`;
+}
+
 /** Creates the note about missing handlers of a class that does not name the type of its handlers. */
 export function formatUntypedClassNote(
   operations: readonly string[],

@@ -46,6 +46,7 @@ import { listOldNamesNotes, type MemberMove } from "./handler-names.js";
 import {
   findOnlyService,
   formatNewHandlersNote,
+  formatNoGroupNote,
   formatOnlyServiceNote,
   formatRemovedInterfaceNote,
   formatRenamedCodeNote,
@@ -364,6 +365,8 @@ class Merge {
         this.#mergeGroup(tree, childPath, child);
       } else if (member.kind === "unread" && isDeleted(member.file, this.#existingFiles)) {
         this.#restore(tree, { path: childPath, node: child, deleted: member });
+      } else if (child.kind === "operation" && member.kind === "object") {
+        this.#notes.push(formatNoGroupNote(childPath, member.object, this.#inputs));
       } else if (child.kind === "group" && member.kind !== "object") {
         this.#noteIfChanged(tree, childPath, { node: child, code: member.node });
       }

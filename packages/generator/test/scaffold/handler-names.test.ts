@@ -317,3 +317,12 @@ test.each([
   });
   expect(report.removed).toEqual([]);
 });
+
+test("an object with handlers is reported where the schema has one operation now", () => {
+  const text = `export const handlers: StockHandlers = {\n  depot: {\n    lookUp: { get: () => 1 },\n  },\n};\n`;
+  const tree = soapTree(service("depot", "Depot", "lookUp"));
+  const { report } = mergeHandlers(new Map([["src/mine.ts", text]]), [tree], { changes: noChanges, serverPackage });
+  expect(report.notes).toEqual([
+    "src/mine.ts:3: depot.lookUp is one operation now, not a group of operations. Write its handler, a function, in place of the object.",
+  ]);
+});
