@@ -1096,8 +1096,10 @@ test("a group whose only operation has the path of a group now is not moved as a
   const file = "mine/src/site/shop/orders.ts";
   project.write(file, `// mine\n${project.read(file)}`);
   write(project, "orders/end", "shop.orders.end");
-  const { out } = await project.run("scaffold", "server", "mine");
-  expect(out).toContain("--rename shop.orders.finish.create=shop.orders.end\n");
+  const { out } = await project.run("scaffold", "server", "mine", "--rename", "shop.orders.finish=shop.orders.end");
+  expect(out).toContain(
+    "shop.orders.finish is a group of handlers, but shop.orders.end is one operation. To move a handler of the group, name it: --rename shop.orders.finish.create=shop.orders.end.",
+  );
   await project.run("scaffold", "server", "mine", "--rename", "shop.orders.finish.create=shop.orders.end");
   expect(project.read(file)).toMatch(/^\/\/ mine\n.*= \{\n {2}end: async/s);
   expect((await project.run("scaffold", "server", "mine")).out).toContain("Every operation has a handler.\n");

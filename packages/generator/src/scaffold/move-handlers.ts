@@ -44,6 +44,7 @@ import {
   isClass,
   isFunction,
   isOnlyExport,
+  listMembers,
   readMember,
 } from "./read-members.js";
 
@@ -192,8 +193,23 @@ export function checkMove(
   if (!isReplaceable(project, move.tree, { path: move.newPath, ...target })) {
     return { kind: "taken" };
   }
-  const reason = findMoveObstacle(project.getSourceFiles(), move);
+  const reason =
+    findGroupObstacle(project.getSourceFiles(), move, target.node) ?? findMoveObstacle(project.getSourceFiles(), move);
   return reason === undefined ? { kind: "possible" } : { kind: "refused", reason };
+}
+
+/** Returns a sentence that says why a group of handlers cannot become one operation; undefined for other moves. */
+function findGroupObstacle(
+  files: readonly SourceFile[],
+  { tree, oldPath, newPath }: MemberMove,
+  { kind }: HandlerNode,
+): string | undefined {
+  const group = kind === "operation" ? findObjectAt(files, tree, oldPath) : undefined;
+  const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
+  const keys = group === undefined ? [] : listMembers(group).map(({ key }) => key);
+  return group === undefined
+    ? undefined
+    : `${oldName} is a group of handlers, but ${newName} is one operation. To move a handler of the group, name it: --rename ${oldName}.${keys[0] ?? "<name>"}=${newName}.`;
 }
 
 /**
