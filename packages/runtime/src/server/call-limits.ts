@@ -326,26 +326,36 @@ function createTooManyRequests(count: RateCount): ServerAnswer {
 
 /** The maximum number of keys in a store that uses the memory of this process. */
 const maxKeys = 100_000;
+/** The maximum length of these keys together, in UTF-16 units. A key can be a header, whose length clients choose. */
+const maxKeyChars = 10_000_000;
 
 /**
- * Returns a store that uses the memory of this process. It contains at most 100,000 keys; if there are more, the oldest
- * windows are dropped.
+ * Returns a store that uses the memory of this process. It contains at most 100,000 keys with 10 million characters
+ * together; if there are more, the oldest windows are dropped.
  */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly endsAt: number }>();
   // All calls share this iterator. A new iterator would have to skip the entries of all keys that were deleted before
   // the oldest one.
   const oldestKeys = windows.keys();
+  let keyChars = 0;
+  const forget = (key: string): void => {
+    if (windows.delete(key)) {
+      keyChars -= key.length;
+    }
+  };
   return {
     count(key, window) {
       const time = now();
       let currentWindow = windows.get(key);
       if (currentWindow === undefined || currentWindow.endsAt <= time) {
-        windows.delete(key);
+        forget(key);
         currentWindow = { requests: 0, endsAt: time + window };
-        windows.set(key, currentWindow);
-        if (windows.size > maxKeys) {
-          windows.delete(oldestKeys.next().value ?? key);
+        // Copies the key, because it may be a slice, which would keep a whole header in memory.
+        windows.set(` ${key}`.slice(1), currentWindow);
+        keyChars += key.length;
+        while (windows.size > maxKeys || keyChars > maxKeyChars) {
+          forget(oldestKeys.next().value ?? key);
         }
       }
       currentWindow.requests += 1;

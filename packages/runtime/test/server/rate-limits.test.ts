@@ -245,6 +245,19 @@ describe("a rate of requests", () => {
     expect(await store.count("0", 1)).toMatchObject({ requests: 1 });
     expect(await store.count("100000", 1)).toMatchObject({ requests: 2 });
   });
+
+  test("forgets the oldest of keys that are too long together", async () => {
+    const store = memoryStore(() => 0);
+    const createKey = (index: number) => String(index).padStart(10_000, "k");
+    for (let index = 0; index <= 1_000; index += 1) {
+      store.count(createKey(index), 1);
+    }
+    expect(await store.count(createKey(1_000), 1)).toMatchObject({ requests: 2 });
+    expect(await store.count(createKey(2), 1)).toMatchObject({ requests: 2 });
+    expect(await store.count(createKey(0), 1)).toMatchObject({ requests: 1 });
+    expect(await store.count("k".repeat(20_000_000), 1)).toMatchObject({ requests: 1 });
+    expect(await store.count("k", 1)).toMatchObject({ requests: 1 });
+  });
 });
 
 const byPrincipal = ({ context }: { readonly context: CallContext }) => context.principal as string | undefined;
