@@ -180,6 +180,8 @@ const messages: { readonly [Name in LimitError["limit"]]?: (value: number, optio
     `The answers that clients have not received yet have more than ${value} bytes together. To keep more in memory, increase the option "${option}". This is reported once a minute.`,
   bodyRate: (value, option) =>
     `The body arrives more slowly than ${value} bytes per second. To accept slower bodies, decrease the option "${option}".`,
+  requestTimeout: (value, option) =>
+    `The body did not arrive completely within ${value} ms. To accept slower bodies, increase the option "${option}".`,
   rate: (value, option) =>
     `The caller sent more than ${value} requests in the time window. To accept more, increase the option "requests"${option.replace(/^requests/, "")}.`,
 };

@@ -11,6 +11,7 @@ type Limits = Pick<
   | "arrivingBytes"
   | "bodyRate"
   | "bodyRateGracePeriod"
+  | "requestTimeout"
   | "checkInterval"
 >;
 
@@ -164,9 +165,9 @@ export class Admission {
     );
   }
 
-  /** Refuses bodies that arrive too slowly. */
+  /** Refuses bodies that arrive too slowly, or take too long. */
   #checkRates(): void {
-    const { bodyRate, bodyRateGracePeriod, checkInterval } = this.#limits;
+    const { bodyRate, bodyRateGracePeriod, requestTimeout, checkInterval } = this.#limits;
     const now = performance.now();
     // The time for which this process could not run is excluded, because bytes that arrived during this time have not
     // been read yet.
@@ -178,6 +179,9 @@ export class Admission {
       const milliseconds = now - body.startedAt;
       if (milliseconds > bodyRateGracePeriod && body.receivedBytes < (milliseconds / 1_000) * bodyRate) {
         body.refuse(new LimitError("bodyRate", bodyRate));
+      } else if (milliseconds > requestTimeout + checkInterval) {
+        // One interval later than the check of `node:http`, which only knows requests over HTTP/1.1.
+        body.refuse(new LimitError("requestTimeout", requestTimeout));
       }
     }
     if (this.#arrivingBodies.size > 0) {

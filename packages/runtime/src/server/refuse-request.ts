@@ -9,7 +9,8 @@ import { isHost } from "./origins.js";
  * Replaces the routes' answer.
  */
 export function createLateRefusal({ limit }: LimitError): ServerAnswer {
-  return limit === "bodyRate" ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
+  const isSlow = limit === "bodyRate" || limit === "requestTimeout";
+  return isSlow ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
 }
 
 export interface RefusedAnswer {

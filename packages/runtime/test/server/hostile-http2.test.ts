@@ -71,6 +71,25 @@ test("clients that do not read their answers are disconnected beyond the limit u
   expect(sockets.some(({ destroyed }) => destroyed)).toBe(false);
 });
 
+test("a body that does not arrive within requestTimeout gets 408", async () => {
+  const { routes, incidents } = served();
+  const limits = { requestTimeout: 100, checkInterval: 50 };
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const server = await listen([routes], { host: "127.0.0.1", http2: true, limits, onError });
+  onTestFinished(() => server.close());
+  const session = connectHttp2(server.url);
+  onTestFinished(() => session.destroy());
+  const sent = { ":method": "POST", ":path": "/api/things.asmx", "content-type": "text/xml" };
+  const stream = session.request(sent);
+  stream.on("error", () => {});
+  stream.write(" ".repeat(100_000));
+  const [answer] = await once(stream, "response");
+  expect(answer[":status"]).toBe(408);
+  const limit = { name: "requestTimeout", value: 100, option: "limits.requestTimeout" };
+  expect(incidents).toMatchObject([{ kind: "limit.requestTimeout", limit }]);
+  expect(incidents[0]?.message).toContain("The body did not arrive completely within 100 ms.");
+});
+
 test("a client that reads its answer slowly receives all of it", async () => {
   const { server, incidents } = await started({ requestTimeout: 60, handlerTimeout: 60 });
   const client = connectHttp2(server.url);
