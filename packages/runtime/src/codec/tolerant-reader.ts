@@ -30,6 +30,9 @@ export function createTolerantReader(
     const result: unknown = reportToUser(difference);
     Promise.resolve(result).catch(() => {});
   };
+  if (!Array.isArray(names)) {
+    throw new ConfigError('The option "tolerate" must be an array such as ["enumeration"].');
+  }
   const unknownName = names.find((name) => !tolerances.includes(name));
   if (unknownName !== undefined) {
     throw new ConfigError(

@@ -274,6 +274,14 @@ test("a value of a union is read as the first member type that accepts it exactl
   expect(await await lookAt({ content: "<Size>blue</Size>" }, options)).toMatchObject({ Size: "blue" });
 });
 
+test("a tolerance that is not in an array is refused", async () => {
+  const options = { tolerate: "enumeration" as unknown as readonly Tolerance[] };
+  expect(await failureOf(lookAt({ content: "<Colour>blue</Colour>" }, options))).toMatchObject({
+    name: "ConfigError",
+    message: expect.stringContaining('The option "tolerate" must be an array such as ["enumeration"].'),
+  });
+});
+
 test("an unknown tolerance is refused", async () => {
   const options = { tolerate: ["facet" as "facets"] };
   expect(await failureOf(lookAt({ content: "" }, options))).toMatchObject({
