@@ -7,6 +7,9 @@ const derived = (name: string, abstract = false) => `
   <complexType name="First"><complexContent><extension base="t:Base"><sequence>${element("b")}</sequence></extension></complexContent></complexType>
   ${name === "" ? "" : `<complexType name="${name}"><complexContent><extension base="t:Base"><sequence>${element("c")}</sequence></extension></complexContent></complexType>`}
   ${sequence(element("of:t:Base"))}`;
+/** `T` with a member of the type `Base`, or of a type derived from it. */
+const derivedMember = (type: string, abstract = false) =>
+  derived("", abstract).replace('type="t:Base"', `type="t:${type}"`);
 /** Types derived from `Base` in another namespace, each with an element `c` of a type. */
 const derivedElsewhere = (types: Readonly<Record<string, string>>, local = "") => ({
   ...wsdlOf(`<import namespace="urn:o" schemaLocation="o.xsd"/>${derived(local)}`),
@@ -292,4 +295,11 @@ export const typePairs: readonly Pair[] = [
     new: derivedIn("urn:p"),
   },
   ...movedPairs,
+  ...twice("type-narrowed", "type-widened", [derivedMember("Base"), derivedMember("First")], {
+    title: "to a derived type",
+  }),
+  ...twice("type-narrowed", "type-widened", [derivedMember("Base", true), derivedMember("First", true)], {
+    title: "to a type derived from an abstract type",
+    always: true,
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { PolymorphicType, RecordType } from "@bothends/generator";
+import type { PolymorphicType, RecordType, TypeDefinition } from "@bothends/generator";
 import {
   type Difference,
   formatElement,
@@ -77,12 +77,43 @@ export function compareAlternatives(
       sameCode: isSameCode(alternative, oldAlternatives),
     });
   }
-  if (wasAbstract !== isAbstract) {
+  const isSameDeclared = findDeclaredTypeDifference(context, [before, after]) === undefined;
+  if (wasAbstract !== isAbstract && isSameDeclared) {
     target.pair.differences.push({
       rule: isAbstract === true ? "type-became-abstract" : "type-became-concrete",
       ...omitPair(target),
     });
   }
+}
+
+/**
+ * Returns the difference if the declared type of an item was replaced with a type derived from it, or the reverse.
+ * Values of the derived type have `xsi:type` only if the base type is declared, so a reader that expects the base type
+ * otherwise loses the further members of the derived type.
+ */
+export function findDeclaredTypeDifference(
+  { old: oldSide, new: newSide }: TypeComparison,
+  [before, after]: readonly [TypeDefinition, TypeDefinition],
+): Pick<Difference, "rule" | "before" | "after" | "levels"> | undefined {
+  const [oldType, newType] = [getDeclared(oldSide, before), getDeclared(newSide, after)];
+  if (oldType === undefined || newType === undefined || oldType.id === newType.id) {
+    return undefined;
+  }
+  const names = { before: getName(oldType), after: getName(newType) };
+  const isDerived = (definition: TypeDefinition, { id }: RecordType) =>
+    definition.kind === "polymorphic" && definition.alternatives.some(({ type }) => type === id);
+  const getLevel = ({ abstract }: RecordType) => (abstract ? "breaks" : "tolerated");
+  if (isDerived(before, newType)) {
+    return { rule: "type-narrowed", ...names, levels: ["some", getLevel(oldType)] };
+  }
+  return isDerived(after, oldType)
+    ? { rule: "type-widened", ...names, levels: [getLevel(newType), "some"] }
+    : undefined;
+}
+
+function getDeclared({ types }: SoapSide, type: TypeDefinition): RecordType | undefined {
+  const declaredType = type.kind === "polymorphic" ? types.get(type.declared) : type;
+  return declaredType?.kind === "record" ? declaredType : undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type TypeComparison,
   type TypePair,
 } from "../sides.js";
-import { compareAlternatives } from "./alternatives.js";
+import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
 import { computeEffectiveType, type EffectiveType } from "./effective-type.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { compareRecords, compareWithText } from "./records.js";
@@ -97,6 +97,10 @@ function compareComplex(
   [before, after]: readonly [Complex, Complex],
   target: ReportTarget,
 ): void {
+  const declaredTypeDifference = findDeclaredTypeDifference(context, [before, after]);
+  if (declaredTypeDifference !== undefined) {
+    target.pair.differences.push({ ...omitPair(target), ...declaredTypeDifference });
+  }
   const pair = createPair(context, [before, after], target);
   if (pair === undefined) {
     return;
