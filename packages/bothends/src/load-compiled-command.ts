@@ -3,7 +3,7 @@ import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { constants, Script } from "node:vm";
 import { crc32 } from "node:zlib";
-import { withDefaultGrowth } from "./young-generation.js";
+import { setCommandFlags, withDefaultGrowth } from "./v8-flags.js";
 
 // The published package has this module in place of `run-command.ts`. There, `run-command.ts` and all its imports are
 // one CommonJS file, because Node 20 can cache compiled code only for CommonJS. Generating the two example interfaces
@@ -16,6 +16,12 @@ const requireFile = nodeModule.createRequire(import.meta.url);
 const checksumBytes = 4;
 /** The exports of loaded files, by path. */
 const exportsByPath = new Map<string, unknown>();
+
+// Loads the built-in modules that commands need before it sets the flags: see `setCommandFlags`.
+for (const name of ["node:child_process", "node:os", "node:timers/promises"]) {
+  requireFile(name);
+}
+setCommandFlags();
 
 export const { runCommand }: typeof import("./run-command.js") = load("./command.cjs");
 

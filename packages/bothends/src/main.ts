@@ -1,49 +1,9 @@
 #!/usr/bin/env node
 import * as module from "node:module";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import type { Stream } from "./host.js";
 import { run } from "./run-if-changed.js";
-import { limitYoungGeneration } from "./young-generation.js";
-
-const isWatching = process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch");
-
-// These flags make V8 wait longer before it optimizes a function, which makes short runs faster: VirtualBox's WSDL
-// takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. On Node 20, the flags also make
-// optimizing cheaper: V8 does not inline calls of larger functions, and does not optimize long functions, which saves
-// another 6 %. `watch` runs longer, so it uses the defaults. The names of the flags depend on V8's major version, and
-// V8 reports unknown flags on standard error.
-const flags: Readonly<Record<string, string>> = {
-  "11": "--interrupt-budget=600000 --max-inlined-bytecode-size-cumulative=0 --max-optimized-bytecode-size=3000",
-  "12": "--invocation-count-for-turbofan=24000",
-};
-const v8Version = process.versions.v8.split(".")[0] ?? "";
-setFlag(flags[v8Version]);
-
-// While sources are read and resolved, little of the heap becomes garbage, so a full collection takes long and frees
-// almost nothing. This flag lets the heap grow to ten times its size before the next full collection; V8's default is
-// at most four times. 2,400 operations then take 4 to 6 % less processor time and 1 to 4 % more memory.
-setFlag("--heap-growing-percent=900");
-
-// While a large source is parsed, V8 should optimize early, because parsing calls a few functions very often. With V8's
-// default for sources of more than 500 KB, parsing VirtualBox's WSDL takes 208 instead of 250 ms of CPU time.
-const flagsWhileParsing: Readonly<Record<string, string>> = { "11": "--interrupt-budget=132000" };
-
-function beforeLargeSource(): void {
-  limitYoungGeneration();
-  setFlag(flagsWhileParsing[v8Version]);
-}
-
-/** Restores the flags, because V8 refuses compiled code that was written with other flags. */
-function restoreFlags(): void {
-  setFlag(flags[v8Version]);
-}
-
-function setFlag(flag: string | undefined): void {
-  if (flag !== undefined && !isWatching) {
-    setFlagsFromString(flag);
-  }
-}
+import { isWatching, restoreFlags, setFlagsForLargeSource } from "./v8-flags.js";
 
 // Enables the compile cache of Node 22; does nothing on Node 20. With the cache, a complete run takes 10 % less time.
 // The cache is in the package's folder, because other users may write to the default folder for temporary files.
@@ -122,7 +82,7 @@ const exitCode = await run(process.argv.slice(2), {
   err: createStream(process.stderr, "standard error"),
   now: () => process.uptime() * 1_000,
   interrupted: isWatching ? watchInterruption() : undefined,
-  beforeLargeSource,
+  beforeLargeSource: setFlagsForLargeSource,
   afterSource: restoreFlags,
   get ask() {
     return process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined;

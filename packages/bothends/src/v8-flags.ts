@@ -1,5 +1,52 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
+/** Whether the command line runs until it is interrupted. Such a command keeps V8's default flags. */
+export const isWatching = process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch");
+
+// While sources are read and resolved, little of the heap becomes garbage, so a full collection takes long and frees
+// almost nothing. With this flag, the heap grows to ten times its size before the next full collection; V8's default
+// is at most four times. 2,400 operations then take 4 to 6 % less processor time and 1 to 4 % more memory.
+const growth = "--heap-growing-percent=900";
+
+// The other flags make V8 wait longer before it optimizes a function, which makes short runs faster: VirtualBox's WSDL
+// takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. On Node 20, the flags also make
+// optimizing cheaper: V8 does not inline calls of larger functions, and does not optimize long functions, which saves
+// another 6 %. The names of the flags depend on V8's major version, and V8 reports unknown flags on standard error.
+const flags: Readonly<Record<string, string>> = {
+  "11": `--interrupt-budget=600000 --max-inlined-bytecode-size-cumulative=0 --max-optimized-bytecode-size=3000 ${growth}`,
+  "12": `--invocation-count-for-turbofan=24000 ${growth}`,
+};
+
+// While a large source is parsed, V8 should optimize early, because parsing calls a few functions very often. With V8's
+// default for sources of more than 500 KB, parsing VirtualBox's WSDL takes 208 instead of 250 ms of CPU time.
+const flagsForLargeSource: Readonly<Record<string, string>> = { "11": "--interrupt-budget=132000", "13": growth };
+
+const v8Version = process.versions.v8.split(".")[0] ?? "";
+
+/**
+ * Sets the flags for a command. Node must have loaded the built-in modules that the command needs before, because after
+ * a change of flags, V8 refuses their compiled code: a small run then takes 2 % longer.
+ */
+export function setCommandFlags(): void {
+  setFlag(flags[v8Version]);
+}
+
+export function setFlagsForLargeSource(): void {
+  limitYoungGeneration();
+  setFlag(flagsForLargeSource[v8Version]);
+}
+
+/** Restores the flags of the command, because V8 refuses compiled code that was written with other flags. */
+export function restoreFlags(): void {
+  setFlag(flags[v8Version]);
+}
+
+function setFlag(flag: string | undefined): void {
+  if (flag !== undefined && !isWatching) {
+    setFlagsFromString(flag);
+  }
+}
+
 /** The size in bytes that V8 reports for a young generation of 8 MB: V8 counts both of its copies. */
 const bothCopiesBytes = 2 * 8 * 1024 * 1024;
 
@@ -16,7 +63,7 @@ let isLimited = false;
  * VirtualBox's WSDL then takes 154 MB instead of 171 MB and the same processor time; 2,400 operations take 226 MB
  * instead of 251 MB and 5 % more processor time.
  */
-export function limitYoungGeneration(): void {
+function limitYoungGeneration(): void {
   const size = findYoungGenerationSize();
   // Engines other than V8 report no size, or 0.
   if (isLimited || size === undefined || size <= 0 || size > bothCopiesBytes / 2) {
