@@ -16,6 +16,8 @@ export const typeRules = [
     verdict: "N S B B",
     variants: {
       union: { when: "the type became any type, or a union that contains the old type", verdict: "N S N B" },
+      derived: { when: "the old type is derived from the new one", verdict: "T S N B" },
+      derivedOfAbstract: { when: "the old type is derived from the new one, which is abstract", verdict: "B S B N" },
     },
     reason: `An old reader refuses the additional values. ${codeConditionText}`,
     oppositeRule: "type-narrowed",
@@ -25,7 +27,11 @@ export const typeRules = [
     kind: "exchange",
     title: "A type allows fewer values.",
     verdict: "S N B B",
-    variants: { union: { when: "the type was any type, or only one member of a union is left", verdict: "S N B N" } },
+    variants: {
+      union: { when: "the type was any type, or only one member of a union is left", verdict: "S N B N" },
+      derived: { when: "the new type is derived from the old one", verdict: "S T B N" },
+      derivedOfAbstract: { when: "the new type is derived from the old one, which is abstract", verdict: "S B N B" },
+    },
     reason: `The new reader refuses the values that are no longer allowed. ${codeConditionText}`,
     oppositeRule: "type-widened",
   },

@@ -94,7 +94,7 @@ export function compareAlternatives(
 export function findDeclaredTypeDifference(
   { old: oldSide, new: newSide }: TypeComparison,
   [before, after]: readonly [TypeDefinition, TypeDefinition],
-): Pick<Difference, "rule" | "before" | "after" | "levels"> | undefined {
+): Pick<Difference, "rule" | "before" | "after" | "variant"> | undefined {
   const [oldType, newType] = [getDeclared(oldSide, before), getDeclared(newSide, after)];
   if (oldType === undefined || newType === undefined || oldType.id === newType.id) {
     return undefined;
@@ -102,13 +102,11 @@ export function findDeclaredTypeDifference(
   const names = { before: getName(oldType), after: getName(newType) };
   const isDerived = (definition: TypeDefinition, { id }: RecordType) =>
     definition.kind === "polymorphic" && definition.alternatives.some(({ type }) => type === id);
-  const getLevel = ({ abstract }: RecordType) => (abstract ? "breaks" : "tolerated");
+  const getVariant = ({ abstract }: RecordType) => (abstract ? "derivedOfAbstract" : "derived");
   if (isDerived(before, newType)) {
-    return { rule: "type-narrowed", ...names, levels: ["some", getLevel(oldType)] };
+    return { rule: "type-narrowed", ...names, variant: getVariant(oldType) };
   }
-  return isDerived(after, oldType)
-    ? { rule: "type-widened", ...names, levels: [getLevel(newType), "some"] }
-    : undefined;
+  return isDerived(after, oldType) ? { rule: "type-widened", ...names, variant: getVariant(newType) } : undefined;
 }
 
 function getDeclared({ types }: SoapSide, type: TypeDefinition): RecordType | undefined {
