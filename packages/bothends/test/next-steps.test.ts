@@ -67,3 +67,13 @@ test("the command that writes a server has the options of a run without a config
   const { code, err } = await project.run(...command.split(" ").slice(2));
   expect([code, err]).toEqual([0, ""]);
 });
+
+test("the README of the client contains the call that init prints", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  const { out } = await project.run("init", "hello.wsdl");
+  const readme = project.read("generated/client/README.md").split("\n");
+  const call = listSteps(out).find((line) => line.startsWith("const answer = "));
+  expect(call).toContain("{ ");
+  expect(readme).toContain(call);
+  expect(readme).not.toContainEqual(expect.stringContaining("declare"));
+});

@@ -96,8 +96,6 @@ export type {
   WithSpan,
 } from "./model/index.js";
 export {
-  exampleTexts,
-  findMatchingText,
   listAnswerContexts,
   listOperationPaths,
   listPackageFolders,
@@ -123,6 +121,7 @@ export {
   type UnreadableDocument,
 } from "./read/import-locations.js";
 export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
+export { createExampleCall, type ExampleCall } from "./render/example-call.js";
 export type { Templates } from "./render/render.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, formatDiagnostics, type Severity } from "./source/diagnostics.js";

@@ -1,15 +1,9 @@
 import { createRequire } from "node:module";
 import type Handlebars from "handlebars";
 import type { Config, FileTree } from "../model/index.js";
-import {
-  getEntry,
-  hasOnlyTypes,
-  type InterfacePlan,
-  type PackagePlan,
-  type Plan,
-  type RestPlan,
-  type SoapPlan,
-} from "../plan/index.js";
+import { getEntry, hasOnlyTypes, type InterfacePlan, type PackagePlan, type Plan } from "../plan/index.js";
+import { createExampleCall } from "./example-call.js";
+import { formatCode, formatJson, joinWithAnd } from "./text.js";
 
 export interface RenderInputs {
   readonly plan: Plan;
@@ -195,7 +189,9 @@ function createReadmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slot
 }
 
 function createEntrySlots(plan: InterfacePlan, importName: string): Slots {
-  const example = findExample(plan);
+  const call = createExampleCall(plan);
+  const needsInput = call !== undefined && call.input === undefined && call.inputType !== undefined;
+  const input = needsInput ? "input" : (call?.input ?? "{ /* its members */ }");
   return {
     entry: formatCode(`${importName}/${plan.folder}`),
     module: formatJson(`${importName}/${plan.folder}`),
@@ -207,8 +203,8 @@ function createEntrySlots(plan: InterfacePlan, importName: string): Slots {
     variable: getVariable(plan),
     handlersVariable: lowerFirst(plan.handlers),
     options: writeOptionsCode(plan),
-    input: example?.input,
-    example: example && `const answer = await ${getVariable(plan)}.${example.path.join(".")}(input);`,
+    inputType: needsInput ? call.inputType : undefined,
+    example: call && `const answer = await ${getVariable(plan)}.${call.path.join(".")}(${input});`,
   };
 }
 
@@ -226,44 +222,6 @@ function getVariable(plan: InterfacePlan): string {
 
 function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
-}
-
-/** An example call in the README: the client members on the path to the call, and the type of the input. */
-interface Example {
-  readonly path: readonly string[];
-  readonly input: string;
-}
-
-/**
- * Chooses the example call for an interface. For SOAP: the first operation whose input has a named type. For REST: the
- * first endpoint with arguments.
- */
-function findExample(plan: InterfacePlan): Example | undefined {
-  return plan.kind === "soap" ? findOperationExample(plan) : findEndpointExample(plan);
-}
-
-function findOperationExample(plan: SoapPlan): Example | undefined {
-  for (const { member, operations } of plan.services) {
-    for (const { operation, method } of operations) {
-      const { body } = operation.input;
-      const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
-      const type = id === undefined ? undefined : plan.types.get(id);
-      if (type !== undefined && !type.isInline) {
-        return { path: plan.hasFacade ? [member, method] : [method], input: type.name };
-      }
-    }
-  }
-  return undefined;
-}
-
-function findEndpointExample({ groups }: RestPlan): Example | undefined {
-  const group = groups.find((candidate) => candidate.member !== undefined) ?? groups[0];
-  const endpoint = group?.endpoints.find(({ path }) => path.at(-1) !== "index") ?? group?.endpoints[0];
-  if (group === undefined || endpoint === undefined) {
-    return undefined;
-  }
-  const path = [...(group.member === undefined ? [] : [group.member]), ...endpoint.path];
-  return { path, input: endpoint.input };
 }
 
 /** Templates, keyed by their path below `templates/`: `package/package.json.hbs`. */
@@ -308,24 +266,6 @@ function compile(text: string): CompiledTemplate {
   const template = handlebars.compile<Slots>(text, { noEscape: true, strict: true, knownHelpersOnly: true });
   compiledTemplates.set(text, template);
   return template;
-}
-
-/** Writes a string as a JSON string literal, which is also a valid TypeScript literal. */
-export function formatJson(text: string): string {
-  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-}
-
-/** Writes a string as inline code for a line of Markdown. */
-export function formatCode(text: string): string {
-  return `\`${text.replace(/[`|\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")}\``;
-}
-
-/** Joins strings with commas and "and": `a, b and c`. */
-export function joinWithAnd(texts: readonly string[]): string {
-  const lastText = texts.at(-1) ?? "";
-  return texts.length < 2 ? lastText : `${texts.slice(0, -1).join(", ")} and ${lastText}`;
 }
 
 /** Returns the relative path from one folder of the tree to another. */

@@ -1,6 +1,7 @@
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, type Plan } from "../plan/index.js";
-import { fill, formatJson, getRelativePath, type Templates } from "../render/render.js";
+import { fill, getRelativePath, type Templates } from "../render/render.js";
+import { formatJson } from "../render/text.js";
 import {
   createHandlers,
   createHandlerTrees,
