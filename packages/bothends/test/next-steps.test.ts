@@ -26,6 +26,15 @@ test.each([
   expect(out).toContain(`run it with ${each.run}`);
 });
 
+test("init in a project with Yarn's Plug'n'Play turns it off first", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "yarn.lock": "", ".pnp.cjs": "" });
+  const { out } = await project.run("init", "hello.wsdl");
+  expect(listSteps(out).slice(0, 2)).toEqual([
+    "yarn config set nodeLinker node-modules",
+    "yarn add --dev typescript @types/node",
+  ]);
+});
+
 test("the lock file of a workspace counts in the folders below it", async () => {
   const project = new ProjectFolder({ "app/hello.wsdl": wsdl(), "pnpm-lock.yaml": "" });
   const { out } = await project.runIn("app", "init", "hello.wsdl");

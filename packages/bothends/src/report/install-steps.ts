@@ -20,18 +20,25 @@ const lockFiles: readonly (readonly [file: string, manager: PackageManager])[] =
  * above it, otherwise the one that started this program, otherwise npm.
  */
 function findPackageManager({ workingFolder, environment }: Host): PackageManager {
-  for (let folder = workingFolder; ; folder = dirname(folder)) {
-    const manager = lockFiles.find(([file]) => existsSync(join(folder, file)))?.[1];
-    if (manager !== undefined) {
-      return manager;
-    }
-    if (folder === dirname(folder)) {
-      break;
-    }
+  const files = lockFiles.map(([file]) => file);
+  const nearestFile = findNearestFile(files, workingFolder);
+  const manager = lockFiles.find(([file]) => file === nearestFile)?.[1];
+  if (manager !== undefined) {
+    return manager;
   }
   // For example `pnpm/10.1.0 npm/? node/v22.0.0 linux x64`.
   const [name] = (environment["npm_config_user_agent"] ?? "").split("/");
   return lockFiles.find(([, manager]) => manager === name)?.[1] ?? "npm";
+}
+
+/** Returns the first of the files that exists in a folder, otherwise in the nearest folder above it that has one. */
+function findNearestFile(files: readonly string[], startFolder: string): string | undefined {
+  for (let folder = startFolder; ; folder = dirname(folder)) {
+    const file = files.find((name) => existsSync(join(folder, name)));
+    if (file !== undefined || folder === dirname(folder)) {
+      return file;
+    }
+  }
 }
 
 interface Commands {
@@ -57,11 +64,26 @@ type PackageKind = keyof Generation["plan"]["packages"];
 export function formatInstallSteps(product: string, kind: PackageKind, context: InstallContext): string {
   const { addTools, tsc } = commandsByManager[findPackageManager(context.host)];
   const { formatDisplayPath, plan } = context.generation;
-  return writeCodeSteps(`Install and build the ${product}:`, [
+  const installSteps = writeCodeSteps(`Install and build the ${product}:`, [
     `${addTools} typescript @types/node`,
     formatLinkCommand(kind, context),
     `${tsc} -b ${quoteShellWord(formatDisplayPath(plan.packages[kind].path))}`,
   ]);
+  return `${formatLinkerSteps(context.host)}${installSteps}`;
+}
+
+/**
+ * Formats the command that turns off Yarn's Plug'n'Play, which TypeScript 7 does not support; empty for projects
+ * without Plug'n'Play.
+ */
+export function formatLinkerSteps(host: Host): string {
+  const hasPlugAndPlay =
+    findPackageManager(host) === "yarn" && findNearestFile([".pnp.cjs"], host.workingFolder) !== undefined;
+  return hasPlugAndPlay
+    ? writeCodeSteps("TypeScript does not support Yarn's Plug'n'Play. Install packages in node_modules instead:", [
+        "yarn config set nodeLinker node-modules",
+      ])
+    : "";
 }
 
 /** A generation, and the project in which its packages are installed. */

@@ -47,6 +47,26 @@ export function findFailureCode(error: unknown): string | undefined {
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
 
+/**
+ * Reads an open file to its end. Replaces `fs.readFileSync`, which fails with the file descriptors of Yarn's
+ * Plug'n'Play: these refer to files in zip archives.
+ */
+function readOpenFile(file: number, size: number): Uint8Array {
+  // The additional byte lets the second read find the end of the file.
+  let bytes = Buffer.alloc(size + 1);
+  let length = 0;
+  for (;;) {
+    const count = fs.readSync(file, bytes, length, bytes.length - length, null);
+    if (count === 0) {
+      return bytes.subarray(0, length);
+    }
+    length += count;
+    if (length === bytes.length) {
+      bytes = Buffer.concat([bytes], 2 * length);
+    }
+  }
+}
+
 /** The disk of the machine on which the generator runs. */
 export const nodeFileSystem: FileSystem = {
   getKind(path) {
@@ -75,7 +95,7 @@ export const nodeFileSystem: FileSystem = {
       if (stats.size > maxBytes) {
         throw new FileSystemError("EFBIG", `${path} is larger than ${maxBytes} bytes.`);
       }
-      return fs.readFileSync(file);
+      return readOpenFile(file, stats.size);
     } finally {
       fs.closeSync(file);
     }

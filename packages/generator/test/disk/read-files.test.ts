@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, mkdtempSync, type PathOrFileDescriptor, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSourceReader } from "../../src/disk/file-system.js";
+import { createSourceReader, readText } from "../../src/disk/file-system.js";
 
 let folder = "";
 
@@ -45,5 +46,25 @@ test.each([
   expect(read.kind === "file" ? "file" : read.problem).toBe(want);
   if (read.kind === "file") {
     expect(new TextDecoder().decode(read.bytes)).toBe("inside");
+  }
+});
+
+test("reads files if readFileSync does not accept file descriptors, as with Yarn's Plug'n'Play", () => {
+  const { readFileSync, fstatSync } = fs;
+  const path = join(folder, "zipped.txt");
+  writeFileSync(path, "a longer text than its status says");
+  fs.readFileSync = ((file: PathOrFileDescriptor, ...options: []) => {
+    if (typeof file === "number") {
+      throw Object.assign(new Error("EBADF: bad file descriptor, fstat"), { code: "EBADF" });
+    }
+    return readFileSync(file, ...options);
+  }) as typeof readFileSync;
+  fs.fstatSync = ((file: number) => Object.assign(fstatSync(file), { size: 3 })) as typeof fstatSync;
+  syncBuiltinESMExports();
+  try {
+    expect(readText(path)).toBe("a longer text than its status says");
+  } finally {
+    Object.assign(fs, { readFileSync, fstatSync });
+    syncBuiltinESMExports();
   }
 });
