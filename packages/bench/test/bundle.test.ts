@@ -15,11 +15,11 @@ const withoutPackages = /attachments|body-parts/.source;
 const unusedTypes = /date-time|float|datatypes\/src\/pattern/.source;
 /** The modules that are loaded only for unusual messages. */
 const unusualMessages =
-  /xml\/src\/(?:reader|decode|content|escape|name-char)|codec\/(?:decode|encode)|client-unusual-messages|soap\/(?:fault|related)/
+  /xml\/src\/(?:reader|decode|content|escape|name-char)|codec\/(?:decode|encode)|client-(?:unusual-messages|document|answer-reader)|soap\/client\/(?!extensions)|soap\/(?:fault|related)/
     .source;
 /** The modules that are bundled only with descriptors that need them. */
 const unusedKinds = /kinds\//.source;
-const unusedParts = /client-extensions|addressing|interface-settings/.source;
+const unusedParts = /soap\/client\/extensions|addressing|interface-settings/.source;
 const oneSoapOperation = new RegExp(
   `/(server|rest|ws|protocol/http|transports/node)|${withoutPackages}|${unusedTypes}|${unusedKinds}|${unusedParts}|${unusualMessages}`,
 );

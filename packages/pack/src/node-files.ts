@@ -64,7 +64,8 @@ const files: readonly JoinedFile[] = [
     modules: joinPatterns(
       /^xml\/src\/(?:reader\/|(?:reader|expected-name|long-text|decode|tree|escape)\.)/,
       /^runtime\/src\/codec\/(?:decode|encode|tolerant-reader|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
-      /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|encoding|fault|read-envelope|related|client-parts)\./,
+      /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|encoding|fault|read-envelope|related)\./,
+      /^runtime\/src\/protocol\/soap\/client\/(?:features|request-writer)\./,
       /^runtime\/src\/client\/soap\/find-target\./,
     ),
   },
@@ -72,7 +73,7 @@ const files: readonly JoinedFile[] = [
     name: "kinds",
     entries: ["./xs"],
     modules:
-      /^(?:datatypes\/src\/pattern-facet\.|runtime\/src\/(?:codec\/kinds\/|xs\.|protocol\/soap\/client-extensions\.))/,
+      /^(?:datatypes\/src\/pattern-facet\.|runtime\/src\/(?:codec\/kinds\/|xs\.|protocol\/soap\/client\/extensions\.))/,
   },
   {
     name: "soap-server",

@@ -109,7 +109,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^xml\/src\/(?:escape|error|expected-name)\./,
       /^datatypes\/src\/pattern(?!\/example-text\.)/,
       /^runtime\/src\/codec\/(?:(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|resolve-type)\.|kinds\/)/,
-      /^runtime\/src\/protocol\/soap\/(?:encoding|attachments|client-extensions)\.ts$/,
+      /^runtime\/src\/protocol\/soap\/(?:encoding|attachments|client\/extensions)\.ts$/,
     ),
   },
   {
@@ -117,8 +117,8 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: joinPatterns(
       /^xml\/src\/(?:reader\/|(?:reader|long-text|decode|tree)\.)/,
       /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
-      /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
-      /^runtime\/src\/(?:http\/body-parts|client\/soap\/find-target)\./,
+      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client\/(?:features|request-writer))\./,
+      /^runtime\/src\/(?:protocol\/http\/parameters|http\/body-parts|client\/soap\/find-target)\./,
     ),
   },
   {
@@ -139,13 +139,13 @@ const runtimeFiles: readonly SharedFile[] = [
   },
   {
     name: "soap",
-    modules: /^(?:xml\/src\/characters\.|runtime\/src\/(?:codec\/tags\.|protocol\/soap\/))/,
+    modules: /^(?:xml\/src\/characters\.|runtime\/src\/(?:codec\/tags\.|protocol\/soap\/(?!client\/)))/,
   },
   {
     name: "message",
     modules: joinPatterns(
       /^(?:xml|datatypes)\/src\/(?!pattern\/example-text\.)/,
-      /^runtime\/src\/(?:codec\/(?!index\.)|protocol\/)/,
+      /^runtime\/src\/(?:codec\/(?!index\.)|protocol\/(?!client-|.+\/client(?:-|\/)))/,
       /^runtime\/src\/(?:client\/soap\/interface-settings|wire-names)\./,
     ),
   },

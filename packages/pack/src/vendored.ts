@@ -63,7 +63,8 @@ const files: readonly JoinedFile[] = [
     modules: joinPatterns(
       /^runtime\/src\/client\/(?:soap\/find-target|failures|error-messages|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request))\./,
       /^runtime\/src\/codec\/tolerant-reader\./,
-      /^runtime\/src\/protocol\/client-unusual-messages\./,
+      /^runtime\/src\/protocol\/(?:client-(?:unusual-messages|document-failure)|http-post\/client-document)\./,
+      /^runtime\/src\/protocol\/(?:soap\/client\/|http\/client-)answer-reader\./,
     ),
   },
   { name: "xs", entries: ["./xs"], modules: /^(?:datatypes\/src\/pattern-facet|runtime\/src\/xs)\./ },
@@ -74,7 +75,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/client\/streams\//,
       /^runtime\/src\/codec\/kinds\/(?!any-element)/,
       /^runtime\/src\/values\//,
-      /^runtime\/src\/protocol\/soap\/(?:attachments|client-extensions)\./,
+      /^runtime\/src\/protocol\/soap\/(?:attachments|client\/extensions)\./,
     ),
   },
   {
@@ -84,8 +85,8 @@ const files: readonly JoinedFile[] = [
       /^xml\/src\/(?:reader\/|(?:reader|expected-name|long-text|decode|tree|escape|error)\.)/,
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|resolve-type|index|kinds\/)/,
       /^runtime\/src\/ws\//,
-      /^runtime\/src\/protocol\/(?:soap\/(?:encoding|fault|read-envelope|related|client-parts)|http\/parameters)\./,
-      /^runtime\/src\/(?:value-problems|http\/body-parts|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,
+      /^runtime\/src\/protocol\/soap\/(?:encoding|fault|read-envelope|related|client\/(?:features|request-writer))\./,
+      /^runtime\/src\/(?:value-problems|protocol\/http\/parameters|http\/body-parts|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,
     ),
   },
   {

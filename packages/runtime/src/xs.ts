@@ -13,5 +13,5 @@ export { inOrder } from "./codec/kinds/in-order.js";
 export { mixed } from "./codec/kinds/mixed.js";
 export { polymorphic } from "./codec/kinds/polymorphic.js";
 export { array, soapEncoding } from "./codec/kinds/soap-encoding.js";
-export { addressing, attachments, fault, headerBlocks, parts } from "./protocol/soap/client-extensions.js";
+export { addressing, attachments, fault, headerBlocks, parts } from "./protocol/soap/client/extensions.js";
 export * from "./xs-basic.js";

@@ -17,7 +17,7 @@ import {
   type ReadInputs,
   type WriteInputs,
 } from "../client.js";
-import type { HttpAnswerReader } from "../client-unusual-messages.js";
+import type { HttpAnswerReader } from "./client-answer-reader.js";
 import { writeForm } from "./form-encoding.js";
 import type { FormPairs, HttpParameters } from "./parameters.js";
 

@@ -23,7 +23,8 @@ import {
   type ReadInputs,
   type WriteInputs,
 } from "../client.js";
-import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
+import type { SoapAnswerReader } from "./client/answer-reader.js";
+import type { SoapRequestWriter } from "./client/request-writer.js";
 import { findVersion, getOperationResult, impliedPrefixes, type SoapVersion, writeEnvelope } from "./envelope.js";
 
 /** An operation's binding, and the parts of a request that depend on the SOAP version. */

@@ -2,22 +2,22 @@ import type { XmlReader } from "@bothends/xml";
 import { END } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
 import { splitClark } from "@bothends/xml/split-clark";
-import { DecodeError } from "../../answer-errors.js";
-import { getTypeName } from "../../codec/element-attributes.js";
-import { instanceNamespace } from "../../codec/resolved-types.js";
-import type { FaultDescriptor } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
-import { listElementFields, type NamedElementField } from "../../wire-names.js";
-import { addressingHeaders, createMessageId } from "./addressing.js";
-import { attach, detach, writeAttached } from "./attachments.js";
+import { DecodeError } from "../../../answer-errors.js";
+import { getTypeName } from "../../../codec/element-attributes.js";
+import { instanceNamespace } from "../../../codec/resolved-types.js";
+import type { FaultDescriptor } from "../../../descriptor.js";
+import { ConfigError } from "../../../errors.js";
+import { listElementFields, type NamedElementField } from "../../../wire-names.js";
+import { addressingHeaders, createMessageId } from "../addressing.js";
+import { attach, detach, writeAttached } from "../attachments.js";
+import { findEncoding, findSoapEncoding } from "../encoding.js";
 import type {
   AddressingFeature,
   AttachmentsFeature,
   FaultFeature,
   HeaderBlocksFeature,
   PartsFeature,
-} from "./client-parts.js";
-import { findEncoding, findSoapEncoding } from "./encoding.js";
+} from "./features.js";
 
 // Features for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. Only the
 // descriptors of such operations import these features, so other programs do not contain them.

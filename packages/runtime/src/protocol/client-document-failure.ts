@@ -1,0 +1,20 @@
+import { XmlError } from "@bothends/xml/error";
+import { DecodeError } from "../answer-errors.js";
+import { createContentFailure, createProtocolFailure } from "../client/failures.js";
+import type { ClientAnswer } from "../client/hooks.js";
+import type { ReadInputs } from "./client.js";
+
+/** Returns the error for a document that is too large, not well-formed, or does not match the schema. */
+export function createDocumentFailure(error: unknown, answer: ClientAnswer, call: ReadInputs): unknown {
+  if (error instanceof DecodeError) {
+    return createContentFailure(error, answer, call);
+  }
+  if (!(error instanceof XmlError)) {
+    return error;
+  }
+  if (error.limit !== undefined) {
+    return createProtocolFailure(error.message, answer, call);
+  }
+  const message = `The answer is not well-formed (line ${error.line}, column ${error.column}): ${error.message}`;
+  return createContentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
+}

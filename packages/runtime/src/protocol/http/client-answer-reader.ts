@@ -1,0 +1,98 @@
+import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import { emptyContext } from "@bothends/datatypes/value-space";
+import { decodeText, decodeXml } from "@bothends/xml/decode";
+import { DONE } from "@bothends/xml/events";
+import { clark } from "@bothends/xml/names";
+import { XmlReader } from "@bothends/xml/reader";
+import { DecodeError } from "../../answer-errors.js";
+import { createProtocolFailure, createStatusFailure } from "../../client/failures.js";
+import type { ClientAnswer } from "../../client/hooks.js";
+import { Decoder } from "../../codec/decoder.js";
+import { resolveType } from "../../codec/resolve-type.js";
+import type { HttpAnswer, TypeReference } from "../../descriptor.js";
+import { ConfigError, LexicalError } from "../../errors.js";
+import { isXml, readMediaType } from "../../http/media-type.js";
+import { isSuccess, noSoapHeaders, type OperationAnswer, type OperationCoding, type ReadInputs } from "../client.js";
+import { createDocumentFailure } from "../client-document-failure.js";
+
+/** Reads any answer to one operation over HTTP GET or POST. */
+export class HttpAnswerReader {
+  readonly #answer: HttpAnswer;
+  readonly #coding: OperationCoding;
+  readonly #decoder: Decoder;
+
+  constructor(answer: HttpAnswer, coding: OperationCoding) {
+    this.#answer = answer;
+    this.#coding = coding;
+    this.#decoder = coding.codecs.get(Decoder);
+  }
+
+  read(answer: ClientAnswer, call: ReadInputs): OperationAnswer {
+    if (!isSuccess(answer)) {
+      throw createStatusFailure(answer, call.limits, call.context);
+    }
+    return { value: this.#readValue(this.#answer, answer, call), soapHeaders: noSoapHeaders };
+  }
+
+  #readValue(expectedAnswer: HttpAnswer, answer: ClientAnswer, call: ReadInputs): unknown {
+    switch (expectedAnswer.kind) {
+      case "none":
+        return undefined;
+      case "bytes":
+        return answer.body;
+      case "text":
+        return readText(expectedAnswer.type, answer, call);
+      default:
+        return this.#readXml(expectedAnswer, answer, call);
+    }
+  }
+
+  #readXml(
+    expectedAnswer: Extract<HttpAnswer, { readonly kind: "xml" }>,
+    answer: ClientAnswer,
+    call: ReadInputs,
+  ): unknown {
+    const mediaType = readMediaType(answer.headers.get("content-type"));
+    if (answer.body.length === 0) {
+      throw createProtocolFailure("The answer is empty.", answer, call);
+    }
+    if (!isXml(mediaType)) {
+      throw createProtocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+    }
+    try {
+      const reader = new XmlReader(
+        decodeXml(answer.body, mediaType.parameters.get("charset"), "platform"),
+        call.limits,
+      );
+      reader.next();
+      const name = clark(reader.namespace, reader.localName);
+      const element = this.#coding.names.element(expectedAnswer.element);
+      if (name !== element) {
+        const path = `/${reader.localName}`;
+        throw new DecodeError(`${path}: The element ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
+      }
+      const value = this.#decoder.decode(reader, expectedAnswer.type, { nillable: expectedAnswer.nillable });
+      while (reader.next() !== DONE) {}
+      return value;
+    } catch (error) {
+      throw createDocumentFailure(error, answer, call);
+    }
+  }
+}
+
+function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadInputs): unknown {
+  const type = resolveType(reference);
+  if (type.kind !== "simple") {
+    throw new ConfigError("The type of a plain text answer must be simple.");
+  }
+  const { parameters } = readMediaType(answer.headers.get("content-type"));
+  let text = "";
+  try {
+    text = decodeText(answer.body, parameters.get("charset"), "platform");
+    return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
+  } catch (error) {
+    const mismatch =
+      error instanceof LexicalError ? new DecodeError(error.message, { path: "/", value: text, cause: error }) : error;
+    throw createDocumentFailure(mismatch, answer, call);
+  }
+}
