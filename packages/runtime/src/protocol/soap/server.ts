@@ -26,16 +26,15 @@ import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, writeFault, writeUpgradeHeader } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage, relatedType } from "./related.js";
+import { readSoapInput, writeOutput } from "./server-bodies.js";
 import {
   findAddressedRequest,
   HeaderBlocks,
   type ReadBlock,
-  readSoapInput,
   writeAddressing,
   writeFaultHeaders,
   writeHeaders,
-  writeOutput,
-} from "./server-parts.js";
+} from "./server-header-blocks.js";
 import {
   describeMissingAction,
   describeMissingElement,
