@@ -25,6 +25,8 @@ export interface ParsedHeaders {
   readonly contentEncoding: string | undefined;
   readonly soapAction: string | undefined;
   readonly origin: string | undefined;
+  /** Whether a browser reports that a page of another site caused the request (Fetch Metadata, `Sec-Fetch-Site`). */
+  readonly isCrossSite: boolean;
   readonly hasCookie: boolean;
   readonly hasAuthorization: boolean;
   /**
@@ -58,6 +60,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
     isCompressed: false,
     soapAction: undefined,
     origin: undefined,
+    isCrossSite: false,
     hasCookie: false,
     hasAuthorization: false,
     hasStoredCredentials: false,
@@ -91,6 +94,9 @@ function addHeader(headers: Writable<ParsedHeaders>, lowerCaseName: string, valu
       break;
     case "origin":
       headers.origin = joinValues(headers.origin, value);
+      break;
+    case "sec-fetch-site":
+      headers.isCrossSite = value === "cross-site";
       break;
     case "cookie":
       headers.hasCookie = true;

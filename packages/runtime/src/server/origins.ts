@@ -59,16 +59,28 @@ export class OriginPolicy {
   /**
    * Returns whether a request comes from a page that the server trusts: one of its own pages, or a page whose origin
    * `allowOrigin` allows. This must be checked because any page can submit a form with the user's cookies, which CORS
-   * does not prevent. Browsers send the page's origin with every POST, PUT, PATCH and DELETE.
+   * does not prevent. Browsers send the page's origin with every POST, PUT, PATCH and DELETE. With a GET for a link or
+   * an image, they send no origin, but report whether the page belongs to another site. Older browsers do not.
    */
   findPageOrigin(request: RoutedRequest): "none" | "trusted" | "other" {
-    const { origin } = request.parsedHeaders;
+    const { origin, isCrossSite } = request.parsedHeaders;
     if (origin === undefined) {
-      return "none";
+      return isCrossSite ? "other" : "none";
     }
     const isTrusted =
       isSingleOrigin(origin) && (isOwnOrigin(origin, request, this.#origins.url) || this.#isAllowed(origin, request));
     return isTrusted ? "trusted" : "other";
+  }
+
+  /**
+   * If a page that the server does not trust may have caused a request, and the browser may have added credentials,
+   * returns the reason for refusing the request, for operators.
+   */
+  findForgery(request: RoutedRequest): string | undefined {
+    const hasCredentials = request.parsedHeaders.hasCookie || mayHaveStoredPassword(request);
+    return hasCredentials && this.findPageOrigin(request) === "other"
+      ? `The request has a cookie or a password that a browser may have added, and ${describeUntrustedPage(request)}`
+      : undefined;
   }
 
   /**
@@ -101,13 +113,17 @@ export class OriginPolicy {
 
 /**
  * Whether a browser may have added a stored password to this request for a page of another site, without asking the
- * server first (Fetch §4.8). Browsers do this only for a POST whose media type is that of a form or is absent. Before
- * any other request with `Authorization`, a browser asks the server, and then adds a stored password only if
- * `allowOrigin` allows the site. A script that knows the password can still send it, with JSON or XML.
+ * server first (Fetch §4.8). This can be a POST whose media type is that of a form or is absent, and a GET for a link
+ * or an image, which has no origin. Before any other request with `Authorization`, a browser asks the server, and then
+ * adds a stored password only if `allowOrigin` allows the site. A script that knows the password can still send it,
+ * with JSON or XML, or with GET.
  */
 export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest): boolean {
-  const { hasStoredCredentials, contentType } = parsedHeaders;
-  return hasStoredCredentials && method === "POST" && (contentType === undefined || formTypePattern.test(contentType));
+  const { hasStoredCredentials, contentType, origin } = parsedHeaders;
+  if (!hasStoredCredentials) {
+    return false;
+  }
+  return method === "POST" ? contentType === undefined || formTypePattern.test(contentType) : origin === undefined;
 }
 
 /** Matches the media types of forms. Pages can send forms to any server without its consent (Fetch §2.2.2). */
@@ -150,14 +166,24 @@ const maxOriginChars = 275;
 const knownOriginPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
 
 /** Returns a phrase that names the origin of a request, for messages to operators. */
-export function describeOrigin({ parsedHeaders: { origin } }: RoutedRequest): string {
-  if (origin === undefined || origin === "null") {
-    return origin === undefined
-      ? "a client without an Origin header"
-      : "the origin null (a local file or a sandboxed frame)";
+export function describeOrigin({ parsedHeaders: { origin, isCrossSite } }: RoutedRequest): string {
+  if (origin === undefined) {
+    return isCrossSite ? "a page of another site" : "a client without an Origin header";
+  }
+  if (origin === "null") {
+    return "the origin null (a local file or a sandboxed frame)";
   }
   const isKnown = origin.length <= maxOriginChars && knownOriginPattern.test(origin);
   return isKnown ? `the origin ${origin}` : "an origin that is not valid";
+}
+
+/** Returns the end of a sentence about a request of an untrusted page, for messages to operators. */
+export function describeUntrustedPage(request: RoutedRequest): string {
+  const advice =
+    request.parsedHeaders.origin === undefined
+      ? ' The browser sent no Origin header, so "allowOrigin" cannot allow it: the page must call with fetch, which sends this header.'
+      : "";
+  return `comes from ${describeOrigin(request)}, which the option "allowOrigin" does not allow.${advice}`;
 }
 
 const varyOrigin: HeaderLine = ["Vary", "Origin"];

@@ -60,6 +60,10 @@ describe("a change with a cookie", () => {
       what: "from another origin, with a user that the browser adds",
       headers: { Origin: other, Authorization: "Basic x" },
     },
+    {
+      what: "from another site, with a password that the browser adds",
+      headers: { "Sec-Fetch-Site": "cross-site", Authorization: "Basic x" },
+    },
   ])("$what is refused", async ({ headers }) => {
     const calls: unknown[] = [];
     const answer = await send(site({ authorize: (call) => calls.push(call) > 0 }), "POST /core/v2/items", {

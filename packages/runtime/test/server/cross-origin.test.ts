@@ -138,12 +138,64 @@ describe("a POST with a password", () => {
   });
 });
 
+describe("an HTTP GET call", () => {
+  const crossSite = ["Sec-Fetch-Site", "cross-site"] as const;
+  const password = ["Authorization", "Basic dTpw"] as const;
+  const call = (headers: Headers) => ({
+    method: "GET",
+    target: "/api/things.asmx/Find?Key=k&Count=1&username=u",
+    headers: [host, ...headers],
+  });
+  async function statusOf(headers: Headers, options: SoapServerOptions = {}) {
+    return (await served({}, options).send(call(headers))).status;
+  }
+
+  test.each([
+    { from: "a link or an image on another site", headers: [cookie, crossSite] },
+    { from: "such a link, with a stored password", headers: [password, crossSite] },
+    { from: "a script of another origin", headers: [cookie, crossSite, ["Origin", other]] },
+    { from: "a script of another origin, in an older browser", headers: [cookie, ["Origin", other]] },
+  ] as const)("with a cookie or password from $from is refused, and no handler is called", async ({ headers }) => {
+    const { send, calls, incidents } = served({}, { allowOrigin });
+    const answer = await send(call(headers));
+    expect(gist(answer)).toBe("403 The call is not allowed.");
+    expect(answer.close).not.toBe(true);
+    expect(calls).toEqual([]);
+    expect(incidents).toMatchObject([{ kind: "request", protocol: "httpGet", operation: "Find" }]);
+  });
+
+  test("without an origin is reported with the cause and the option", async () => {
+    const { send, incidents } = served();
+    await send(call([cookie, crossSite]));
+    expect(incidents.map(({ message }) => message)).toEqual([
+      'The request has a cookie or a password that a browser may have added, and comes from a page of another site, which the option "allowOrigin" does not allow. The browser sent no Origin header, so "allowOrigin" cannot allow it: the page must call with fetch, which sends this header.',
+    ]);
+  });
+
+  test.each([
+    { from: "a page of the server", headers: [cookie, ["Sec-Fetch-Site", "same-origin"]] },
+    { from: "the address bar", headers: [cookie, ["Sec-Fetch-Site", "none"]] },
+    { from: "another host of the site", headers: [cookie, ["Sec-Fetch-Site", "same-site"]] },
+    { from: "a program or an older browser", headers: [cookie] },
+    { from: "an allowed origin", headers: [cookie, crossSite, ["Origin", friend]] },
+    { from: "another site, without a cookie", headers: [crossSite] },
+    { from: "another site, with a token", headers: [["Authorization", "Bearer t"], crossSite] },
+    { from: "a script that knows the password", headers: [password, crossSite, ["Origin", other]] },
+  ] as const)("from $from is answered", async ({ headers }) => {
+    expect(await statusOf(headers, { allowOrigin })).toBe(200);
+  });
+});
+
+test("a POST with a cookie from another site is refused even without an origin", async () => {
+  expect(await statuses([cookie, ["Sec-Fetch-Site", "cross-site"]])).toEqual(refused);
+});
+
 test("documents and pages are read from any origin", async () => {
   const { send } = served();
   const answer = await send({
     method: "GET",
     target: "/api/things.asmx?wsdl",
-    headers: [host, cookie, ["Origin", other]],
+    headers: [host, cookie, ["Origin", other], ["Sec-Fetch-Site", "cross-site"]],
   });
   expect(bodyOf(answer)).toContain("<definitions");
 });

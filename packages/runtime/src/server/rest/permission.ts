@@ -13,7 +13,7 @@ import {
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
-import { describeOrigin, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
+import { describeOrigin, describeUntrustedPage, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
 import { AuthorizationContext, findNonce, makeContextCopyable } from "./context.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import { createConventionalError, RefusedRequest } from "./rest-errors.js";
@@ -214,7 +214,7 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   ) {
     throw createForgeryError(
       call,
-      `The request would change data with a password that a browser may have added, and comes from ${describeOrigin(request)}, which the option "allowOrigin" does not allow.`,
+      `The request would change data with a password that a browser may have added, and ${describeUntrustedPage(request)}`,
     );
   }
   const nonce = verifyNonce === undefined ? undefined : findNonce(call);

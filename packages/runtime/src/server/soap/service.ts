@@ -100,9 +100,10 @@ export interface SoapServerOptions<Principal = unknown> {
     | readonly Middleware<OperationContext<Principal>>[]
     | undefined;
   /**
-   * Whether pages of an origin can call operations by POST with a cookie. Pages of the server's own origin always can;
-   * pages of all other origins get status 403, because any page can submit a form with the user's cookies. HTTP GET is
-   * not checked, because links also cause GET requests. So do not offer operations that change data over HTTP GET.
+   * Whether pages of an origin can call operations with a cookie. Pages of the server's own origin always can; pages of
+   * all other origins get status 403, because any page can submit a form with the user's cookies, or make the browser
+   * call over HTTP GET with a link. Older browsers do not report that a link belongs to another site. So do not offer
+   * operations that change data over HTTP GET.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**

@@ -34,13 +34,7 @@ import { createSoap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise, listMiddleware } from "../call-handler.js";
-import {
-  describeOrigin,
-  describeRefusedOrigin,
-  mayHaveStoredPassword,
-  OriginPolicy,
-  withCorsHeaders,
-} from "../origins.js";
+import { describeOrigin, describeRefusedOrigin, OriginPolicy, withCorsHeaders } from "../origins.js";
 import { holdBody, holdValues } from "../request-memory.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import {
@@ -184,15 +178,15 @@ class ServiceServer {
   }
 
   #readBodyAndCall(protocol: ServerProtocol, head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
-    if (!protocol.hasBody) {
-      head.request.record?.addBody(noBytes, head.request.record.begunAt);
-      return this.#call(protocol, head, noBytes);
-    }
     const { request } = head;
-    const hasCredentials = request.parsedHeaders.hasCookie || mayHaveStoredPassword(request);
-    if (hasCredentials && this.originPolicy.findPageOrigin(request) === "other") {
-      const reason = `The request has a cookie or a password that a browser may have added, and comes from ${describeOrigin(request)}, which the option "allowOrigin" does not allow.`;
-      return this.#refuseBody(new Refusal("otherOrigin", { reason }), protocol, head);
+    const reason = this.originPolicy.findForgery(request);
+    if (reason !== undefined) {
+      const refusal = new Refusal("otherOrigin", { reason });
+      return protocol.hasBody ? this.#refuseBody(refusal, protocol, head) : this.#refuse(refusal, protocol, head);
+    }
+    if (!protocol.hasBody) {
+      request.record?.addBody(noBytes, request.record.begunAt);
+      return this.#call(protocol, head, noBytes);
     }
     try {
       const body = readBody(head.request, this.#service.limits);
@@ -220,8 +214,7 @@ class ServiceServer {
       if (!(error instanceof Refusal)) {
         throw error;
       }
-      this.#report(error, protocol, head);
-      return protocol.refuse(error, head);
+      return this.#refuse(error, protocol, head);
     }
     request.operation = call.operation.descriptor.name;
     holdValues(request, body.length, [call.input, call.soapHeaders, call.extraSoapHeaders]);
@@ -251,8 +244,12 @@ class ServiceServer {
 
   /** Refuses a request whose body has not been read completely, and closes the connection. */
   #refuseBody(refusal: Refusal, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
+    return { ...this.#refuse(refusal, protocol, head), close: true };
+  }
+
+  #refuse(refusal: Refusal, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
     this.#report(refusal, protocol, head);
-    return { ...protocol.refuse(refusal, head), close: true };
+    return protocol.refuse(refusal, head);
   }
 
   #report(refusal: Refusal, serverProtocol: ServerProtocol, head: RequestHead): void {
