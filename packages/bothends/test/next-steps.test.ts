@@ -58,7 +58,28 @@ test("scaffold prints the command of the project's package manager", async () =>
   const project = new ProjectFolder({ "hello.wsdl": wsdl(), "pnpm-lock.yaml": "" });
   await project.run("init", "hello.wsdl");
   const { out } = await project.run("scaffold", "server", "greeter");
-  expect(listSteps(out)[0]).toBe(`pnpm add ${links.replaceAll("client", "server")}`);
+  const link = `pnpm add ${links.replaceAll("client", "server")}`;
+  expect(listSteps(out)).toEqual([link, "npm install --prefix greeter", "npm start --prefix greeter"]);
+  expect(out).toContain("Use npm in its folder, because pnpm would copy the packages instead of linking them");
+  expect(project.read("greeter/README.md")).toContain(`- \`${link}\` in the project folder`);
+  expect(project.read("greeter/README.md")).toContain("- Use npm in this folder: pnpm would copy");
+});
+
+// npm refuses dependencies with the protocol `link:`, which the other package managers need.
+test.each([
+  { lockFile: "package-lock.json", install: "RUN npm install --omit=dev ./generated/server" },
+  { lockFile: "pnpm-lock.yaml", install: "RUN rm -f package.json && npm install --omit=dev ./generated/server" },
+])("the image of a server in a project with $lockFile runs $install", async ({ lockFile, install }) => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), [lockFile]: "" });
+  await project.run("init", "hello.wsdl");
+  await project.run("scaffold", "server", "greeter");
+  expect(project.read("greeter/Dockerfile").split("\n")).toContain(install);
+});
+
+test("without a configuration, the README of a server names the packages relative to the project", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  await project.run("scaffold", "server", "greeter", "--wsdl", "hello.wsdl", "--out", "made");
+  expect(project.read("greeter/README.md")).toContain("- `npm install ./made/server` in the project folder");
 });
 
 test("init shows how to write a server", async () => {

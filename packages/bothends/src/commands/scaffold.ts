@@ -22,7 +22,13 @@ import { readTemplates } from "../packed-files.js";
 import { formatPath, quoteShellWord, withSlashes } from "../paths.js";
 import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
 import { createUnifiedDiff, formatReport, formatResult } from "../report/changes.js";
-import { formatLinkCommand, type InstallContext, writeCodeSteps } from "../report/install-steps.js";
+import {
+  formatLinkCommand,
+  formatLinkerSteps,
+  getManagerName,
+  type InstallContext,
+  writeCodeSteps,
+} from "../report/install-steps.js";
 import { formatCount, type Outcome, runAfterWriting } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 import { createContractRecord } from "./scaffold-record.js";
@@ -86,7 +92,14 @@ async function scaffold(name: string, generation: Generation, options: ScaffoldO
     existingFiles: existing,
     adapter,
     templates: readTemplates(),
-    commands: createCommands(name, options),
+    commands: {
+      ...createCommands(name, options),
+      link: formatLinkCommand("server", {
+        generation: { ...generation, formatDisplayPath: target.formatProjectPath },
+        host,
+      }),
+    },
+    packageManager: getManagerName(host),
     formatDisplayPath: (path: string) => `${target.formatDisplayPath(server.path)}/${path}`,
     contract: newRecord.text,
     findChangesSince: newRecord.findChangesSince(target.inputs.config),
@@ -219,11 +232,17 @@ function formatStartSteps({ server, inputs, formatDisplayPath }: Target, context
   if (inputs.config.runtime.startsWith("workspace:")) {
     return writeCodeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
   }
-  return writeCodeSteps("Install and start the server:", [
+  const manager = getManagerName(context.host);
+  const reason =
+    manager === "npm"
+      ? ""
+      : `. Use npm in its folder, because ${manager} would copy the packages instead of linking them`;
+  const startSteps = writeCodeSteps(`Install and start the server${reason}:`, [
     formatLinkCommand("server", context),
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
   ]);
+  return `${formatLinkerSteps(context.host)}${startSteps}`;
 }
 
 function getVerb(before: unknown, after: unknown): string {
@@ -350,22 +369,18 @@ function findLocation(name: string, generation: Generation, options: ScaffoldOpt
     otherFolders: (generated.otherFolders ?? []).map((folder) => posix.join(prefix, folder)),
     command: createCommands(name, options).scaffold,
   };
-  return { inputs: movedInputs, server, paths, output, generated, formatDisplayPath };
+  /** Converts a path in the output of the packages to one relative to the folder of the user's code. */
+  const formatProjectPath = (path: string) => posix.join(prefix, path);
+  return { inputs: movedInputs, server, paths, output, generated, formatDisplayPath, formatProjectPath };
 }
 
 /** Finds the target folder, the files in it, and the inputs of a server. */
 function findTarget(location: Location) {
-  const { inputs, server, paths, output, formatDisplayPath } = location;
+  const { server, paths, output } = location;
   const readCandidate = (path: string) => ({ path, existing: readExisting(output, path) });
   const candidate =
     paths.map(readCandidate).find(({ existing }) => existing.has(recordFile)) ?? readCandidate(paths[0]);
-  return {
-    inputs,
-    server: { ...server, path: candidate.path },
-    output,
-    existing: candidate.existing,
-    formatDisplayPath,
-  };
+  return { ...location, server: { ...server, path: candidate.path }, existing: candidate.existing };
 }
 
 type Plan = Generation["plan"];

@@ -42,6 +42,8 @@ function findNearestFile(files: readonly string[], startFolder: string): string 
 }
 
 interface Commands {
+  /** The name of the package manager in sentences. */
+  readonly name: string;
   /** Installs a compiler, and the types of Node. */
   readonly addTools: string;
   /** Adds packages to the project. */
@@ -52,10 +54,10 @@ interface Commands {
 }
 
 const commandsByManager: Readonly<Record<PackageManager, Commands>> = {
-  npm: { addTools: "npm install --save-dev", add: "npm install", tsc: "npx tsc", run: "npx tsx" },
-  pnpm: { addTools: "pnpm add --save-dev", add: "pnpm add", tsc: "pnpm exec tsc", run: "pnpm dlx tsx" },
-  yarn: { addTools: "yarn add --dev", add: "yarn add", tsc: "yarn tsc", run: "npx tsx" },
-  bun: { addTools: "bun add --dev", add: "bun add", tsc: "bunx tsc", run: "bun" },
+  npm: { name: "npm", addTools: "npm install --save-dev", add: "npm install", tsc: "npx tsc", run: "npx tsx" },
+  pnpm: { name: "pnpm", addTools: "pnpm add --save-dev", add: "pnpm add", tsc: "pnpm exec tsc", run: "pnpm dlx tsx" },
+  yarn: { name: "Yarn", addTools: "yarn add --dev", add: "yarn add", tsc: "yarn tsc", run: "npx tsx" },
+  bun: { name: "Bun", addTools: "bun add --dev", add: "bun add", tsc: "bunx tsc", run: "bun" },
 };
 
 type PackageKind = keyof Generation["plan"]["packages"];
@@ -112,6 +114,11 @@ export function formatLinkCommand(kind: PackageKind, { generation, host }: Insta
     ...new Set([contract, target].map(({ name, path }) => link(name, path))),
   ];
   return `${add} ${links.join(" ")}`;
+}
+
+/** Returns the name of the project's package manager as it is written in sentences. */
+export function getManagerName(host: Host): string {
+  return commandsByManager[findPackageManager(host)].name;
 }
 
 /** Returns the command that runs a TypeScript program. */

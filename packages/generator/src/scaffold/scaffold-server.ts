@@ -43,10 +43,12 @@ export interface ScaffoldInputs {
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
   /**
-   * The command lines for the server's README, with the options of this project: one generates the packages, the other
-   * merges handlers.
+   * The command lines for the server's README, with the options of this project: they generate the packages, merge
+   * handlers, and link the server's packages in the project folder.
    */
-  readonly commands: { readonly generate: string; readonly scaffold: string };
+  readonly commands: { readonly generate: string; readonly scaffold: string; readonly link: string };
+  /** The name of the project's package manager: `npm`, `pnpm`, `Yarn`. */
+  readonly packageManager: string;
   /** The new path of each renamed handler, keyed by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
   /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
@@ -372,6 +374,9 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
     title: name,
     generateCommand: commands.generate,
     scaffoldCommand: commands.scaffold,
+    linkCommand: commands.link,
+    // npm refuses a project whose dependencies have the protocol `link:`, which the other package managers need.
+    otherManager: inputs.packageManager === "npm" ? undefined : inputs.packageManager,
     folder,
     path,
     runtime: runtimePackage,
