@@ -1,13 +1,6 @@
-import type { Config, Contract, Interface, SoapInterfaceConfig } from "../model/index.js";
-import type { Diagnostics } from "../source/diagnostics.js";
-import { Scope, toSafeFileName } from "./names.js";
-import type { InterfacePlan, Plan } from "./plan.js";
-import { reportWideChoices } from "./record-typing.js";
-import { planRest } from "./rest.js";
-import { planSoap } from "./soap.js";
-
 export { listAnswerContexts } from "./answer-types.js";
 export { type BuiltinPlan, exampleTexts, findMatchingText, type Mapping, type ValueKind } from "./builtins.js";
+export { planFiles } from "./plan.js";
 export type {
   AnswerTypePlan,
   BranchPlan,
@@ -26,46 +19,14 @@ export type {
   SharedEnumeration,
   SoapPlan,
   TypePlan,
-} from "./plan.js";
+} from "./plan-model.js";
 export {
   getEntry,
   getSourceFolder,
   hasOnlyTypes,
   listOperationPaths,
   listPackageFolders,
-} from "./plan.js";
+} from "./plan-model.js";
 export { type Alternative, listKeysIn, planRecordTyping } from "./record-typing.js";
 export { formatEnumerationKey } from "./rest.js";
 export { groupServicesByFile } from "./soap.js";
-
-/** A function that plans one interface, or returns the plan of an earlier run. */
-type PlanInterface = (contractInterface: Interface, plan: () => InterfacePlan) => InterfacePlan;
-
-/** Decides all names and files of the generated packages. */
-export function planFiles(
-  contract: Contract,
-  config: Config,
-  diagnostics: Diagnostics,
-  planInterface: PlanInterface = (_, plan) => plan(),
-): Plan {
-  const folders = new Scope();
-  return {
-    packages: config.packages,
-    interfaces: contract.interfaces.map((source) => {
-      const folder = folders.takeName(toSafeFileName(source.name));
-      return planInterface(source, () => {
-        if (source.kind === "rest") {
-          return planRest(source, folder);
-        }
-        reportWideChoices(source, diagnostics);
-        return planSoap(source, { folder, config: findConfig(source.name, config), diagnostics });
-      });
-    }),
-  };
-}
-
-function findConfig(name: string, config: Config): SoapInterfaceConfig | undefined {
-  return config.interfaces.find(
-    (candidate): candidate is SoapInterfaceConfig => candidate.kind === "soap" && candidate.name === name,
-  );
-}

@@ -9,7 +9,7 @@ import {
   toPascalCase,
   toSafeFileName,
 } from "./names.js";
-import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan.js";
+import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan-model.js";
 
 /** Decides the names and files of a REST interface. Operations with the same first word share a class and a file. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {

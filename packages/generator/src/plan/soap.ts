@@ -22,7 +22,7 @@ import {
   toPascalCase,
   toSafeFileName,
 } from "./names.js";
-import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
+import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan-model.js";
 import {
   assignDeclarations,
   assignDescriptors,
