@@ -18,16 +18,15 @@ import { describeUnfitAnswer, describeUnreadable, findEncodeErrorPath, report } 
 import { LimitError } from "../../server-limits.js";
 import {
   type CallOutcome,
-  findMessageText,
   headReasons,
   Refusal,
-  ReplacedBytes,
   type RequestHead,
   refuseUndefined,
   type ServedOperation,
   type ServedService,
   type ServiceCall,
 } from "../server.js";
+import { findMessageText, ReplacedBytes } from "../server-message-text.js";
 import { xmlDeclaration } from "../soap/envelope.js";
 import { type DecodeBytes, decodePart, decodeUtf8, type FormValues, readForm } from "./form-encoding.js";
 import { getSimpleTypeOfParameter, type HttpParameters, splitLocation, writeText } from "./parameters.js";

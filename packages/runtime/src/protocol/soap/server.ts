@@ -9,16 +9,15 @@ import { describeUnfitAnswer, describeUnreadable, findEncodeErrorPath, report } 
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type CallOutcome,
-  findMessageText,
   headReasons,
   Refusal,
   type RefusalInit,
-  ReplacedBytes,
   type RequestHead,
   type ServedOperation,
   type ServedService,
   type ServiceCall,
 } from "../server.js";
+import { findMessageText, ReplacedBytes } from "../server-message-text.js";
 import { onlyAnonymousFault } from "./addressing.js";
 import { attach, detach, findRootType, writeAttached } from "./attachments.js";
 import { findEncoding, findSoapEncoding } from "./encoding.js";
