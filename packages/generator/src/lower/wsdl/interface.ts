@@ -6,14 +6,23 @@ import type {
   WsdlFile,
 } from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
-import type { Service, SoapInterface, TypeDefinition, TypeId, TypeReference, WireSlots } from "../../model/soap.js";
+import type {
+  Operation,
+  Service,
+  SoapInterface,
+  TypeDefinition,
+  TypeId,
+  TypeReference,
+  WireSlots,
+} from "../../model/soap.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { xsdNamespace } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
 import { lowerReferencedTypes } from "../xsd/type-definitions.js";
 import { TypeReferences } from "../xsd/type-references.js";
-import { createOperation, type MergedPorts, mergePorts, reportSeparateService } from "./merge-ports.js";
+import { lowerHttpMessages } from "./http-operation.js";
+import { type MergedOperation, type MergedPorts, mergePorts, reportSeparateService } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isCallable, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 import { isLongHeaderId } from "./soap-operation.js";
@@ -243,6 +252,26 @@ function createService(
     otherPorts: repeatedPorts.map(({ port }) => port),
     operations: operations.map((operation) => createOperation(operation, namespace, context)),
   };
+}
+
+/** Creates the operation of the Contract from a merged operation. */
+function createOperation(
+  { soap, http, bindings, suffix }: MergedOperation,
+  namespace: string,
+  context: BindingContext,
+): Operation {
+  if (soap !== undefined) {
+    const { name, overload, span, documentation, input, output, faults } = soap;
+    const uniqueName = name + suffix;
+    return { name, uniqueName, overload, span, documentation, input, output, faults, http: http?.http, bindings };
+  }
+  if (http === undefined) {
+    throw new Error("A merged operation has neither a SOAP nor an HTTP binding.");
+  }
+  const { name, overload, span, documentation } = http;
+  const messages = lowerHttpMessages(http, namespace, context);
+  const uniqueName = name + suffix;
+  return { name, uniqueName, overload, span, documentation, ...messages, faults: [], http: http.http, bindings };
 }
 
 /** Returns the name of a file without its extension: `schemas/orders.wsdl` -> `orders`. */

@@ -1,6 +1,6 @@
-import type { Bindings, ElementField, HttpMessage, Operation, Port, TypeReference } from "../../model/soap.js";
+import type { Bindings, ElementField, HttpMessage, Port, TypeReference } from "../../model/soap.js";
 import { isSameReference } from "../xsd/record-content.js";
-import { type LoweredHttpOperation, lowerHttpMessages } from "./http-operation.js";
+import type { LoweredHttpOperation } from "./http-operation.js";
 import { areEqualOnWire, type BindingContext } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";
 import type { LoweredSoapOperation } from "./soap-operation.js";
@@ -28,7 +28,7 @@ interface Separation {
  * An operation with its bindings at all ports. All its SOAP bindings have the same messages, and so do all its HTTP
  * bindings.
  */
-interface MergedOperation {
+export interface MergedOperation {
   readonly soap: LoweredSoapOperation | undefined;
   readonly http: LoweredHttpOperation | undefined;
   readonly bindings: Bindings;
@@ -356,24 +356,4 @@ function hasSameAnswer({ resultType }: LoweredSoapOperation, answer: HttpMessage
     case "bytes":
       return resultType?.kind === "builtin" && resultType.name === "base64Binary";
   }
-}
-
-/** Creates the operation of the Contract from a merged operation. */
-export function createOperation(
-  { soap, http, bindings, suffix }: MergedOperation,
-  namespace: string,
-  context: BindingContext,
-): Operation {
-  if (soap !== undefined) {
-    const { name, overload, span, documentation, input, output, faults } = soap;
-    const uniqueName = name + suffix;
-    return { name, uniqueName, overload, span, documentation, input, output, faults, http: http?.http, bindings };
-  }
-  if (http === undefined) {
-    throw new Error("A merged operation has neither a SOAP nor an HTTP binding.");
-  }
-  const { name, overload, span, documentation } = http;
-  const messages = lowerHttpMessages(http, namespace, context);
-  const uniqueName = name + suffix;
-  return { name, uniqueName, overload, span, documentation, ...messages, faults: [], http: http.http, bindings };
 }
