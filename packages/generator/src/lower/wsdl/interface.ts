@@ -401,7 +401,7 @@ function formatNamespaces(namespaces: readonly string[]): string | undefined {
   const listedNamespaces = namespaces.slice(0, maxListedNamespaces).map((namespace) => JSON.stringify(namespace));
   return listedNamespaces.length === 0
     ? undefined
-    : `The documents have these namespaces without a name: ${listedNamespaces.join(", ")}${namespaces.length > listedNamespaces.length ? ", …" : ""}.`;
+    : `"wireNames" does not name these namespaces yet: ${listedNamespaces.join(", ")}${namespaces.length > listedNamespaces.length ? ", …" : ""}.`;
 }
 
 /** Returns the names in messages that programs can replace at run time. Reports names that the WSDLs do not contain. */
