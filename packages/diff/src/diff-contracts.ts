@@ -66,8 +66,8 @@ export interface Change {
   readonly message: string;
   /** A sentence that explains the consequences. */
   readonly reason: string;
-  /** A sentence about peers that are stricter than generated ones. */
-  readonly strict: string | undefined;
+  /** A sentence about peers that validate messages more strictly than generated clients and servers do. */
+  readonly strictPeers: string | undefined;
   /** A clause that says why the sources do not determine the consequences. The worst case is then reported. */
   readonly undecided: string | undefined;
   /** The names of the affected operations. */
@@ -344,7 +344,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     level,
     message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}`,
     reason: rule.reason,
-    strict: rule.strict,
+    strictPeers: rule.strictPeers,
     undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(getOperationName),
     members: operations.flatMap((operation) => names.getPath(operation) ?? []),

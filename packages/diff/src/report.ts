@@ -253,12 +253,12 @@ const directionSentences = {
 } as const;
 
 /** Explains the consequences of a change: its direction, the reason, and why the consequences may be undecided. */
-function formatExplanation({ parts, reason, undecided, strict }: ReportedChange): string {
+function formatExplanation({ parts, reason, undecided, strictPeers }: ReportedChange): string {
   const [{ direction }, ...otherParts] = parts;
   return [
     ...(direction === undefined ? [] : [directionSentences[otherParts.length === 0 ? direction : "both"]]),
     reason,
     ...(undecided === undefined ? [] : [`This is the worst case, because ${undecided}.`]),
-    ...(strict === undefined ? [] : [strict]),
+    ...(strictPeers === undefined ? [] : [strictPeers]),
   ].join(" ");
 }

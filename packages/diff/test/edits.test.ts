@@ -72,7 +72,8 @@ async function callProblems(
       const claim: Level = levels[Math.max(0, ...indexes)] ?? "none";
       const mayPass = reaching.some(
         (change) =>
-          change.consequences[party] === claim && (change.strict ?? change.undecided ?? onlySome(change)) !== undefined,
+          change.consequences[party] === claim &&
+          (change.strictPeers ?? change.undecided ?? onlySome(change)) !== undefined,
       );
       // If a value is refused, every call that contains the value fails.
       const isContained = claim === "breaks" && observed.errors > 0;

@@ -83,7 +83,8 @@ async function callProblems(
     const isClaimed = found.filter(({ consequences }) => consequences[party] === claim);
     // Random values may miss the values that would show a difference, and generated peers may be too tolerant to show
     // it.
-    const mayPass = claim === "some" || isClaimed.some(({ strict, undecided }) => (strict ?? undecided) !== undefined);
+    const mayPass =
+      claim === "some" || isClaimed.some(({ strictPeers, undecided }) => (strictPeers ?? undecided) !== undefined);
     const observed = await callSoap(client.contract, server.contract, { operation, samples: 10 });
     // A change of one member breaks the calls that contain the member.
     const isShown =

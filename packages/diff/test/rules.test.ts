@@ -89,7 +89,7 @@ describe.each(shownByCalls)("the rule %s", (_title, pair) => {
         called += 1;
         const claim = worstOf(found, party);
         const mayPass = found.some(
-          (each) => each.consequences[party] === claim && (each.strict ?? each.undecided) !== undefined,
+          (each) => each.consequences[party] === claim && (each.strictPeers ?? each.undecided) !== undefined,
         );
         const isAlways = pair.always === true && claim === "some" && observed.errors === observed.total;
         if (!isAlways && !agrees(claim, observed, mayPass)) {
@@ -122,8 +122,8 @@ describe.each(shownByRestCalls)("the rule %s", (_title, pair) => {
       const isFailure = ({ errors, total }: (typeof outcomes)[number]) => errors === total;
       // Clients do not check answers.
       const mayPass = changes.some(
-        ({ undecided, strict, direction }) =>
-          undecided !== undefined || (direction === "output" && strict !== undefined),
+        ({ undecided, strictPeers, direction }) =>
+          undecided !== undefined || (direction === "output" && strictPeers !== undefined),
       );
       const agreed =
         (pair.always === true && claim !== "none" && claim !== "tolerated" && outcomes.some(isFailure)) ||

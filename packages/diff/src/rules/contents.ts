@@ -13,7 +13,7 @@ export const contentRules = [
     },
     reason:
       "Elements are read by name, in any order, unless a group of elements repeats or two elements have the same name.",
-    strict: elementOrderText,
+    strictPeers: elementOrderText,
   },
   {
     id: "sequence-to-all",
@@ -21,7 +21,7 @@ export const contentRules = [
     title: "Elements may now be in any order.",
     verdict: "N T N N",
     reason: "Elements are read by name, in any order.",
-    strict: elementOrderText,
+    strictPeers: elementOrderText,
     oppositeRule: "all-to-sequence",
   },
   {
@@ -30,7 +30,7 @@ export const contentRules = [
     title: "Elements must now be in a fixed order.",
     verdict: "T N N N",
     reason: "Elements are read by name, in any order.",
-    strict: elementOrderText,
+    strictPeers: elementOrderText,
     oppositeRule: "sequence-to-all",
   },
   {

@@ -54,7 +54,7 @@ export const memberRules = [
       },
     },
     reason: "An old writer omits the member, and the new reader requires it. An old reader ignores the member.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
     oppositeRule: "member-removed-required",
   },
   {
@@ -72,7 +72,7 @@ export const memberRules = [
       },
     },
     reason: "The new reader ignores the member. A new writer omits the member, and an old reader requires it.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
     oppositeRule: "member-added-required",
   },
   {
@@ -81,7 +81,7 @@ export const memberRules = [
     title: "An optional member was added.",
     verdict: "N T N N",
     reason: "An old reader ignores the member, so its value is lost.",
-    strict: `${unknownMembersText} ${elementOrderText}`,
+    strictPeers: `${unknownMembersText} ${elementOrderText}`,
     oppositeRule: "member-removed-optional",
   },
   {
@@ -90,7 +90,7 @@ export const memberRules = [
     title: "An optional member was removed.",
     verdict: "T N B B",
     reason: "The new reader ignores the member, so its value is lost.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
     oppositeRule: "member-added-optional",
   },
   {
@@ -99,7 +99,7 @@ export const memberRules = [
     title: "A required member that may be nil was added.",
     verdict: "T T B N",
     reason: "The new reader reads an absent member as nil. An old reader ignores the member.",
-    strict: "A validating reader refuses a message without the member.",
+    strictPeers: "A validating reader refuses a message without the member.",
     oppositeRule: "member-removed-nillable",
   },
   {
@@ -108,7 +108,7 @@ export const memberRules = [
     title: "A required member that may be nil was removed.",
     verdict: "T T B B",
     reason: "The new reader ignores the member. An old reader reads an absent member as nil.",
-    strict: "A validating reader refuses a message without the member.",
+    strictPeers: "A validating reader refuses a message without the member.",
     oppositeRule: "member-added-nillable",
   },
   {
@@ -147,7 +147,7 @@ export const memberRules = [
       text: { when: `${sentAsText} old type accepts any text`, verdict: "N N N B" },
     },
     reason: "An old reader does not expect nil. Code that reads the member must handle null.",
-    strict: validatingText,
+    strictPeers: validatingText,
     oppositeRule: "member-became-not-nillable",
   },
   {
@@ -160,7 +160,7 @@ export const memberRules = [
       text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B N" },
     },
     reason: "An old writer may send nil, which the new reader does not expect.",
-    strict: validatingText,
+    strictPeers: validatingText,
     oppositeRule: "member-became-nillable",
   },
   {
@@ -200,7 +200,7 @@ export const memberRules = [
     },
     reason:
       "Generated readers also accept a list that is longer or shorter than the new schema allows, unless they read the elements in order.",
-    strict: validatingText,
+    strictPeers: validatingText,
     oppositeRule: "member-occurs-widened",
   },
   {
@@ -216,7 +216,7 @@ export const memberRules = [
     },
     reason:
       "Generated readers also accept a list that is longer or shorter than the old schema allows, unless they read the elements in order.",
-    strict: validatingText,
+    strictPeers: validatingText,
     oppositeRule: "member-occurs-narrowed",
   },
   {
@@ -227,7 +227,7 @@ export const memberRules = [
     variants: createOtherNameVariants("B B"),
     reason:
       "Each reader ignores the name that it does not know, and misses the name that it expects. The diff infers the rename from the type, the position and the name.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
   },
   {
     id: "member-moved",
@@ -237,7 +237,7 @@ export const memberRules = [
     variants: createOtherNameVariants("B B"),
     reason:
       "Each reader ignores the member in one type, and misses it in the other. The diff infers the move from the name and the type of the member.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
   },
   {
     id: "member-namespace-changed",
@@ -264,7 +264,7 @@ export const memberRules = [
     },
     reason:
       "The namespace is part of the member's name in messages. A server ignores an unknown member. A client ignores an unknown attribute, and refuses an answer with an element of another namespace, unless the client tolerates other namespaces.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
   },
   {
     id: "declaration-moved",
@@ -288,7 +288,7 @@ export const memberRules = [
     },
     reason:
       "The namespace is part of the names in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
   },
   {
     id: "member-element-to-attribute",
@@ -370,7 +370,7 @@ export const memberRules = [
     verdict: "S N N N",
     variants: { request: { direction: "input", verdict: "T N N N" } },
     reason: "A client refuses an answer with a different value, unless the client tolerates different values.",
-    strict: fixedValuesText,
+    strictPeers: fixedValuesText,
     oppositeRule: "fixed-removed",
   },
   {
@@ -380,7 +380,7 @@ export const memberRules = [
     verdict: "N S N N",
     variants: { request: { direction: "input", verdict: "N T N N" } },
     reason: "An old client refuses an answer with a different value, unless the client tolerates different values.",
-    strict: fixedValuesText,
+    strictPeers: fixedValuesText,
     oppositeRule: "fixed-added",
   },
   {
@@ -390,7 +390,7 @@ export const memberRules = [
     verdict: "S S N N",
     variants: { request: { direction: "input", verdict: "T T N N" } },
     reason: "A client refuses an answer with the other version's value, unless the client tolerates different values.",
-    strict: fixedValuesText,
+    strictPeers: fixedValuesText,
   },
   {
     id: "identity-changed",
@@ -398,6 +398,6 @@ export const memberRules = [
     title: "An identity constraint of an element changed (key, unique or keyref).",
     verdict: "T T N N",
     reason: "Readers check identity constraints only if the option `validate` is set.",
-    strict: validatingText,
+    strictPeers: validatingText,
   },
 ] as const satisfies readonly Rule[];

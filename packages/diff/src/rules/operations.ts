@@ -93,7 +93,7 @@ export const operationRules = [
     title: "The WS-Addressing actions of an operation changed.",
     verdict: "T T N N",
     reason: "Generated servers do not use addressing headers to choose the operation.",
-    strict: "A peer that checks addressing headers refuses an action that its WSDL does not declare.",
+    strictPeers: "A peer that checks addressing headers refuses an action that its WSDL does not declare.",
   },
   {
     id: "addressing-added",
@@ -103,7 +103,7 @@ export const operationRules = [
     variants: { required: { when: "requests must contain addressing headers", verdict: "T B N N" } },
     reason:
       "Clients send addressing headers if they are required. An old server does not understand the headers, and refuses the request.",
-    strict: "An old server also refuses the headers of a client that sends them although they are optional.",
+    strictPeers: "An old server also refuses the headers of a client that sends them although they are optional.",
     oppositeRule: "addressing-removed",
   },
   {
@@ -114,7 +114,7 @@ export const operationRules = [
     variants: { required: { when: "requests had to contain addressing headers", verdict: "B T N N" } },
     reason:
       "Old clients send addressing headers if they were required. The new server does not understand the headers, and refuses the request.",
-    strict: "The new server also refuses the headers of a client that sends them although they were optional.",
+    strictPeers: "The new server also refuses the headers of a client that sends them although they were optional.",
     oppositeRule: "addressing-added",
   },
   {
@@ -123,7 +123,7 @@ export const operationRules = [
     title: "Requests must now contain addressing headers.",
     verdict: "T N N N",
     reason: "Generated servers also accept requests without the headers.",
-    strict: "A peer that checks addressing headers refuses a request without them.",
+    strictPeers: "A peer that checks addressing headers refuses a request without them.",
     oppositeRule: "addressing-became-optional",
   },
   {
@@ -132,7 +132,7 @@ export const operationRules = [
     title: "Requests no longer need addressing headers.",
     verdict: "N T N N",
     reason: "Generated servers also accept requests without the headers.",
-    strict: "A peer that checks addressing headers refuses a request without them.",
+    strictPeers: "A peer that checks addressing headers refuses a request without them.",
     oppositeRule: "addressing-became-required",
   },
   {
@@ -236,7 +236,7 @@ export const operationRules = [
     title: "SOAP 1.2 requests now contain their action.",
     verdict: "N T N N",
     reason: "Generated servers do not use the action to choose the operation.",
-    strict: "A peer that requires the action refuses a request without it.",
+    strictPeers: "A peer that requires the action refuses a request without it.",
     oppositeRule: "soap-action-became-unsent",
   },
   {
@@ -245,7 +245,7 @@ export const operationRules = [
     title: "SOAP 1.2 requests no longer contain their action.",
     verdict: "T N N N",
     reason: "Generated servers do not use the action to choose the operation.",
-    strict: "A peer that requires the action refuses a request without it.",
+    strictPeers: "A peer that requires the action refuses a request without it.",
     oppositeRule: "soap-action-became-sent",
   },
   {

@@ -205,7 +205,7 @@ export const restRules = [
     title: "A restriction of a value in answers changed.",
     verdict: "T T N N",
     reason: "Clients do not check this restriction, and the type of the value stays the same.",
-    strict: "A client that validates answers may refuse a value that its schema does not allow.",
+    strictPeers: "A client that validates answers may refuse a value that its schema does not allow.",
   },
   {
     id: "answer-declared",

@@ -62,8 +62,8 @@ export interface Rule {
   readonly variants?: Readonly<Record<string, Variant>>;
   /** One or more sentences that explain the verdict. */
   readonly reason: string;
-  /** A sentence about peers that are stricter than generated ones. */
-  readonly strict?: string;
+  /** A sentence about peers that validate messages more strictly than generated clients and servers do. */
+  readonly strictPeers?: string;
   /** The id of the rule for the opposite change; if absent, the opposite change has the same rule. */
   readonly oppositeRule?: string;
   /** A clause that says why the schemas alone do not determine the verdict. The verdict is then the worst case. */

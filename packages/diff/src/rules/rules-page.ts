@@ -73,7 +73,7 @@ function formatRuleSection(rule: Rule): string {
   const notes = [
     `${rule.title} ${rule.reason}`,
     ...(rule.undecided === undefined ? [] : [`The worst case is reported, because ${rule.undecided}.`]),
-    ...(rule.strict === undefined ? [] : [rule.strict]),
+    ...(rule.strictPeers === undefined ? [] : [rule.strictPeers]),
     ...(rule.oppositeRule === undefined ? [] : [`The opposite is \`${rule.oppositeRule}\`.`]),
   ];
   return `\n### ${rule.id}\n\n${notes.join(" ")}\n\n${lines.join("\n")}\n`;

@@ -68,7 +68,7 @@ export const typeRules = [
     verdict: "N S N S",
     variants: { replaced: { when: replacedValuesText, verdict: "N B N S" } },
     reason: "An old reader refuses the new value. Code that handles every value needs a branch for the new value.",
-    strict: "A reader that keeps unknown values accepts the value.",
+    strictPeers: "A reader that keeps unknown values accepts the value.",
     oppositeRule: "enum-value-removed",
   },
   {
@@ -78,7 +78,7 @@ export const typeRules = [
     verdict: "S N B S",
     variants: { replaced: { when: replacedValuesText, verdict: "B N B S" } },
     reason: "The new reader refuses the removed value. Code that names the removed value no longer compiles.",
-    strict: "A reader that keeps unknown values accepts the value.",
+    strictPeers: "A reader that keeps unknown values accepts the value.",
     oppositeRule: "enum-value-added",
   },
   {
@@ -201,7 +201,7 @@ export const typeRules = [
     title: "White space is treated differently.",
     verdict: "T T N N",
     reason: "Old and new peers read white space in the same text differently.",
-    strict: "A third-party writer may send white space that only the old or only the new reader keeps.",
+    strictPeers: "A third-party writer may send white space that only the old or only the new reader keeps.",
   },
   {
     id: "union-member-added",
@@ -245,7 +245,7 @@ export const typeRules = [
     variants: { abstract: { when: "the declared type is abstract", verdict: "N S N S" } },
     reason:
       "An old reader reads a value of the derived type as the declared type, or refuses the value if the declared type is abstract.",
-    strict: "A validating reader refuses the value.",
+    strictPeers: "A validating reader refuses the value.",
     oppositeRule: "derived-type-removed",
   },
   {
@@ -256,7 +256,7 @@ export const typeRules = [
     variants: { abstract: { when: "the declared type is abstract", verdict: "S N B S" } },
     reason:
       "The new reader reads a value of the derived type as the declared type, or refuses the value if the declared type is abstract.",
-    strict: "A validating reader refuses the value.",
+    strictPeers: "A validating reader refuses the value.",
     oppositeRule: "derived-type-added",
   },
   {
@@ -266,7 +266,7 @@ export const typeRules = [
     verdict: "S N B N",
     variants: { alone: { when: "no other type is derived from the type", verdict: "T N N N" } },
     reason: "The new reader refuses a value of the type itself, unless no other type is derived from the type.",
-    strict: abstractValuesText,
+    strictPeers: abstractValuesText,
     oppositeRule: "type-became-concrete",
   },
   {
@@ -276,7 +276,7 @@ export const typeRules = [
     verdict: "N S N S",
     variants: { alone: { when: "no other type is derived from the type", verdict: "N T N N" } },
     reason: "If other types are derived from the type, an old reader refuses a value of the type itself.",
-    strict: abstractValuesText,
+    strictPeers: abstractValuesText,
     oppositeRule: "type-became-abstract",
   },
   {
@@ -285,7 +285,7 @@ export const typeRules = [
     title: "The schema now allows elements or attributes that it does not declare.",
     verdict: "N T N N",
     reason: "An old reader ignores the additional elements and attributes.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
     oppositeRule: "wildcard-closed",
   },
   {
@@ -294,7 +294,7 @@ export const typeRules = [
     title: "The schema no longer allows elements or attributes that it does not declare.",
     verdict: "T N B B",
     reason: "The new reader ignores elements and attributes that the schema does not declare.",
-    strict: unknownMembersText,
+    strictPeers: unknownMembersText,
     oppositeRule: "wildcard-opened",
   },
   {
@@ -303,7 +303,7 @@ export const typeRules = [
     title: "A wildcard allows more elements or attributes.",
     verdict: "N T N N",
     reason: "An old reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validatingText,
+    strictPeers: validatingText,
     oppositeRule: "wildcard-narrowed",
   },
   {
@@ -312,7 +312,7 @@ export const typeRules = [
     title: "A wildcard allows fewer elements or attributes.",
     verdict: "T N N N",
     reason: "The new reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validatingText,
+    strictPeers: validatingText,
     oppositeRule: "wildcard-widened",
   },
   {
@@ -321,7 +321,7 @@ export const typeRules = [
     title: "A wildcard allows different elements or attributes.",
     verdict: "T T N N",
     reason: "Each reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validatingText,
+    strictPeers: validatingText,
   },
   {
     id: "mixed-changed",
@@ -330,6 +330,6 @@ export const typeRules = [
     verdict: "T T B B",
     reason:
       "A reader whose schema does not allow the text ignores it. In generated types, content with text between elements is an array.",
-    strict: validatingText,
+    strictPeers: validatingText,
   },
 ] as const satisfies readonly Rule[];

@@ -28,8 +28,8 @@ import {
   listRequiredNames,
 } from "./schema-texts.js";
 
-/** How an argument uses the two schemas. */
-interface SchemaUse {
+/** Options for comparing two schemas. */
+interface ComparisonOptions {
   /** Whether the schemas describe the whole argument, not a part of its value. */
   readonly isArgument?: boolean;
   /**
@@ -40,7 +40,7 @@ interface SchemaUse {
 }
 
 /** Compares the keywords that restrict values more than the TypeScript types do, at every depth of two JSON Schemas. */
-export function compareKeywords([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
+export function compareKeywords([before, after]: Schemas, use: ComparisonOptions): readonly KeywordDifference[] {
   const [oldAlternatives, newAlternatives] = [listAlternatives(before), listAlternatives(after)];
   if (oldAlternatives === undefined && newAlternatives === undefined) {
     return compareSchemas([before, after], use);
@@ -134,7 +134,7 @@ const bounds = [
 ] as const;
 
 /** Compares two schemas without their alternatives. */
-function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
+function compareSchemas([before, after]: Schemas, use: ComparisonOptions): readonly KeywordDifference[] {
   const schemas: Schemas = [before, after];
   const sharedFamilies = families.filter((family) => schemas.every((schema) => isChecked(schema, family)));
   return [
@@ -161,18 +161,19 @@ function findKindDifferences([before, after]: Schemas): readonly KeywordDifferen
     : [{ ...structural, rule: "type-overlaps", before: oldTypes || "any", after: newTypes || "any" }];
 }
 
-const familyDifferences: Readonly<Record<Family, (schemas: Schemas, use: SchemaUse) => readonly KeywordDifference[]>> =
-  {
-    number: findMultipleDifferences,
-    string: findPatternDifferences,
-    array: findItemDifferences,
-    object: (schemas, { isUntyped = false }) => [
-      ...(isUntyped ? findPresenceDifferences(schemas) : []),
-      ...findPropertyDifferences(schemas),
-      ...findAdditionalDifferences(schemas),
-      ...findPatternPropertyDifferences(schemas),
-    ],
-  };
+const familyDifferences: Readonly<
+  Record<Family, (schemas: Schemas, use: ComparisonOptions) => readonly KeywordDifference[]>
+> = {
+  number: findMultipleDifferences,
+  string: findPatternDifferences,
+  array: findItemDifferences,
+  object: (schemas, { isUntyped = false }) => [
+    ...(isUntyped ? findPresenceDifferences(schemas) : []),
+    ...findPropertyDifferences(schemas),
+    ...findAdditionalDifferences(schemas),
+    ...findPatternPropertyDifferences(schemas),
+  ],
+};
 
 function findBoundDifferences(
   schemas: Schemas,
