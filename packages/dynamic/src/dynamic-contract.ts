@@ -233,7 +233,7 @@ export interface DynamicEndpoint {
 
 function createRestInterface(rest: RestInterface, restDescriptors: RestDescriptors): DynamicRestInterface {
   const descriptor = getDescriptor(restDescriptors.interface, undefined);
-  if (!isInterfaceDescriptor(descriptor)) {
+  if (!isRestInterfaceDescriptor(descriptor)) {
     throw new Error(`The interface ${rest.name} has no descriptor.`);
   }
   return {
@@ -274,7 +274,7 @@ function getDescriptor(describedValue: Value, interfaceDescriptor: RestInterface
 
 const runtimeParts = { pathPattern, segmentNames } as const;
 
-function isInterfaceDescriptor(value: unknown): value is RestInterfaceDescriptor {
+function isRestInterfaceDescriptor(value: unknown): value is RestInterfaceDescriptor {
   return hasMember(value, "descriptorFormat", 2);
 }
 

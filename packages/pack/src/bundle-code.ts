@@ -105,7 +105,7 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
       }
       const resolvedModule = kind === "dynamic-import" ? await this.resolve(source, importer) : null;
       const entry =
-        resolvedModule && published.loadedFrom.get(withSlashes(relative(packagesFolder, resolvedModule.id)));
+        resolvedModule && published.filesOfLazyModules.get(withSlashes(relative(packagesFolder, resolvedModule.id)));
       return entry === undefined || entry === null ? null : getJoinedId(entry);
     },
     load(id) {
@@ -173,7 +173,7 @@ function collectLazyModules(lazyModules: Set<string>): Plugin {
 }
 
 function listSharedFiles(
-  { sharedFiles, loadedFrom }: Published,
+  { sharedFiles, filesOfLazyModules }: Published,
   lazyModules: ReadonlySet<string>,
 ): CodeSplittingOptions {
   return {
@@ -182,7 +182,8 @@ function listSharedFiles(
       name,
       test: (id: string) =>
         id === getJoinedId(name) ||
-        ((loadedFrom.size > 0 || !lazyModules.has(id)) && modules.test(withSlashes(relative(packagesFolder, id)))),
+        ((filesOfLazyModules.size > 0 || !lazyModules.has(id)) &&
+          modules.test(withSlashes(relative(packagesFolder, id)))),
       priority: sharedFiles.length - index,
     })),
   };

@@ -20,7 +20,7 @@ export interface Published {
    * Modules that are loaded on first use from a shared file, with the entry of that file. Any other module that is
    * loaded on first use has a separate file.
    */
-  readonly loadedFrom: ReadonlyMap<string, string>;
+  readonly filesOfLazyModules: ReadonlyMap<string, string>;
   /** The platform whose files replace imports such as `#transport`. Undefined if these imports remain. */
   readonly condition?: "node";
   /** For each replaced module, by its path below the package's `src`, the module that replaces it. */
@@ -179,7 +179,7 @@ export const runtime: Published = {
   dependencies: [],
   peerDependencies: [],
   lazyFiles: [],
-  loadedFrom: new Map(),
+  filesOfLazyModules: new Map(),
   files: {},
 };
 
@@ -192,7 +192,7 @@ const otel: Published = {
   dependencies: [],
   peerDependencies: ["@bothends/runtime", "@opentelemetry/api"],
   lazyFiles: [],
-  loadedFrom: new Map(),
+  filesOfLazyModules: new Map(),
   files: {},
 };
 
@@ -213,7 +213,7 @@ const bothends: Published = {
   ],
   replacedModules: { "run-command.ts": "load-compiled-command.ts" },
   peerDependencies: [],
-  loadedFrom: new Map(),
+  filesOfLazyModules: new Map(),
   files: {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",
     "docs/diagnostics.md": "docs/diagnostics.md",

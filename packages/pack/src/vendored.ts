@@ -109,7 +109,7 @@ const files: readonly JoinedFile[] = [
 /**
  * The modules that are loaded on first use, by path below `packages/`, with the names of the files that contain them.
  */
-const loadedFrom: ReadonlyMap<string, string> = new Map(
+const filesOfLazyModules: ReadonlyMap<string, string> = new Map(
   readdirSync(join(root, "packages/runtime/src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .flatMap((file) => {
@@ -128,7 +128,7 @@ export const vendored: Published = {
   sharedFiles: files,
   sharedTypesFile: "core",
   sharedFolder: "",
-  loadedFrom,
+  filesOfLazyModules,
 };
 
 /**
@@ -149,7 +149,7 @@ export function listVendoredEntries({ exports, imports = {} }: SourceManifest): 
   ]);
   return files.flatMap(({ name, entries }) => {
     const publishedEntry = entries.flatMap((path) => exports[path] ?? []);
-    const loadedSources = [...loadedFrom].flatMap(([module, file]) =>
+    const loadedSources = [...filesOfLazyModules].flatMap(([module, file]) =>
       file === name ? module.replace("runtime/", "./") : [],
     );
     const sources = [

@@ -96,6 +96,7 @@ export class HttpStatusError extends AnswerError {
   static override readonly brand: symbol = /* @__PURE__ */ createBrand("HttpStatusError");
 }
 
+/** The members of a `SoapFault`. `reason` is the `faultstring` of SOAP 1.1 or the `Reason` of SOAP 1.2. */
 export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
   /**
    * The fault code by its SOAP 1.1 name. On the wire, SOAP 1.2 has `Sender` for `Client` and `Receiver` for `Server`.
@@ -145,6 +146,7 @@ export class SoapFault<Detail = unknown> extends BothendsError {
   }
 }
 
+/** The members of a `RestError`. `status` is the HTTP status. */
 export interface RestErrorInit extends ErrorContext {
   /** `rest_invalid_param`, `rest_post_invalid_id` … */
   readonly code: string;

@@ -125,8 +125,8 @@ function escapeBytes(source: Uint8Array, length: number, target: Uint8Array): nu
       return -1;
     } else {
       const reference = formatReference(byte);
-      for (let unit = 0; unit < reference.length; unit += 1) {
-        target[offset++] = reference.charCodeAt(unit);
+      for (let position = 0; position < reference.length; position += 1) {
+        target[offset++] = reference.charCodeAt(position);
       }
     }
   }

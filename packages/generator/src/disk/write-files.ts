@@ -194,12 +194,10 @@ export function writeBeside(
       }
       return { path, oldBytes, newBytes: undefined };
     });
-    const changeOfOtherEncoding = [...changes, ...removals].find(
-      ({ oldBytes }) => oldBytes !== undefined && !isUtf8(oldBytes),
-    );
-    if (keepsOldText && changeOfOtherEncoding !== undefined) {
+    const nonUtf8Change = [...changes, ...removals].find(({ oldBytes }) => oldBytes !== undefined && !isUtf8(oldBytes));
+    if (keepsOldText && nonUtf8Change !== undefined) {
       throw new DiskError(
-        `${formatPath(output, changeOfOtherEncoding.path)} is not UTF-8, so it cannot be edited without damage.`,
+        `${formatPath(output, nonUtf8Change.path)} is not UTF-8, so it cannot be edited without damage.`,
         {
           help: "Save it as UTF-8, and run again.",
         },

@@ -65,8 +65,8 @@ export interface ServerConventions {
     readonly soapAction: string | undefined;
   }): SoapVersion;
   /**
-   * Returns the answer to a refused SOAP request. `recognized` is the result of `soapVersion`; `version` is the version
-   * of the envelope.
+   * Returns the answer to a refused SOAP request. `recognized` is the result of `guessSoapVersion`; `version` is the
+   * version of the envelope.
    */
   refuseSoap(
     problem: Problem,
@@ -82,7 +82,7 @@ export interface ServerConventions {
   getHttpFaultStatus(code: SoapFaultInit["code"]): number;
   /** Formats a line of text as the body of an error answer. */
   formatErrorLine(text: string): string;
-  /** The reasons in the server's faults, by problem. */
+  /** The reasons in the faults that report a failed, late or forbidden call. */
   readonly reasons: {
     /** The reason in the fault if a handler failed. */
     readonly failed: string;

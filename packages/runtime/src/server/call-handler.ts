@@ -273,14 +273,14 @@ export type Middleware<Context> = {
 export function listMiddleware<Context>(
   use: Middleware<Context> | readonly Middleware<Context>[] = [],
 ): readonly Middleware<Context>[] {
-  const functions: unknown = typeof use === "function" ? [use] : use;
-  if (!Array.isArray(functions) || !functions.every((item) => typeof item === "function")) {
-    const form = describeValue(Array.isArray(functions) ? functions.find((item) => typeof item !== "function") : use);
+  const middleware: unknown = typeof use === "function" ? [use] : use;
+  if (!Array.isArray(middleware) || !middleware.every((item) => typeof item === "function")) {
+    const form = describeValue(Array.isArray(middleware) ? middleware.find((item) => typeof item !== "function") : use);
     throw new ConfigError(
       `The option "use" must be a function or a list of functions, (call, next) => next(), and not ${form}. Middleware and interceptors of a framework belong to the framework.`,
     );
   }
-  return functions;
+  return middleware;
 }
 
 /** Whether a call is for the operation or endpoint of a descriptor. Narrows the type of its input. */

@@ -221,7 +221,7 @@ interface AnsweredCall<Options> {
   readonly options: Options | undefined;
 }
 
-const jsonInUtf8 = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+const utf8JsonPattern = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -236,7 +236,7 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   if (body.length === 0) {
     return null;
   }
-  if (!jsonInUtf8.test(headers.get("content-type") ?? "")) {
+  if (!utf8JsonPattern.test(headers.get("content-type") ?? "")) {
     return undefined;
   }
   try {

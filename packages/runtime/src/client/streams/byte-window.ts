@@ -80,7 +80,7 @@ function createRemainderError(limit: number): RangeError {
  * The documents of the items that one chunk completes. All documents share a buffer, because the garbage collector
  * would free separate buffers too late.
  */
-export class Documents {
+export class ItemDocuments {
   #buffer: Uint8Array = new Uint8Array(131_072);
   #end = 0;
 

@@ -1,5 +1,5 @@
 import { DecodeError } from "../../answer-errors.js";
-import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-window.js";
+import { ByteWindow, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** The list of items in a JSON answer, and the limit for its items. */
 export interface JsonLocation {
@@ -28,7 +28,7 @@ const listEnd = /* @__PURE__ */ Uint8Array.of(CLOSE_LIST);
 export class JsonItems implements ItemScanner {
   readonly #location: JsonLocation;
   readonly #window = new ByteWindow();
-  readonly #documents = new Documents();
+  readonly #documents = new ItemDocuments();
   readonly #remainder: Remainder;
   #offset = 0;
   #pendingStart = 0;

@@ -1,4 +1,4 @@
-import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-window.js";
+import { ByteWindow, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** The location of the items in a SOAP answer. */
 export interface XmlLocation {
@@ -29,7 +29,7 @@ const maxTagBytes = 1_048_576;
 export class XmlItems implements ItemScanner {
   readonly #location: XmlLocation;
   readonly #window = new ByteWindow();
-  readonly #documents = new Documents();
+  readonly #documents = new ItemDocuments();
   readonly #remainder: Remainder;
   readonly #names: readonly (Uint8Array | undefined)[];
   /** The start tags of the elements that contain the items. */

@@ -274,9 +274,9 @@ function showAnswer(results, { answer, bytes, text, request }) {
   copy.addEventListener("click", () => copyText(whole, done, "Copied."));
   const bar = make("div", { className: "bar" }, make("span", { textContent: "Response body" }),
     make("span", { className: "actions" }, done, copy));
-  const count = (number) => number.toLocaleString("en");
+  const formatCount = (number) => number.toLocaleString("en");
   const cut = make("p", { className: "cut", hidden: whole.length <= maxShown,
-    textContent: "The first " + count(maxShown) + " of " + count(whole.length) + " characters are shown. Copy copies all." });
+    textContent: "The first " + formatCount(maxShown) + " of " + formatCount(whole.length) + " characters are shown. Copy copies all." });
   const details = make("details", { className: "code", open: true },
     make("summary", {}, make("span", { className: answer.ok ? "good" : "bad", textContent: text })),
     createFold("Response headers", "headers", headers.length, headers.join("\n")),

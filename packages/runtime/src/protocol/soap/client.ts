@@ -45,7 +45,7 @@ export class PreparedSoapOperation implements PreparedOperation {
   readonly #coding: OperationCoding;
   readonly #headers: Readonly<Record<string, string>>;
   /** The description of the body, for `QuickEncoder`. Undefined if `Encoder` must write all inputs. */
-  #quickInput: LiteralElement | undefined;
+  #quickBody: LiteralElement | undefined;
   #writer: SoapRequestWriter | undefined;
   /** The description of the output, for `QuickDecoder`. Undefined if `Decoder` must read all answers. */
   #quickOutput: QuickOutput | undefined;
@@ -59,14 +59,14 @@ export class PreparedSoapOperation implements PreparedOperation {
     this.#binding = binding;
     this.#coding = coding;
     this.#headers = Object.freeze(headers(names.action(binding.action)));
-    this.#quickInput = binding.addressing === undefined ? getLiteralElement(input) : undefined;
+    this.#quickBody = binding.addressing === undefined ? getLiteralElement(input) : undefined;
     this.#quickOutput = codecs.canBeQuick
       ? createQuickOutput(output, { names, decoder: codecs.get(QuickDecoder) })
       : undefined;
   }
 
   write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest> {
-    const body = this.#quickInput;
+    const body = this.#quickBody;
     if (body !== undefined && call.soapHeaders === undefined && call.extraSoapHeaders === undefined) {
       try {
         const xml = this.#coding.codecs.get(QuickEncoder).encode(body.element, body.type, input, body.nillable);
@@ -103,7 +103,7 @@ export class PreparedSoapOperation implements PreparedOperation {
     const request = writer.write(input, call);
     // The input is valid, but `QuickEncoder` does not support it. Later inputs are therefore written without
     // `QuickEncoder`.
-    this.#quickInput = undefined;
+    this.#quickBody = undefined;
     return request;
   }
 
