@@ -61,9 +61,7 @@ function formatReason({ name, message, reason, code }: DescribedError): string {
 /** The maximum length of a text from a server in an error message, in characters. The complete text is in `reason`. */
 const maxReasonLength = 10_000;
 
-/**
- * Shortens text from a server, and replaces control characters, which could change the terminal that shows the message.
- */
+/** Shortens text from a server, and replaces control characters, which could change the terminal that shows it. */
 function escapeControls(text: string): string {
   const shortText = text.length <= maxReasonLength ? text : `${text.slice(0, maxReasonLength - 1)}…`;
   return shortText.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
@@ -141,10 +139,7 @@ export interface DescribedError {
 
 /** A sentence that explains how to resolve an error. */
 export interface Hint {
-  /**
-   * The sentence. `{location}` is replaced by the target of a redirect, `{tolerance}` by a value of the option
-   * `tolerate`.
-   */
+  /** The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`. */
   readonly text: string;
   readonly applies: (error: DescribedError, settings: HintSettings) => boolean;
 }
@@ -215,6 +210,9 @@ function isCutOff({ name, message, body = "" }: DescribedError, { limits }: Hint
     ? /^[[{]/.test(text) && !/[\]}]$/.test(text)
     : message.startsWith("The answer is not well-formed") && root !== undefined && !text.endsWith(`</${root}>`);
 }
+
+/** An address whose path begins with the same folders or file twice: `http://host/api/reg.asmx/api/reg.asmx`. */
+const repeatedPath = /^[^:]+:\/\/[^/]+(\/[^?]+)\1(?:[/?]|$)/;
 
 /** The pages with which nginx, Go, Apache, Tomcat and this package's servers answer a request without TLS. */
 const requiresTls = /HTTP request (?:was sent )?to (?:an )?HTTPS|plain HTTP to an SSL|port requires TLS/;
@@ -382,6 +380,13 @@ export const hints: readonly Hint[] = [
     text: "The address is that of the WSDL document, not of the service: remove the query, such as ?wsdl.",
     applies: ({ body = "" }) =>
       /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:[\w.-]+:)?definitions[\s>]/.test(body),
+  },
+  {
+    text: 'The path of the address begins with the same part twice: the option "baseUrl" or "siteUrl" must not contain the path in the schema, which the client adds.',
+    applies: (error) =>
+      repeatedPath.test(error.address ?? "") &&
+      !isSoapFault(error) &&
+      (isHtml(error) ? error.status !== 503 : [404, 405, 410].includes(error.status ?? 0)),
   },
   {
     text: 'The server does not accept this method here: check the address and the option "protocol".',

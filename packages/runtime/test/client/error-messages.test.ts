@@ -43,6 +43,37 @@ const envelope = (body: string) =>
 const fault = (code: string, reason: string) =>
   envelope(`<s:Fault><faultcode>${code}</faultcode><faultstring>${reason}</faultstring></s:Fault>`);
 
+describe("an address whose path begins with the same part twice", () => {
+  const hint =
+    'The path of the address begins with the same part twice: the option "baseUrl" or "siteUrl" must not contain';
+  const page = "<html><title>Request format is unrecognized</title></html>";
+
+  test.each<[option: string, answer: Parameters<typeof always>]>([
+    ["/api/lookup.asmx", [404, "text/plain", "No such file"]],
+    ["/api", [404, "text/plain", "No such file"]],
+    ["/api/lookup.asmx/", [500, "text/html", page]],
+    ["/api/lookup.asmx", [405, undefined, ""]],
+  ])("baseUrl with the path %s", async (path, answer) => {
+    const server = await localServer(always(...answer));
+    expect((await soapFailure(`${server.url}${path}`)).message).toContain(hint);
+  });
+
+  test("siteUrl with the path of the API", async () => {
+    const server = await localServer(always(404, "application/json", '{"code":"rest_no_route","message":"None"}'));
+    expect((await restFailure(`${server.url}/api`)).message).toContain(hint);
+  });
+
+  test.each<[option: string, answer: Parameters<typeof always>]>([
+    ["/other", [404, "text/plain", "No such file"]],
+    ["/ap", [404, "text/plain", "No such file"]],
+    ["/api", [500, xml, fault("s:Server", "Out of order")]],
+    ["/api", [503, "text/plain", "Overloaded"]],
+  ])("not with the path %s and the answer %j", async (path, answer) => {
+    const server = await localServer(always(...answer));
+    expect((await soapFailure(`${server.url}${path}`)).message).not.toContain("twice");
+  });
+});
+
 interface Case {
   readonly name: string;
   readonly answer: Parameters<typeof always>;
