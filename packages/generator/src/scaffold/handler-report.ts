@@ -38,7 +38,7 @@ export interface NoteInputs {
 }
 
 /** The default of `formatDisplayPath`. */
-function keepPath(path: string): string {
+export function keepPath(path: string): string {
   return path;
 }
 

@@ -1,4 +1,5 @@
-import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
+import { IndentationText, type Node, Project, type SourceFile } from "ts-morph";
+import { HandlerAdditions } from "./add-handlers.js";
 import {
   findHandlersObject,
   findObjectAt,
@@ -8,36 +9,19 @@ import {
   listUnreadHandlers,
 } from "./find-handlers.js";
 import {
-  chooseConstant,
-  createHandlers,
   findNode,
-  formatClassMember,
-  formatMember,
-  formatNode,
   formatNodeType,
-  getFaultClass,
   getHandlersConstantName,
-  getImportSpecifier,
-  getNodeFile,
   getNodeFolder,
-  getTypeOfGroup,
   type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
   type HandlerTree,
-  hasOwnFile,
   type LocatedNode,
-  listOperations,
-  listPaths,
 } from "./handler-files.js";
 import {
-  addClassMember,
-  addFaultImport,
-  addImport,
-  addMember,
   formatTakenNote,
   isUnwritten,
-  listIdentifiers,
   listSyntaxProblems,
   removeUnimplemented,
   withLineEndsOf,
@@ -45,19 +29,16 @@ import {
 import { listOldNamesNotes, type MemberMove } from "./handler-names.js";
 import {
   findOnlyService,
-  formatNewHandlersNote,
   formatNoGroupNote,
   formatOnlyServiceNote,
   formatRemovedInterfaceNote,
   formatRenamedCodeNote,
   formatUncertainNote,
-  formatUntypedClassNote,
   hasOtherOperations,
   listChangedHandlers,
   listRemovedServiceNotes,
   listUnmergedNotes,
 } from "./handler-report.js";
-import { findImplementedGroup } from "./handler-types.js";
 import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./imported-names.js";
 import type {
   ChangedHandler,
@@ -68,17 +49,7 @@ import type {
   UnmovedHandler,
 } from "./merge-report.js";
 import { checkMove, listRequestedMoves, moveNode } from "./move-handlers.js";
-import {
-  findExtensible,
-  formatPosition,
-  type HandlerClass,
-  type HandlerObject,
-  hasUnknownMembers,
-  isClass,
-  isDeleted,
-  readMember,
-  type UnreadMember,
-} from "./read-members.js";
+import { findExtensible, hasUnknownMembers, isDeleted, readMember } from "./read-members.js";
 import { existedBefore, listEarlierAdditions, listRemovedHandlers } from "./removed-handlers.js";
 
 /** Adds the handlers of new operations to a server that the user has edited, and moves those of renamed operations. */
@@ -109,24 +80,17 @@ export function mergeHandlers(
   return merge.result();
 }
 
-/** A new handler, and the object to which it is added. */
-interface Addition<T extends HandlerObject = HandlerObject> {
-  readonly path: readonly string[];
-  readonly node: HandlerNode;
-  readonly object: T;
-}
-
 class Merge {
   readonly #project: Project;
   readonly #existingFiles: ReadonlyMap<string, string>;
   readonly #inputs: MergeInputs;
-  readonly #added: { readonly tree: HandlerTree; readonly path: string }[] = [];
   readonly #candidates: string[] = [];
   readonly #renames: MergeReport["renamed"][number][] = [];
   readonly #unmoved: UnmovedHandler[] = [];
   readonly #removed: RemovedHandler[] = [];
   readonly #changedHandlers: ChangedHandler[] = [];
   readonly #notes: string[] = [];
+  readonly #additions: HandlerAdditions;
   readonly #moves: MemberMove[] = [];
   readonly #unusedRenames: Set<string>;
   #hasOpenNotes = false;
@@ -136,15 +100,12 @@ class Merge {
     this.#project = project;
     this.#existingFiles = existingFiles;
     this.#inputs = inputs;
+    this.#additions = new HandlerAdditions(project, inputs, this.#notes);
     this.#unusedRenames = new Set(inputs.renames?.keys());
   }
 
   get #files(): readonly SourceFile[] {
     return this.#project.getSourceFiles();
-  }
-
-  #formatPath(path: string): string {
-    return this.#inputs.formatDisplayPath?.(path) ?? path;
   }
 
   mergeInterface(planned: HandlerTree): void {
@@ -200,7 +161,7 @@ class Merge {
     if (handlers !== undefined) {
       this.#changedHandlers.push(...listChangedHandlers(tree, handlers, this.#inputs.changes));
       this.#notes.push(...listUnmergedNotes(tree, handlers, this.#inputs));
-    } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#addInterface(tree)) {
+    } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#additions.addInterface(tree)) {
       this.#notes.push(
         `The server has no object of the type ${tree.type}. Write \`const ${getHandlersConstantName(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
       );
@@ -233,7 +194,7 @@ class Merge {
       if (hasHandlers(service)) {
         this.mergeInterface(service);
       } else {
-        this.#addInterface({ ...service, folder: getNodeFolder(tree, service.prefix) });
+        this.#additions.addInterface({ ...service, folder: getNodeFolder(tree, service.prefix) });
       }
     }
     return true;
@@ -256,20 +217,6 @@ class Merge {
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
       this.#notes.push(formatRemovedInterfaceNote(name, trees, this.#files, this.#inputs));
     }
-  }
-
-  /** Creates the handlers of a new interface or service. Returns false if its folder already contains files. */
-  #addInterface(tree: HandlerTree): boolean {
-    const isTaken = this.#files.some((file) => file.getFilePath().startsWith(`/src/${tree.folder}/`));
-    if (isTaken) {
-      return false;
-    }
-    for (const [path, text] of createHandlers(tree, this.#inputs.serverPackage)) {
-      this.#project.createSourceFile(`/${path}`, text);
-    }
-    this.#added.push(...listOperations(tree.root, tree.prefix).map(({ path }) => ({ tree, path: path.join(".") })));
-    this.#notes.push(formatNewHandlersNote(tree, this.#inputs));
-    return true;
   }
 
   /** Makes the moves that the user requests, if they are possible. `#reportRemoved` reports the others. */
@@ -319,9 +266,10 @@ class Merge {
     const movedPaths = [...this.#existingFiles.keys()].filter(
       (path) => path.endsWith(".ts") && this.#project.getSourceFile(`/${path}`) === undefined,
     );
-    const newOperations = this.#added.filter(({ tree, path }) => !existedBefore(tree, path, this.#inputs.changes));
+    const { added } = this.#additions;
+    const newOperations = added.filter(({ tree, path }) => !existedBefore(tree, path, this.#inputs.changes));
     const report = {
-      added: this.#added.map(({ path }) => path),
+      added: added.map(({ path }) => path),
       candidates: [...new Set([...newOperations.map(({ path }) => path), ...this.#candidates])],
       renamed: this.#renames,
       ...(this.#unmoved.length === 0 ? {} : { unmoved: this.#unmoved }),
@@ -340,10 +288,6 @@ class Merge {
     return { files, movedPaths, report, isOpen, isIncomplete: this.#unmergedInterfaces.size > 0, problems: [] };
   }
 
-  #noteAdded(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {
-    this.#added.push(...listPaths(path, node).map((operation) => ({ tree, path: operation })));
-  }
-
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     let object = findObjectAt(this.#files, tree, path);
     for (const child of group.children) {
@@ -359,12 +303,16 @@ class Merge {
         if (hasUnknownMembers(object)) {
           this.#noteIfChanged(tree, childPath, { node: child, code: object });
         } else {
-          this.#add(tree, { path: childPath, node: child, object: findExtensible(object, formatNodeType(tree, path)) });
+          this.#additions.add(tree, {
+            path: childPath,
+            node: child,
+            object: findExtensible(object, formatNodeType(tree, path)),
+          });
         }
       } else if (child.kind === "group" && member.kind === "object") {
         this.#mergeGroup(tree, childPath, child);
       } else if (member.kind === "unread" && isDeleted(member.file, this.#existingFiles)) {
-        this.#restore(tree, { path: childPath, node: child, deleted: member });
+        this.#additions.restore(tree, { path: childPath, node: child, deleted: member });
       } else if (child.kind === "operation" && member.kind === "object") {
         this.#notes.push(formatNoGroupNote(childPath, member.object, this.#inputs));
       } else if (child.kind === "group" && member.kind !== "object") {
@@ -383,113 +331,5 @@ class Merge {
     if (changes === undefined || hasOtherOperations(tree, path, { node, changes })) {
       this.#notes.push(formatUncertainNote(tree, path, { node: code, formatDisplayPath }));
     }
-  }
-
-  #add(tree: HandlerTree, { path, node, object }: Addition): void {
-    if (isClass(object)) {
-      this.#addToClass(tree, { path, node, object });
-      return;
-    }
-    const file = object.getSourceFile();
-    this.#noteAdded(tree, path, node);
-    if (!hasOwnFile(tree, path, node)) {
-      if (node.kind === "group" && tree.kind === "soap") {
-        this.#addService(tree, { path, node, object });
-      } else {
-        addMember(object, (indent) => formatMember(tree, node, indent));
-        addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
-      }
-      return;
-    }
-    const created = this.#createFile(tree, { path, node, siblingFile: file });
-    addMember(object, () => (created.constant === node.key ? node.key : `${node.key}: ${created.constant}`));
-    addImport(file, created.constant, getImportSpecifier(file.getFilePath().slice(1), created.file));
-  }
-
-  /** Adds a handler to a class, if the class names the type of its handlers. */
-  #addToClass(tree: HandlerTree, { path, node, object }: Addition<HandlerClass>): void {
-    const type = findImplementedGroup(object, tree, path.slice(0, -1));
-    if (type === undefined) {
-      const position = this.#formatPath(formatPosition(object));
-      const handlersType = getTypeOfGroup(tree, path.slice(0, -1));
-      this.#notes.push(formatUntypedClassNote(listPaths(path, node), { position, type: handlersType }));
-      return;
-    }
-    this.#noteAdded(tree, path, node);
-    const file = object.getSourceFile();
-    addClassMember(object, (indent) => formatClassMember(tree, node, { type, indent }));
-    addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
-  }
-
-  /** Restores a deleted handler file if its name was the default; otherwise only reports that the file is missing. */
-  #restore(
-    tree: HandlerTree,
-    { path, node, deleted }: Omit<Addition, "object"> & { readonly deleted: UnreadMember },
-  ): void {
-    const file = getNodeFile(tree, path);
-    if (deleted.file !== file) {
-      this.#notes.push(
-        `${this.#formatPath(formatPosition(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
-      );
-      return;
-    }
-    const names = { constant: deleted.constant, serverPackage: this.#inputs.serverPackage };
-    this.#project.createSourceFile(`/${file}`, formatNode(tree, path, node, names));
-    this.#noteAdded(tree, path, node);
-  }
-
-  /** Adds the handlers of a new service: an object literal, and one file for each member. */
-  #addService(
-    tree: HandlerTree,
-    { path, node, object }: Addition<ObjectLiteralExpression> & { readonly node: HandlerGroup },
-  ): void {
-    const file = object.getSourceFile();
-    const members: string[] = [];
-    const imports: { constant: string; from: string }[] = [];
-    for (const child of node.children) {
-      const childPath = [...path, child.key];
-      const { constant, file: childFile } = this.#createFile(tree, {
-        path: childPath,
-        node: child,
-        siblingFile: file,
-        otherPath: imports.map((imported) => imported.constant),
-      });
-      members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: getImportSpecifier(file.getFilePath().slice(1), childFile) });
-    }
-    addMember(
-      object,
-      (indent) => `${node.key}: {\n${members.map((member) => `${indent}  ${member},\n`).join("")}${indent}}`,
-    );
-    for (const handlerImport of imports) {
-      addImport(file, handlerImport.constant, handlerImport.from);
-    }
-  }
-
-  #createFile(
-    tree: HandlerTree,
-    newHandler: {
-      readonly path: readonly string[];
-      readonly node: HandlerNode;
-      readonly siblingFile: SourceFile;
-      readonly otherPath?: readonly string[];
-    },
-  ): { readonly constant: string; readonly file: string } {
-    const defaultFile = getNodeFile(tree, newHandler.path);
-    const existingFile = this.#project.getSourceFile(`/${defaultFile}`);
-    const takenNames = new Set([...listIdentifiers(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
-    const constant = chooseConstant(newHandler.path, takenNames);
-    if (existingFile?.getExportedDeclarations().has(constant) === true) {
-      return { constant, file: defaultFile };
-    }
-    // The file at the default path may contain the handler of another operation.
-    const base = defaultFile.replace(/\.ts$/, "");
-    let file = defaultFile;
-    for (let count = 2; this.#project.getSourceFile(`/${file}`) !== undefined; count++) {
-      file = `${base}${count}.ts`;
-    }
-    const names = { constant, serverPackage: this.#inputs.serverPackage };
-    this.#project.createSourceFile(`/${file}`, formatNode(tree, newHandler.path, newHandler.node, names));
-    return { constant, file };
   }
 }
