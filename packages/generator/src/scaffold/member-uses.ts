@@ -23,8 +23,7 @@ export interface MemberUse {
   readonly node: Node;
   /** The path of the handler. */
   readonly path: readonly string[];
-  /** Returns the path of the handlers in a value; undefined if it is not certain that the value contains handlers. */
-  readonly readPath: HandlerPaths["findValue"];
+  readonly paths: HandlerPaths;
 }
 
 /**
@@ -44,20 +43,20 @@ export function listMemberUses(
   if (candidates.length === 0) {
     return [];
   }
-  const { findValue: readPath } = createHandlerPaths(files, tree, path);
+  const paths = createHandlerPaths(files, tree, path);
   // The member of the server's own handlers is moved separately, with its comments and its file.
   const ownObject = findObjectWith(files, tree, path);
   return candidates
     .filter((node) => {
       const owner = getOwner(node);
-      const ownerPath = owner === ownObject ? undefined : readPath(owner);
+      const ownerPath = owner === ownObject ? undefined : paths.findValue(owner);
       return ownerPath !== undefined && isSamePath([...ownerPath, key], path);
     })
-    .map((node) => ({ node, path, readPath }));
+    .map((node) => ({ node, path, paths }));
 }
 
 /** Changes the key of a member use. If the handler moves to another group, changes the path if it is written out. */
-export function replaceMemberUse({ node, path, readPath }: MemberUse, newPath: readonly string[]): void {
+export function replaceMemberUse({ node, path, paths }: MemberUse, newPath: readonly string[]): void {
   const newKey = newPath.at(-1) ?? "";
   if (isSamePath(path.slice(0, -1), newPath.slice(0, -1))) {
     replaceKey(node, newKey);
@@ -66,7 +65,7 @@ export function replaceMemberUse({ node, path, readPath }: MemberUse, newPath: r
   let owner = getOwner(node);
   while (Node.isPropertyAccessExpression(node) && Node.isPropertyAccessExpression(owner)) {
     owner = owner.getExpression();
-    const prefix = readPath(owner);
+    const prefix = paths.findValue(owner);
     if (prefix !== undefined && isSamePath(prefix, newPath.slice(0, prefix.length))) {
       node.replaceWithText([owner.getText(), ...newPath.slice(prefix.length)].join("."));
       return;
@@ -159,130 +158,153 @@ export function createHandlerPaths(
   tree: HandlerTree,
   path: readonly string[],
 ): HandlerPaths {
-  let foundObjects: ReadonlyMap<Node, readonly string[]> | undefined;
-  // Found only if a value is read, because the search takes long in a large server.
-  const getObjects = () => {
-    foundObjects ??= mapObjects(files, tree, path);
-    return foundObjects;
-  };
-  const readValue = (value: Node | undefined, depth = 0): readonly string[] | undefined => {
+  return new HandlerPathReader(files, tree, path);
+}
+
+class HandlerPathReader implements HandlerPaths {
+  readonly findPrefix: HandlerPaths["findPrefix"];
+  readonly #files: readonly SourceFile[];
+  readonly #tree: HandlerTree;
+  readonly #path: readonly string[];
+  #foundObjects: ReadonlyMap<Node, readonly string[]> | undefined;
+  #nestedValues = 0;
+
+  constructor(files: readonly SourceFile[], tree: HandlerTree, path: readonly string[]) {
+    this.findPrefix = createPrefixReader(tree, path);
+    this.#files = files;
+    this.#tree = tree;
+    this.#path = path;
+  }
+
+  findValue(value: Node | undefined): readonly string[] | undefined {
+    // A type may contain `typeof value`, whose type may contain `typeof` again, possibly in a circle.
+    if (this.#nestedValues >= maxDepth) {
+      return undefined;
+    }
+    this.#nestedValues += 1;
+    const found = this.#readValue(value);
+    this.#nestedValues -= 1;
+    return found;
+  }
+
+  /** The objects of the server's handlers. Found on first use, because the search takes long in a large server. */
+  get #objects(): ReadonlyMap<Node, readonly string[]> {
+    this.#foundObjects ??= mapObjects(this.#files, this.#tree, this.#path);
+    return this.#foundObjects;
+  }
+
+  #readValue(value: Node | undefined, depth = 0): readonly string[] | undefined {
     if (value === undefined || depth > maxDepth) {
       return undefined;
     }
-    const typePath = Node.isTyped(value) ? findHandlersPath(value.getTypeNode(), paths) : undefined;
+    const typePath = Node.isTyped(value) ? findHandlersPath(value.getTypeNode(), this) : undefined;
     if (typePath !== undefined) {
       return typePath;
     }
     if (isWrapper(value) || Node.isAwaitExpression(value) || Node.isNonNullExpression(value)) {
-      return readValue(value.getExpression(), depth + 1);
+      return this.#readValue(value.getExpression(), depth + 1);
     }
     if (Node.isObjectLiteralExpression(value)) {
-      return getObjects().get(value) ?? readContext(value, depth);
+      return this.#objects.get(value) ?? this.#readContext(value, depth);
     }
     if (isClass(value) || Node.isThisExpression(value)) {
       const handlerClass = isClass(value) ? value : value.getFirstAncestor(isClass);
-      return handlerClass && readClass(handlerClass, depth);
+      return handlerClass && this.#readClass(handlerClass, depth);
     }
     if (Node.isVariableDeclaration(value)) {
-      return value.getTypeNode() === undefined ? readValue(value.getInitializer(), depth + 1) : undefined;
+      return value.getTypeNode() === undefined ? this.#readValue(value.getInitializer(), depth + 1) : undefined;
     }
     if (Node.isPropertyDeclaration(value) || Node.isPropertyAssignment(value)) {
-      return readMemberOf(value, depth) ?? readValue(value.getInitializer(), depth + 1);
+      return this.#readMemberOf(value, depth) ?? this.#readValue(value.getInitializer(), depth + 1);
     }
     if (Node.isCallExpression(value)) {
-      return readResult(value.getExpression(), depth + 1) ?? readObject(value);
+      return this.#readResult(value.getExpression(), depth + 1) ?? this.#readObject(value);
     }
-    return readSelected(value, depth) ?? readReference(value, depth) ?? readObject(value);
-  };
-  const readClass = (handlerClass: HandlerClass, depth: number): readonly string[] | undefined => {
+    return this.#readSelected(value, depth) ?? this.#readReference(value, depth) ?? this.#readObject(value);
+  }
+
+  #readClass(handlerClass: HandlerClass, depth: number): readonly string[] | undefined {
     const base = handlerClass.getExtends()?.getExpression();
     return (
-      getObjects().get(handlerClass) ??
+      this.#objects.get(handlerClass) ??
       handlerClass
         .getImplements()
-        .map((implemented) => findHandlersPath(implemented, paths))
+        .map((implemented) => findHandlersPath(implemented, this))
         .find((implementedPath) => implementedPath !== undefined) ??
-      readValue(base && findReferencedNode(base), depth + 1)
+      this.#readValue(base && findReferencedNode(base), depth + 1)
     );
-  };
+  }
+
   /** Reads the type that the code around an object literal declares for it. */
-  const readContext = (value: Node, depth: number): readonly string[] | undefined => {
+  #readContext(value: Node, depth: number): readonly string[] | undefined {
     const parent = value.getParent();
     if (Node.isSatisfiesExpression(parent) || Node.isAsExpression(parent)) {
-      return findHandlersPath(parent.getTypeNode(), paths) ?? readContext(parent, depth);
+      return findHandlersPath(parent.getTypeNode(), this) ?? this.#readContext(parent, depth);
     }
     if (Node.isParenthesizedExpression(parent)) {
-      return readContext(parent, depth);
+      return this.#readContext(parent, depth);
     }
     if (Node.isPropertyAssignment(parent) || Node.isPropertyDeclaration(parent)) {
       return (
-        findHandlersPath(Node.isTyped(parent) ? parent.getTypeNode() : undefined, paths) ?? readMemberOf(parent, depth)
+        findHandlersPath(Node.isTyped(parent) ? parent.getTypeNode() : undefined, this) ??
+        this.#readMemberOf(parent, depth)
       );
     }
     if (Node.isVariableDeclaration(parent)) {
-      return findHandlersPath(parent.getTypeNode(), paths);
+      return findHandlersPath(parent.getTypeNode(), this);
     }
     if (Node.isCallExpression(parent)) {
-      return parent.getArguments()[0] === value ? readRoutes(parent.getExpression()) : undefined;
+      return parent.getArguments()[0] === value ? this.#readRoutes(parent.getExpression()) : undefined;
     }
     const returning = Node.isReturnStatement(parent) ? value.getFirstAncestor(isFunction) : parent;
     return returning !== undefined && isFunction(returning)
-      ? findHandlersPath(returning.getReturnTypeNode(), paths)
+      ? findHandlersPath(returning.getReturnTypeNode(), this)
       : undefined;
-  };
-  const readMemberOf = (member: Node, depth: number): readonly string[] | undefined => {
+  }
+
+  #readMemberOf(member: Node, depth: number): readonly string[] | undefined {
     const key = getDeclaredKey(member);
-    const ownerPath = key === undefined ? undefined : readValue(member.getParent(), depth + 1);
+    const ownerPath = key === undefined ? undefined : this.#readValue(member.getParent(), depth + 1);
     return key === undefined ? undefined : ownerPath && [...ownerPath, key];
-  };
+  }
+
   /** Reads which handlers a function turns into routes. */
-  const readRoutes = (called: Node): readonly string[] | undefined => {
+  #readRoutes(called: Node): readonly string[] | undefined {
     const isRoutes = (routes: string) => isNameOf(called.getText(), routes, called.getSourceFile());
-    const service = tree.root.children.find(
+    const service = this.#tree.root.children.find(
       (group) => group.kind === "group" && group.service !== undefined && isRoutes(group.service.routes),
     );
-    return isRoutes(tree.routes) ? [] : service && [service.key];
-  };
-  const readObject = (value: Node) => {
+    return isRoutes(this.#tree.routes) ? [] : service && [service.key];
+  }
+
+  #readObject(value: Node): readonly string[] | undefined {
     const object = Node.isCallExpression(value) || Node.isNewExpression(value) ? findObject(value) : undefined;
     if (object === undefined) {
       return Node.isNewExpression(value)
-        ? paths.findPrefix(value.getExpression().getText(), value.getSourceFile())
+        ? this.findPrefix(value.getExpression().getText(), value.getSourceFile())
         : undefined;
     }
-    return getObjects().get(object) ?? (isClass(object) ? readClass(object, 0) : undefined);
-  };
-  const readSelected = (value: Node, depth: number) => {
+    return this.#objects.get(object) ?? (isClass(object) ? this.#readClass(object, 0) : undefined);
+  }
+
+  #readSelected(value: Node, depth: number): readonly string[] | undefined {
     const key = getSelectedKey(value);
-    const ownerPath = key === undefined ? undefined : readValue(getOwner(value), depth + 1);
+    const ownerPath = key === undefined ? undefined : this.#readValue(getOwner(value), depth + 1);
     return key === undefined ? undefined : ownerPath && [...ownerPath, key];
-  };
-  const readReference = (value: Node, depth: number) => {
+  }
+
+  #readReference(value: Node, depth: number): readonly string[] | undefined {
     const declaration = findDeclarationOf(value);
-    return declaration === undefined || declaration === value ? undefined : readValue(declaration, depth + 1);
-  };
-  const readResult = (called: Node, depth: number) => {
+    return declaration === undefined || declaration === value ? undefined : this.#readValue(declaration, depth + 1);
+  }
+
+  #readResult(called: Node, depth: number): readonly string[] | undefined {
     const declaration = findDeclarationOf(called);
     const calledNode = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
     return calledNode !== undefined && isFunction(calledNode) && depth <= maxDepth
-      ? findHandlersPath(calledNode.getReturnTypeNode(), paths)
+      ? findHandlersPath(calledNode.getReturnTypeNode(), this)
       : undefined;
-  };
-  let nestedValues = 0;
-  const paths: HandlerPaths = {
-    findPrefix: createPrefixReader(tree, path),
-    // A type may contain `typeof value`, whose type may contain `typeof` again, possibly in a circle.
-    findValue: (value) => {
-      if (nestedValues >= maxDepth) {
-        return undefined;
-      }
-      nestedValues += 1;
-      const found = readValue(value);
-      nestedValues -= 1;
-      return found;
-    },
-  };
-  return paths;
+  }
 }
 
 /** Returns the objects of the server's handlers that lead to a path, each with its path. */
