@@ -1,4 +1,5 @@
 import type { ObjectLiteralExpression, Project, SourceFile } from "ts-morph";
+import { addClassMember, addFaultImport, addImport, addMember, listIdentifiers } from "./handlers/edit-members.js";
 import {
   chooseConstant,
   createHandlers,
@@ -15,10 +16,9 @@ import {
   hasOwnFile,
   listOperations,
   listPaths,
-} from "./handler-files.js";
-import { addClassMember, addFaultImport, addImport, addMember, listIdentifiers } from "./handler-members.js";
-import { formatNewHandlersNote, formatUntypedClassNote, keepPath } from "./handler-report.js";
-import { findImplementedGroup } from "./handler-types.js";
+} from "./handlers/handler-files.js";
+import { formatNewHandlersNote, formatUntypedClassNote, keepPath } from "./handlers/handler-notes.js";
+import { findImplementedGroup } from "./handlers/handler-types.js";
 import type { MergeInputs } from "./merge-report.js";
 import { formatPosition, type HandlerClass, type HandlerObject, isClass, type UnreadMember } from "./read-members.js";
 

@@ -1,7 +1,7 @@
 import { type ExportSpecifier, type ImportSpecifier, Node, type SourceFile, SyntaxKind } from "ts-morph";
-import type { HandlerChanges, HandlerNode, HandlerTree, RemovedName } from "./handler-files.js";
-import { isMemberName } from "./handler-members.js";
-import { type MemberMove, withPrefix } from "./handler-names.js";
+import { isMemberName } from "./handlers/edit-members.js";
+import type { HandlerChanges, HandlerNode, HandlerTree, RemovedName } from "./handlers/handler-files.js";
+import { type MemberMove, withPrefix } from "./handlers/rename-handlers.js";
 import { getOwner, getSelectedKey, replaceKey } from "./member-uses.js";
 import { formatPosition } from "./read-members.js";
 

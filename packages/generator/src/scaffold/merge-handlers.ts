@@ -9,6 +9,13 @@ import {
   listUnreadHandlers,
 } from "./find-handlers.js";
 import {
+  formatTakenNote,
+  isUnwritten,
+  listSyntaxProblems,
+  removeUnimplemented,
+  withLineEndsOf,
+} from "./handlers/edit-members.js";
+import {
   findNode,
   formatNodeType,
   getHandlersConstantName,
@@ -18,15 +25,7 @@ import {
   type HandlerNode,
   type HandlerTree,
   type LocatedNode,
-} from "./handler-files.js";
-import {
-  formatTakenNote,
-  isUnwritten,
-  listSyntaxProblems,
-  removeUnimplemented,
-  withLineEndsOf,
-} from "./handler-members.js";
-import { listOldNamesNotes, type MemberMove } from "./handler-names.js";
+} from "./handlers/handler-files.js";
 import {
   findOnlyService,
   formatNoGroupNote,
@@ -38,7 +37,8 @@ import {
   listChangedHandlers,
   listRemovedServiceNotes,
   listUnmergedNotes,
-} from "./handler-report.js";
+} from "./handlers/handler-notes.js";
+import { listOldNamesNotes, type MemberMove } from "./handlers/rename-handlers.js";
 import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./imported-names.js";
 import type {
   ChangedHandler,

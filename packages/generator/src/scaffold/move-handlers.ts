@@ -10,6 +10,15 @@ import {
 } from "ts-morph";
 import { findHandlersObject, findObjectAt, findObjectWith, listServiceTrees } from "./find-handlers.js";
 import {
+  addImport,
+  addMember,
+  isMemberName,
+  isReplaceable,
+  listIdentifiers,
+  removeMember,
+  removeUnusedImport,
+} from "./handlers/edit-members.js";
+import {
   chooseConstant,
   findNode,
   getImportSpecifier,
@@ -20,17 +29,8 @@ import {
   hasOwnFile,
   listOperations,
   listPaths,
-} from "./handler-files.js";
-import {
-  addImport,
-  addMember,
-  isMemberName,
-  isReplaceable,
-  listIdentifiers,
-  removeMember,
-  removeUnusedImport,
-} from "./handler-members.js";
-import { type MemberMove, renameHandler, withPrefix } from "./handler-names.js";
+} from "./handlers/handler-files.js";
+import { type MemberMove, renameHandler, withPrefix } from "./handlers/rename-handlers.js";
 import {
   findHandlerFile,
   findHandlerName,

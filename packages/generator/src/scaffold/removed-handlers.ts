@@ -12,10 +12,10 @@ import {
   listOperations,
   listPaths,
   withoutPrefix,
-} from "./handler-files.js";
-import { listHandlerNames } from "./handler-names.js";
-import { findHandlerAt, listOperationChanges } from "./handler-report.js";
-import { findInTypes } from "./handler-types.js";
+} from "./handlers/handler-files.js";
+import { findHandlerAt, listOperationChanges } from "./handlers/handler-notes.js";
+import { findInTypes } from "./handlers/handler-types.js";
+import { listHandlerNames } from "./handlers/rename-handlers.js";
 import type { RemovedHandler, UnmovedHandler } from "./merge-report.js";
 import type { MoveCheck } from "./move-handlers.js";
 import {

@@ -10,7 +10,7 @@ import {
   type HandlerTree,
   type OperationOf,
   type ServiceType,
-} from "./handler-files.js";
+} from "./handlers/handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
 import type { MergeReport } from "./merge-report.js";
 import { listRequestedMoves } from "./move-handlers.js";
@@ -19,7 +19,7 @@ export type {
   HandlerChanges,
   RemovedName,
   ServiceType,
-} from "./handler-files.js";
+} from "./handlers/handler-files.js";
 export type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 /** The inputs for scaffolding a server. */

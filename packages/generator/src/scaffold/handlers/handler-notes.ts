@@ -1,6 +1,17 @@
 import type { Node, SourceFile } from "ts-morph";
-import { toSafeFileName } from "../plan/names.js";
-import { findHandlersObject, findObjectAt } from "./find-handlers.js";
+import { toSafeFileName } from "../../plan/names.js";
+import { findHandlersObject, findObjectAt } from "../find-handlers.js";
+import type { ChangedHandler, RemovedHandler, UnmovedHandler } from "../merge-report.js";
+import {
+  formatPosition,
+  getDeclaration,
+  hasUnknownMembers,
+  isClass,
+  isHandlerObject,
+  listDeclarations,
+  listMembers,
+  readMember,
+} from "../read-members.js";
 import {
   findNewPath,
   getHandlersConstantName,
@@ -15,17 +26,6 @@ import {
   type ServiceType,
   withoutPrefix,
 } from "./handler-files.js";
-import type { ChangedHandler, RemovedHandler, UnmovedHandler } from "./merge-report.js";
-import {
-  formatPosition,
-  getDeclaration,
-  hasUnknownMembers,
-  isClass,
-  isHandlerObject,
-  listDeclarations,
-  listMembers,
-  readMember,
-} from "./read-members.js";
 
 // Describes the handlers that a user must change. The functions of this file change no code.
 

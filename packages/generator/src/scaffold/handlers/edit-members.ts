@@ -1,13 +1,5 @@
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
-import { findObjectAt } from "./find-handlers.js";
-import {
-  formatNode,
-  formatValue,
-  getFaultClass,
-  type HandlerNode,
-  type HandlerTree,
-  hasOwnFile,
-} from "./handler-files.js";
+import { findObjectAt } from "../find-handlers.js";
 import {
   findHandlerVariable,
   findImportedSource,
@@ -17,7 +9,15 @@ import {
   hasUnknownMembers,
   isClass,
   listMembers,
-} from "./read-members.js";
+} from "../read-members.js";
+import {
+  formatNode,
+  formatValue,
+  getFaultClass,
+  type HandlerNode,
+  type HandlerTree,
+  hasOwnFile,
+} from "./handler-files.js";
 
 // Adds and removes members of the object literals and classes that contain a user's handlers.
 
