@@ -10,8 +10,10 @@ export interface Outcome {
   readonly hasFailed: boolean;
   /** The attributes of the span that are known when the call ends. */
   readonly spanAttributes: Attributes;
-  /** The attributes of metrics. Includes only attributes that have few different values. */
-  readonly metricAttributes: Attributes;
+  /** The attributes of the HTTP metrics. Includes only attributes that have few different values. */
+  readonly httpMetricAttributes: Attributes;
+  /** The attributes of the RPC metric; undefined for a call that has none. */
+  readonly rpcMetricAttributes: Attributes | undefined;
 }
 
 interface CachedOutcome extends Outcome {
@@ -162,13 +164,7 @@ function getOutcome(event: CallEvent, startAttributes: Attributes): CachedOutcom
   setAttribute(spanAttributes, "rpc.status_code", isRpc(event) ? faultCode : undefined);
   setAttribute(spanAttributes, "error.type", errorType);
 
-  const metricAttributes: Attributes = { "http.request.method": getKnownMethod(method) };
-  setAttribute(metricAttributes, "url.scheme", scheme);
-  setAttribute(metricAttributes, "server.address", server);
-  setAttribute(metricAttributes, "server.port", port);
-  setAttribute(metricAttributes, "http.response.status_code", statusCode);
-  addOperation(metricAttributes, event);
-  setAttribute(metricAttributes, "error.type", errorType);
+  const origin = { scheme, server, port };
 
   return {
     event: { side, method, status, completed, protocol, route, faultCode },
@@ -179,8 +175,43 @@ function getOutcome(event: CallEvent, startAttributes: Attributes): CachedOutcom
     spanName: getSpanName(event),
     hasFailed: hasFailed(event),
     spanAttributes,
-    metricAttributes,
+    httpMetricAttributes: createHttpMetricAttributes(event, origin),
+    rpcMetricAttributes: isRpc(event) ? createRpcMetricAttributes(event, origin) : undefined,
   };
+}
+
+/** The attributes from the beginning of a call that metrics have. */
+type Origin = Pick<CachedOutcome, "scheme" | "server" | "port">;
+
+// OpenTelemetry's SDK sorts the names of the attributes and writes all attributes as JSON for each value that it
+// records, which takes 0.4 to 1.1 µs. So each metric has only the attributes of its own convention, in sorted order.
+
+function createHttpMetricAttributes(event: CallEvent, { scheme, server, port }: Origin): Attributes {
+  const { side, method, status, protocol, operation, route } = event;
+  const attributes: Attributes = {};
+  setAttribute(attributes, "bothends.operation", operation);
+  setAttribute(attributes, "bothends.protocol", protocol);
+  setAttribute(attributes, "error.type", findErrorType(event));
+  attributes["http.request.method"] = getKnownMethod(method);
+  setAttribute(attributes, "http.response.status_code", status === 0 ? undefined : status);
+  setAttribute(attributes, "http.route", side === "server" ? route : undefined);
+  setAttribute(attributes, "server.address", server);
+  setAttribute(attributes, "server.port", port);
+  setAttribute(attributes, "url.scheme", scheme);
+  setAttribute(attributes, "url.template", side === "client" ? route : undefined);
+  return attributes;
+}
+
+function createRpcMetricAttributes(event: CallEvent, { server, port }: Origin): Attributes {
+  const { protocol, operation } = event;
+  const attributes: Attributes = {};
+  setAttribute(attributes, "bothends.protocol", protocol);
+  setAttribute(attributes, "error.type", findErrorType(event));
+  setAttribute(attributes, "rpc.method", operation);
+  attributes["rpc.system.name"] = getSystem(protocol);
+  setAttribute(attributes, "server.address", server);
+  setAttribute(attributes, "server.port", port);
+  return attributes;
 }
 
 interface CalledOperation {

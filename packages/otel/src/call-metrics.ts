@@ -1,13 +1,13 @@
 import type { CallEvent } from "@bothends/runtime/observe";
-import type { Attributes, Histogram, MeterProvider, UpDownCounter } from "@opentelemetry/api";
-import { instrumentation, isRpc } from "./attributes.js";
+import type { Histogram, MeterProvider, UpDownCounter } from "@opentelemetry/api";
+import { instrumentation, type Outcome } from "./attributes.js";
 
 /** The metrics of a server or of clients, following the semantic conventions for HTTP and RPC. */
 export interface CallMetrics {
   /** Counts the requests that are not answered yet. */
   readonly activeRequests: UpDownCounter;
   /** Records the duration and the sizes of a call that has ended. */
-  record(event: CallEvent, attributes: Attributes): void;
+  record(event: CallEvent, outcome: Outcome): void;
 }
 
 /** The boundaries of duration histograms in seconds, as the conventions recommend. */
@@ -28,17 +28,17 @@ export function createCallMetrics(provider: MeterProvider, side: "server" | "cli
       unit: "{request}",
       description: `Number of active HTTP ${side} requests.`,
     }),
-    record(event, attributes) {
-      const seconds = event.durations.total / 1000;
-      httpDuration.record(seconds, attributes);
-      if (isRpc(event)) {
-        rpc.record(seconds, attributes);
+    record({ durations, requestBytes, answerBytes }, { httpMetricAttributes, rpcMetricAttributes }) {
+      const seconds = durations.total / 1000;
+      httpDuration.record(seconds, httpMetricAttributes);
+      if (rpcMetricAttributes !== undefined) {
+        rpc.record(seconds, rpcMetricAttributes);
       }
-      if (event.requestBytes !== undefined) {
-        requestSize.record(event.requestBytes, attributes);
+      if (requestBytes !== undefined) {
+        requestSize.record(requestBytes, httpMetricAttributes);
       }
-      if (event.answerBytes !== undefined) {
-        answerSize.record(event.answerBytes, attributes);
+      if (answerBytes !== undefined) {
+        answerSize.record(answerBytes, httpMetricAttributes);
       }
     },
   };

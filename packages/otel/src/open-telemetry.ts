@@ -192,7 +192,7 @@ class ObservedCall implements CallObservation {
       endSpan(span, event, outcome);
     }
     metrics.activeRequests.add(-1, this.#activeAttributes);
-    metrics.record(event, outcome.metricAttributes);
+    metrics.record(event, outcome);
   }
 
   /** Does not end the span, so that it is not exported. */

@@ -239,11 +239,13 @@ test("metrics have durations in seconds, sizes and active requests, with few att
     "http.request.method": "POST",
     "url.scheme": "http",
     "http.response.status_code": 200,
-    "rpc.system.name": "soap",
-    "rpc.method": "Echo",
     "bothends.protocol": "soap11",
     "bothends.operation": "Echo",
   });
+  const calls = recorded.find(({ descriptor }) => descriptor.name === "rpc.server.call.duration");
+  expect(calls?.dataPoints.map(({ attributes }) => attributes)).toEqual([
+    { "rpc.system.name": "soap", "rpc.method": "Echo", "bothends.protocol": "soap11" },
+  ]);
   const active = recorded.find(({ descriptor }) => descriptor.name === "http.server.active_requests");
   expect(active?.dataPoints.map(({ value }) => value)).toEqual([0]);
 });
