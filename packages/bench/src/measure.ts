@@ -34,7 +34,7 @@ export interface Group {
   /** Whether the measurement is exact, so that one round is enough. */
   readonly isExact?: boolean;
   /**
-   * The number of short measurements of each subject in a round, for a group whose subjects share a process. These
+   * The number of short measurements of each subject in a round, for a group whose subjects differ little. These
    * measurements are compared within their turn: each cost is divided by the median of its turn, and multiplied by the
    * median of these medians. This removes the load of other programs, which affects a whole turn.
    */

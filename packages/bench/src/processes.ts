@@ -7,17 +7,12 @@ import type { Sample } from "./measure.js";
 /** A subject in a separate process, so that its processor time can be measured separately. */
 export class HostProcess {
   readonly #child: ChildProcess;
-  /** The ports of its servers; empty for a client. */
-  readonly ports: readonly number[];
+  /** The port of its server; undefined for a client. */
+  readonly port: number | undefined;
 
-  private constructor(child: ChildProcess, ports: readonly number[]) {
+  private constructor(child: ChildProcess, port: number | undefined) {
     this.#child = child;
-    this.ports = ports;
-  }
-
-  /** The port of its only server, or of the first. */
-  get port(): number | undefined {
-    return this.ports[0];
+    this.port = port;
   }
 
   /** Starts a host on the second processor, if there is one, because the load generator uses the first. */
@@ -29,7 +24,7 @@ export class HostProcess {
     child.stdout?.resume();
     const ready = await awaitReport(child);
     pinToProcessor(child.pid ?? 0, 1);
-    return new HostProcess(child, ready.kind === "ready" ? ready.ports : []);
+    return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);
   }
 
   /** Sends a command, and returns the state of the process after the command has ended. */

@@ -45,8 +45,8 @@ The load generator is ${loadGeneratorName}. ${versions.length === 0 ? "No peers 
   in one run, so that other load on the machine affects them alike. Compare ratios within a table, never figures across machines.
 - **x limit** is the ratio to the first row, a program that does as little as possible. Each table says what that is.
 - Servers and clients run in separate processes. Processes of the same program differ by up to 20 % for as long as they run, so the
-  process of a server is replaced after three rounds. Servers with different observers share a process, and take turns of a second. *p99* is the time within which 99 % of the answers are complete at 50
-  connections. *loop p99* is the delay of the event loop. Memory is the resident memory, at its highest.
+  process of a server is replaced after three measurements. *p99* is the time within which 99 % of the answers are complete at 50 connections.
+  *loop p99* is the delay of the event loop. Memory is the resident memory, at its highest.
   *failed* counts the requests that another project's server did not answer with success; one of our own ends the run.
 - Other projects are set up as their documentation shows, with keep-alive where they have it, and do the same work unless the row says
   otherwise.

@@ -159,7 +159,7 @@ test("nothing is measured for --check in a group without bounds", () => {
   );
 });
 
-test("a check takes at most three turns in a round, for servers that share a process", () => {
+test("a check takes at most three turns in a round", () => {
   const group = { ...groupOf({ "not observed": [] }), id: "observe" };
   expect(selectBounded({ ...group, turns: 10 }).turns).toBe(3);
   expect(selectBounded({ ...group, turns: 2 }).turns).toBe(2);

@@ -20,10 +20,15 @@ interface ServerSubject {
 }
 
 interface ServerGroup
-  extends Pick<Group, "id" | "title" | "baseline">,
+  extends Pick<Group, "id" | "title" | "baseline" | "turns">,
     Partial<Pick<LoadPlan, "seconds" | "connections">> {
   readonly servers: readonly ServerSubject[];
   readonly request: LoadRequest;
+  /**
+   * The time in milliseconds after each load in which a server does the work that it has postponed, such as writing log
+   * lines. The processor time of this work counts. Default: 0.
+   */
+  readonly pause?: number;
 }
 
 const { soap11, soap12, httpGet, httpPost } = requests;
@@ -101,75 +106,38 @@ function createLargeAnswerGroup(bytes: number, title: string): ServerGroup {
   };
 }
 
-/** Measures an operation while all its calls are observed. */
-export async function measureObservation(): Promise<readonly Group[]> {
-  return [
-    await groupInOneProcess({
+/** Measures an operation while all its calls are observed. Each observer has processes of its own. */
+export const measureObservation = () =>
+  measureGroups([
+    {
       id: "observe",
       title: "Server, SOAP 1.1, observed",
       baseline:
-        "Bothends without observers. The second row measures the same program again: smaller differences are chance. All servers of this table run in one process, each on its own port, and take turns of one second. The rows OpenTelemetry by hand show the cost of OpenTelemetry's SDK: the handler makes each span, with 11 attributes of the semantic conventions, without attributes, or with all attributes of @bothends/otel. A traced call cannot cost less than a span of the SDK. The ratio to such a row shows the cost that this project adds; it includes the event of the call.",
+        "Bothends without observers. The second row measures the same program again: smaller differences are chance. Each server has processes of its own, and the servers take turns of one second. The rows OpenTelemetry by hand show the cost of OpenTelemetry's SDK: the handler makes each span, with 11 attributes of the semantic conventions, without attributes, or with all attributes of @bothends/otel. A traced call cannot cost less than a span of the SDK. The ratio to such a row shows the cost that this project adds; it includes the event of the call. Only the row with metrics has a MeterProvider.",
       servers: [
-        ["not observed", "none"],
-        ["not observed, again", "none"],
-        ["onCall that does nothing", "hook"],
-        ["lineLogger, JSON", "json"],
-        ["lineLogger, text", "text"],
-        ["OpenTelemetry by hand, every call a span", "span by hand"],
-        ["OpenTelemetry by hand, spans without attributes", "empty span by hand"],
-        ["OpenTelemetry by hand, spans with the same attributes", "same span by hand"],
-        ["OpenTelemetry, every call a span", "spans"],
-        ["OpenTelemetry, one call in twenty a span", "sampled spans"],
-        ["OpenTelemetry, sampling: 0.05", "sampled by option"],
+        observed("not observed", "none"),
+        observed("not observed, again", "none"),
+        observed("onCall that does nothing", "hook"),
+        observed("lineLogger, JSON", "json"),
+        observed("lineLogger, text", "text"),
+        observed("OpenTelemetry by hand, every call a span", "span by hand"),
+        observed("OpenTelemetry by hand, spans without attributes", "empty span by hand"),
+        observed("OpenTelemetry by hand, spans with the same attributes", "same span by hand"),
+        observed("OpenTelemetry, every call a span", "spans"),
+        observed("OpenTelemetry, with its context", "spans in context"),
+        observed("OpenTelemetry, spans and metrics", "spans and metrics"),
+        observed("OpenTelemetry, one call in twenty a span", "sampled spans"),
+        observed("OpenTelemetry, sampling: 0.05", "sampled by option"),
       ],
-    }),
-    await groupInOneProcess({
-      id: "observe-context",
-      title: "Server, SOAP 1.1, traced in a context",
-      baseline:
-        "Bothends without observers, in the same process. This process has a context manager, which all servers of a process share.",
-      servers: [
-        ["not observed", "none"],
-        ["OpenTelemetry, with its context", "spans in context"],
-      ],
-    }),
-  ];
-}
+      request: soap11,
+      seconds: 1,
+      turns: 10,
+      pause: 60,
+    },
+  ]);
 
-/** Servers in one process: their names in the table, and their observers. */
-interface SharedProcess extends Pick<Group, "id" | "title" | "baseline"> {
-  readonly servers: readonly (readonly [name: string, observer: string])[];
-}
-
-/**
- * The number of turns in a round of servers that share a process. In nine turns on a busy machine, log lines seemed to
- * cost nothing; in thirty, the same program measured twice differed by 1 %.
- */
-const turns = 10;
-/** The time in milliseconds until the log lines of a load have been written. */
-const writingTime = 60;
-
-async function groupInOneProcess({ servers, ...group }: SharedProcess): Promise<Group> {
-  const generator = await loadGenerator();
-  const observers = servers.map(([, observer]) => observer).join(",");
-  // Started on first use, because `--check` may not measure the group.
-  let startedHost: HostProcess | undefined;
-  const subjects = servers.map(([name], index): Subject => {
-    const measure = async (): Promise<Sample> => {
-      startedHost ??= await HostProcess.start("soap-routes-observed", observers);
-      const plan = { subject: `${group.title}: ${name}`, port: startedHost.ports[index] ?? 0 };
-      // The memory belongs to all servers of the process.
-      const { memory: _memory, ...sample } = await measureLoad(startedHost, async () => {
-        const load = await generator.send(soap11, { ...plan, seconds: 1, connections: 50 });
-        requireSuccess(load, plan.subject);
-        await setTimeout(writingTime);
-        return load;
-      });
-      return sample;
-    };
-    return { name, measure };
-  });
-  return { ...group, unit: "CPU µs", subjects, turns, close: () => startedHost?.stop() };
+function observed(name: string, observer: string): ServerSubject {
+  return { name, host: "soap-routes-observed", argument: observer };
 }
 
 /** Measures a listing with 13 arguments and 10 items. The baseline is `JSON.stringify` of the items. */
@@ -220,14 +188,17 @@ export async function measureMemoryGrowth(): Promise<readonly Group[]> {
 
 async function measureGroups(serverGroups: readonly ServerGroup[]): Promise<readonly Group[]> {
   const generator = await loadGenerator();
-  return serverGroups.map(({ id, title, baseline, servers, request: groupRequest, seconds = 2, connections = 50 }) => {
+  return serverGroups.map(({ servers, request: groupRequest, seconds = 2, connections = 50, pause, ...group }) => {
     const processes = new Map<ServerSubject, ServerProcess>();
     const subjects = servers.map((server): Subject => {
-      const plan = { subject: `${title}: ${server.name}`, seconds, connections };
+      const plan = { subject: `${group.title}: ${server.name}`, seconds, connections };
       const send = async (port: number): Promise<Load> => {
         const load = await generator.send(server.request ?? groupRequest, { ...plan, port });
         if (server.isPeer === undefined) {
           requireSuccess(load, plan.subject);
+        }
+        if (pause !== undefined) {
+          await setTimeout(pause);
         }
         return load;
       };
@@ -239,7 +210,7 @@ async function measureGroups(serverGroups: readonly ServerGroup[]): Promise<read
       return { name: server.name, measure };
     });
     const close = async (): Promise<void> => stopAll([...processes.values()].map(({ host }) => host));
-    return { id, title, unit: "CPU µs", baseline, subjects, close };
+    return { ...group, unit: "CPU µs", subjects, close };
   });
 }
 

@@ -25,8 +25,7 @@ process.on("message", async (order: HostCommand) => {
   }
 });
 process.once("disconnect", () => process.exit());
-const { port, ports = port === undefined ? [] : [port] } = hostedSubject;
-report({ kind: "ready", ports });
+report({ kind: "ready", port: hostedSubject.port });
 
 /** Makes calls, and returns their times in milliseconds. */
 async function measureCalls({

@@ -4,6 +4,7 @@ import { lineLogger } from "@bothends/runtime/observe";
 import type { ListenOptions } from "@bothends/runtime/server/node";
 import { type Attributes, context, SpanKind } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { AggregationTemporality, MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import {
   BasicTracerProvider,
   BatchSpanProcessor,
@@ -17,7 +18,7 @@ export type WrapHandler = <Answer>(handler: () => Answer) => () => Answer;
 
 type Observers = Pick<ListenOptions, "onCall" | "onError" | "observe"> & { readonly wrapHandler?: WrapHandler };
 
-/** The observers to measure, by name. Log lines go to standard output; spans are collected and not sent. */
+/** The observers to measure, by name. Log lines go to standard output; spans and metrics are collected and not sent. */
 export const observers: Readonly<Record<string, () => Observers>> = {
   none: () => ({}),
   hook: () => ({ onCall() {} }),
@@ -29,6 +30,9 @@ export const observers: Readonly<Record<string, () => Observers>> = {
     wrapHandler: (handler) => withSpan(handler, requiredAttributes, createOwnAttributes),
   }),
   spans: () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider() }) }),
+  "spans and metrics": () => ({
+    observe: openTelemetry({ tracerProvider: createSpanProvider(), meterProvider: createMeterProvider() }),
+  }),
   "sampled spans": () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider(0.05) }) }),
   "sampled by option": () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider(), sampling: 0.05 }) }),
   "spans in context": () => {
@@ -104,5 +108,18 @@ function createSpanProvider(ratio?: number): BasicTracerProvider {
   return new BasicTracerProvider({
     spanProcessors: [new BatchSpanProcessor(exporter)],
     ...(ratio !== undefined && { sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }) }),
+  });
+}
+
+/** Creates a provider that collects metrics every second. */
+function createMeterProvider(): MeterProvider {
+  const exporter = {
+    export: (_metrics: unknown, done: (result: { readonly code: number }) => void) => done({ code: 0 }),
+    forceFlush: async () => {},
+    shutdown: async () => {},
+    selectAggregationTemporality: () => AggregationTemporality.CUMULATIVE,
+  };
+  return new MeterProvider({
+    readers: [new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 1_000, exportTimeoutMillis: 1_000 })],
   });
 }

@@ -6,7 +6,7 @@ export type HostCommand =
 
 /** A message from a host's process to the benchmark. */
 export type HostReport =
-  | { readonly kind: "ready"; readonly ports: readonly number[] }
+  | { readonly kind: "ready"; readonly port: number | undefined }
   | ({ readonly kind: "state" } & HostState)
   | { readonly kind: "failed"; readonly message: string };
 
@@ -22,10 +22,8 @@ export interface HostState {
   readonly p99: number;
 }
 
-/** One or more subjects in a separate process: servers, each on its own port, or a client that makes calls. */
+/** A subject in a separate process: a server on a port, or a client that makes calls. */
 export interface Hosted {
   readonly port?: number;
-  /** The ports of several servers, in their order. Default: only `port`. */
-  readonly ports?: readonly number[];
   call?(): Promise<unknown>;
 }

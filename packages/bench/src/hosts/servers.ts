@@ -34,20 +34,16 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
       response.end(body);
     }),
   "soap-routes": () => serveLookups([""], vehicle),
-  /**
-   * A server for each observer, in one process: processes of the same program differ by up to 20 %, servers in one
-   * process by 1 %. The argument contains the names of the observers, separated by commas.
-   */
-  "soap-routes-observed": async (names) => {
+  /** The argument is the name of the observer. */
+  "soap-routes-observed": async (name) => {
     // Loaded on first use, so that the module does not use memory in other hosts.
     const { observers } = await import("./observers.js");
-    const ports: number[] = [];
-    for (const name of names.split(",")) {
-      const { wrapHandler, ...options } = observers[name]?.() ?? {};
-      const { port = 0 } = await serveLookups([""], vehicle, options, wrapHandler);
-      ports.push(port);
+    const createObserver = observers[name];
+    if (createObserver === undefined) {
+      throw new Error(`There is no observer "${name}".`);
     }
-    return { ports };
+    const { wrapHandler, ...options } = createObserver();
+    return serveLookups([""], vehicle, options, wrapHandler);
   },
   /** The argument is the size of the answer in bytes. */
   "soap-routes-large": (bytes) => serveLookups([""], createVehicle(Number(bytes))),
