@@ -61,7 +61,7 @@ export {
   NMTOKENS,
   NOTATION,
   QName,
-} from "./types/names.js";
+} from "./types/name-types.js";
 
 export const anySimpleType: SimpleType<string> = /* @__PURE__ */ createAnySimpleType();
 

@@ -80,7 +80,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/rest\/(?!check-answers|segment-names|json-limits|php-json|route-paths|index\.|argument-defaults\.|route-syntax\/index\.)/,
     ),
   },
-  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:answer|request)\./ },
+  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:write-answer|node-request)\./ },
   {
     name: "base",
     modules: joinPatterns(
@@ -102,7 +102,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules:
       /^(?:runtime\/src\/(?:client\/(?:failures|transport)|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
   },
-  { name: "derived-types", modules: /^datatypes\/src\/(?:derivation|facets|types\/names)\./ },
+  { name: "derived-types", modules: /^datatypes\/src\/(?:derivation|facets|types\/name-types)\./ },
   {
     name: "kinds",
     modules: joinPatterns(

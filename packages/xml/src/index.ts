@@ -14,7 +14,7 @@ export { isName, isNCName, splitQName, xmlNamespace, xmlnsNamespace } from "./na
 export { clark } from "./names.js";
 export { findNearestName, suggestName } from "./nearest-name.js";
 export type { PrefixLookup } from "./reader/scope.js";
-export type { XmlAttribute } from "./reader/start-tag.js";
+export type { XmlAttribute } from "./reader/start-tag-reader.js";
 export { XmlReader } from "./reader.js";
 export { splitClark } from "./split-clark.js";
 export {

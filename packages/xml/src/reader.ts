@@ -6,7 +6,7 @@ import { CharacterData } from "./reader/character-data.js";
 import { findCdataEnd, findDeclarationEnd, findMarkupEnd, skipSpace, withLineFeeds } from "./reader/content.js";
 import { findNCNameEnd } from "./reader/scan-name.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./reader/scope.js";
-import { StartTagReader, type TagAttributes, type XmlAttribute } from "./reader/start-tag.js";
+import { StartTagReader, type TagAttributes, type XmlAttribute } from "./reader/start-tag-reader.js";
 
 const noAttributes: readonly XmlAttribute[] = [];
 

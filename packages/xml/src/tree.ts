@@ -1,7 +1,7 @@
 import { XmlError } from "./error.js";
 import { END, START } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import type { XmlAttribute } from "./reader/start-tag.js";
+import type { XmlAttribute } from "./reader/start-tag-reader.js";
 import { XmlReader } from "./reader.js";
 
 /** An attribute of an element in a tree. */

@@ -107,14 +107,14 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   {
     target: "wsdls",
     mistake: "The end of a comment in documentation is not escaped.",
-    file: "generator/dist/print/escape.js",
+    file: "generator/dist/print/code-text.js",
     text: '.replaceAll("*/", "*\\\\/")',
     replacement: "",
   },
   {
     target: "indexes",
     mistake: "Names of members are never quoted.",
-    file: "generator/dist/print/escape.js",
+    file: "generator/dist/print/code-text.js",
     text: "return asciiIdentifier.test(name) ? name : writeLiteral(name);",
     replacement: "return name;",
   },

@@ -1,6 +1,6 @@
 import type { AnswerType, EmbeddedResources, Endpoint, JsonProperty, JsonType, RestInterface } from "../model/index.js";
-import { type Scope, toPascalCase } from "./names.js";
 import type { AnswersPlan, AnswerTypePlan, DeclarationForm, EndpointAnswer } from "./plan-model.js";
+import { type Scope, toPascalCase } from "./typescript-names.js";
 
 // In WordPress, the members of an object depend on the context of the answer. If they differ, the object has one type
 // for each context: `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for the deleted object

@@ -15,9 +15,9 @@ import type {
   TypeId,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { findNearestQName } from "../source/names.js";
 import type { Span } from "../source/span.js";
-import { type Scope, toCamelCase } from "./names.js";
+import { findNearestQName } from "../source/xml-names.js";
+import { type Scope, toCamelCase } from "./typescript-names.js";
 
 /**
  * The JavaScript values of a simple type. "lexical" means a string in the notation of XML Schema: `P1D` for a duration.

@@ -1,10 +1,10 @@
 import type { Config, Contract, Interface, SoapInterfaceConfig } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { Scope, toSafeFileName } from "./names.js";
 import type { InterfacePlan, Plan } from "./plan-model.js";
 import { reportWideChoices } from "./record-typing.js";
 import { planRest } from "./rest.js";
 import { planSoap } from "./soap.js";
+import { Scope, toSafeFileName } from "./typescript-names.js";
 
 /** A function that plans one interface, or returns the plan of an earlier run. */
 type PlanInterface = (contractInterface: Interface, plan: () => InterfacePlan) => InterfacePlan;

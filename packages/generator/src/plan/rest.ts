@@ -1,5 +1,6 @@
 import type { Endpoint, JsonType, RestInterface } from "../model/index.js";
 import { planAnswers } from "./answer-types.js";
+import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan-model.js";
 import {
   createFacadeNames,
   reservedNames,
@@ -8,8 +9,7 @@ import {
   toCamelCase,
   toPascalCase,
   toSafeFileName,
-} from "./names.js";
-import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan-model.js";
+} from "./typescript-names.js";
 
 /** Decides the names and files of a REST interface. Operations with the same first word share a class and a file. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {

@@ -9,19 +9,6 @@ import type {
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { planTypeMap, type TypeMapPlan } from "./builtins.js";
-import {
-  ConfiguredNames,
-  createEntryNames,
-  createFacadeNames,
-  formatServiceWords,
-  reservedMembers,
-  reservedNames,
-  Scope,
-  takeSharedNames,
-  toCamelCase,
-  toPascalCase,
-  toSafeFileName,
-} from "./names.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan-model.js";
 import {
   assignDeclarations,
@@ -34,6 +21,19 @@ import {
   nameTypes,
   type TypeNames,
 } from "./type-names.js";
+import {
+  ConfiguredNames,
+  createEntryNames,
+  createFacadeNames,
+  formatServiceWords,
+  reservedMembers,
+  reservedNames,
+  Scope,
+  takeSharedNames,
+  toCamelCase,
+  toPascalCase,
+  toSafeFileName,
+} from "./typescript-names.js";
 
 /**
  * Decides on the names and files of a SOAP interface. Names are taken in this order: services, the facade, types,

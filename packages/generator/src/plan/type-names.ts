@@ -11,7 +11,14 @@ import type {
   TypeReference,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { type ConfiguredNames, listNamespaceWords, Scope, toCamelCase, toPascalCase, toSafeFileName } from "./names.js";
+import {
+  type ConfiguredNames,
+  listNamespaceWords,
+  Scope,
+  toCamelCase,
+  toPascalCase,
+  toSafeFileName,
+} from "./typescript-names.js";
 
 /**
  * The names of a TypeScript type and of its constants. An answer type with `exact` shares the constants of its exact

@@ -5,7 +5,7 @@ import {
   writeLineLiterals,
   writeLiteral,
   writeMember,
-} from "./escape.js";
+} from "./code-text.js";
 import type { CodeSymbol } from "./symbols.js";
 
 /** Code that is not yet divided into lines. */

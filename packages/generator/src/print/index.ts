@@ -1,4 +1,4 @@
-export type { LiteralValue } from "./escape.js";
+export type { LiteralValue } from "./code-text.js";
 export {
   applyToUnion,
   array,

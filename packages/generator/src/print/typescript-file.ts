@@ -1,4 +1,4 @@
-import { writeCommentLines, writeIdentifier, writeLiteral } from "./escape.js";
+import { writeCommentLines, writeIdentifier, writeLiteral } from "./code-text.js";
 import {
   computeRowWidth,
   type Fragment,

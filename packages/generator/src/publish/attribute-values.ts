@@ -1,5 +1,5 @@
 import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
-import { wsdlNamespace, xsdNamespace } from "../source/names.js";
+import { wsdlNamespace, xsdNamespace } from "../source/xml-names.js";
 import {
   createActionTemplate,
   createAddressSlot,

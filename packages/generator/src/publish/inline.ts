@@ -1,6 +1,6 @@
 import { findAttribute, type XmlElement } from "@bothends/xml";
-import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { Budget, type SourceLimits } from "../source/source-limits.js";
+import { wsdlNamespace, xsdNamespace } from "../source/xml-names.js";
 import { AttributeValues, Prefixes } from "./attribute-values.js";
 import { writeRedefinitions } from "./included-components.js";
 import {

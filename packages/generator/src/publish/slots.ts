@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText, findAttribute, type XmlElement } from "@bothends/xml";
 import type { Protocol } from "../model/soap.js";
-import { wsdlNamespace, xsdNamespace } from "../source/names.js";
+import { wsdlNamespace, xsdNamespace } from "../source/xml-names.js";
 
 /**
  * The documents of the services in one WSDL. Each document is the text that all services share, followed by the text of

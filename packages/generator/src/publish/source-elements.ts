@@ -1,5 +1,5 @@
 import { findAttribute, getTextContent, type XmlElement } from "@bothends/xml";
-import { wsdlNamespace, xmlNamespace, xsdNamespace } from "../source/names.js";
+import { wsdlNamespace, xmlNamespace, xsdNamespace } from "../source/xml-names.js";
 
 // Selects the published elements of the source documents: elements in known namespaces, and the definitions of a WSDL
 // and its imports.

@@ -1,6 +1,6 @@
 import { decodeXml, readTree, schemaLimits, type XmlElement, XmlError, type XmlLimits } from "@bothends/xml";
-import { isXsdNamespace, wsdlNamespace } from "../source/names.js";
 import { describeNonXml, describeRoot, type UnexpectedFile } from "../source/unexpected-files.js";
+import { isXsdNamespace, wsdlNamespace } from "../source/xml-names.js";
 import { isWellKnown } from "./xsd/well-known/index.js";
 
 /**

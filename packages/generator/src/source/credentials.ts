@@ -1,6 +1,6 @@
 import type { XmlElement, XmlText, XmlTreeAttribute } from "@bothends/xml";
-import { listCredentialsIn, withoutCredentials } from "./addresses.js";
 import type { Diagnostics } from "./diagnostics.js";
+import { listCredentialsIn, withoutCredentials } from "./document-addresses.js";
 import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
 import type { SourceText, Span } from "./span.js";
 

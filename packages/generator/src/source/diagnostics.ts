@@ -1,5 +1,5 @@
-import { credentialsMask, hideCredentials, listCredentialsIn } from "./addresses.js";
 import { type Code, catalogue } from "./catalogue/index.js";
+import { credentialsMask, hideCredentials, listCredentialsIn } from "./document-addresses.js";
 import type { LimitRemedy } from "./source-limits.js";
 import { compareSpans, findLineBounds, getPosition, type SourceText, type Span } from "./span.js";
 

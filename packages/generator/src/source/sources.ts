@@ -1,8 +1,8 @@
 import { decodeXml, readTree } from "@bothends/xml";
-import { joinFolders, quoteShellWord, resolveLocation } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
 import { removeRootCredentials } from "./credentials.js";
 import type { Diagnostics, DiagnosticText } from "./diagnostics.js";
+import { joinFolders, quoteShellWord, resolveLocation } from "./document-addresses.js";
 import { areEqualBytes, type KnownDocuments, type XmlDocument } from "./known-documents.js";
 import { describeLimitRemedy, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";

@@ -1,8 +1,8 @@
 import { type XmlElement, XmlError } from "@bothends/xml";
 import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
-import { xsdNamespace } from "./names.js";
 import type { SourceText, Span } from "./span.js";
+import { xsdNamespace } from "./xml-names.js";
 
 // Recognizes files that are not the expected document, and reports XML errors.
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planAnswers } from "../../src/plan/answer-types.js";
-import { Scope } from "../../src/plan/names.js";
+import { Scope } from "../../src/plan/typescript-names.js";
 import { lowered } from "../lower/lower-index.js";
 
 const everywhere = ["view", "edit", "embed"];

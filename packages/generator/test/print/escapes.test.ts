@@ -7,7 +7,7 @@ import {
   writeKey,
   writeLineLiterals,
   writeLiteral,
-} from "../../src/print/escape.js";
+} from "../../src/print/code-text.js";
 import { code, comment, TypeScriptFile } from "../../src/print/index.js";
 import { hostileText } from "./hostile-text.js";
 import { statements, syntaxErrors } from "./parse.js";

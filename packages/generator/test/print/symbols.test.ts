@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultBuiltins, mappings } from "../../src/plan/builtins.js";
-import { reservedNames } from "../../src/plan/names.js";
+import { reservedNames } from "../../src/plan/typescript-names.js";
 import { kindNames, listRuntimeNames, runtimeSymbols, xsModule } from "../../src/print/index.js";
 import { complaints } from "../emit/type-check.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hideCredentials, withoutCredentials } from "../../src/source/addresses.js";
+import { hideCredentials, withoutCredentials } from "../../src/source/document-addresses.js";
 import { generateCase, type Outcome } from "../cases/generate-case.js";
 
 function generated(files: Readonly<Record<string, string>>): Outcome {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
-import { hideCredentials, withoutCredentials } from "../../src/source/addresses.js";
+import { hideCredentials, withoutCredentials } from "../../src/source/document-addresses.js";
 
 test.each(["//", "//a", "http:", "&#47;&#47;a", "\\u002f\\u002f", "//&#", "/", ":a@"])(
   "credentials are found in linear time among many %j",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveLocation } from "../../src/source/addresses.js";
+import { resolveLocation } from "../../src/source/document-addresses.js";
 
 const inside = [
   { location: "b.xsd", importing: "a.wsdl", want: "b.xsd" },

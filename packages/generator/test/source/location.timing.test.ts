@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
-import { resolveLocation } from "../../src/source/addresses.js";
+import { resolveLocation } from "../../src/source/document-addresses.js";
 import { getPosition } from "../../src/source/span.js";
 
 test("a location of many question marks is read in linear time", () => {

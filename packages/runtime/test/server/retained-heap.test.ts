@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { RoutedRequest } from "../../src/http/server-request.js";
-import { NodeRequest } from "../../src/server/adapters/node/request.js";
+import { NodeRequest } from "../../src/server/adapters/node/node-request.js";
 import { readBody } from "../../src/server/body.js";
 import { heapUsed, memoryAllocated, memoryUsed } from "../heap-used.js";
 import { send, site } from "../rest/site.js";

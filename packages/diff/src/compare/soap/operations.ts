@@ -16,8 +16,8 @@ import {
 import { findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
-import { compareHeaderFaults, compareHeaders } from "./headers.js";
 import { compareHttp, compareNillable, hasSoap } from "./http-messages.js";
+import { compareHeaderFaults, compareHeaders } from "./soap-headers.js";
 
 /** An operation in both versions. */
 export interface MatchedOperation {

@@ -12,8 +12,8 @@ import type {
 import type { WsdlRoot } from "../../read/wsdl/read-wsdl.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { ReportOnce } from "../../source/diagnostics.js";
-import { findNearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { formatPosition, type SourceText, type SpannedText } from "../../source/span.js";
+import { findNearestQName, type QName, wsdlNamespace } from "../../source/xml-names.js";
 
 // Tables of the definitions in a WSDL, for looking up names, finding duplicates, and finding the operations that SOAP
 // bindings serve.

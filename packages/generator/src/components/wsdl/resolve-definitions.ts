@@ -12,8 +12,8 @@ import type {
 } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import { findUnresolvedHelp, type ReportOnce, type UnresolvedText } from "../../source/diagnostics.js";
-import { findNearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import { formatPosition, type Span } from "../../source/span.js";
+import { findNearestQName, type QName, xsdNamespace } from "../../source/xml-names.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 import { formatAsWritten, formatDefinition, isUnprefixed } from "./definition-tables.js";
 import type {

@@ -11,9 +11,9 @@ import type {
 import type { WsdlDocuments, WsdlRoot } from "../../read/wsdl/read-wsdl.js";
 import { ignoredExtension } from "../../read/wsdl/wsdl-element.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
-import type { QName } from "../../source/names.js";
 import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { formatPosition } from "../../source/span.js";
+import type { QName } from "../../source/xml-names.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
 import { createDefinitionTables, type DefinitionTables, needsExtension, ServedOverSoap } from "./definition-tables.js";

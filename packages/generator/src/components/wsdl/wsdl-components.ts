@@ -11,8 +11,8 @@ import type {
   TransmissionPrimitive,
   UsingAddressing,
 } from "../../read/wsdl/documents.js";
-import type { QName } from "../../source/names.js";
 import type { SourceText, Span } from "../../source/span.js";
+import type { QName } from "../../source/xml-names.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 
 /**

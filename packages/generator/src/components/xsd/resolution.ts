@@ -3,9 +3,9 @@ import { clark, type XmlElement } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { findNearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits } from "../../source/source-limits.js";
 import { formatPosition, type Span } from "../../source/span.js";
+import { findNearestQName, type QName, xsdNamespace } from "../../source/xml-names.js";
 import {
   componentNouns,
   type NamespacedDocument,

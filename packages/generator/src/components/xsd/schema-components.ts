@@ -8,8 +8,8 @@ import {
 } from "@bothends/datatypes/definitions";
 import { clark } from "@bothends/xml";
 import type { IdentityPath } from "../../read/xsd/documents.js";
-import { type QName, xsdNamespace } from "../../source/names.js";
 import type { Span } from "../../source/span.js";
+import { type QName, xsdNamespace } from "../../source/xml-names.js";
 
 /**
  * The components of a schema (XSD 1.0 Part 1 §3), with all names resolved. Maps are keyed by Clark name, in the order

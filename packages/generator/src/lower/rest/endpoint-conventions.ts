@@ -14,7 +14,7 @@ import {
   listStaticSegments,
   type Segment,
   toCamelWord,
-} from "./route-paths.js";
+} from "./endpoint-paths.js";
 
 // Conventions of WordPress's REST API that an index does not contain. The comments refer to the functions and constants
 // of WordPress.

@@ -24,7 +24,7 @@ import {
   makeNameUnique,
   toCamelWord,
   toCamelWords,
-} from "./route-paths.js";
+} from "./endpoint-paths.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/known-routes.js";
 

@@ -19,8 +19,8 @@ import type { Sources } from "../../source/sources.js";
 import { type Answers, lowerAnswers } from "./answers.js";
 import { siteMembers } from "./endpoint-conventions.js";
 import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
+import { findLongestNamespace, listSegments, listVariables, type Segment } from "./endpoint-paths.js";
 import { lowerSchema, type SchemaContext } from "./json-types.js";
-import { findLongestNamespace, listSegments, listVariables, type Segment } from "./route-paths.js";
 
 /** Lowers a discovery index and its entry in `bothends.json` to an interface of the Contract. */
 export function lowerIndex(

@@ -7,8 +7,8 @@ import type {
 import type { ElementField, HttpBinding, HttpMessage, Input, Output, TypeReference } from "../../model/soap.js";
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
-import type { QName } from "../../source/names.js";
 import type { Documentation, Span } from "../../source/span.js";
+import type { QName } from "../../source/xml-names.js";
 import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints } from "../xsd/record-content.js";
 import { lowerSoapArray } from "../xsd/type-definitions.js";

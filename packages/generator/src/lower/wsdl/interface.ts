@@ -16,9 +16,9 @@ import type {
   WireSlots,
 } from "../../model/soap.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { xsdNamespace } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
+import { xsdNamespace } from "../../source/xml-names.js";
 import { lowerReferencedTypes } from "../xsd/type-definitions.js";
 import { TypeReferences } from "../xsd/type-references.js";
 import { lowerHttpMessages } from "./http-operation.js";

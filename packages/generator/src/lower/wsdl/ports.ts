@@ -5,7 +5,7 @@ import type {
   PortComponent,
 } from "../../components/wsdl/wsdl-components.js";
 import type { Port, Protocol } from "../../model/soap.js";
-import { findScheme, isHttpScheme } from "../../source/addresses.js";
+import { findScheme, isHttpScheme } from "../../source/document-addresses.js";
 import type { SpannedText } from "../../source/span.js";
 import { type LoweredHttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";

@@ -20,8 +20,8 @@ import type {
   TypeReference,
   UnionType,
 } from "../../model/soap.js";
-import { isSoapEncoding } from "../../source/names.js";
 import type { SourceText } from "../../source/span.js";
+import { isSoapEncoding } from "../../source/xml-names.js";
 import { lowerRecord, withRemovedMembers } from "./complex-types.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 

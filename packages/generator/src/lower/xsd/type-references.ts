@@ -16,8 +16,8 @@ import type {
   WireName,
 } from "../../model/soap.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
-import { isSoapEncoding } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
+import { isSoapEncoding } from "../../source/xml-names.js";
 
 /**
  * Creates references to the types of a schema, and collects the definitions of these types. The first reference to a

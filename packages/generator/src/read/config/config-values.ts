@@ -1,7 +1,7 @@
 import { findNearestName } from "@bothends/xml";
 import type { MappedType, ModulePath, ModuleType } from "../../model/config.js";
-import { quoteShellWord } from "../../source/addresses.js";
 import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
+import { quoteShellWord } from "../../source/document-addresses.js";
 import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 

@@ -1,9 +1,9 @@
 import type { Config, PackageConfig } from "../../model/config.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, readJson } from "../../source/json.js";
-import { hyphenate, withAsciiLetters } from "../../source/names.js";
 import { isLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
+import { hyphenate, withAsciiLetters } from "../../source/xml-names.js";
 import { ConfigReader, type ConfigText, readPath } from "./config-values.js";
 import { isInterfaceName, readInterfaces } from "./read-interfaces.js";
 

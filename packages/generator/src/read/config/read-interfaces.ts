@@ -7,7 +7,7 @@ import type {
   SoapInterfaceConfig,
   Tolerance,
 } from "../../model/config.js";
-import { quoteShellWord } from "../../source/addresses.js";
+import { quoteShellWord } from "../../source/document-addresses.js";
 import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 import {

@@ -1,7 +1,13 @@
-import { findScheme, isHttpScheme, isLocalScheme } from "../../source/addresses.js";
+import { findScheme, isHttpScheme, isLocalScheme } from "../../source/document-addresses.js";
 import type { KnownParts } from "../../source/known-documents.js";
-import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace, wsdlNamespace } from "../../source/names.js";
 import type { SpannedText } from "../../source/span.js";
+import {
+  httpNamespace,
+  mimeNamespace,
+  soap11Namespace,
+  soap12Namespace,
+  wsdlNamespace,
+} from "../../source/xml-names.js";
 import type {
   Binding,
   BindingFault,

@@ -1,10 +1,10 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { KnownParts, type XmlDocument } from "../../source/known-documents.js";
-import { isXsdNamespace, wsdlNamespace } from "../../source/names.js";
 import type { Sources } from "../../source/sources.js";
 import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import { describeRoot } from "../../source/unexpected-files.js";
+import { isXsdNamespace, wsdlNamespace } from "../../source/xml-names.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { type KnownDeclarations, readSchemas } from "../xsd/read-schemas.js";
 import type {

@@ -1,6 +1,8 @@
 import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
 import type { KnownParts } from "../../source/known-documents.js";
+import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
+import type { SourceText, Span, SpannedText } from "../../source/span.js";
 import {
   httpNamespace,
   isXsdNamespace,
@@ -9,9 +11,7 @@ import {
   soap12Namespace,
   wsdlNamespace,
   xsdNamespace,
-} from "../../source/names.js";
-import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
-import type { SourceText, Span, SpannedText } from "../../source/span.js";
+} from "../../source/xml-names.js";
 import { formatDocumentation } from "../xsd/xsd-element.js";
 import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";
 

@@ -1,8 +1,8 @@
 import { findNearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { isXsdNamespace } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits } from "../../source/source-limits.js";
 import { getNameSpan, type SourceText, type Span } from "../../source/span.js";
+import { isXsdNamespace } from "../../source/xml-names.js";
 import { type ImpliedChild, type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import { type Correction, type Corrections, collapse, findValueProblem, type ValueKind } from "./xsd-element.js";
 

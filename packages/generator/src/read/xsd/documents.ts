@@ -1,8 +1,8 @@
 import type { FacetName } from "@bothends/datatypes/definitions";
 import type { XmlElement } from "@bothends/xml";
 import type { IdentityPath } from "../../model/soap.js";
-import type { QName } from "../../source/names.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
+import type { QName } from "../../source/xml-names.js";
 
 export type { IdentityPath };
 

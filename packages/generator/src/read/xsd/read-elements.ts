@@ -1,6 +1,6 @@
 import type { IdentityPath } from "../../model/soap.js";
-import { wsdlNamespace, xsiNamespace } from "../../source/names.js";
 import type { SpannedText } from "../../source/span.js";
+import { wsdlNamespace, xsiNamespace } from "../../source/xml-names.js";
 import type {
   ArrayType,
   AttributeDeclaration,

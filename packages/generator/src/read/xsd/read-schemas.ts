@@ -1,10 +1,10 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { KnownParts, XmlDocument } from "../../source/known-documents.js";
-import { isXsdNamespace, xsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { getNameSpan, type SpannedText } from "../../source/span.js";
+import { isXsdNamespace, xsdNamespace } from "../../source/xml-names.js";
 import { checkGrammar } from "./check-grammar.js";
 import type {
   Declaration,

@@ -3,9 +3,9 @@ import * as xs from "@bothends/datatypes/xs";
 import { getTextContent, isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Code } from "../../source/catalogue/index.js";
 import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
-import { isXsdNamespace, type QName, xsdNamespace } from "../../source/names.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
+import { isXsdNamespace, type QName, xsdNamespace } from "../../source/xml-names.js";
 import type { Reference } from "./documents.js";
 
 /** The settings of a schema document that apply to its elements. */

@@ -1,5 +1,5 @@
 import type { Node, SourceFile } from "ts-morph";
-import { toSafeFileName } from "../../plan/names.js";
+import { toSafeFileName } from "../../plan/typescript-names.js";
 import { findHandlersObject, findObjectAt } from "../find-handlers.js";
 import type { ChangedHandler, RemovedHandler, UnmovedHandler } from "../merge-report.js";
 import {

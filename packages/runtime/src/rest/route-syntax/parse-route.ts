@@ -9,7 +9,7 @@ import {
   type PatternNode,
   PatternSource,
 } from "@bothends/datatypes/pattern";
-import { readRouteClass, readRouteEscape } from "./character-class.js";
+import { readRouteClass, readRouteEscape } from "./read-route-class.js";
 
 /**
  * Parses a route, or the pattern of a group in a route. Both must match a string from start to end. Supports the subset

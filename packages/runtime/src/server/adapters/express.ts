@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
-import { createFrameworkRoutes } from "./node/answer.js";
+import { createFrameworkRoutes } from "./node/write-answer.js";
 
 /** Express middleware. Some other frameworks accept the same kind of function. */
 export type ExpressMiddleware = (

@@ -5,8 +5,8 @@ import { report } from "../../observe/incidents.js";
 import { mergeServerLimits } from "../../server-limits.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
-import { compressPayload, createFrameworkRoutes, isSetByFramework } from "./node/answer.js";
-import { isClosed } from "./node/request.js";
+import { isClosed } from "./node/node-request.js";
+import { compressPayload, createFrameworkRoutes, isSetByFramework } from "./node/write-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {

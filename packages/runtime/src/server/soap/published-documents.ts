@@ -9,8 +9,8 @@ import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import { describeValue } from "../../value-problems.js";
 import { callHandler, type HandlerLimits } from "../call-handler.js";
-import type { ServicePaths } from "./addresses.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions, SoapService } from "./service.js";
+import type { ServicePaths } from "./service-addresses.js";
 
 // Answers requests for published documents and for the page of a service.
 

@@ -27,8 +27,8 @@ import {
   makeCopyable,
   runMiddleware,
 } from "../call-handler.js";
-import type { PublicAddress } from "./addresses.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
+import type { PublicAddress } from "./service-addresses.js";
 
 export interface CallSettings extends ContextSettings {
   readonly encoder: Encoder;

@@ -37,16 +37,16 @@ import { isPromise, listMiddleware } from "../call-handler.js";
 import { describeOrigin, describeRefusedOrigin, OriginPolicy, withCorsHeaders } from "../origins.js";
 import { holdBody, holdValues } from "../request-memory.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
+import { answerServicePage, createDocumentAnswer, type Publication } from "./published-documents.js";
+import { type CallSettings, runCall } from "./run-call.js";
+import { createServedNames, createServedOperations, type SoapServerOptions, type SoapService } from "./service.js";
 import {
   createPublicAddresses,
   getServicePaths,
   OperationLocations,
   ServiceAddresses,
   type ServicePaths,
-} from "./addresses.js";
-import { answerServicePage, createDocumentAnswer, type Publication } from "./published-documents.js";
-import { type CallSettings, runCall } from "./run-call.js";
-import { createServedNames, createServedOperations, type SoapServerOptions, type SoapService } from "./service.js";
+} from "./service-addresses.js";
 
 /**
  * Serves a WSDL service with handlers: SOAP 1.1 and 1.2 at its address, HTTP GET and POST at paths below the address,

@@ -2,8 +2,8 @@ import { normalizeWhiteSpace } from "@bothends/datatypes";
 import { checkPattern } from "@bothends/datatypes/pattern";
 import type * as documents from "../../../read/xsd/documents.js";
 import { resolveQName } from "../../../read/xsd/xsd-element.js";
-import type { QName } from "../../../source/names.js";
 import { describeLimitRemedy, readPatternLimits } from "../../../source/source-limits.js";
+import type { QName } from "../../../source/xml-names.js";
 import { checkFacets } from "../check/value-constraints.js";
 import {
   createTextContext,

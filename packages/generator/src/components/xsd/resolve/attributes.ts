@@ -1,7 +1,7 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
-import { isSoapEncoding, xsdNamespace } from "../../../source/names.js";
 import type { Span } from "../../../source/span.js";
+import { isSoapEncoding, xsdNamespace } from "../../../source/xml-names.js";
 import { getWildcardNamespaces } from "../relations.js";
 import {
   type AttributeListSource,

@@ -1,7 +1,7 @@
 import type { JsonType } from "../../../model/rest.js";
 import type { AnswerDefinition, AnswerProperty, AnswerSchema, Endpoint, Route } from "../../../read/rest/documents.js";
 import { createDeletedObject } from "../endpoint-conventions.js";
-import { listSegments } from "../route-paths.js";
+import { listSegments } from "../endpoint-paths.js";
 import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";
 import {
   addDefaultWritableMembers,

@@ -1,5 +1,10 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
-import { soap11EncodingNamespace, soap12EncodingNamespace, xmlNamespace, xsdNamespace } from "../../../source/names.js";
+import {
+  soap11EncodingNamespace,
+  soap12EncodingNamespace,
+  xmlNamespace,
+  xsdNamespace,
+} from "../../../source/xml-names.js";
 import type { SchemaElement } from "../documents.js";
 import {
   addressing2004Namespace,

@@ -1,4 +1,4 @@
-import { xmlNamespace } from "../../../source/names.js";
+import { xmlNamespace } from "../../../source/xml-names.js";
 import { otherAttributes, writeAnyElements, writeSchema } from "./xml-and-soap.js";
 
 // The schemas of WS-Addressing, WS-Security and WS-Notification.

@@ -1,5 +1,10 @@
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
-import { soap11EncodingNamespace, soap12EncodingNamespace, xmlNamespace, xsdNamespace } from "../../../source/names.js";
+import {
+  soap11EncodingNamespace,
+  soap12EncodingNamespace,
+  xmlNamespace,
+  xsdNamespace,
+} from "../../../source/xml-names.js";
 
 // Schemas of XML, XML Schema, XLink, binary values and SOAP, and the text that all built-in schemas begin with.
 

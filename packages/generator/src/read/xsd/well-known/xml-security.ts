@@ -1,4 +1,4 @@
-import { xmlNamespace } from "../../../source/names.js";
+import { xmlNamespace } from "../../../source/xml-names.js";
 import { writeAnyElements, writeSchema } from "./xml-and-soap.js";
 
 export const signatureNamespace = "http://www.w3.org/2000/09/xmldsig#";

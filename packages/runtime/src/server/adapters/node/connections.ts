@@ -5,9 +5,9 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { getNetwork } from "../../trusted-proxies.js";
-import { destroyAfterEnd } from "./answer.js";
 import { chooseStatus, describeSyntaxProblem } from "./syntax-problems.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
+import { destroyAfterEnd } from "./write-answer.js";
 
 /** The answer on a connection that exceeds the limit of connections. */
 const refusalMessage =

@@ -9,7 +9,7 @@ import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
 import { Exchange, UnreadAnswers } from "./node-exchange.js";
-import { nodeFeatures } from "./request.js";
+import { nodeFeatures } from "./node-request.js";
 import {
   closeServer,
   createNodeServer,

@@ -9,10 +9,10 @@ import { LimitError } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { createBusyAnswer } from "../../refuse-request.js";
 import type { Router } from "../../router.js";
-import { type NodeExchange, writeFailure, writeNodeAnswer } from "./answer.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
-import { getHttp2Stream, isClosed, isRefusedByLibrary, NodeRequest } from "./request.js";
+import { getHttp2Stream, isClosed, isRefusedByLibrary, NodeRequest } from "./node-request.js";
 import { closeIfEnded, type Expectation } from "./server.js";
+import { type NodeExchange, writeFailure, writeNodeAnswer } from "./write-answer.js";
 
 /** An answer that its client has not received completely. */
 interface UnreadAnswer {

@@ -15,7 +15,7 @@ import { report } from "../../../observe/incidents.js";
 import { countLostLines } from "../../../observe/loggers.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
-import { isCancelled } from "./request.js";
+import { isCancelled } from "./node-request.js";
 import { checkTlsOptions, type ServerTlsOptions } from "./tls.js";
 
 /** The address a server listens on, and its protocols. */

@@ -1,6 +1,6 @@
 import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
-import { listNameWords } from "../../source/names.js";
+import { listNameWords } from "../../source/xml-names.js";
 
 /** Names that a generated property must not have, because every object or class has a member of that name. */
 const reservedNames = new Set([

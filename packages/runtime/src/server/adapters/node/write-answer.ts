@@ -7,7 +7,7 @@ import { UsedBody } from "../../body.js";
 import { isPromise } from "../../call-handler.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
-import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeFeatures } from "./request.js";
+import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeFeatures } from "./node-request.js";
 
 /** The functions that compress a body, by content encoding. */
 type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;

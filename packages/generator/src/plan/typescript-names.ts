@@ -1,6 +1,6 @@
 import type { ConfiguredName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { hyphenate, listNameWords, withAsciiLetters } from "../source/names.js";
+import { hyphenate, listNameWords, withAsciiLetters } from "../source/xml-names.js";
 
 // TypeScript names: which names are available, which names bothends.json configures, and how names of schemas and
 // namespaces are converted.
