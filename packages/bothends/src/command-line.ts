@@ -39,9 +39,9 @@ export function createProgram(session: Session): Command {
       },
     });
   addExamples(program, [
-    "bothends init 'https://service.example/quotes.asmx?wsdl'",
-    "bothends generate",
-    "bothends explain WSDL012",
+    "npx bothends init 'https://service.example/quotes.asmx?wsdl'",
+    "npx bothends generate",
+    "npx bothends explain WSDL012",
   ]);
   addInit(program, session);
   addGenerate(program, session);
@@ -73,9 +73,9 @@ function addInit(program: Command, { host, finish }: Session): void {
   }).option("--no-vendor-runtime", "let the packages depend on @bothends/runtime in a registry");
   addNetworkOptions(command).option("--verbose", "show notes, and every warning in full").addOption(formatOption());
   addExamples(command, [
-    "bothends init quotes.wsdl",
-    "bothends init 'https://service.example/quotes.asmx?wsdl'",
-    "bothends init https://site.example/ --name site --user editor",
+    "npx bothends init quotes.wsdl",
+    "npx bothends init 'https://service.example/quotes.asmx?wsdl'",
+    "npx bothends init https://site.example/ --name site --user editor",
   ]);
   command.action(async (sources: readonly string[], options: InitOptions) => {
     const { runInit } = await import("./commands/init.js");
@@ -94,9 +94,9 @@ function addGenerate(program: Command, { host, finish }: Session): void {
     .option("--dry-run", "show what would change, and write nothing")
     .option("--watch", "generate again whenever a source changes");
   addExamples(command, [
-    "bothends generate",
-    "bothends generate --wsdl quotes.wsdl --out generated --vendor-runtime",
-    "bothends generate --index index.json --out generated --name site",
+    "npx bothends generate",
+    "npx bothends generate --wsdl quotes.wsdl --out generated --vendor-runtime",
+    "npx bothends generate --index index.json --out generated --name site",
   ]);
   command.action(async (options: GenerateOptions) => {
     if (options.watch === true) {
@@ -118,7 +118,10 @@ function addWatch(program: Command, { host, finish }: Session): void {
     )
     .option("--force", "replace edited files (copies get the suffix .orig), and packages of other interfaces")
     .option("--allow-nonempty", "write into a folder that contains other files");
-  addExamples(command, ["bothends watch", "bothends watch --wsdl quotes.wsdl --out generated --vendor-runtime"]);
+  addExamples(command, [
+    "npx bothends watch",
+    "npx bothends watch --wsdl quotes.wsdl --out generated --vendor-runtime",
+  ]);
   command.action(async (options: GenerateOptions) => {
     refuseArguments(command);
     const { runWatch } = await import("./commands/watch.js");
@@ -136,7 +139,7 @@ function addCheck(program: Command, { host, finish }: Session): void {
       "--fast",
       "compare hashes with the last run of generate on this machine, and generate only if a file differs",
     );
-  addExamples(command, ["bothends check", "bothends check --format github"]);
+  addExamples(command, ["npx bothends check", "npx bothends check --format github"]);
   command.action(async (options: ProjectOptions) => {
     const { runCheck } = await import("./commands/generate.js");
     refuseArguments(command);
@@ -164,10 +167,10 @@ function addDiff(program: Command, { host, finish }: Session): void {
   const format = command.options.find(({ long }) => long === "--format");
   format?.choices([...reportFormats, "markdown"]);
   addExamples(command, [
-    "bothends diff",
-    "bothends diff --base origin/main --format markdown",
-    "bothends diff old.wsdl new.wsdl",
-    "bothends diff --allow some --allow accepted-changes.json",
+    "npx bothends diff",
+    "npx bothends diff --base origin/main --format markdown",
+    "npx bothends diff old.wsdl new.wsdl",
+    "npx bothends diff --allow some --allow accepted-changes.json",
   ]);
   command.action(async (old: string | undefined, current: string | undefined, options: DiffOptions) => {
     const { readVersions, runDiff } = await import("./commands/diff.js");
@@ -195,8 +198,8 @@ function addFetch(program: Command, { host, finish }: Session): void {
     .option("--verbose", "list every change")
     .addOption(new Option("--debug", "show stack traces"));
   addExamples(command, [
-    "bothends fetch 'https://service.example/quotes.asmx?wsdl' --into schemas/quotes",
-    "bothends fetch https://site.example/wp-json/ --user editor --yes",
+    "npx bothends fetch 'https://service.example/quotes.asmx?wsdl' --into schemas/quotes",
+    "npx bothends fetch https://site.example/wp-json/ --user editor --yes",
   ]);
   command.action(async (address: string, options: FetchOptions) => {
     const { runFetch } = await import("./commands/fetch.js");
@@ -231,9 +234,9 @@ function addScaffold(program: Command, { host, finish }: Session): void {
     .option("--allow-nonempty", "write into a folder that contains other files")
     .option("--dry-run", "show what would be written, and write nothing");
   addExamples(command, [
-    "bothends scaffold server quotes-server",
-    "bothends scaffold server quotes-server --adapter fastify",
-    "bothends scaffold server quotes-server --rename getQuote=getLatestQuote",
+    "npx bothends scaffold server quotes-server",
+    "npx bothends scaffold server quotes-server --adapter fastify",
+    "npx bothends scaffold server quotes-server --rename getQuote=getLatestQuote",
   ]);
   command.action(async (name: string, options: ScaffoldOptions) => {
     const { runScaffold } = await import("./commands/scaffold.js");
@@ -247,7 +250,7 @@ function addExplain(program: Command, { finish }: Session): void {
     .summary("explain diagnostic codes")
     .description("Explain diagnostic codes, each with an example and a fix.")
     .argument("<code...>", "codes or kinds: WSDL012, xml.dtd");
-  addExamples(command, ["bothends explain WSDL012"]);
+  addExamples(command, ["npx bothends explain WSDL012"]);
   command.action(async (codes: readonly string[]) => {
     const { runExplain } = await import("./commands/explain.js");
     finish(runExplain(codes), {});

@@ -119,8 +119,8 @@ function createMissingFileError(path: string, { option, suggest }: Input, host: 
 /** Names the command that creates the file for an option. */
 function describeCreation(option: InputOption): string {
   return option === "--config"
-    ? "bothends init creates a configuration."
-    : `bothends fetch <address> saves ${option === "--wsdl" ? "a WSDL" : "an index"} from the network.`;
+    ? "npx bothends init creates a configuration."
+    : `npx bothends fetch <address> saves ${option === "--wsdl" ? "a WSDL" : "an index"} from the network.`;
 }
 
 function getKind(option: InputOption): string {

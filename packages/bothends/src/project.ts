@@ -188,7 +188,7 @@ function createDefaultConfig(host: Host): string {
   const path = resolve(host.workingFolder, configName);
   if (!listEntries(host.workingFolder).includes(configName)) {
     throw new UsageError(`There is no file ${configName} in this folder.`, {
-      help: "Create it with bothends init, name another file with --config, or use --wsdl or --index with --out.",
+      help: "Create it with npx bothends init, name another file with --config, or use --wsdl or --index with --out.",
       suggestion: "bothends init",
     });
   }

@@ -107,10 +107,10 @@ function findHelpFor(message: string): string | undefined {
 
 /** Example commands, by the name of the missing argument. */
 const argumentExamples: ReadonlyMap<string, string> = new Map([
-  ["address", "bothends fetch 'https://service.example/quotes.asmx?wsdl'"],
-  ["name", "bothends scaffold server my-server"],
-  ["code", "bothends explain WSDL012"],
-  ["shell", "bothends completion bash"],
+  ["address", "npx bothends fetch 'https://service.example/quotes.asmx?wsdl'"],
+  ["name", "npx bothends scaffold server my-server"],
+  ["code", "npx bothends explain WSDL012"],
+  ["shell", "npx bothends completion bash"],
 ]);
 
 /** Formats the command whose help lists the valid options. */

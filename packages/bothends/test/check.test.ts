@@ -20,7 +20,7 @@ test("shows how the packages differ, writes nothing, and exits with 1", async ()
   expect(out).toMatch(/^\+.*Welcome/m);
   expect(out).not.toContain("\u001b");
   expect(out).toContain("  packages/contract/src/hello/types.ts\n");
-  expect(err).toMatch(/^\d+ files out of date; nothing written\. Try bothends generate\.\n$/);
+  expect(err).toMatch(/^\d+ files out of date; nothing written\. Try npx bothends generate\.\n$/);
 });
 
 test.each([

@@ -85,7 +85,7 @@ test("a base without the sources is refused, with the folders that it may be", a
     2,
     `error: The base old contains neither bothends.json nor schemas/hello.wsdl.
   help: Nothing was compared. Name the old version of the whole project, or of the folder schemas.
-1 error; nothing written. Try bothends diff --help.
+1 error; nothing written. Try npx bothends diff --help.
 `,
   ]);
 });
@@ -367,7 +367,7 @@ test.each([
   { parameters: ["old", "none.wsdl"], says: 'There is no file or folder "none.wsdl".' },
   { parameters: ["old", "--base", "older"], says: 'The old version is named twice: "old" and --base older.' },
   { parameters: ["old", "schemas", "--wsdl", "x"], says: 'The new version is named twice: "schemas" and --wsdl.' },
-  { parameters: ["https://a.example/b?wsdl"], says: "Try bothends fetch 'https://a.example/b?wsdl'." },
+  { parameters: ["https://a.example/b?wsdl"], says: "Try npx bothends fetch 'https://a.example/b?wsdl'." },
 ])("diff $parameters is refused", async ({ parameters, says }) => {
   const { code, err } = await new ProjectFolder().run("diff", ...parameters);
   expect([code, err]).toEqual([2, expect.stringContaining(says)]);

@@ -60,7 +60,7 @@ test("saves a WSDL with everything that it imports, and generates from the files
   const project = new ProjectFolder({});
   const { code, out, err } = await project.run("fetch", `${url}/hello.asmx?wsdl`, "--yes");
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/3 files written to schemas\. Try bothends init --wsdl schemas\/hello\.wsdl\.\n$/);
+  expect(out).toMatch(/3 files written to schemas\. Try npx bothends init --wsdl schemas\/hello\.wsdl\.\n$/);
   expect(Object.keys(project.snapshot())).toEqual(["schemas/hello.wsdl", "schemas/hello.xsd0.xsd", "schemas/more.xsd"]);
   expect(project.read("schemas/hello.wsdl")).toContain('schemaLocation="hello.xsd0.xsd"');
   expect(project.read("schemas/hello.xsd0.xsd")).toMatch(/encoding="utf-8".*schemaLocation="more\.xsd"/s);
@@ -220,7 +220,7 @@ test.each([
 ])("--allow-host %s is refused, because it is not a host", async (host, suggested) => {
   const { code, err } = await new ProjectFolder({}).run("fetch", "http://127.0.0.1:2/x", "--yes", "--allow-host", host);
   expect([code, err]).toEqual([2, expect.stringContaining(`--allow-host ${host} is not a host.`)]);
-  expect(err).toContain(suggested === undefined ? "Try bothends fetch --help." : `Try --allow-host ${suggested}.`);
+  expect(err).toContain(suggested === undefined ? "Try npx bothends fetch --help." : `Try --allow-host ${suggested}.`);
 });
 
 test.each(["LOCALHOST", "localhost"])("the host of --allow-host may be written as %s", async (name) => {
@@ -260,7 +260,7 @@ test("a redirect to another port of the host is not followed, and the address to
   const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--yes");
   expect([code, other.requests]).toEqual([2, []]);
   expect(err).toContain(`repeat the command with it: ${other.url.replace("http:", "https:")}/\n`);
-  expect(err).not.toContain("Try bothends fetch http");
+  expect(err).not.toContain("Try npx bothends fetch http");
 });
 
 test("with a login, a redirect from http to https is not followed, because the login would not be sent", async () => {
@@ -276,7 +276,7 @@ test("with a login, a redirect from http to https is not followed, because the l
   expect(code).toBe(2);
   expect(err).toContain("With a login or a header, redirects from http to https are not followed.");
   expect(err).toContain(`repeat the command with it: ${url.replace("http:", "https:")}/hello.wsdl\n`);
-  expect(err).not.toContain("Try bothends fetch http");
+  expect(err).not.toContain("Try npx bothends fetch http");
 });
 
 test("a finished fetch leaves no folder for interrupted ones", async () => {
@@ -320,7 +320,7 @@ test.each(["destroy", "end"] as const)(
       2,
       `error: Cannot read ${url}/hello.wsdl: the server closed the connection before the document was complete.
   help: Try again. The received documents are kept for the next run.
-1 error; nothing written. Try bothends fetch --help.
+1 error; nothing written. Try npx bothends fetch --help.
 `,
     ]);
   },
@@ -330,7 +330,7 @@ test("after a fetch of a document that the project has, generate is suggested", 
   const { url } = await serve({ "/hello.wsdl": wsdl("Welcome") });
   const project = new ProjectFolder();
   const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  expect(out).toMatch(/1 file written to schemas\. Try bothends generate\.\n$/);
+  expect(out).toMatch(/1 file written to schemas\. Try npx bothends generate\.\n$/);
 });
 
 test("after a fetch of a schema, no command is suggested, because a schema has no operations", async () => {
@@ -511,7 +511,7 @@ test("the index of a WordPress site is found from its page, and has schemas", as
     "X-Key: abc",
   );
   expect(code).toBe(0);
-  expect(out).toContain("Try bothends init --index schemas/site/index.json.");
+  expect(out).toContain("Try npx bothends init --index schemas/site/index.json.");
   expect(project.read("schemas/site/index.json")).toContain('"max": 12345678901234567890');
   expect(requests.map(({ headers }) => headers["x-key"])).toEqual(["abc", "abc"]);
 });
@@ -840,7 +840,7 @@ test.each([
   { parameters: ["fetch", "hello.wsdl"], says: "is not an http or https address" },
   {
     parameters: ["fetch", "service.example/a.asmx?wsdl"],
-    says: "Try bothends fetch 'https://service.example/a.asmx?wsdl'.",
+    says: "Try npx bothends fetch 'https://service.example/a.asmx?wsdl'.",
   },
   { parameters: ["fetch", "http://127.0.0.1:1/x"], says: "127.0.0.1:1" },
   { parameters: ["fetch", "http://127.0.0.1:1/x", "--into", "../out"], says: "--into must be a folder inside" },

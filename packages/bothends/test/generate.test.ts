@@ -95,10 +95,10 @@ test("names the files of the output by their paths from the working folder", asy
   project.write("made/client/package.json", "{}\n");
   const edited = await project.runIn("app", "generate", ...parameters);
   expect(edited.err).toContain("  ../made/client/package.json\n");
-  expect(edited.err).toMatch(/Try bothends generate --wsdl \.\.\/in\/hello\.wsdl --out \.\.\/made --force\.\n$/);
+  expect(edited.err).toMatch(/Try npx bothends generate --wsdl \.\.\/in\/hello\.wsdl --out \.\.\/made --force\.\n$/);
   const checked = await project.runIn("app", "check", ...parameters);
   expect(checked.out).toContain("+++ b/../made/client/package.json\n");
-  expect(checked.err).toMatch(/Try bothends generate --wsdl \.\.\/in\/hello\.wsdl --out \.\.\/made\.\n$/);
+  expect(checked.err).toMatch(/Try npx bothends generate --wsdl \.\.\/in\/hello\.wsdl --out \.\.\/made\.\n$/);
 });
 
 test("files beside the packages are left as they are", async () => {
@@ -157,7 +157,7 @@ test("the packages of another interface are not replaced", async () => {
   expect([refused.code, refused.out, project.snapshot()]).toEqual([2, "", before]);
   expect(refused.err).toBe(
     `error: made/contract contains the generated package first-contract, which second-contract would replace.
-  help: To keep both, write to another folder, or list both interfaces in one bothends.json. bothends generate --force removes the files of first-contract.
+  help: To keep both, write to another folder, or list both interfaces in one bothends.json. npx bothends generate --force removes the files of first-contract.
 1 error; nothing written. Try --out made-second.
 `,
   );
@@ -179,8 +179,8 @@ test("the packages of another interface are not replaced by those of a configura
   expect([code, err]).toEqual([
     2,
     `error: packages/contract contains the generated package @hello/contract, which @other/contract would replace.
-  help: To keep both, list both interfaces in one bothends.json, or change the paths in "packages". bothends generate --force removes the files of @hello/contract.
-1 error; nothing written. Try bothends generate --help.
+  help: To keep both, list both interfaces in one bothends.json, or change the paths in "packages". npx bothends generate --force removes the files of @hello/contract.
+1 error; nothing written. Try npx bothends generate --help.
 `,
   ]);
   project.write("bothends.json", replacing.replaceAll('"packages/', '"others/'));
@@ -272,7 +272,7 @@ test.each([
 test("a mistake in a command line is reported with a suggestion", async () => {
   const { err } = await new ProjectFolder({}).run("generate", "--wsld", "x");
   expect(err).toBe(
-    "error: unknown option '--wsld'.\n  help: Did you mean --wsdl?\n1 error; nothing written. Try bothends generate --help.\n",
+    "error: unknown option '--wsld'.\n  help: Did you mean --wsdl?\n1 error; nothing written. Try npx bothends generate --help.\n",
   );
 });
 

@@ -342,7 +342,7 @@ test.each([
     what: "no source in a folder with a WSDL",
     files: { "hello.wsdl": wsdl() },
     parameters: [],
-    says: "The folder contains hello.wsdl.\n1 error; nothing written. Try bothends init hello.wsdl.",
+    says: "The folder contains hello.wsdl.\n1 error; nothing written. Try npx bothends init hello.wsdl.",
   },
   {
     what: "a folder with files of others",
@@ -404,5 +404,5 @@ test("init in an existing project shows the interface to add for a file, and the
     'then generate: "interfaces": { …, "hello": { "wsdl": ["hello.wsdl"] } }.',
   );
   const { err } = await project.run("init", "https://service.example/hello.asmx?wsdl");
-  expect(err).toMatch(/Try bothends fetch 'https:\/\/service\.example\/hello\.asmx\?wsdl'\.\n$/);
+  expect(err).toMatch(/Try npx bothends fetch 'https:\/\/service\.example\/hello\.asmx\?wsdl'\.\n$/);
 });

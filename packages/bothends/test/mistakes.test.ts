@@ -30,7 +30,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": '{"openapi":"3.0.1","paths":{}}' },
     place: "in.json:1:1: error IDX010 ",
     help: "openapi-typescript",
-    verdict: "Details: bothends explain IDX010",
+    verdict: "Details: npx bothends explain IDX010",
   },
   {
     mistake: "an OpenAPI file in YAML",
@@ -38,7 +38,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.yaml": "openapi: 3.0.0\npaths: {}\n" },
     place: "in.yaml:1:1: error SRC004 ",
     help: "openapi-typescript",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "an OpenAPI file as WSDL",
@@ -46,7 +46,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": '{"swagger":"2.0"}' },
     place: "in.json:1:1: error SRC004 ",
     help: "openapi-typescript",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "an index as WSDL",
@@ -54,7 +54,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": '{"namespaces":[],"routes":{}}' },
     place: "in.json:1:1: error SRC004 ",
     help: "--index",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a WSDL as index",
@@ -62,7 +62,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": wsdl() },
     place: "in.wsdl:1:1: error SRC004 ",
     help: "--wsdl",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "an HTML page saved as WSDL",
@@ -71,7 +71,7 @@ const cases: readonly MistakeCase[] = [
     place:
       'in.wsdl:1:1: error SRC004 (source.unexpected): Expected a WSDL 1.1 document, but found an HTML page with the title "Quotes".',
     help: "usually ends with ?wsdl",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "an HTML page whose title has character references",
@@ -82,7 +82,7 @@ const cases: readonly MistakeCase[] = [
     place:
       'in.wsdl:1:1: error SRC004 (source.unexpected): Expected a WSDL 1.1 document, but found an HTML page with the title "Log In ‹ R&D — ?[31m Word?&none;".',
     help: "--user <name>",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "an HTML page whose title has other characters than those of ASCII",
@@ -91,7 +91,7 @@ const cases: readonly MistakeCase[] = [
     place:
       'in.wsdl:1:1: error SRC004 (source.unexpected): Expected a WSDL 1.1 document, but found an HTML page with the title "Dépôts – 株価 ?gnp.?[2J".',
     help: "usually ends with ?wsdl",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a login page saved as WSDL",
@@ -99,7 +99,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": login },
     place: "in.wsdl:1:1: error SRC004 ",
     help: "--user <name>",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "the metadata of OData",
@@ -108,7 +108,7 @@ const cases: readonly MistakeCase[] = [
     place:
       "in.wsdl:1:1: error WSDL001 (wsdl.not-wsdl): Expected a WSDL 1.1 document, but found an OData metadata document.",
     help: "OData is not supported",
-    verdict: "Details: bothends explain WSDL001",
+    verdict: "Details: npx bothends explain WSDL001",
   },
   {
     mistake: "a device as WSDL",
@@ -116,7 +116,7 @@ const cases: readonly MistakeCase[] = [
     // The path is relative to the folder of the project, which may be in /dev/shm.
     place: /^error: Cannot read (?:\S*dev|\.\.\/\.\.)\/null: it is not a regular file\.$/m,
     help: "First save the document to a file",
-    verdict: "Try bothends generate --help.",
+    verdict: "Try npx bothends generate --help.",
   },
   {
     mistake: "an empty file",
@@ -124,7 +124,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": "" },
     place: "in.wsdl:1:1: error SRC004 ",
     help: "save the document again",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "an empty index",
@@ -132,7 +132,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": "" },
     place: "in.json:1:1: error IDX002 ",
     help: "Save the document again",
-    verdict: "Details: bothends explain IDX002",
+    verdict: "Details: npx bothends explain IDX002",
   },
   {
     mistake: "a zip archive",
@@ -140,7 +140,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": "PK\u0003\u0004...." },
     place: "in.wsdl:1:1: error SRC004 ",
     help: "Unpack the archive",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a RAML document as WSDL",
@@ -148,7 +148,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": "#%RAML 1.0\ntitle: Quotes\n" },
     place: "in.txt:1:1: error SRC004 ",
     help: "RAML is not supported",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a RAML document as index",
@@ -156,7 +156,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": "#%RAML 1.0\ntitle: Quotes\n" },
     place: "in.txt:1:1: error SRC004 ",
     help: "RAML is not supported",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a GraphQL schema as WSDL",
@@ -164,7 +164,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": '"""Quotes."""\ntype Query { quote: Int }\n' },
     place: "in.txt:1:1: error SRC004 ",
     help: "@graphql-codegen/cli",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a GraphQL schema as index",
@@ -172,7 +172,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": '"""Quotes."""\ntype Query { quote: Int }\n' },
     place: "in.txt:1:1: error SRC004 ",
     help: "@graphql-codegen/cli",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a Protocol Buffers file as WSDL",
@@ -180,7 +180,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": 'syntax = "proto3";\n' },
     place: "in.txt:1:1: error SRC004 ",
     help: "ts-proto",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a Protocol Buffers file as index",
@@ -188,7 +188,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": 'syntax = "proto3";\n' },
     place: "in.txt:1:1: error SRC004 ",
     help: "ts-proto",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "an AsyncAPI document as WSDL",
@@ -196,7 +196,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": "asyncapi: 3.0.0\n" },
     place: "in.txt:1:1: error SRC004 ",
     help: "AsyncAPI is not supported",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "an AsyncAPI document as index",
@@ -204,7 +204,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": "asyncapi: 3.0.0\n" },
     place: "in.txt:1:1: error SRC004 ",
     help: "AsyncAPI is not supported",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "text as index",
@@ -212,7 +212,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.txt": "Not found\n" },
     place: "in.txt:1:1: error SRC004 ",
     help: "index route returns",
-    verdict: "Details: bothends explain SRC004",
+    verdict: "Details: npx bothends explain SRC004",
   },
   {
     mistake: "a Postman collection as index",
@@ -220,7 +220,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": '{"info":{"_postman_id":"1"},"item":[]}' },
     place: "in.json:1:1: error IDX010 ",
     help: "bothends fetch <address>",
-    verdict: "Details: bothends explain IDX010",
+    verdict: "Details: npx bothends explain IDX010",
   },
   {
     mistake: "a GraphQL introspection as index",
@@ -228,7 +228,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": '{"data":{"__schema":{}}}' },
     place: "in.json:1:1: error IDX010 ",
     help: "@graphql-codegen/cli",
-    verdict: "Details: bothends explain IDX010",
+    verdict: "Details: npx bothends explain IDX010",
   },
   {
     mistake: "a JSON Schema as index",
@@ -236,7 +236,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": '{"$schema":"https://json-schema.org/draft/2020-12/schema"}' },
     place: "in.json:1:1: error IDX010 ",
     help: "responses",
-    verdict: "Details: bothends explain IDX010",
+    verdict: "Details: npx bothends explain IDX010",
   },
   {
     mistake: "a reference to a type that no schema declares",
@@ -244,7 +244,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": wsdl().replace('name="Name" type="string"', 'name="Name" type="tns:Nme"') },
     place: "in.wsdl:",
     help: "With --lenient, the type is read as anyType.",
-    verdict: "Try --lenient. Details: bothends explain XSD023",
+    verdict: "Try --lenient. Details: npx bothends explain XSD023",
   },
   {
     mistake: "a WSDL 2.0",
@@ -252,7 +252,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": '<description xmlns="http://www.w3.org/ns/wsdl"/>' },
     place: "in.wsdl:1:1: error WSDL001 ",
     help: "WSDL 2.0 is not supported",
-    verdict: "Details: bothends explain WSDL001",
+    verdict: "Details: npx bothends explain WSDL001",
   },
   {
     mistake: "a schema without a WSDL",
@@ -260,7 +260,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": '<schema xmlns="http://www.w3.org/2001/XMLSchema"/>' },
     place: "in.wsdl:1:1: error WSDL001 ",
     help: "Name the WSDL that imports the schema",
-    verdict: "Details: bothends explain WSDL001",
+    verdict: "Details: npx bothends explain WSDL001",
   },
   {
     mistake: "a SOAP answer as WSDL",
@@ -268,7 +268,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>' },
     place: "in.wsdl:1:1: error WSDL001 ",
     help: "followed by ?wsdl",
-    verdict: "Details: bothends explain WSDL001",
+    verdict: "Details: npx bothends explain WSDL001",
   },
   {
     mistake: "a WordPress error as index",
@@ -276,7 +276,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": '{"code":"rest_forbidden","message":"No.","data":{"status":401}}' },
     place: "in.json:1:1: error IDX010 ",
     help: "--user <name>",
-    verdict: "Details: bothends explain IDX010",
+    verdict: "Details: npx bothends explain IDX010",
   },
   {
     mistake: '"wsdls" in the configuration',
@@ -284,7 +284,7 @@ const cases: readonly MistakeCase[] = [
     files: { "bothends.json": withText('"wsdl"', '"wsdls"'), "schemas/hello.wsdl": wsdl() },
     place: /^bothends\.json:\d+:\d+: error CFG003 /,
     help: 'Did you mean "wsdl"?',
-    verdict: "Details: bothends explain CFG003",
+    verdict: "Details: npx bothends explain CFG003",
   },
   {
     mistake: "a trailing comma",
@@ -292,7 +292,7 @@ const cases: readonly MistakeCase[] = [
     files: { "bothends.json": withText('"schemas/hello.wsdl"', '"schemas/hello.wsdl",') },
     place: /^bothends\.json:\d+:\d+: error CFG001 .* comma after the last item of a list\.$/m,
     help: "Remove the comma.",
-    verdict: "Details: bothends explain CFG001",
+    verdict: "Details: npx bothends explain CFG001",
   },
   ...[
     { mistake: "a missing comma", text: '{"a": 1 "b": 2}', help: "Write a comma between two members or items." },
@@ -309,7 +309,7 @@ const cases: readonly MistakeCase[] = [
     files: { "bothends.json": text },
     place: /^bothends\.json:1:\d+: error CFG001 /,
     help,
-    verdict: "Details: bothends explain CFG001",
+    verdict: "Details: npx bothends explain CFG001",
   })),
   {
     mistake: "a comment in an index",
@@ -317,7 +317,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.json": '{"namespaces": [], // none\n "routes": {}}' },
     place: /^in\.json:1:20: error IDX002 /,
     help: "Remove the comment.",
-    verdict: "Details: bothends explain IDX002",
+    verdict: "Details: npx bothends explain IDX002",
   },
   {
     mistake: "a text in place of a list",
@@ -325,7 +325,7 @@ const cases: readonly MistakeCase[] = [
     files: { "bothends.json": JSON.stringify({ ...JSON.parse(config), interfaces: { hello: { wsdl: "a.wsdl" } } }) },
     place: /^bothends\.json:\d+:\d+: error CFG005 /,
     help: '["a.wsdl"]',
-    verdict: "Details: bothends explain CFG005",
+    verdict: "Details: npx bothends explain CFG005",
   },
   {
     mistake: "an address in the configuration",
@@ -333,7 +333,7 @@ const cases: readonly MistakeCase[] = [
     files: { "bothends.json": withText("schemas/hello.wsdl", "https://x.example/a.asmx?wsdl") },
     place: /^bothends\.json:\d+:\d+: error CFG006 /,
     help: "bothends fetch 'https://x.example/a.asmx?wsdl' --into schemas",
-    verdict: "Details: bothends explain CFG006",
+    verdict: "Details: npx bothends explain CFG006",
   },
   {
     mistake: "a misspelled file in the configuration",
@@ -341,35 +341,35 @@ const cases: readonly MistakeCase[] = [
     files: { "bothends.json": withText("schemas/hello.wsdl", "schemas/helo.wsdl"), "schemas/hello.wsdl": wsdl() },
     place: /^bothends\.json:\d+:\d+: error SRC001 /,
     help: "A location is relative to the document that contains it.",
-    verdict: "Details: bothends explain SRC001",
+    verdict: "Details: npx bothends explain SRC001",
   },
   {
     mistake: "the address of a WSDL",
     parameters: "generate --wsdl https://x.example/a.asmx?wsdl --out made",
     place: "error: --wsdl needs a file",
     help: "never uses the network",
-    verdict: "Try bothends fetch 'https://x.example/a.asmx?wsdl'.",
+    verdict: "Try npx bothends fetch 'https://x.example/a.asmx?wsdl'.",
   },
   {
     mistake: "the address of an index",
     parameters: "generate --index https://x.example/wp-json/",
     place: "error: --index needs a file",
     help: "never uses the network",
-    verdict: "Try bothends fetch https://x.example/wp-json/.",
+    verdict: "Try npx bothends fetch https://x.example/wp-json/.",
   },
   {
     mistake: "an address without an option",
     parameters: "generate https://x.example/a.asmx?wsdl",
     place: "error: generate accepts only options",
     help: "--wsdl",
-    verdict: "Try bothends fetch 'https://x.example/a.asmx?wsdl'.",
+    verdict: "Try npx bothends fetch 'https://x.example/a.asmx?wsdl'.",
   },
   {
     mistake: "a file without an option",
     parameters: "generate in.wsdl",
     place: "error: generate accepts only options",
     help: "--wsdl",
-    verdict: "Try bothends generate --wsdl in.wsdl --out generated.",
+    verdict: "Try npx bothends generate --wsdl in.wsdl --out generated.",
   },
   {
     mistake: "a folder as a file",
@@ -392,7 +392,7 @@ const cases: readonly MistakeCase[] = [
     parameters: "generate",
     place: "error: There is no file bothends.json",
     help: "bothends init",
-    verdict: "Try bothends init.",
+    verdict: "Try npx bothends init.",
   },
   {
     mistake: "no --out",
@@ -407,21 +407,21 @@ const cases: readonly MistakeCase[] = [
     parameters: "genrate",
     place: "error: unknown command 'genrate'.",
     help: "Did you mean generate?",
-    verdict: "Try bothends --help.",
+    verdict: "Try npx bothends --help.",
   },
   {
     mistake: "a misspelled option",
     parameters: "generate --lenent",
     place: "error: unknown option '--lenent'.",
     help: "Did you mean --lenient?",
-    verdict: "Try bothends generate --help.",
+    verdict: "Try npx bothends generate --help.",
   },
   {
     mistake: "an option without a command",
     parameters: "--wsdl in.wsdl --out made",
     place: "error: unknown option '--wsdl'.",
     help: "",
-    verdict: "Try bothends generate --wsdl in.wsdl --out made.",
+    verdict: "Try npx bothends generate --wsdl in.wsdl --out made.",
   },
   {
     mistake: "a misspelled limit",
@@ -429,7 +429,7 @@ const cases: readonly MistakeCase[] = [
     files: { "bothends.json": config, "schemas/hello.wsdl": wsdl() },
     place: "error: --limit needs name=value",
     help: "Did you mean fileBytes?",
-    verdict: "Try bothends generate --help.",
+    verdict: "Try npx bothends generate --help.",
   },
 ];
 

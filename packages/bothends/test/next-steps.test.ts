@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
@@ -18,7 +21,7 @@ test.each([
   },
   { lockFile: "pnpm-lock.yaml", install: `pnpm add ${links}`, build: "pnpm exec tsc", run: "pnpm dlx tsx call.mts" },
   { lockFile: "yarn.lock", install: `yarn add ${links}`, build: "yarn tsc", run: "npx tsx call.mts" },
-  { lockFile: "bun.lock", install: `bun add ${links}`, build: "bunx tsc", run: "bun call.mts:" },
+  { lockFile: "bun.lock", install: `bun add ${links}`, build: "bunx tsc", run: "bun call.mts." },
 ])("init in a project with $lockFile prints the commands of its package manager", async (each) => {
   const project = new ProjectFolder({ "hello.wsdl": wsdl(), [each.lockFile]: "" });
   const { out } = await project.run("init", "hello.wsdl");
@@ -106,4 +109,14 @@ test("the README of the client contains the call that init prints", async () => 
   expect(call).toContain("{ ");
   expect(readme).toContain(call);
   expect(readme).not.toContainEqual(expect.stringContaining("declare"));
+});
+
+test("the first call is also a program in JavaScript", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  const { out } = await project.run("init", "hello.wsdl");
+  const [, program = ""] = /As call\.mjs, it also runs with node call\.mjs:\n\n((?: {4}.*\n|\n)+)/.exec(out) ?? [];
+  expect(program).toContain("console.log(answer);");
+  const file = join(project.path, "call.mjs");
+  writeFileSync(file, program);
+  execFileSync(process.execPath, ["--check", file]);
 });

@@ -21,6 +21,6 @@ test("every command has an example and a description", () => {
     .slice(1);
   expect(sections.length).toBeGreaterThan(8);
   for (const section of sections) {
-    expect(section).toMatch(/^\$ bothends |^\$ eval /m);
+    expect(section).toMatch(/^\$ npx bothends |^\$ eval /m);
   }
 });

@@ -17,7 +17,7 @@ test("the verdict is the last line, counts what was found, and names the command
   const project = new ProjectFolder();
   project.write("schemas/hello.wsdl", broken);
   const { err } = await project.run("generate");
-  expect(err.trimEnd().split("\n").at(-1)).toBe("1 error; nothing written. Details: bothends explain WSDL012");
+  expect(err.trimEnd().split("\n").at(-1)).toBe("1 error; nothing written. Details: npx bothends explain WSDL012");
 });
 
 test("errors come after warnings", async () => {
@@ -86,7 +86,7 @@ test("a document outside the root is answered with the root to use", async () =>
     "b/more.xsd": '<schema xmlns="http://www.w3.org/2001/XMLSchema"/>',
   });
   const refused = await project.run("generate", "--wsdl", "a/hello.wsdl", "--out", "made");
-  expect(refused.err).toContain("; nothing written. Try --root . Details: bothends explain SRC007");
+  expect(refused.err).toContain("; nothing written. Try --root . Details: npx bothends explain SRC007");
   expect((await project.run("generate", "--wsdl", "a/hello.wsdl", "--out", "made", "--root", ".")).code).toBe(0);
 });
 
@@ -101,7 +101,7 @@ test("explain prints the entries of codes and kinds", async () => {
 test("explain suggests the nearest code", async () => {
   const { code, err } = await new ProjectFolder({}).run("explain", "WSDL0122");
   expect(code).toBe(2);
-  expect(err).toContain("Try bothends explain WSDL012");
+  expect(err).toContain("Try npx bothends explain WSDL012");
 });
 
 test.each(["bash", "zsh", "fish"])("completion for %s knows commands and options", async (shell) => {

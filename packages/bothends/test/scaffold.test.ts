@@ -73,7 +73,7 @@ test("warns of packages that are not those of the sources, with the command that
   project.write("hello.wsdl", wsdl("Welcome"));
   const { err } = await project.run("scaffold", "server", "greeter", ...parameters);
   expect(err).toMatch(
-    /^note: \d+ generated files differ from the sources; run bothends generate --wsdl hello\.wsdl --out generated before you build the server\.$/m,
+    /^note: \d+ generated files differ from the sources; run npx bothends generate --wsdl hello\.wsdl --out generated before you build the server\.$/m,
   );
 });
 
@@ -735,7 +735,7 @@ test("a server with an unresolved conflict is refused with its positions, and is
     `error: The server contains syntax errors, so handlers cannot be merged:
   greeter/src/hello/handlers.ts:1: Merge conflict marker encountered.
   help: Correct these files, and run scaffold again.
-1 error; nothing written. Try bothends scaffold server --help.
+1 error; nothing written. Try npx bothends scaffold server --help.
 `,
   ]);
   expect(project.snapshot()).toEqual(before);

@@ -88,7 +88,7 @@ export function readVersions(
   const address = [old, current ?? ""].find((version) => /^https?:/i.test(version));
   if (address !== undefined) {
     throw new UsageError(`"${address.slice(0, 200)}" is an address. diff does not use the network.`, {
-      help: "bothends fetch shows the changes since the saved files before it writes.",
+      help: "npx bothends fetch shows the changes since the saved files before it writes.",
       suggestion: `bothends fetch ${quoteShellWord(address)}`,
     });
   }

@@ -131,7 +131,7 @@ export function refuseOtherPackages(generation: Generation): void {
       throw new UsageError(
         `${formatDisplayPath(folder)} contains the generated package ${presentPackage.name}, which ${newPackage.name} would replace.`,
         {
-          help: `To keep both, ${explanation}. bothends generate --force removes the files of ${presentPackage.name}.`,
+          help: `To keep both, ${explanation}. npx bothends generate --force removes the files of ${presentPackage.name}.`,
           suggestion,
         },
       );

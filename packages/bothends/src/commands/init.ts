@@ -154,7 +154,7 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
   const address = inputsOrAnswer.find((text) => /^https?:\/\//i.test(text));
   if (address !== undefined && inputsOrAnswer.length > 1) {
     throw new UsageError("init accepts either one address, or one or more files.", {
-      help: "Fetch each address with bothends fetch, then run init with the files.",
+      help: "Fetch each address with npx bothends fetch, then run init with the files.",
     });
   }
   refuseAddressWithoutScheme(inputsOrAnswer, host);
@@ -183,7 +183,7 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
   const outsidePath = relativePaths.find((path) => path.startsWith("../"));
   if (outsidePath !== undefined) {
     throw new UsageError(`${outsidePath} is outside the working directory.`, {
-      help: "Copy the documents into the project, or run bothends init in a folder that contains them.",
+      help: "Copy the documents into the project, or run npx bothends init in a folder that contains them.",
     });
   }
   return {
@@ -259,7 +259,7 @@ async function saveDocuments(
   return {
     main: mainPath,
     savedPaths: [...changedPaths.filter(isMain), ...changedPaths.filter((path) => !isMain(path))],
-    reuseNote: formatReuseNote(reusedDocumentCount, "To fetch all documents again, use bothends fetch."),
+    reuseNote: formatReuseNote(reusedDocumentCount, "To fetch all documents again, use npx bothends fetch."),
     notes,
   };
 }
@@ -441,7 +441,7 @@ function parseManifest(text: string): object {
     // Malformed JSON is reported by the error below, like JSON that is not an object.
   }
   throw new UsageError("package.json is not a JSON object.", {
-    help: "Correct the file, and run bothends init again.",
+    help: "Correct the file, and run npx bothends init again.",
   });
 }
 

@@ -209,7 +209,7 @@ function generateMissingPackages(generation: Generation, options: ScaffoldOption
   }
   const differences = added.length + changed.length + edited.length + removed.length;
   const command = formatGenerateCommand(options);
-  const note = `${formatCount(differences, "generated file")} differ${differences === 1 ? "s" : ""} from the sources; run ${command} before you build the server.`;
+  const note = `${formatCount(differences, "generated file")} differ${differences === 1 ? "s" : ""} from the sources; run npx ${command} before you build the server.`;
   return { text: "", notes: differences === 0 ? [] : [note] };
 }
 

@@ -433,7 +433,7 @@ function readAddress(text: string, host: Host): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
-      help: "To read a file, use bothends generate with --wsdl or --index.",
+      help: "To read a file, use npx bothends generate with --wsdl or --index.",
       suggestion: suggestCommand(text, host),
     });
   }

@@ -52,7 +52,7 @@ export function formatNextSteps(generation: Generation, { options, host, address
 function formatCallTitle(host: Host): string {
   const command = getRunCommand(host);
   const alternative = command === "bun" ? "" : ", or with node call.mts from Node 22.18 on";
-  return `Call the service from a file call.mts, and run it with ${command} call.mts${alternative}:`;
+  return `Call the service from a file call.mts, and run it with ${command} call.mts${alternative}. As call.mjs, it also runs with node call.mjs:`;
 }
 
 /** Writes the lines of a first program that calls an interface: import, client, call, output. */

@@ -88,7 +88,9 @@ export function findVerdict(
   const counts = `${formatCounts(outcome)}${hiddenNote}`;
   const sentences = [
     `${capitalize([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
-    ...(suggestion === undefined ? [] : [`Try ${suggestion}${suggestion.endsWith(".") ? "" : "."}`]),
+    ...(suggestion === undefined
+      ? []
+      : [`Try ${suggestion.replace(/^bothends /, "npx bothends ")}${suggestion.endsWith(".") ? "" : "."}`]),
     ...suggestExplain(outcome.exit === 0 ? [] : diagnostics),
   ];
   return sentences.join(" ");
@@ -113,7 +115,7 @@ const maxExplained = 3;
 function suggestExplain(diagnostics: readonly Diagnostic[]): readonly string[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const codes = [...new Set(errors.map(({ code }) => code))].slice(0, maxExplained);
-  return codes.length === 0 ? [] : [`Details: bothends explain ${codes.join(" ")}`];
+  return codes.length === 0 ? [] : [`Details: npx bothends explain ${codes.join(" ")}`];
 }
 
 function capitalize(text: string): string {

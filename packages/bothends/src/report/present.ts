@@ -222,7 +222,7 @@ async function formatOutcomeForGithub(outcome: Outcome, formatPath: FormatPath):
   ];
   if (exit === 1 && files !== undefined) {
     const outOfDate = [...files.added, ...files.changed, ...files.removed];
-    const message = "This generated file is out of date. Run bothends generate.";
+    const message = "This generated file is out of date. Run npx bothends generate.";
     lines.push(...outOfDate.map((file) => formatWorkflowCommand("error", { file, title: "bothends" }, message)));
   }
   if (contractChanges !== undefined) {

@@ -84,7 +84,7 @@ export function isInterrupted(output: Output): boolean {
 export function assertNotInterrupted(output: Output): void {
   const journal = readJournal(output);
   if (journal !== undefined) {
-    const command = (journal === "damaged" ? undefined : journal.command) ?? "bothends generate";
+    const command = (journal === "damaged" ? undefined : journal.command) ?? "npx bothends generate";
     throw new DiskError(`An earlier run was interrupted. Run "${command}", which finishes or undoes its changes.`);
   }
 }

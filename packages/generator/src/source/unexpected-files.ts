@@ -18,7 +18,7 @@ export interface UnexpectedFile {
   readonly receivedKind?: "login page" | "other document";
 }
 
-const fetchHelp = "`bothends fetch <address>` saves a document with everything that it imports.";
+const fetchHelp = "`npx bothends fetch <address>` saves a document with everything that it imports.";
 
 const describeEmptyFile = (description: string): UnexpectedFile => ({
   description,
@@ -86,7 +86,7 @@ const unsupportedJson: readonly (UnexpectedFile & { readonly contentPattern: Reg
   {
     contentPattern: /schema\.getpostman\.com|"_postman_id"\s*:/,
     description: "a Postman collection",
-    help: `Postman collections are not supported. Fetch the WSDL or the index from the addresses in it: \`bothends fetch <address>\`.`,
+    help: `Postman collections are not supported. Fetch the WSDL or the index from the addresses in it: \`npx bothends fetch <address>\`.`,
   },
   {
     contentPattern: /"\$schema"\s*:\s*"https?:\/\/json-schema\.org/,
@@ -262,7 +262,7 @@ export function describeNonIndex(text: string): UnexpectedFile | undefined {
   if (code !== undefined) {
     return {
       description: `an error answer of the site (${code})`,
-      help: "Save the index as a user who may read it: `bothends fetch <address> --user <name>` sends a login.",
+      help: "Save the index as a user who may read it: `npx bothends fetch <address> --user <name>` sends a login.",
     };
   }
   return undefined;
@@ -297,7 +297,7 @@ function describeHtml(text: string, bytes: Uint8Array): UnexpectedFile {
   if (/type\s*=\s*["']?password|\b(?:log ?in|sign ?in|anmelden|authentication required|proxy)\b/i.test(text)) {
     return {
       description,
-      help: "A login page or a proxy answered instead of the service. Run `bothends fetch <address> --user <name>`, which sends a login, or save the document in a browser after you have logged in.",
+      help: "A login page or a proxy answered instead of the service. Run `npx bothends fetch <address> --user <name>`, which sends a login, or save the document in a browser after you have logged in.",
       receivedKind: "login page",
     };
   }

@@ -15,7 +15,7 @@ export function readPath(reader: ConfigReader, { text, span }: ConfigText, folde
   if (/^https?:\/\//i.test(text)) {
     reader.diagnostics.error("CFG006", span, {
       message: `The text "${text.slice(0, 200)}" is an address, not a path. Documents are never downloaded.`,
-      help: `Run bothends fetch ${quoteShellWord(text)} --into schemas, and name the file that it writes.`,
+      help: `Run npx bothends fetch ${quoteShellWord(text)} --into schemas, and name the file that it writes.`,
     });
     return undefined;
   }

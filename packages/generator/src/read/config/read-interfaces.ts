@@ -118,7 +118,7 @@ function findAddressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string 
   const address = texts.find((text) => /^https?:\/\//i.test(text));
   return address === undefined
     ? undefined
-    : `Documents are never downloaded. Run bothends fetch ${quoteShellWord(address)} --into schemas, and name the file that it writes.`;
+    : `Documents are never downloaded. Run npx bothends fetch ${quoteShellWord(address)} --into schemas, and name the file that it writes.`;
 }
 
 export const soapMembers = [
