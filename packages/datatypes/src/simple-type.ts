@@ -41,10 +41,14 @@ export type Derivation = (
 
 /** One facet with its value: `[xs.maxLength, 10]`, `[xs.pattern, ["[A-Z]+"]]`, `[xs.enumeration, colorValues]`. */
 export type FacetUse = readonly [facet: Facet, value: FacetValue];
+/**
+ * The value of a facet: a number such as a length, a text such as a bound, or a list of patterns or enumeration values.
+ */
 export type FacetValue = number | string | readonly (string | number | bigint | boolean)[];
 
 /** Prepares the check of one facet for a base type. Returns undefined if there is nothing to check. */
 export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck | undefined;
+/** Checks whether values satisfy a facet. */
 export interface FacetCheck {
   /**
    * The problem with a value, as the end of a sentence: `it has 3 digits and must have at most 2`. Undefined for a

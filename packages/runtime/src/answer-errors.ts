@@ -40,6 +40,10 @@ export class DecodeError extends BothendsError {
   }
 }
 
+/**
+ * The members of a `DecodeError`. `path` leads to the invalid value, as in `/CheckUSA/State`; `value` is its text, and
+ * `status` the HTTP status.
+ */
 export interface DecodeErrorInit extends ErrorContext {
   readonly path?: string;
   readonly reason?: string | undefined;
@@ -61,6 +65,7 @@ export interface DecodeErrorInit extends ErrorContext {
  */
 export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
 
+/** The members of an error about a whole answer. `status` is its HTTP status. */
 export interface AnswerErrorInit extends ErrorContext {
   readonly status: number;
   readonly headers?: ReadonlyMap<string, string> | undefined;

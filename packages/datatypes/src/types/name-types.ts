@@ -13,12 +13,15 @@ export const Name: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:Name
 export const NCName: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:NCName", isNCName);
 export const NMTOKEN: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:NMTOKEN", isNmtoken);
 export const NMTOKENS: SimpleType<readonly string[]> = /* @__PURE__ */ createNonEmptyList(NMTOKEN, "xs:NMTOKENS");
+/** xs:ID. Its values identify elements (XSD 1.0 Part 2 §3.3.8). */
 export const ID: SimpleType<string> = /* @__PURE__ */ createIdentifierType("ID");
 export const IDREF: SimpleType<string> = /* @__PURE__ */ createIdentifierType("IDREF");
 export const IDREFS: SimpleType<readonly string[]> = /* @__PURE__ */ createNonEmptyList(IDREF, "xs:IDREFS");
 export const ENTITY: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:ENTITY", isNCName);
 export const ENTITIES: SimpleType<readonly string[]> = /* @__PURE__ */ createNonEmptyList(ENTITY, "xs:ENTITIES");
+/** xs:QName. Its values are in Clark notation: `{namespace}local` (XSD 1.0 Part 2 §3.2.18). */
 export const QName: SimpleType<string> = /* @__PURE__ */ createQNameType("xs:QName");
+/** xs:NOTATION. Its values are in Clark notation (XSD 1.0 Part 2 §3.2.19). */
 export const NOTATION: SimpleType<string> = /* @__PURE__ */ createQNameType("xs:NOTATION");
 
 /** Creates xs:ID, the identifier of an element, or xs:IDREF, a reference to an ID (§3.3.8, §3.3.9). */

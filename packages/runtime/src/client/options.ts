@@ -240,6 +240,7 @@ export interface ClientLimits extends XmlLimits, ReferenceLimits {
   readonly jsonItems: number;
 }
 
+/** The default limits of clients: sizes in bytes, and numbers of items. */
 export const clientLimits: ClientLimits = {
   ...messageLimits,
   ...referenceLimits,
@@ -250,6 +251,7 @@ export const clientLimits: ClientLimits = {
   jsonItems: 100_000,
 };
 
+/** The option `limits` of clients. Limits that it leaves out have their defaults in `clientLimits`. */
 export type ClientLimitOptions = { readonly [Name in keyof ClientLimits]?: number | undefined };
 
 /** The type `Input`, except that members which the client's options always provide are optional. */

@@ -52,12 +52,14 @@ export interface AnswerBody {
   bytes(): Uint8Array;
 }
 
+/** The status and the headers of an answer. */
 export interface TransportHead {
   readonly status: number;
   /** Headers, keyed by lower-case name. The values of headers with the same name are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
+/** A complete answer, with its body decompressed. */
 export interface TransportAnswer extends TransportHead {
   readonly body: Uint8Array;
 }

@@ -15,6 +15,7 @@ export interface DeclaredElements {
   readonly complete?: boolean | undefined;
 }
 
+/** The declaration of an element: its type, its default, and whether it is nillable. */
 export interface DeclaredElement extends DecodeElementOptions {
   readonly type: AnyReference;
 }

@@ -124,6 +124,7 @@ export interface ResolvedArray {
   readonly item: AnyReference;
 }
 
+/** The type to which a `TypeReference` refers. */
 export type ResolvedType =
   | SimpleType<unknown>
   | AnyTypeDescriptor

@@ -1,12 +1,16 @@
 import type { DescriptorFormat, ImportedFeature, KeysOf } from "./record.js";
 
+/** A JSON value (RFC 8259). */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+/** A JSON object. Members with the value undefined are not written. */
 export interface JsonObject {
   readonly [name: string]: JsonValue | undefined;
 }
 
+/** The HTTP methods of REST endpoints. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** A REST interface: its path and its names on the wire. */
 export interface RestInterfaceDescriptor {
   readonly descriptorFormat: DescriptorFormat;
   readonly name: string;
@@ -75,6 +79,7 @@ export interface IndexTypes<Input, Answer> extends EndpointTypes<Input, Answer> 
 /** Literal text, a variable, or a part that is omitted if none of its variables has a value. */
 export type PathPiece = string | PathVariable | { readonly optional: readonly PathPiece[] };
 
+/** A variable of a path. Its value is the argument with the same name. */
 export interface PathVariable {
   readonly variable: string;
   /** The pattern of the variable, as in the index. Present only if it can match a slash. */
@@ -106,6 +111,7 @@ export interface MemberDescriptor {
   readonly items?: MemberDescriptor;
   readonly properties?: Readonly<Record<string, MemberDescriptor>>;
 }
+/** The names of types in the keyword `type` of a JSON Schema. */
 export type JsonTypeName = "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
 
 /** The answer types of an interface; used only to validate answers. */

@@ -12,10 +12,12 @@ import type {
 /** The protocols of services, in display order. */
 export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 
+/** The protocol of a port: SOAP 1.1, SOAP 1.2, HTTP GET or HTTP POST. */
 export type Protocol = (typeof protocols)[number];
 /** The protocols of the WSDL's HTTP bindings (WSDL 1.1 §4). */
 export type HttpProtocol = "httpGet" | "httpPost";
 
+/** A service (WSDL 1.1 §2.7) with its ports. */
 export interface ServiceDescriptor {
   readonly descriptorFormat: DescriptorFormat;
   /** The name of the `wsdl:service`. */
@@ -53,6 +55,7 @@ export interface InterfaceSettings {
   };
 }
 
+/** An operation (WSDL 1.1 §2.4) with its messages and its bindings. */
 export interface OperationDescriptor<Input, Output> {
   readonly kind: "operation";
   readonly service: ServiceDescriptor;
@@ -87,6 +90,7 @@ export interface AnyOperationDescriptor {
   readonly bindings: OperationBindings;
 }
 
+/** The bindings of an operation, at most one for each protocol. */
 export interface OperationBindings {
   readonly soap11?: SoapBindingDescriptor;
   readonly soap12?: SoapBindingDescriptor;
@@ -94,6 +98,7 @@ export interface OperationBindings {
   readonly httpPost?: HttpBindingDescriptor;
 }
 
+/** The binding of an operation to SOAP (WSDL 1.1 §3). */
 export interface SoapBindingDescriptor {
   /** The value of the header `SOAPAction` (SOAP 1.1), or of the parameter `action` of the content type (SOAP 1.2). */
   readonly action: string;
@@ -143,6 +148,7 @@ export type AnyBodyDescriptor =
     })
   | { readonly by: ImportedFeature<"parts">; readonly parts: () => UntypedRecord };
 
+/** The input message of an operation: its body, attachments and header blocks. */
 export type InputDescriptor<T> = (
   | { readonly body: BodyDescriptor<T> }
   | {
@@ -174,6 +180,10 @@ export interface AttachmentDescriptor {
   readonly types: readonly string[];
 }
 
+/**
+ * The output message of an operation: its body, attachments and header blocks, and which part of the body is the
+ * result.
+ */
 export interface OutputDescriptor<T> {
   /**
    * The body as a record. If `result` is set, the operation returns only the member that `result` names, or null if
@@ -202,6 +212,7 @@ export interface FaultDescriptor {
   readonly error: () => new (init: SoapFaultInit<never>) => SoapFault;
 }
 
+/** The binding of an operation to HTTP GET or POST (WSDL 1.1 §4). */
 export interface HttpBindingDescriptor {
   /**
    * The path that is appended to the port's address: `/CheckUSA`. With `replace`, it contains `(name)` for each
@@ -211,6 +222,10 @@ export interface HttpBindingDescriptor {
   readonly replace?: true;
 }
 
+/**
+ * The input and the answer of an operation over HTTP GET or POST. The input is sent as parameters or as an XML
+ * document.
+ */
 export type HttpDescriptor<Input> =
   | {
       /** The parameters, keyed by the member of the input. `list` marks a parameter whose name can be repeated. */

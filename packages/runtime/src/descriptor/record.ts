@@ -63,6 +63,7 @@ export interface AnyTypeDescriptor {
  */
 export type TypeReference<T> = SimpleType<T> | AnyTypeDescriptor | (() => TypeDescriptor<T>);
 
+/** A simple or complex type that a schema defines. */
 export type TypeDescriptor<T> =
   | SimpleType<T>
   | DerivedSimpleType<T>
@@ -137,13 +138,16 @@ export interface AnyRecordDescriptor {
  * kind `group`.
  */
 export type Particle = string | ModelGroup;
+/** A group of particles (XSD 1.0 Part 1 §3.8). With `optional`, it may be absent. */
 export type ModelGroup =
   | { readonly sequence: readonly Particle[]; readonly optional?: true }
   | { readonly choice: readonly Particle[]; readonly optional?: true }
   | { readonly all: readonly Particle[]; readonly optional?: true };
 
+/** The maximum number of occurrences, as `maxOccurs` in a schema. */
 export type Max = number | "unbounded";
 
+/** Where the value of a record's member is in a message, and how it is read and written. */
 export type FieldDescriptor<V> =
   | ElementField<V>
   | AttributeField<V>
@@ -193,6 +197,7 @@ export interface IdentityChecker {
   ): void;
 }
 
+/** An identity constraint (XSD 1.0 Part 1 §3.11): a key, a unique constraint or a reference to a key. */
 export interface IdentityConstraint {
   readonly kind: "key" | "unique" | "keyref";
   /** The name of the constraint, in Clark notation. */
@@ -286,6 +291,7 @@ export interface AnyElement {
   readonly attributes?: readonly AnyAttribute[];
   readonly content?: readonly (string | AnyElement)[];
 }
+/** An attribute that no schema describes, as a wildcard allows. */
 export interface AnyAttribute {
   /** The name of the attribute, `{namespace}local`. */
   readonly name: string;

@@ -28,6 +28,7 @@ export class FormLimitError extends Error {
   }
 }
 
+/** Options for `BodyCollector`. */
 export interface BodyCollectorOptions {
   /**
    * The announced length of the body, from `Content-Length`. It only determines how the buffer grows; the actual length

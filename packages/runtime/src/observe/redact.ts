@@ -20,6 +20,7 @@ export interface RecordedMessage {
   readonly bytes: number;
 }
 
+/** Options for recording requests and answers. Secret values in them are replaced with `***`. */
 export interface RecordOptions {
   /** Called with each request and each answer. Its exceptions are ignored. */
   readonly write: (message: RecordedMessage) => void;

@@ -10,6 +10,7 @@ const maxDepth = 128;
  */
 export type AnswerCheck = (answer: AnswerToCheck) => AnswerProblem | undefined;
 
+/** An answer to check against its schema. */
 export interface AnswerToCheck {
   /** The name of the endpoint in the generated code: `core.posts.list`. */
   readonly operation: string;
@@ -18,6 +19,7 @@ export interface AnswerToCheck {
   readonly partial: boolean;
 }
 
+/** A value in an answer that does not match its schema. */
 export interface AnswerProblem {
   /**
    * The path of the invalid value as a JSON pointer (RFC 6901): `/0/title/rendered`. Empty if the whole body is

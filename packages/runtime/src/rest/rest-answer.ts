@@ -1,6 +1,7 @@
 import type { JsonValue } from "../descriptor.js";
 import { createBrand, isInstance } from "../errors.js";
 
+/** The members of a `RestAnswer`. */
 export interface RestAnswerInit<Body = JsonValue> {
   /** The HTTP status. Default 200. */
   readonly status?: number | undefined;

@@ -33,6 +33,7 @@ export interface RateLimitStore {
   count(key: string, window: number): RateCount | Promise<RateCount>;
 }
 
+/** The state of one key in the current window of a rate. */
 export interface RateCount {
   /** The number of requests in the current window, this request included. */
   readonly requests: number;
@@ -66,6 +67,7 @@ export interface RequestToCount {
   readonly headers: ReadonlyMap<string, string>;
 }
 
+/** A rate of requests. They are counted before their bodies are read. */
 export interface RequestRate extends Rate {
   /**
    * Returns the key under which a request is counted. Requests for which it returns undefined are not counted. Default:
@@ -74,6 +76,7 @@ export interface RequestRate extends Rate {
   readonly by?: ((request: RequestToCount) => string | undefined) | undefined;
 }
 
+/** A rate of calls. They are counted before their handlers run. */
 export interface CallRate extends Rate {
   /**
    * Returns the key under which a call is counted. Calls for which it returns undefined are not counted. Example: `({
@@ -364,6 +367,7 @@ export function memoryStore(now: () => number = () => performance.now()): RateLi
   };
 }
 
+/** The maximum numbers of handlers that run, and of calls that wait for them. */
 export interface ConcurrencyLimit {
   /**
    * The maximum number of handlers that run at the same time, by operation name. Operations that are not listed have no

@@ -8,6 +8,7 @@ import { RepeatedReports } from "../observe/repeated-incidents.js";
 import { longestTimerDelay } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
+/** Options for `healthRoutes`. */
 export interface HealthOptions {
   /**
    * Checks of the resources that the server needs, such as a database, by name. A check fails if it returns false,

@@ -7,6 +7,7 @@ import { RepeatedReports } from "../observe/repeated-incidents.js";
 import { isPromise } from "./call-handler.js";
 import { type Routes, withAnswer } from "./routes.js";
 
+/** Options for `recordedRoutes`. */
 export interface RecordedRoutesOptions extends RecordOptions {
   /**
    * Returns whether a request is recorded. Can depend on the client, for example. Default: all requests are recorded.

@@ -32,6 +32,7 @@ import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } 
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
 
+/** Options for a router, which apply to all its routes. */
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
   /**
@@ -62,6 +63,7 @@ export interface RouterOptions {
   readonly page?: boolean | undefined;
 }
 
+/** The option `requestIds`: which header contains the id of a request. */
 export interface RequestIdOptions {
   /** The header that contains the request's id; requests without it get a new id. Default `X-Request-Id`. */
   readonly header?: string | undefined;

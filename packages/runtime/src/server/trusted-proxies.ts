@@ -3,6 +3,7 @@ import { findHeader, type HeaderLine } from "../http/headers.js";
 import type { ServerRequest } from "../http/server-request.js";
 import { isHost } from "./origins.js";
 
+/** The proxies in front of a server whose headers about the client are trusted. */
 export interface TrustedProxies {
   /**
    * The proxies' addresses and networks, in CIDR notation: `["127.0.0.1", "10.0.0.0/8"]`. `unix` means a proxy on a

@@ -24,6 +24,7 @@ export type BatchOperation = (input: {
   readonly validation?: "normal" | "require-all-validate";
 }) => Promise<unknown>;
 
+/** Options for a batch of requests. */
 export interface BatchOptions {
   /** Whether the server must run none of the requests if one of them is invalid. Default false. */
   readonly allOrNothing?: boolean;

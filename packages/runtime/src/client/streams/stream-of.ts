@@ -5,6 +5,7 @@ import { BothendsError, ConfigError } from "../../errors.js";
 import { checkMilliseconds, type SharedOptions } from "../options.js";
 import { ItemStream } from "./item-stream.js";
 
+/** Options for reading the items of a long answer one by one. */
 export interface StreamOptions<Path extends string = string> {
   /**
    * The names of the answer's members that lead to the list, joined with dots, such as `Records.Record`. Not needed if

@@ -34,10 +34,12 @@ export interface FastifyLike {
   }): unknown;
 }
 
+/** The members of a request of Fastify that the routes use. */
 export interface FastifyRequestLike {
   readonly raw: IncomingMessage;
 }
 
+/** The members of a reply of Fastify that the routes use. */
 export interface FastifyReplyLike {
   readonly raw: ServerResponse;
   hijack(): unknown;
@@ -221,6 +223,7 @@ class UnsentAnswers {
   }
 }
 
+/** Options for `fastifyPlugin`. */
 export interface FastifyOptions extends RouterOptions {
   /**
    * Whether the routes answer `OPTIONS`, and determine which origins can read answers. Set this to false if

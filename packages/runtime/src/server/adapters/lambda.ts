@@ -26,6 +26,10 @@ export interface LambdaEvent {
     | undefined;
 }
 
+/**
+ * The result of a function of AWS Lambda that answers an HTTP request. `body` is text, or Base64 if `isBase64Encoded`
+ * is true.
+ */
 export interface LambdaAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -56,6 +56,7 @@ async function respond(
   }
 }
 
+/** Options for `webHandler`. */
 export interface WebHandlerOptions extends RouterOptions {
   /**
    * Whether answers of 1 KB or more are compressed for clients that accept compression: with gzip, and on platforms

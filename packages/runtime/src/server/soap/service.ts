@@ -43,6 +43,7 @@ export interface SoapService {
  */
 export type PublishedDocument = readonly (string | PublishedSlot | PublishedDocument)[];
 
+/** A place in a published document that is filled when the document is sent. */
 export interface PublishedSlot {
   /**
    * The kind of value with which the slot is filled: the service's address, or the wire name of a namespace or an
@@ -154,6 +155,7 @@ export interface CallToAuthorize<Principal = unknown> extends CallToAuthenticate
   readonly principal: Principal;
 }
 
+/** The service that a page of the option `page` describes. */
 export interface ServicePage {
   readonly service: string;
   /** The address of the WSDL. */

@@ -25,6 +25,7 @@ import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js"
 export type { ServerState, StopSummary } from "./server.js";
 export type { ServerTlsOptions } from "./tls.js";
 
+/** Options for `listen`. */
 export interface ListenOptions extends RouterOptions, ServerAddress {
   /**
    * The time in milliseconds for which the server still accepts requests after `close` is called. During this time,
@@ -33,6 +34,7 @@ export interface ListenOptions extends RouterOptions, ServerAddress {
   readonly drainDelay?: number | undefined;
 }
 
+/** A server that listens, with which it is stopped and observed. */
 export interface RunningServer {
   /** The address of the server: `http://127.0.0.1:8080`, or `unix:/run/service.sock` for a Unix socket. */
   readonly url: string;
