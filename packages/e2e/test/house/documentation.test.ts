@@ -232,12 +232,8 @@ const examples: readonly Example[] = [
   },
   {
     task: "a member of the context of handlers",
-    patterns: [/\b(?:get|readonly) principal\b/, /\bauthentication\?\.principal\b/],
-    others: {
-      "packages/runtime/src/observe/events.ts": "call events have a member of the same name",
-      "packages/runtime/src/server/call-handler.ts": "explains why a caller was refused",
-      "packages/runtime/src/server/router.ts": "passes the member to call events",
-    },
+    patterns: [/\b(?:get|readonly) principal\b/, /\bauthentication\?\.principal\b/, /\brecord\.principal\b/],
+    others: { "packages/runtime/src/server/refuse-request.ts": "explains why a caller was refused" },
   },
   {
     task: "another JavaScript type for a built-in type, for `typeMap`",

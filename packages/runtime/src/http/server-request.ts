@@ -1,5 +1,5 @@
 import { createBrand, isInstance } from "../errors.js";
-import type { CallRecord, OnError, ServerIncident } from "../observe/events.js";
+import type { CallMeasurements, OnError, SafeCallObservation, ServerIncident } from "../observe/events.js";
 import type { LimitError } from "../server-limits.js";
 import { findHeader, type HeaderLine, type ParsedHeaders, parseHeaders } from "./headers.js";
 
@@ -67,16 +67,21 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
    * method before it reads the body.
    */
   keep(): void;
-  /** Called when the request is answered. Returns whether the request was counted as in flight. */
-  end(): boolean;
 }
 
-/** Limits the memory of the requests that are being answered. */
-export interface MemoryLimit {
+/** A request as the router's limits see it: its body and its memory. */
+export interface AdmittedRequest {
+  /** The request's body, which fails when a limit is exceeded. Undefined if the body arrived with the head. */
+  readonly body: LimitedBody | undefined;
   /**
-   * Sets the memory that a request takes, in bytes. Returns the limit that all requests together then exceed, if any.
+   * Sets the memory that the request takes, in bytes. Returns the limit that all requests together then exceed, if any.
+   * The router then replaces the answer of the routes.
    */
-  hold(request: RoutedRequest, bytes: number): LimitError | undefined;
+  hold(bytes: number): LimitError | undefined;
+  /** The limit that the request has exceeded while its body arrived or was read, if any. */
+  readonly refusal: LimitError | undefined;
+  /** Called by the router when the answer is known. Stops counting the request. */
+  end(): void;
 }
 
 export interface RoutedRequestOptions {
@@ -85,6 +90,46 @@ export interface RoutedRequestOptions {
   readonly requestIdHeader?: string | undefined;
   /** Whether compressed bodies are accepted. Default false. */
   readonly acceptsCompressed?: boolean | undefined;
+}
+
+/**
+ * Collects the facts about a call while a server answers it, for incidents and for the call's event. The router creates
+ * it; routes add the facts as they learn them.
+ */
+export class CallRecord {
+  /** The operation or endpoint, once it is known. */
+  operation: string | undefined;
+  protocol: string | undefined;
+  /** For REST: the route's key in the index. */
+  route: string | undefined;
+  /** The result of the option `authenticate`. */
+  principal: unknown;
+  error: ServerIncident | undefined;
+  observation: SafeCallObservation | undefined;
+  /** Exists only if calls are observed. */
+  readonly measurements: CallMeasurements | undefined;
+
+  constructor(measurements?: CallMeasurements) {
+    this.operation = undefined;
+    this.protocol = undefined;
+    this.route = undefined;
+    this.principal = undefined;
+    this.error = undefined;
+    this.observation = undefined;
+    this.measurements = measurements;
+  }
+}
+
+/** What the router and the routes share about one request. */
+export interface RoutedRequestParts {
+  /** Default: a new record. */
+  readonly record?: CallRecord | undefined;
+  /** Undefined if no router limits the request. */
+  readonly admitted?: AdmittedRequest | undefined;
+  /** Default: the id in the request's header, or a new id. */
+  readonly id?: string | undefined;
+  /** Default: the body with the limits of the router, or else the body as received. */
+  readonly body?: AsyncIterable<Uint8Array> | undefined;
 }
 
 /** Describes, for operators, why a compressed body was refused. */
@@ -105,7 +150,8 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
 ]);
 
 /**
- * A request whose target has been split and whose headers have been read. The router creates it once for all routes.
+ * A request whose target has been split and whose headers have been read. The router creates it once for all routes. It
+ * does not change; `record` collects what the routes learn about the call.
  */
 export class RoutedRequest implements ServerRequest {
   static readonly brand: symbol = /* @__PURE__ */ createBrand("RoutedRequest");
@@ -124,32 +170,22 @@ export class RoutedRequest implements ServerRequest {
    * The compression of the body; undefined if the body is not compressed, or the router accepts no compressed bodies.
    */
   readonly compression: Compression | undefined;
-  /**
-   * The request's body, which fails when a limit is exceeded. Routes read it instead of the original body. Set by the
-   * router.
-   */
-  limitedBody: LimitedBody | undefined;
-  /** Limits the memory of this and other requests. Set by the router. */
-  memory: MemoryLimit | undefined;
-  /** The memory that counts toward the limit, in bytes. Set by `memory`. */
-  heldBytes = 0;
-  /** The limit on memory that the request exceeded, if any. The router then replaces the answer of the routes. */
-  memoryRefusal: LimitError | undefined;
-  /** Collects the facts about the call for its event. Set by the router if calls are observed. */
-  record: CallRecord | undefined;
-  /** The operation or endpoint, once it is known. */
-  operation: string | undefined;
-  /** The result of the option `authenticate`; undefined before the option is called. */
-  authentication: { readonly principal: unknown } | undefined;
+  /** Collects the facts about the call. */
+  readonly record: CallRecord;
+  /** Limits the body and the memory of the request. Undefined if no router has admitted the request. */
+  readonly admitted: AdmittedRequest | undefined;
   /** The router's hook `onError`. It receives the incidents of routes without their own `onError`. */
   readonly onError: OnError | undefined;
   readonly #request: ServerRequest;
   readonly #idHeader: string;
+  /** The body that routes read instead of the received body. */
+  readonly #body: AsyncIterable<Uint8Array> | undefined;
   #id: string | undefined;
 
   constructor(
     request: ServerRequest,
     { onError, requestIdHeader = "x-request-id", acceptsCompressed }: RoutedRequestOptions = {},
+    { record = new CallRecord(), admitted, id, body = admitted?.body }: RoutedRequestParts = {},
   ) {
     const { method, target, headers } = request;
     const queryMark = target.indexOf("?");
@@ -161,9 +197,13 @@ export class RoutedRequest implements ServerRequest {
     const parsedHeaders = parseHeaders(headers);
     this.compression = acceptsCompressed === true ? compressions.get(parsedHeaders.contentEncoding ?? "") : undefined;
     this.parsedHeaders = this.compression === undefined ? parsedHeaders : { ...parsedHeaders, isCompressed: false };
+    this.record = record;
+    this.admitted = admitted;
     this.onError = onError;
     this.#request = request;
     this.#idHeader = requestIdHeader;
+    this.#id = id;
+    this.#body = body;
   }
 
   /** The id in the request's header if this id is printable ASCII without spaces, otherwise a new id. */
@@ -207,7 +247,14 @@ export class RoutedRequest implements ServerRequest {
   }
 
   get body(): ServerRequest["body"] {
-    return this.limitedBody ?? this.#request.body;
+    return this.#body ?? this.#request.body;
+  }
+
+  /** Returns this request with another body, which reads the body of this request. */
+  withBody(body: AsyncIterable<Uint8Array>): RoutedRequest {
+    const { id, record, admitted, onError } = this;
+    const options = { onError, requestIdHeader: this.#idHeader, acceptsCompressed: this.compression !== undefined };
+    return new RoutedRequest(this, options, { record, admitted, id, body });
   }
 
   get secure(): boolean {

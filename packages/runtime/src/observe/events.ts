@@ -204,15 +204,13 @@ export interface SafeCallObservation extends CallObservation {
   cancel(): void;
 }
 
-/** Collects the facts about a call for its event while a server answers it. Exists only if calls are observed. */
-export class CallRecord {
+/** Collects the size of a request and the instants of the steps of its call, for the call's event. */
+export class CallMeasurements {
   /** The instant at which the router began to answer, by `performance.now()`. */
   readonly begunAt: number = performance.now();
   readonly time: number = wallClock.at(this.begunAt);
   /** The instant at which the head of the request had arrived, by `performance.now()`. */
   readonly receivedAt: number;
-  protocol: string | undefined;
-  route: string | undefined;
   requestBytes: number | undefined;
   /** The instant at which the body had arrived, by `performance.now()`. */
   bodyReadAt: number | undefined;
@@ -222,8 +220,6 @@ export class CallRecord {
   handledAt: number | undefined;
   /** The instant at which an answer that no handler returned, such as a refusal, was ready, by `performance.now()`. */
   answeredAt: number | undefined;
-  error: ServerIncident | undefined;
-  observation: SafeCallObservation | undefined;
 
   constructor(receivedAt: number | undefined) {
     this.receivedAt = receivedAt ?? this.begunAt;

@@ -24,7 +24,7 @@ export interface ReportedRequest {
   readonly remoteAddress?: string | undefined;
   /** The router's hook `onError`, for routes without their own `onError`. */
   readonly onError: OnError | undefined;
-  readonly record: { error: ServerIncident | undefined } | undefined;
+  readonly record: { error: ServerIncident | undefined };
 }
 
 interface ReportSettings {
@@ -55,7 +55,7 @@ export function report(
   if (request !== undefined) {
     const { id: requestId, method, path: address, remoteAddress } = request;
     reportedIncident = { ...reportedIncident, requestId, method, address, remoteAddress };
-    if (endsCall && request.record !== undefined) {
+    if (endsCall) {
       request.record.error ??= reportedIncident;
     }
   }

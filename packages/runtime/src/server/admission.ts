@@ -1,5 +1,5 @@
 import type { BodyCollector } from "../http/body-collector.js";
-import type { LimitedBody, RoutedRequest } from "../http/server-request.js";
+import type { AdmittedRequest, LimitedBody, ServerRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable, UsedBody } from "./body.js";
 
@@ -63,42 +63,33 @@ export class Admission {
     return this.#inFlight >= this.#limits.inFlight;
   }
 
-  /**
-   * Counts a request as in flight. If the body of the request is still arriving, the limits for arriving bodies apply
-   * when it is read.
-   */
-  admit(request: RoutedRequest): void {
+  /** Counts a request as in flight. */
+  begin(): void {
     this.#inFlight++;
-    request.memory = this;
-    const { body } = request;
-    if (!(body instanceof Uint8Array)) {
-      request.limitedBody = new ArrivingBody(body, this);
-    }
+  }
+
+  /** Stops counting a request as in flight, because its answer is known. */
+  end(): void {
+    this.#inFlight--;
   }
 
   /**
-   * Sets the memory that a request takes, in bytes. Returns the limit that all requests together then exceed, if any.
+   * Counts `bytes` of memory for a request instead of the `countedBytes` that were counted before. Returns the bytes
+   * that are now counted, or undefined if all requests together would exceed the limit.
    */
-  hold(request: RoutedRequest, bytes: number): LimitError | undefined {
-    const { inFlightBytes } = this.#limits;
-    const countedBytes = bytes > this.#share ? bytes : 0;
-    const heldBytes = this.#heldBytes - request.heldBytes + countedBytes;
-    if (countedBytes > 0 && heldBytes > inFlightBytes) {
-      return new LimitError("inFlightBytes", inFlightBytes);
+  replaceHeldBytes(countedBytes: number, bytes: number): number | undefined {
+    const newBytes = bytes > this.#share ? bytes : 0;
+    const heldBytes = this.#heldBytes - countedBytes + newBytes;
+    if (newBytes > 0 && heldBytes > this.#limits.inFlightBytes) {
+      return undefined;
     }
     this.#heldBytes = heldBytes;
-    request.heldBytes = countedBytes;
-    return undefined;
+    return newBytes;
   }
 
-  /** Stops counting a request, because its answer is known. */
-  end(request: RoutedRequest): void {
-    const { limitedBody: arrivingBody } = request;
-    this.#heldBytes -= request.heldBytes;
-    request.heldBytes = 0;
-    if (arrivingBody === undefined || arrivingBody.end()) {
-      this.#inFlight--;
-    }
+  /** Returns the error for requests that together exceed the limit for memory. */
+  createMemoryError(): LimitError {
+    return new LimitError("inFlightBytes", this.#limits.inFlightBytes);
   }
 
   /**
@@ -199,6 +190,47 @@ function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof 
     timer.unref();
   }
   return timer;
+}
+
+/**
+ * A request in a router, with what the limits count for it. If its body is still arriving, the limits for arriving
+ * bodies apply when it is read.
+ */
+export class CountedRequest implements AdmittedRequest {
+  readonly body: ArrivingBody | undefined;
+  readonly #admission: Admission;
+  /** The memory that counts toward the limit, in bytes. */
+  #heldBytes = 0;
+  #memoryRefusal: LimitError | undefined;
+
+  constructor({ body }: Pick<ServerRequest, "body">, admission: Admission) {
+    this.body = body instanceof Uint8Array ? undefined : new ArrivingBody(body, admission);
+    this.#admission = admission;
+  }
+
+  /** The limit that the request exceeded while its body was being received or read, if any. */
+  get refusal(): LimitError | undefined {
+    return this.#memoryRefusal ?? this.body?.refusal;
+  }
+
+  hold(bytes: number): LimitError | undefined {
+    const heldBytes = this.#admission.replaceHeldBytes(this.#heldBytes, bytes);
+    if (heldBytes === undefined) {
+      this.#memoryRefusal = this.#admission.createMemoryError();
+      return this.#memoryRefusal;
+    }
+    this.#heldBytes = heldBytes;
+    return undefined;
+  }
+
+  /** Stops counting the request, because its answer is known. */
+  end(): void {
+    this.#admission.replaceHeldBytes(this.#heldBytes, 0);
+    this.#heldBytes = 0;
+    if (this.body === undefined || this.body.end()) {
+      this.#admission.end();
+    }
+  }
 }
 
 /** The body of an admitted request. Reading the body fails when a limit is exceeded. */
@@ -312,6 +344,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     this.#chunks?.return?.().catch(() => {});
   }
 
+  /** Called when the request is answered. Returns whether the request was counted as in flight. */
   end(): boolean {
     const isInFlight = this.#state === "unread" || this.#state === "complete";
     this.#stop();

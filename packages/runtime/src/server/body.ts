@@ -20,9 +20,8 @@ export class DisconnectError extends Error {
  * `inFlightBytes`; the router then replaces the answer of the routes.
  */
 export function holdMemory(request: RoutedRequest, bytes: number): void {
-  const refusal = request.memory?.hold(request, bytes);
+  const refusal = request.admitted?.hold(bytes);
   if (refusal !== undefined) {
-    request.memoryRefusal = refusal;
     throw new DisconnectError(refusal);
   }
 }
@@ -85,19 +84,20 @@ export class InflateError extends Error {
  */
 export function readBody(request: RoutedRequest, limits: InflateSettings["limits"]): Uint8Array | Promise<Uint8Array> {
   const receivedBytes = receiveBody(request, limits.bodyBytes);
-  const { compression, record } = request;
+  const { compression } = request;
+  const { measurements } = request.record;
   const body = compression === undefined ? receivedBytes : inflateBody(request, receivedBytes, { compression, limits });
-  if (record === undefined) {
+  if (measurements === undefined) {
     return body;
   }
   if (isPromise(body)) {
     return body.then((bytes) => {
-      record.addBody(bytes, performance.now());
+      measurements.addBody(bytes, performance.now());
       return bytes;
     });
   }
   // The body arrived together with the head, so it was complete when the call began.
-  record.addBody(body, record.begunAt);
+  measurements.addBody(body, measurements.begunAt);
   return body;
 }
 

@@ -1,6 +1,5 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
-import type { RoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { describeLateEnd, type LateEnd, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";
@@ -196,30 +195,6 @@ export function exposeGetters(prototype: object): ProxyHandler<object> {
 export function makeCopyable<Context extends object>(context: Context, proxyHandler: ProxyHandler<object>): Context {
   // The cast is safe, because the proxy has all members of the context.
   return new Proxy(context, proxyHandler as ProxyHandler<Context>);
-}
-
-/**
- * Returns a message for operators about a call that the option `authorize` refused with `result`. If the caller is
- * anonymous, the message also says why: `anonymousReason` if it is defined, or else the `Authorization` header.
- */
-export function formatRefusedCaller(
-  { authentication, parsedHeaders }: RoutedRequest,
-  result: unknown,
-  anonymousReason?: string,
-): string {
-  if (result !== false) {
-    return `The function in the option "authorize" returned ${describeValue(result)}, which refuses the call. It must return true or false.`;
-  }
-  const message = 'The function in the option "authorize" refused the call.';
-  if (authentication?.principal !== undefined) {
-    return message;
-  }
-  if (!parsedHeaders.hasAuthorization) {
-    return `${message} ${anonymousReason ?? "The request has no Authorization header, which a proxy may have removed."}`;
-  }
-  return authentication === undefined
-    ? message
-    : `${message} The request has an Authorization header, but the function in the option "authenticate" found no user for it: the scheme may be another, or the credentials not valid.`;
 }
 
 /** A call that is authorized and has a valid input. Its handler has not run yet. */

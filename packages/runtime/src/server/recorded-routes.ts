@@ -1,6 +1,6 @@
 import { findHeader } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import { type LimitedBody, type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
+import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import { report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { RepeatedReports } from "../observe/repeated-incidents.js";
@@ -54,7 +54,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
       return routes.answer(request);
     }
     const time = Date.now();
-    const getBody = recordBody(request);
+    const { request: recordedRequest, getBody } = recordBody(request);
     const record = (answer: ServerAnswer | undefined): ServerAnswer | undefined => {
       if (answer === undefined) {
         return undefined;
@@ -78,7 +78,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
       write(recordAnswer(answer, redactor, id));
       return answer;
     };
-    const answer = routes.answer(request);
+    const answer = routes.answer(recordedRequest);
     return isPromise(answer) ? answer.then(record) : record(answer);
   });
 }
@@ -98,16 +98,21 @@ function recordAnswer(answer: ServerAnswer, redactor: Redactor, id: string): Rec
   };
 }
 
-/** Starts to record the body of a request. Returns a function that returns the bytes read so far. */
-function recordBody(request: RoutedRequest): () => Uint8Array {
-  const { body, limitedBody } = request;
+/** A request whose body is recorded while routes read it. */
+interface RecordedRequest {
+  readonly request: RoutedRequest;
+  /** Returns the bytes that have been read so far. */
+  readonly getBody: () => Uint8Array;
+}
+
+function recordBody(request: RoutedRequest): RecordedRequest {
+  const { body, admitted } = request;
   if (body instanceof Uint8Array) {
-    return () => body;
+    return { request, getBody: () => body };
   }
   const chunks: Uint8Array[] = [];
-  limitedBody?.keep();
-  request.limitedBody = new RecordedBody(body, limitedBody, chunks);
-  return () => {
+  admitted?.body?.keep();
+  const getBody = () => {
     const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
     let offset = 0;
     for (const chunk of chunks) {
@@ -116,42 +121,17 @@ function recordBody(request: RoutedRequest): () => Uint8Array {
     }
     return bytes;
   };
+  return { request: request.withBody(new RecordedBody(body, chunks)), getBody };
 }
 
 /** A body that also stores each of its chunks in a list. The code that reads the body limits the number of bytes. */
-class RecordedBody implements LimitedBody {
+class RecordedBody implements AsyncIterable<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
-  readonly #limitedBody: LimitedBody | undefined;
   readonly #chunks: Uint8Array[];
 
-  constructor(body: AsyncIterable<Uint8Array>, limitedBody: LimitedBody | undefined, chunks: Uint8Array[]) {
+  constructor(body: AsyncIterable<Uint8Array>, chunks: Uint8Array[]) {
     this.#body = body;
-    this.#limitedBody = limitedBody;
     this.#chunks = chunks;
-  }
-
-  get refusal(): LimitedBody["refusal"] {
-    return this.#limitedBody?.refusal;
-  }
-
-  get isCutOff(): boolean {
-    return this.#limitedBody?.isCutOff === true;
-  }
-
-  get receivedBytes(): number {
-    return this.#limitedBody?.receivedBytes ?? 0;
-  }
-
-  get usedBodyError(): Error | undefined {
-    return this.#limitedBody?.usedBodyError;
-  }
-
-  keep(): void {
-    this.#limitedBody?.keep();
-  }
-
-  end(): boolean {
-    return this.#limitedBody?.end() ?? true;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {

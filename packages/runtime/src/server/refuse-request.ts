@@ -1,6 +1,7 @@
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import type { RoutedRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
+import { describeValue } from "../value-problems.js";
 import type { Admission } from "./admission.js";
 import { isHost } from "./origins.js";
 
@@ -68,4 +69,41 @@ export function createBusyAnswer(): ServerAnswer {
 
 export function answerAndClose(status: number, text: string): ServerAnswer {
   return { ...createShortPage(status, text), close: true };
+}
+
+/** The result of the option `authenticate`. */
+export interface Authentication {
+  readonly principal: unknown;
+}
+
+interface RefusedCaller {
+  /** The result of the option `authorize`. */
+  readonly result: unknown;
+  /** Undefined if the option `authenticate` is not set. */
+  readonly authentication: Authentication | undefined;
+  /** The reason why the caller is anonymous, if another reason than the `Authorization` header is known. */
+  readonly anonymousReason?: string | undefined;
+}
+
+/**
+ * Returns a message for operators about a call that the option `authorize` refused. If the caller is anonymous, the
+ * message also says why.
+ */
+export function formatRefusedCaller(
+  { parsedHeaders }: RoutedRequest,
+  { result, authentication, anonymousReason }: RefusedCaller,
+): string {
+  if (result !== false) {
+    return `The function in the option "authorize" returned ${describeValue(result)}, which refuses the call. It must return true or false.`;
+  }
+  const message = 'The function in the option "authorize" refused the call.';
+  if (authentication?.principal !== undefined) {
+    return message;
+  }
+  if (!parsedHeaders.hasAuthorization) {
+    return `${message} ${anonymousReason ?? "The request has no Authorization header, which a proxy may have removed."}`;
+  }
+  return authentication === undefined
+    ? message
+    : `${message} The request has an Authorization header, but the function in the option "authenticate" found no user for it: the scheme may be another, or the credentials not valid.`;
 }

@@ -1,6 +1,7 @@
 import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import {
+  CallRecord,
   type RequestSource,
   RoutedRequest,
   type RoutedRequestOptions,
@@ -9,8 +10,8 @@ import {
 import {
   type BegunCall,
   type CallEvent,
+  CallMeasurements,
   type CallObservers,
-  CallRecord,
   type OnCall,
   type OnError,
 } from "../observe/events.js";
@@ -26,7 +27,7 @@ import { RepeatedReports } from "../observe/repeated-incidents.js";
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
-import { Admission, capacityLimits } from "./admission.js";
+import { Admission, CountedRequest, capacityLimits } from "./admission.js";
 import { isPromise } from "./call-handler.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
@@ -166,24 +167,26 @@ class RequestRouter<Unmatched extends undefined> {
 
   readonly answer = (directRequest: ServerRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched> => {
     const receivedRequest: ResolvedRequest = this.#resolveProxies?.(directRequest) ?? directRequest;
-    const request = new RoutedRequest(receivedRequest, this.#requestOptions);
+    const isObserved = this.#isObserved;
+    const record = new CallRecord(isObserved ? new CallMeasurements(receivedRequest.receivedAt) : undefined);
+    const admitted = new CountedRequest(receivedRequest, this.#admission);
+    const request = new RoutedRequest(receivedRequest, this.#requestOptions, { record, admitted });
     directRequest.setRouted?.(request);
     const isIgnored = receivedRequest === directRequest || receivedRequest.hasInvalidHeaders === true;
     if (request.parsedHeaders.isForwarded && isIgnored && this.#hasSockets) {
       this.#reportProxy(request);
     }
-    if (this.#isObserved) {
-      request.record = new CallRecord(receivedRequest.receivedAt);
-      this.#beginObservation(request, request.record);
+    if (isObserved) {
+      this.#beginObservation(request);
     }
     const refusal = refuseRequest(request, this.#limits, this.#admission);
     if (refusal !== undefined) {
       this.#reportRefusal(refusal, request);
       return this.#observeAnswer(refusal.answer, request);
     }
-    this.#admission.admit(request);
+    this.#admission.begin();
     try {
-      const observation = request.record?.observation;
+      const { observation } = record;
       const answer = observation?.hasRun === true ? observation.run(() => this.#route(request)) : this.#route(request);
       return isPromise(answer)
         ? answer.then(
@@ -212,12 +215,12 @@ class RequestRouter<Unmatched extends undefined> {
     }
   }
 
-  #beginObservation(request: RoutedRequest, record: CallRecord): void {
+  #beginObservation(request: RoutedRequest): void {
     const { observe } = this.#options;
     if (observe === undefined) {
       return;
     }
-    record.observation = beginObservation(observe, new BegunRequest(request), (error) =>
+    request.record.observation = beginObservation(observe, new BegunRequest(request), (error) =>
       this.#reportHook("An observer of calls threw an exception.", error, request),
     );
   }
@@ -248,29 +251,30 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   #endRequest(answer: ServerAnswer | Unmatched, request: RoutedRequest): ServerAnswer | Unmatched {
-    this.#admission.end(request);
-    const usedBodyError = request.limitedBody?.usedBodyError;
+    request.admitted?.end();
+    const { record, admitted } = request;
+    const usedBodyError = admitted?.body?.usedBodyError;
     if (usedBodyError !== undefined) {
       const { message } = usedBodyError;
       report(this.#onError, { kind: "config", message, error: usedBodyError, ...getSource(request) }, request);
       return this.#observeAnswer(createShortPage(500, "The server failed to answer the request."), request);
     }
-    const refusal = findLateRefusal(request);
+    const refusal = admitted?.refusal;
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request);
       return this.#observeAnswer(createLateRefusal(refusal), request);
     }
-    if (request.limitedBody?.isCutOff === true) {
+    if (admitted?.body?.isCutOff === true) {
       const { abortStatus } = request;
       if (abortStatus === undefined) {
         const { contentLength } = request.parsedHeaders;
-        const { receivedBytes } = request.limitedBody;
+        const { receivedBytes } = admitted.body;
         const announcedText = contentLength === undefined ? "" : ` of the ${contentLength}`;
         const reason = `The client disconnected before its request was complete, or its connection failed. ${receivedBytes}${announcedText} bytes of the body had arrived.`;
         reportInvalidRequest(this.#onError, { ...getSource(request), reason }, request);
-      } else if (request.record !== undefined) {
+      } else {
         // The reason has already been reported, so this incident only goes into the event of the call.
-        request.record.error ??= { kind: "request", message: "The request did not arrive completely." };
+        record.error ??= { kind: "request", message: "The request did not arrive completely." };
       }
       return this.#observeAnswer(
         answerAndClose(abortStatus ?? 400, "The request ended before it was complete."),
@@ -279,14 +283,15 @@ class RequestRouter<Unmatched extends undefined> {
     }
     if (answer === undefined) {
       // The framework answers this request, so it is not a call of this server.
-      request.record?.observation?.cancel?.();
+      record.observation?.cancel?.();
       return answer;
     }
     return this.#observeAnswer(answer, request);
   }
 
   #failRequest(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
-    if (findLateRefusal(request) === undefined && request.limitedBody?.usedBodyError === undefined) {
+    const { admitted } = request;
+    if (admitted?.refusal === undefined && admitted?.body?.usedBodyError === undefined) {
       const message = "The request could not be answered, because an exception occurred.";
       const incident =
         error instanceof OptionError ? createThrownIncident(error, { errorForClient: undefined, request }) : undefined;
@@ -326,13 +331,13 @@ class RequestRouter<Unmatched extends undefined> {
 
   /** Adds the request's id to an answer if the option asks for it, and reports the call once the answer is written. */
   #observeAnswer(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
-    const { record } = request;
-    if (record !== undefined) {
-      if (record.handledAt === undefined) {
-        record.answeredAt = performance.now();
+    const { measurements } = request.record;
+    if (measurements !== undefined) {
+      if (measurements.handledAt === undefined) {
+        measurements.answeredAt = performance.now();
       }
       request.whenWritten((bytes, status = answer.status) =>
-        this.#reportCall(answer, { request, record, status, bytes }),
+        this.#reportCall(answer, { request, measurements, status, bytes }),
       );
     }
     return this.#echoedIdHeader === undefined
@@ -340,28 +345,29 @@ class RequestRouter<Unmatched extends undefined> {
       : { ...answer, headers: [...answer.headers, [this.#echoedIdHeader, request.id]] };
   }
 
-  #reportCall({ faultCode, body }: ServerAnswer, { request, record, status, bytes }: ObservedCall): void {
+  #reportCall({ faultCode, body }: ServerAnswer, { request, measurements, status, bytes }: ObservedCall): void {
     const endedAt = performance.now();
-    const { time, protocol, route, requestBytes, error, observation } = record;
+    const { operation, protocol, route, principal, error, observation } = request.record;
+    const { time, requestBytes, receivedAt } = measurements;
     const event: CallEvent = {
       side: "server",
       time,
       requestId: request.id,
-      operation: request.operation,
+      operation,
       protocol,
       route,
       method: request.method,
       address: request.path,
       remoteAddress: request.remoteAddress,
       userAgent: findHeader(request.headers, "user-agent")?.slice(0, maxUserAgent),
-      principal: request.authentication?.principal,
+      principal,
       status,
       faultCode,
-      durations: record.computeDurations(endedAt),
+      durations: measurements.computeDurations(endedAt),
       requestBytes,
       answerBytes: bytes ?? request.answerBytes ?? (body instanceof Uint8Array ? body.length : undefined),
       completed: bytes !== undefined || (!request.knowsWhenWritten && request.disconnectedAt === undefined),
-      disconnectedAfter: request.disconnectedAt && request.disconnectedAt - record.receivedAt,
+      disconnectedAfter: request.disconnectedAt && request.disconnectedAt - receivedAt,
       error,
     };
     if (this.#channels?.call.hasSubscribers === true) {
@@ -380,14 +386,10 @@ class RequestRouter<Unmatched extends undefined> {
 /** The maximum length of `userAgent` in events, in UTF-16 units. It is limited because clients choose the value. */
 const maxUserAgent = 200;
 
-/** Returns the limit of the router that a request exceeded while its body was being received or read, if any. */
-function findLateRefusal({ memoryRefusal, limitedBody }: RoutedRequest): LimitError | undefined {
-  return memoryRefusal ?? limitedBody?.refusal;
-}
-
 /** Returns the operation, route and protocol of a request, as far as they are known. */
-function getSource({ operation, record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
-  return { operation, route: record?.route, protocol: record?.protocol };
+function getSource({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
+  const { operation, route, protocol } = record;
+  return { operation, route, protocol };
 }
 
 /** A request as observers receive it. Its headers are read only if an observer uses them. */
@@ -440,7 +442,7 @@ async function createSitePage({ path, method }: RoutedRequest, entries: readonly
 
 interface ObservedCall {
   readonly request: RoutedRequest;
-  readonly record: CallRecord;
+  readonly measurements: CallMeasurements;
   /** The status that was sent. */
   readonly status: number;
   /** The bytes of the answer; undefined if the client has disconnected, or if the adapter does not count them. */

@@ -59,7 +59,7 @@ export class RestHandlerContext implements RestContext {
   }
 
   get principal(): unknown {
-    return this.#call.request.authentication?.principal;
+    return this.#call.authentication?.principal;
   }
 
   get requestId(): string {

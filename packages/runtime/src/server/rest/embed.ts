@@ -126,7 +126,7 @@ class Embedding {
   }
 
   async #answerAddress(href: string): Promise<JsonValue> {
-    const { request, servedInterface, site } = this.#call;
+    const { request, servedInterface, site, authentication } = this.#call;
     const { siteUrl } = site;
     if (!href.startsWith(`${siteUrl}/`)) {
       return [];
@@ -141,13 +141,12 @@ class Embedding {
       secure: request.secure,
       remoteAddress: request.remoteAddress,
     });
-    linkRequest.authentication = request.authentication;
     const target = readTarget(linkRequest, servedInterface);
     if (target === undefined || address.length > servedInterface.limits.urlBytes) {
       return [];
     }
     const embeddedTarget = { ...target, query: withContext(target.query), isRewritten: true };
-    const call = receiveCall(linkRequest, embeddedTarget, servedInterface);
+    const call = receiveCall(linkRequest, embeddedTarget, servedInterface, { authentication });
     const { body } = await this.#options.answerEmbedded(call);
     return body instanceof Uint8Array ? [] : body;
   }

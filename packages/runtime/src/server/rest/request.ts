@@ -7,6 +7,7 @@ import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
+import type { Authentication } from "../refuse-request.js";
 import { holdBody, holdValues } from "../request-memory.js";
 import { readRestInput } from "./arguments.js";
 import { openingBrace, readBodyValues, readWithinLimits } from "./body-values.js";
@@ -34,6 +35,8 @@ export interface ReceivedCall {
   readonly servedInterface: ServedInterface;
   readonly target: RouteTarget;
   readonly site: ServedSite;
+  /** The result of the option `authenticate`. An embedded call has that of the call that embeds its answer. */
+  readonly authentication: Authentication | undefined;
   /** The endpoint and the arguments, if an earlier request had the same target. */
   readonly knownRequest: KnownRequest<ServedRoute, ServedEndpoint> | undefined;
   /** The values in the query; empty until the query is read. */
@@ -146,20 +149,20 @@ export function receiveCall(
   request: RoutedRequest,
   target: RouteTarget,
   servedInterface: ServedInterface,
-  knownRequest?: KnownRequest<ServedRoute, ServedEndpoint>,
+  { knownRequest, authentication }: Partial<Pick<ReceivedCall, "knownRequest" | "authentication">> = {},
 ): ReceivedCall {
   const site = servedInterface.findSite(request, target.variables);
-  return { request, servedInterface, target, site, knownRequest, query: noValues };
+  return { request, servedInterface, target, site, authentication, knownRequest, query: noValues };
 }
 
 // The functions below list all members of their results, because spreading an object takes about 3 µs on Node 20.
 
 /** Reads the query of a call. Throws `LimitError`. */
 export function readQuery(call: ReceivedCall): ReceivedCall {
-  const { request, servedInterface, target, site, knownRequest } = call;
+  const { request, servedInterface, target, site, authentication, knownRequest } = call;
   const query =
     knownRequest === undefined ? listValuesOfQuery(target.query, servedInterface.limits) : knownRequest.query;
-  return { request, servedInterface, target, site, knownRequest, query };
+  return { request, servedInterface, target, site, authentication, knownRequest, query };
 }
 
 /** Reads the values in a query as PHP does. */
@@ -178,10 +181,21 @@ export function withRoute(call: ReceivedCall): ReceivedCall {
  * GET. Returns undefined if there is none.
  */
 export function findCall(call: ReceivedCall): FoundCall | undefined {
-  const { request, servedInterface, target, site, knownRequest, query } = call;
+  const { request, servedInterface, target, site, authentication, knownRequest, query } = call;
   if (knownRequest !== undefined) {
     const { match, endpoint } = knownRequest;
-    return { request, servedInterface, target, site, knownRequest, query, match, endpoint, method: "GET" };
+    return {
+      request,
+      servedInterface,
+      target,
+      site,
+      authentication,
+      knownRequest,
+      query,
+      match,
+      endpoint,
+      method: "GET",
+    };
   }
   const requestedMethod = request.method === "HEAD" ? "GET" : request.method;
   const match = findRoute(call, requestedMethod);
@@ -191,7 +205,7 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
   for (const endpoint of match.route.endpoints) {
     const method = endpoint.descriptor.methods.find((candidate) => candidate === requestedMethod);
     if (method !== undefined) {
-      return { request, servedInterface, target, site, knownRequest, query, match, endpoint, method };
+      return { request, servedInterface, target, site, authentication, knownRequest, query, match, endpoint, method };
     }
   }
   return undefined;
@@ -244,11 +258,9 @@ export function reportContinued(
 /** Records a call's endpoint for the call's event and for incidents. */
 export function recordEndpoint({ request, endpoint, match }: FoundCall): void {
   const { record } = request;
-  request.operation = endpoint.descriptor.name;
-  if (record !== undefined) {
-    record.protocol = "rest";
-    record.route = match.route.key;
-  }
+  record.operation = endpoint.descriptor.name;
+  record.protocol = "rest";
+  record.route = match.route.key;
 }
 
 function findRoute({ target, servedInterface }: ReceivedCall, method?: string): RouteMatch<ServedRoute> | undefined {
@@ -278,7 +290,7 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
 }
 
 function withBody(call: FoundCall, body: Uint8Array): RestCall {
-  const { request, servedInterface, target, site, knownRequest, query, match, endpoint, method } = call;
+  const { request, servedInterface, target, site, authentication, knownRequest, query, match, endpoint, method } = call;
   holdBody(request, body.length);
   const { input, files } =
     body.length === 0 ? { input: readQueryInput(call), files: noFiles } : readBodyInput(call, body);
@@ -288,6 +300,7 @@ function withBody(call: FoundCall, body: Uint8Array): RestCall {
     servedInterface,
     target,
     site,
+    authentication,
     knownRequest,
     query,
     match,
@@ -301,6 +314,28 @@ function withBody(call: FoundCall, body: Uint8Array): RestCall {
     servedInterface.knownRequests.cacheRequest(restCall);
   }
   return restCall;
+}
+
+/** Adds the result of the option `authenticate` to a call, and records it for the call's event. */
+export function withPrincipal(call: RestCall, principal: unknown): RestCall {
+  const { request, servedInterface, target, site, knownRequest, query, match, endpoint, method } = call;
+  const { body, files, input } = call;
+  request.record.principal = principal;
+  return {
+    request,
+    servedInterface,
+    target,
+    site,
+    authentication: { principal },
+    knownRequest,
+    query,
+    match,
+    endpoint,
+    method,
+    body,
+    files,
+    input,
+  };
 }
 
 /** Reads the arguments of a call without a body. */

@@ -9,15 +9,9 @@ import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
-import {
-  type CallSignal,
-  callHandler,
-  createProblemReporter,
-  formatRefusedCaller,
-  isPromise,
-  runMiddleware,
-} from "../call-handler.js";
+import { type CallSignal, callHandler, createProblemReporter, isPromise, runMiddleware } from "../call-handler.js";
 import { describeRefusedOrigin } from "../origins.js";
+import { formatRefusedCaller } from "../refuse-request.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { AuthorizationContext, findNonce, makeContextCopyable, RestHandlerContext } from "./context.js";
@@ -38,6 +32,7 @@ import {
   readTarget,
   receiveCall,
   recordEndpoint,
+  withPrincipal,
   withRoute,
 } from "./request.js";
 import { createConventionalError, createErrorAnswer, RefusedRequest } from "./rest-errors.js";
@@ -79,7 +74,7 @@ export function restRoutes<Principal = unknown>(
       const request = toRoutedRequest(receivedRequest);
       const knownRequest = servedInterface.knownRequests.find(request.method, request.target);
       if (knownRequest !== undefined) {
-        return answerRequest(receiveCall(request, knownRequest.target, servedInterface, knownRequest));
+        return answerRequest(receiveCall(request, knownRequest.target, servedInterface, { knownRequest }));
       }
       const target = readTarget(request, servedInterface);
       if (target === undefined) {
@@ -245,14 +240,15 @@ function* createSteps(receivedCall: ReceivedCall, isEmbedded: boolean): Steps {
     const foundCall = findEndpoint(call, isEmbedded);
     call = foundCall;
     const callOrPromise = readCall(foundCall);
-    const restCall = (isPromise(callOrPromise) ? yield callOrPromise : callOrPromise) as RestCall;
+    let restCall = (isPromise(callOrPromise) ? yield callOrPromise : callOrPromise) as RestCall;
     call = restCall;
     recordInputRead(restCall);
     const { authenticate, authorize } = restCall.servedInterface.options;
     const startedAt = authenticate === undefined && authorize === undefined ? undefined : performance.now();
-    if (authenticate !== undefined && restCall.request.authentication === undefined) {
+    if (authenticate !== undefined && restCall.authentication === undefined) {
       const caller = identifyCaller(restCall, { authenticate, startedAt });
-      restCall.request.authentication = { principal: isPromise(caller) ? yield caller : caller };
+      restCall = withPrincipal(restCall, isPromise(caller) ? yield caller : caller);
+      call = restCall;
     }
     if (authorize !== undefined) {
       authorized = false;
@@ -316,15 +312,15 @@ function findEndpoint(call: ReceivedCall, isEmbedded: boolean): FoundCall {
 
 /** Records the instant at which the input of the call has been read. */
 function recordInputRead({ request: { record } }: RestCall): void {
-  if (record !== undefined) {
-    record.inputReadAt = performance.now();
+  if (record.measurements !== undefined) {
+    record.measurements.inputReadAt = performance.now();
   }
 }
 
 /** Records the instant at which the handler ended. Does nothing if the input has not been read. */
 function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
-  if (record?.inputReadAt !== undefined) {
-    record.handledAt = performance.now();
+  if (record.measurements?.inputReadAt !== undefined) {
+    record.measurements.handledAt = performance.now();
   }
 }
 
@@ -368,7 +364,7 @@ function createRefusedCaller(
   const anonymousReason = lacksNonce
     ? `The request has a cookie, but no nonce in the header X-WP-Nonce or the parameter ${conventions.parameters.nonce}, so its user is not known.`
     : undefined;
-  const reason = formatRefusedCaller(request, result, anonymousReason);
+  const reason = formatRefusedCaller(request, { result, authentication: call.authentication, anonymousReason });
   return new RefusedRequest(createConventionalError(name, conventions), isEmbedded ? [] : [{ reason }]);
 }
 

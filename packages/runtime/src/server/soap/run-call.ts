@@ -21,12 +21,12 @@ import {
   callHandler,
   createProblemReporter,
   exposeGetters,
-  formatRefusedCaller,
   isPromise,
   type Middleware,
   makeCopyable,
   runMiddleware,
 } from "../call-handler.js";
+import { type Authentication, formatRefusedCaller } from "../refuse-request.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 import type { PublicAddress } from "./service-addresses.js";
 
@@ -51,12 +51,17 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
   try {
     const answer = callHandler(
       (signal) => {
-        context = new SoapHandlerContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
-        const handlerContext = makeContextCopyable(context);
-        return authenticate === undefined && authorize === undefined && middleware.length === 0
-          ? call.operation.call(call.input, handlerContext)
-          : callGuarded(call, handlerContext, { settings, signal });
+        const runAs = (caller: Caller | undefined): unknown => {
+          context = new SoapHandlerContext(call, settings, { signal, caller });
+          const handlerContext = makeContextCopyable(context);
+          return authorize === undefined && middleware.length === 0
+            ? call.operation.call(call.input, handlerContext)
+            : callGuarded(call, handlerContext, { settings, signal, caller });
+        };
+        return authenticate === undefined
+          ? runAs(undefined)
+          : identifyCaller(call, authenticate, { settings, signal }).then(runAs);
       },
       { timeout: settings.handlerTimeout, request: call.request, reportLateEnd },
     );
@@ -72,30 +77,56 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
   }
 }
 
-/** Identifies the caller, checks whether the call is allowed, and calls the middleware, which calls the handler. */
+/** The caller of an operation, as the option `authenticate` has identified it. */
+interface Caller extends Authentication {
+  /** The headers of the request, which have been read for this option. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** Calls the option `authenticate`, and records the principal for the call's event. */
+async function identifyCaller(
+  call: ServiceCall,
+  authenticate: NonNullable<SoapServerOptions["authenticate"]>,
+  { settings, signal }: { readonly settings: CallSettings; readonly signal: CallSignal },
+): Promise<Caller> {
+  const receivedCall = describeCall(call, new SoapHandlerContext(call, settings, { signal, caller: undefined }));
+  signal.option = "authenticate";
+  try {
+    const principal = await authenticate(receivedCall);
+    signal.option = undefined;
+    call.request.record.principal = principal;
+    return { principal, headers: receivedCall.headers };
+  } catch (error) {
+    throw new OptionError("authenticate", error);
+  }
+}
+
+/** Returns the members of a call that the options `authenticate` and `authorize` receive. */
+function describeCall({ input }: ServiceCall, context: SoapHandlerContext) {
+  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
+  return { operation, protocol, input, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId };
+}
+
+interface GuardedCall {
+  readonly settings: CallSettings;
+  readonly signal: CallSignal;
+  readonly caller: Caller | undefined;
+}
+
+/** Checks whether the call is allowed, and calls the middleware, which calls the handler. */
 async function callGuarded(
   call: ServiceCall,
   context: SoapHandlerContext,
-  { settings, signal }: { readonly settings: CallSettings; readonly signal: CallSignal },
+  { settings, signal, caller }: GuardedCall,
 ): Promise<unknown> {
-  const { authenticate, authorize, middleware, reasons } = settings;
-  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
+  const { authorize, middleware, reasons } = settings;
+  const { operation, protocol, principal } = context;
   const { input, request } = call;
-  const blocks = { soapHeaders, extraSoapHeaders, ambient };
-  const receivedCall = { operation, protocol, input, headers, ...blocks, remoteAddress, requestId };
-  if (authenticate !== undefined) {
-    signal.option = "authenticate";
-    try {
-      request.authentication = { principal: await authenticate(receivedCall) };
-    } catch (error) {
-      throw new OptionError("authenticate", error);
-    }
-  }
   signal.option = "authorize";
-  const { principal } = context;
-  const permission = authorize === undefined || (await askPermission(authorize, { ...receivedCall, principal }));
+  const permission =
+    authorize === undefined || (await askPermission(authorize, { ...describeCall(call, context), principal }));
   if (permission !== true) {
-    const message = formatRefusedCaller(request, permission);
+    const message = formatRefusedCaller(request, { result: permission, authentication: caller });
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }
@@ -254,31 +285,34 @@ class SoapHandlerContext implements OperationContext {
   readonly protocol: Protocol;
   readonly method: string;
   readonly remoteAddress: string | undefined;
+  readonly principal: unknown;
   readonly #call: ServiceCall;
   readonly #settings: ContextSettings;
   readonly #signal: CallSignal;
   #headers: ReadonlyMap<string, string> | undefined;
   #sentHeaders: object | undefined;
 
-  constructor(call: ServiceCall, settings: ContextSettings, signal: CallSignal) {
+  constructor(
+    call: ServiceCall,
+    settings: ContextSettings,
+    { signal, caller }: { readonly signal: CallSignal; readonly caller: Caller | undefined },
+  ) {
     this.operation = call.operation.descriptor.name;
     this.soapHeaders = call.soapHeaders;
     this.extraSoapHeaders = call.extraSoapHeaders;
     this.protocol = call.protocol;
     this.method = call.request.method;
     this.remoteAddress = call.request.remoteAddress;
+    this.principal = caller?.principal;
     this.#call = call;
     this.#settings = settings;
     this.#signal = signal;
+    this.#headers = caller?.headers;
   }
 
   /** Returns the header blocks that the handler has set for the answer. */
   findSentHeaders(): object | undefined {
     return this.#sentHeaders;
-  }
-
-  get principal(): unknown {
-    return this.#call.request.authentication?.principal;
   }
 
   get requestId(): string {

@@ -185,7 +185,8 @@ class ServiceServer {
       return protocol.hasBody ? this.#refuseBody(refusal, protocol, head) : this.#refuse(refusal, protocol, head);
     }
     if (!protocol.hasBody) {
-      request.record?.addBody(noBytes, request.record.begunAt);
+      const { measurements } = request.record;
+      measurements?.addBody(noBytes, measurements.begunAt);
       return this.#call(protocol, head, noBytes);
     }
     try {
@@ -206,6 +207,7 @@ class ServiceServer {
   #call(protocol: ServerProtocol, head: RequestHead, body: Uint8Array): ServerAnswer | Promise<ServerAnswer> {
     const { request } = head;
     const { record } = request;
+    const { measurements } = record;
     holdBody(request, body.length);
     let call: ServiceCall;
     try {
@@ -216,16 +218,16 @@ class ServiceServer {
       }
       return this.#refuse(error, protocol, head);
     }
-    request.operation = call.operation.descriptor.name;
+    record.operation = call.operation.descriptor.name;
+    record.protocol = call.protocol;
     holdValues(request, body.length, [call.input, call.soapHeaders, call.extraSoapHeaders]);
-    if (record !== undefined) {
-      record.protocol = call.protocol;
-      record.inputReadAt = performance.now();
+    if (measurements !== undefined) {
+      measurements.inputReadAt = performance.now();
     }
     const outcome = runCall(call, this.#settings);
     const writeOutcome = (result: CallOutcome): ServerAnswer => {
-      if (record !== undefined) {
-        record.handledAt = performance.now();
+      if (measurements !== undefined) {
+        measurements.handledAt = performance.now();
       }
       return protocol.write(call, result);
     };
@@ -259,10 +261,8 @@ class ServiceServer {
     const protocol = version ?? serverProtocol.name;
     const operation =
       refusal.operation ?? (actionProblems.has(problem) ? undefined : serverProtocol.findOperation(head));
-    request.operation = operation;
-    if (request.record !== undefined) {
-      request.record.protocol = protocol;
-    }
+    request.record.operation = operation;
+    request.record.protocol = protocol;
     const limit = createLimitIncident(cause);
     if (limit !== undefined) {
       report(onError, { ...limit, operation, protocol }, request);
@@ -343,10 +343,10 @@ class ServiceServer {
  * if the body never arrives.
  */
 function recordHead(protocol: ServerProtocol, head: RequestHead): void {
-  const { request } = head;
-  if (request.record !== undefined) {
-    request.record.protocol = protocol.name;
-    request.operation = protocol.findOperation(head);
+  const { record } = head.request;
+  record.protocol = protocol.name;
+  if (record.measurements !== undefined) {
+    record.operation = protocol.findOperation(head);
   }
 }
 

@@ -120,8 +120,8 @@ export class NodeRequest implements ServerRequest {
 
   /** The known facts about the request, for incidents. */
   get source(): RequestSource {
-    const { id, record, operation } = this.#routedRequest ?? {};
-    const { route, protocol } = record ?? {};
+    const { id, record } = this.#routedRequest ?? {};
+    const { operation, route, protocol } = record ?? {};
     return {
       operation,
       route,
