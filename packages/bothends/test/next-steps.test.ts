@@ -120,3 +120,18 @@ test("the first call is also a program in JavaScript", async () => {
   writeFileSync(file, program);
   execFileSync(process.execPath, ["--check", file]);
 });
+
+test("the first call has no example of an input with thousands of empty records", async () => {
+  const level = (number: number) => {
+    const names = Array.from({ length: number === 2 ? 0 : 40 }, (_, index) => `M${index}`);
+    const members = names.map((name) => `<element name="${name}" type="tns:Level${number + 1}"/>`).join("");
+    return `<complexType name="Level${number}"><sequence>${members}</sequence></complexType>`;
+  };
+  const text = wsdl()
+    .replace('<element name="Name" type="string"/>', '<element name="All" type="tns:Level0"/>')
+    .replace('<element name="GreetResponse">', `${[0, 1, 2].map(level).join("")}$&`);
+  const project = new ProjectFolder({ "hello.wsdl": text });
+  const { out } = await project.run("init", "hello.wsdl");
+  expect(out).toContain("helloClient.greet({ /* its members */ })");
+  expect(project.read("generated/client/README.md")).toContain("declare const input: Greet;");
+});

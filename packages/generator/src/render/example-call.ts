@@ -48,7 +48,7 @@ interface SoapCall extends Pick<ExampleCall, "path"> {
  * whose input has an example, otherwise the first of all.
  */
 function chooseSoapCall(plan: SoapPlan): SoapCall | undefined {
-  const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
+  const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])), records: new Map() };
   let callWithoutInput: SoapCall | undefined;
   let callWithExample: SoapCall | undefined;
   let fallback: SoapCall | undefined;
@@ -80,27 +80,38 @@ function createInputExample(types: Types, { body, attachments }: Input): Example
 
 /** The maximum number of values in an input that is preferred to an operation without input. */
 const maxSmallInput = 6;
-/** The maximum number of values in an example, and the maximum depth of its records. */
+/** The maximum number of values in an example, the maximum number of its records, and their maximum depth. */
 const maxValues = 16;
+const maxRecords = 32;
 const maxDepth = 4;
 
 /** The types of an interface, by id. */
 interface Types {
   readonly plan: SoapPlan;
   readonly byId: ReadonlyMap<TypeId, TypeDefinition>;
+  /** The examples of records, by depth and type. Without them, a type would be read again for each use. */
+  readonly records: Map<string, Example | undefined>;
 }
 
 /**
  * An example of an input: a value, the items of a list, or the required members of a record. The code of a value is
  * written only for the operation that is chosen, because it takes time to find a value that matches a pattern.
  */
-type Example = { readonly valueCount: number } & (
+type Example = { readonly valueCount: number; readonly recordCount: number } & (
   | { readonly kind: "value"; readonly isText: boolean; writeCode(): string }
   | { readonly kind: "list"; readonly item: Example }
   | { readonly kind: "record"; readonly members: readonly (readonly [key: string, value: Example])[] }
 );
 
-function createRecordExample(types: Types, id: string, depth: number): Example | undefined {
+function createRecordExample(types: Types, id: TypeId, depth: number): Example | undefined {
+  const key = `${depth} ${id}`;
+  if (!types.records.has(key)) {
+    types.records.set(key, createNewRecordExample(types, id, depth));
+  }
+  return types.records.get(key);
+}
+
+function createNewRecordExample(types: Types, id: TypeId, depth: number): Example | undefined {
   const type = types.byId.get(id);
   if (type?.kind !== "record" || type.abstract || depth > maxDepth) {
     return undefined;
@@ -108,17 +119,19 @@ function createRecordExample(types: Types, id: string, depth: number): Example |
   const keysInContent = new Set(type.content.flatMap(listRequiredKeys));
   const members: (readonly [string, Example])[] = [];
   let valueCount = 0;
+  let recordCount = 1;
   for (const field of type.fields) {
     if (isRequired(field) && (!isParticle(field) || keysInContent.has(field.key))) {
       const example = createFieldExample(types, field, depth);
       valueCount += example?.valueCount ?? 0;
-      if (example === undefined || valueCount > maxValues) {
+      recordCount += example?.recordCount ?? 0;
+      if (example === undefined || valueCount > maxValues || recordCount > maxRecords) {
         return undefined;
       }
       members.push([field.key, example]);
     }
   }
-  return { kind: "record", members, valueCount };
+  return { kind: "record", members, valueCount, recordCount };
 }
 
 function isRequired(field: Field): boolean {
@@ -161,7 +174,7 @@ function createFieldExample(types: Types, field: Field, depth: number): Example 
   if (example === undefined) {
     return field.nillable && field.max === 1 ? createValue(() => "null") : undefined;
   }
-  return field.max === 1 ? example : { kind: "list", item: example, valueCount: example.valueCount };
+  return field.max === 1 ? example : createList(example);
 }
 
 /** Creates an example of a type; undefined if the type has no simple example. */
@@ -196,7 +209,7 @@ function createExample(
     case "list":
     case "array": {
       const item = createExample(types, type.item, depth);
-      return item === undefined ? undefined : { kind: "list", item, valueCount: item.valueCount };
+      return item && createList(item);
     }
     default:
       return undefined;
@@ -265,12 +278,16 @@ function getLength(facets: readonly FacetValue[]): number {
   return typeof length === "number" ? Math.max(length, 1) : 1;
 }
 
+function createList(item: Example): Example {
+  return { kind: "list", item, valueCount: item.valueCount, recordCount: item.recordCount };
+}
+
 function createValue(writeCode: () => string): Example {
-  return { kind: "value", isText: false, writeCode, valueCount: 1 };
+  return { kind: "value", isText: false, writeCode, valueCount: 1, recordCount: 0 };
 }
 
 function createText(findText: () => string): Example {
-  return { kind: "value", isText: true, writeCode: () => formatJson(findText()), valueCount: 1 };
+  return { kind: "value", isText: true, writeCode: () => formatJson(findText()), valueCount: 1, recordCount: 0 };
 }
 
 /** The maximum length of an example that is written on one line. */
