@@ -18,6 +18,7 @@ import { KnownDocuments } from "./source/known-documents.js";
 import { listExceededLimits, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 import { type ReadFile, SourceRecord, Sources } from "./source/sources.js";
 
+/** The inputs of `generate`, which reads files only with `readFile`. */
 export interface Inputs {
   readonly readFile: ReadFile;
   /** The files of `templates/`, by their path relative to that folder. */
@@ -40,6 +41,7 @@ export interface Inputs {
   readonly rootFolder?: string;
 }
 
+/** The result of `generate`. */
 export interface Generated {
   /** The files of the generated packages, by their path relative to the root; empty if there are errors. */
   readonly tree: FileTree;

@@ -9,8 +9,10 @@ export type { ObjectValue, Reference, Value } from "./value.js";
 /** The descriptors of each interface as plain data. */
 export type Descriptors = ReadonlyMap<SoapInterface | RestInterface, InterfaceDescriptors>;
 
+/** The descriptors of one interface. */
 export type InterfaceDescriptors = SoapDescriptors | RestDescriptors;
 
+/** The descriptors of the services, operations and types of a SOAP interface. */
 export interface SoapDescriptors {
   readonly kind: "soap";
   readonly settings: Value;
@@ -21,6 +23,7 @@ export interface SoapDescriptors {
   readonly describeType: (id: TypeId) => Value;
 }
 
+/** The descriptors of a REST interface, its endpoints and its answers. */
 export interface RestDescriptors {
   readonly kind: "rest";
   readonly interface: Value;

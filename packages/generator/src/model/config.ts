@@ -19,6 +19,7 @@ export interface Config {
   readonly interfaces: readonly InterfaceConfig[];
 }
 
+/** A generated package, or the part of a package that contains the contract, the client and the server. */
 export interface PackageConfig {
   /** The folder of the package, relative to the folder that contains `bothends.json`. */
   readonly path: string;
@@ -33,8 +34,10 @@ export interface PackageConfig {
   readonly isOmitted?: true | undefined;
 }
 
+/** The settings of one interface. */
 export type InterfaceConfig = SoapInterfaceConfig | RestInterfaceConfig;
 
+/** A value in the configuration with its position. */
 export interface WithSpan {
   /**
    * The position in `bothends.json`, or in the text that replaces this file if the command line contains all settings.
@@ -59,6 +62,7 @@ export interface ConfiguredName extends WithSpan {
   readonly keySpan: Span;
 }
 
+/** The settings of an interface that WSDLs describe. */
 export interface SoapInterfaceConfig extends WithSpan {
   readonly kind: "soap";
   readonly name: string;
@@ -108,6 +112,7 @@ export interface ModuleType {
 /** The package, or the file below the root, from which a module is imported. */
 export type ModulePath = { readonly package: string } | { readonly file: string };
 
+/** The settings of an interface that an index describes. */
 export interface RestInterfaceConfig extends WithSpan {
   readonly kind: "rest";
   readonly name: string;

@@ -81,6 +81,7 @@ export interface Contract {
   readonly interfaces: readonly Interface[];
 }
 
+/** An interface of the Contract: SOAP services, or a REST API. */
 export type Interface = SoapInterface | RestInterface;
 
 /** The texts of files by path. A path uses `/` and is relative to the folder into which the tree is written. */

@@ -38,6 +38,7 @@ export interface SiteMember {
   readonly span: Span;
 }
 
+/** The path of a REST interface, with its variables. */
 export interface RestBase {
   /** The path before all routes: `/{lang}/api`, `/wp-json`. */
   readonly path: string;
@@ -45,6 +46,7 @@ export interface RestBase {
   readonly language: { readonly variable: string | undefined; readonly argument: string | undefined } | undefined;
 }
 
+/** A namespace of routes, such as `core/v2`. */
 export interface RestNamespace {
   /** The first segments of the namespace's routes: `core/v2`; "" for the route of the index. */
   readonly path: string;
@@ -52,6 +54,7 @@ export interface RestNamespace {
   readonly words: readonly string[];
 }
 
+/** An endpoint of a route: the methods of the route that share arguments and a handler. */
 export interface Endpoint extends Documented {
   /** The longest namespace with which the path begins. */
   readonly namespace: string;
@@ -107,11 +110,13 @@ export type PathPiece =
   | { readonly filler: string }
   | { readonly optional: readonly PathPiece[] };
 
+/** A variable of a path. Its values match the pattern, a regular expression of the index. */
 export interface PathVariable {
   readonly variable: string;
   readonly pattern: string;
 }
 
+/** An argument of an endpoint, in the path, the query or the body. */
 export interface Arg extends Documented {
   readonly name: string;
   /** Whether the argument is a variable of the path. */
@@ -140,6 +145,7 @@ export type JsonType =
   /** A reference to an answer type of the interface, by its id. */
   | { readonly kind: "named"; readonly id: string };
 
+/** A property of a JSON object. */
 export interface JsonProperty {
   readonly name: string;
   readonly required: boolean;

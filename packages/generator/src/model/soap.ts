@@ -2,6 +2,7 @@ import type { BoundFacetName, BuiltinDatatypeName, CountFacetName } from "@bothe
 import type { Documented, Span } from "../source/span.js";
 import type { ConfiguredNames, Tolerance } from "./config.js";
 
+/** The protocol of a port. */
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
 /** An interface described by a set of WSDLs: services and their shared types. */
@@ -64,6 +65,7 @@ export interface Port extends Documented {
   readonly policies: readonly string[];
 }
 
+/** An operation of a service with its messages and its bindings at all ports. */
 export interface Operation extends Documented {
   readonly name: string;
   /**
@@ -84,6 +86,7 @@ export interface Operation extends Documented {
   readonly bindings: Bindings;
 }
 
+/** The bindings of an operation, at most one for each protocol. */
 export interface Bindings {
   readonly soap11?: SoapBinding;
   readonly soap12?: SoapBinding;
@@ -91,6 +94,7 @@ export interface Bindings {
   readonly httpPost?: HttpBinding;
 }
 
+/** The binding of an operation to SOAP 1.1 or SOAP 1.2 (WSDL 1.1 §3). */
 export interface SoapBinding {
   readonly action: string;
   /** The position of the SOAPAction in the binding; absent if the binding declares no SOAPAction. */
@@ -110,6 +114,7 @@ export interface AddressingActions {
   readonly faults: readonly { readonly name: string; readonly action: string }[];
 }
 
+/** The binding of an operation to HTTP GET or POST (WSDL 1.1 §4). */
 export interface HttpBinding {
   /** The path that is appended to the port's address: `/CheckUSA`. */
   readonly location: string;
@@ -148,12 +153,14 @@ export interface Attachment extends Documented {
   readonly types: readonly string[];
 }
 
+/** The message of a request. `headers` is the record of the header blocks, with a field for each. */
 export interface Input {
   readonly body: Body;
   readonly attachments: readonly Attachment[];
   readonly headers: TypeId | undefined;
 }
 
+/** The message of an answer. `headers` is the record of the header blocks, with a field for each. */
 export interface Output {
   readonly body: Body;
   readonly attachments: readonly Attachment[];
@@ -170,12 +177,14 @@ export interface Output {
   readonly headerFaults: TypeId | undefined;
 }
 
+/** A declared fault: the element in its detail, and the type of this element. */
 export interface Fault extends Documented {
   readonly name: string;
   readonly element: WireName;
   readonly type: TypeReference;
 }
 
+/** The messages of an operation over HTTP GET or POST: parameters or a document, and the answer. */
 export interface HttpMessage {
   /** The root of the XML document that is posted instead of parameters. */
   readonly body: { readonly element: WireName; readonly type: TypeReference; readonly nillable: boolean } | undefined;
@@ -209,10 +218,12 @@ export interface WireName {
 /** The 44 built-in simple types of XSD 1.0, anySimpleType and anyType, without prefix. */
 export type BuiltinName = BuiltinDatatypeName | "anyType";
 
+/** A reference to a built-in type, or to a type of the interface. */
 export type TypeReference =
   | { readonly kind: "builtin"; readonly name: BuiltinName }
   | { readonly kind: "named"; readonly id: TypeId };
 
+/** A type of the interface. */
 export type TypeDefinition =
   | RecordType
   | PolymorphicType
@@ -279,6 +290,7 @@ export interface ArrayType extends Definition {
   readonly item: TypeReference;
 }
 
+/** A simple type with a list of allowed values. */
 export interface EnumerationType extends Definition {
   readonly kind: "enumeration";
   readonly base: TypeReference;
@@ -290,17 +302,20 @@ export interface EnumerationType extends Definition {
   readonly open?: true;
 }
 
+/** A simple type that restricts another one with facets other than `enumeration`. */
 export interface RestrictionType extends Definition {
   readonly kind: "restriction";
   readonly base: TypeReference;
   readonly facets: readonly FacetValue[];
 }
 
+/** A list of simple values, separated by white space on the wire. */
 export interface ListType extends Definition {
   readonly kind: "list";
   readonly item: TypeReference;
 }
 
+/** A union of simple types. A value has the type of the first member for which its text is valid. */
 export interface UnionType extends Definition {
   readonly kind: "union";
   readonly members: readonly TypeReference[];
@@ -313,6 +328,7 @@ export type FacetValue =
   | { readonly facet: "pattern"; readonly value: readonly string[] }
   | { readonly facet: "whiteSpace"; readonly value: "preserve" | "replace" | "collapse" };
 
+/** The maximum number of occurrences of an element or a group. */
 export type MaxOccurs = number | "unbounded";
 
 /**
@@ -328,6 +344,7 @@ interface FieldBase extends Documented {
   readonly inherited: boolean;
 }
 
+/** A member whose values are child elements. */
 export interface ElementField extends FieldBase {
   readonly kind: "element";
   readonly wireName: WireName;
@@ -359,6 +376,7 @@ export interface IdentityPath {
   readonly attribute: string | undefined;
 }
 
+/** A member whose value is an attribute. */
 export interface AttributeField extends FieldBase {
   readonly kind: "attribute";
   readonly wireName: WireName;

@@ -22,6 +22,7 @@ export interface Plan {
 /** A generated package: `path` is its folder in the file tree, `name` its npm name. */
 export type PackagePlan = PackageConfig;
 
+/** The names and files of one interface. */
 export type InterfacePlan = SoapPlan | RestPlan;
 
 interface InterfaceNames {
@@ -39,6 +40,7 @@ interface InterfaceNames {
   readonly serverOptions: string;
 }
 
+/** The names and files of a SOAP interface, its services, types and faults. */
 export interface SoapPlan extends InterfaceNames {
   readonly kind: "soap";
   readonly interface: SoapInterface;
@@ -58,6 +60,7 @@ export interface SoapPlan extends InterfaceNames {
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
 }
 
+/** The names and files of one service. */
 export interface ServicePlan {
   readonly service: Service;
   /** The name of the service's files, without extension: `reg`. */
@@ -86,6 +89,7 @@ export interface SharedDefinitions {
   readonly file: string;
 }
 
+/** The names of one operation. */
 export interface OperationPlan {
   readonly operation: Operation;
   /** The name of the client's method and of the handlers' member: `checkUSA`. */
@@ -96,6 +100,7 @@ export interface OperationPlan {
   readonly constant: string;
 }
 
+/** The names and files of one type. */
 export interface TypePlan {
   /** The name of the TypeScript type. Equal types have the same name. */
   readonly name: string;
@@ -129,6 +134,7 @@ export interface FaultPlan {
   readonly fault: Fault;
 }
 
+/** The names and files of a REST interface, its endpoints and answer types. */
 export interface RestPlan extends InterfaceNames {
   readonly kind: "rest";
   readonly interface: RestInterface;
@@ -236,6 +242,7 @@ export interface BranchPlan {
   readonly branches: readonly { readonly word: string; readonly branch: BranchPlan }[];
 }
 
+/** The names of one endpoint. */
 export interface EndpointPlan {
   readonly endpoint: Endpoint;
   /** The members that lead from the group to the endpoint: `["blocks", "list"]`. */

@@ -8,6 +8,7 @@ import { compareSpans, findLineBounds, getPosition, type SourceText, type Span }
 /** `error` stops generation, `warning` and `info` do not. */
 export type Severity = "error" | "warning" | "info";
 
+/** A problem in the sources, with its position and a way to solve it. */
 export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
@@ -34,6 +35,7 @@ export type Remedy =
  */
 export type Strictness = "strict" | "default" | "lenient";
 
+/** The text of a diagnostic. Without `help`, the `fix` in the catalogue is shown. */
 export interface DiagnosticText {
   readonly message: string;
   readonly help?: string | undefined;

@@ -13,23 +13,27 @@ interface JsonPosition {
   readonly pointer: string;
 }
 
+/** A JSON object with its position. */
 export interface JsonObjectNode extends JsonPosition {
   readonly kind: "object";
   /** The members, keyed by name, in document order. */
   readonly members: ReadonlyMap<string, JsonMember>;
 }
 
+/** A member of a JSON object. */
 export interface JsonMember {
   readonly name: string;
   readonly nameSpan: Span;
   readonly value: JsonNode;
 }
 
+/** A JSON array with its position. */
 export interface JsonArrayNode extends JsonPosition {
   readonly kind: "array";
   readonly items: readonly JsonNode[];
 }
 
+/** A string, a number, a boolean or null, with its position. */
 export interface JsonScalarNode extends JsonPosition {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;

@@ -113,6 +113,7 @@ export interface ValueReader {
   readonly declares?: (attribute: string) => boolean;
 }
 
+/** A record compiled for decoding: its attributes, and the content model with a reader for each member. */
 export interface DecodeTable {
   readonly name: string;
   /** The declared attributes; a wildcard is last. */
@@ -150,10 +151,14 @@ export interface TextReader {
   read(context: DecodeContext, result: ReadRecord, declaration: Declaration): void;
 }
 
+/** A member of a content model. */
 export type DecodeMember = DecodeElement | DecodeGroup | DecodeAny;
+/** A step of a content model: a member, or a group of steps. */
 export type DecodeStep = DecodeMember | DecodeModel;
+/** A model group, compiled for decoding. */
 export type DecodeModel = Model<DecodeMember>;
 
+/** An element field, compiled for decoding. */
 export interface DecodeElement extends ElementMember {
   readonly checkIdentity: ((value: unknown) => void) | undefined;
   readonly type: () => DecodeType;
@@ -169,10 +174,12 @@ export interface DecodeElement extends ElementMember {
   /** The next element of the record with the same local name. */
   nextOfSameName: DecodeElement | undefined;
 }
+/** A repeated group, whose occurrences are records. */
 export interface DecodeGroup extends ContentMember {
   readonly kind: "group";
   readonly table: () => DecodeTable;
 }
+/** An element wildcard. */
 export interface DecodeAny extends ContentMember {
   readonly kind: "any";
   accepts(namespace: string): boolean;
@@ -361,6 +368,7 @@ export function setMember(result: ReadRecord, { key, isShadowed }: Member, value
   }
 }
 
+/** Whether a record already has a value for a member. */
 export function hasMember(result: ReadRecord, { key, isShadowed }: Member): boolean {
   return isShadowed ? Object.hasOwn(result, key) : result[key] !== undefined;
 }

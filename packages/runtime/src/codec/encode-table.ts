@@ -58,6 +58,7 @@ export type EncodeType =
   | (EncodeAlternative & { readonly kind: "record" })
   | ValueWriter;
 
+/** A record as an alternative of a polymorphic type. */
 export interface EncodeAlternative {
   readonly table: EncodeTable;
   readonly typeName: WireName | undefined;
@@ -69,6 +70,7 @@ export interface ValueWriter {
   write(context: EncodeContext, tag: Tag, value: unknown): string;
 }
 
+/** A record compiled for encoding inside elements of one namespace. */
 export interface EncodeTable {
   readonly name: string;
   /** The declared attributes; a wildcard is last. */
@@ -99,13 +101,16 @@ export interface TextWriter {
   write(context: EncodeContext, members: Members): string;
 }
 
+/** A step of a content model: a member, or a group of steps. */
 export type EncodeStep = EncodeMember | EncodeModel;
+/** A member of a content model. */
 export type EncodeMember = EncodeElement | EncodeRepeated;
 /** A model group compiled together with the function that writes it. */
 export interface EncodeModel extends Model<EncodeMember> {
   write(context: EncodeContext, members: Members): string;
 }
 
+/** An element field, compiled for encoding. */
 export interface EncodeElement extends ElementMember {
   /** The fields of the record to which the element belongs. */
   readonly siblings: ResolvedRecord["fields"];
@@ -402,6 +407,7 @@ export function createWrongValueError(expected: string, value: unknown): Lexical
   return new LexicalError(`The value must be ${expected}, not ${describeValue(value)}.`);
 }
 
+/** Shortens the key of a member to 64 characters, for error messages. */
 export function shortenKey(key: string): string {
   return key.length <= 64 ? key : `${key.slice(0, 63)}…`;
 }

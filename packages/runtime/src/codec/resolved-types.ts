@@ -169,6 +169,7 @@ export interface ContentMember extends Member {
   readonly table?: () => { readonly steps: readonly (ContentMember | Model<ContentMember>)[] };
 }
 
+/** An element field with its name on the wire. */
 export interface ElementMember extends ContentMember {
   readonly kind: "element";
   readonly localName: string;

@@ -10,6 +10,7 @@ interface IndexDocument {
   readonly namespaces: readonly { readonly name: string; readonly routes: readonly IndexRoute[] }[];
 }
 
+/** A route of the published index. */
 export interface IndexRoute {
   readonly key: string;
   readonly methods: readonly string[];
@@ -17,6 +18,7 @@ export interface IndexRoute {
   readonly path: readonly PathPiece[];
 }
 
+/** An endpoint of a route: methods with the same arguments. */
 export interface IndexEndpoint {
   readonly methods: readonly string[];
   readonly args: readonly IndexArg[];

@@ -48,6 +48,7 @@ export interface WriteInputs {
   readonly hasAddressing: boolean;
 }
 
+/** A request that a binding has written. `url` is absolute. */
 export interface PreparedRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
@@ -62,6 +63,7 @@ export interface ReadInputs {
   readonly context: CallDescription;
 }
 
+/** The result of an operation, and the header blocks of the answer by member name. */
 export interface OperationAnswer {
   readonly value: unknown;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
@@ -100,6 +102,7 @@ export class Codecs {
   }
 }
 
+/** Whether the status of an answer is 2xx. */
 export function isSuccess({ status }: ClientAnswer): boolean {
   return status >= 200 && status < 300;
 }

@@ -130,6 +130,7 @@ export const headReasons = {
     "The charset of the Content-Type is not supported. Supported: UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII.",
 } as const;
 
+/** The members of a `Refusal`: what is known about the request, and why it is refused. */
 export interface RefusalInit {
   readonly version?: SoapVersion | undefined;
   readonly operation?: string | undefined;

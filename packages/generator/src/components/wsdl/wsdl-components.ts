@@ -41,6 +41,7 @@ interface Component {
   readonly documentation: string | undefined;
 }
 
+/** A message with its resolved parts. */
 export interface MessageComponent extends Component {
   readonly name: QName;
   readonly parts: readonly PartComponent[];
@@ -56,12 +57,14 @@ export interface PartComponent extends Component {
     | { readonly kind: "type"; readonly type: TypeDefinition };
 }
 
+/** A port type with its resolved operations. */
 export interface PortTypeComponent extends Component {
   readonly name: QName;
   readonly policies: readonly string[];
   readonly operations: readonly OperationComponent[];
 }
 
+/** An operation of a port type with its resolved messages. */
 export interface OperationComponent extends Component {
   readonly name: string;
   readonly nameSpan: Span;
@@ -72,6 +75,7 @@ export interface OperationComponent extends Component {
   readonly parameterOrder: readonly string[] | undefined;
 }
 
+/** The message of an input or an output. */
 export interface OperationMessageComponent {
   /** The name in the WSDL, or the default of WSDL 1.1 §2.4.5. */
   readonly name: string;
@@ -80,12 +84,14 @@ export interface OperationMessageComponent {
   readonly action?: string | undefined;
 }
 
+/** A fault of an operation, with its resolved message. */
 export interface OperationFaultComponent extends Component {
   readonly name: string;
   readonly action: string | undefined;
   readonly message: MessageComponent;
 }
 
+/** A binding with its resolved port type. */
 export interface BindingComponent extends Component {
   readonly name: QName;
   readonly portType: PortTypeComponent;
@@ -106,6 +112,7 @@ export interface BindingOperationComponent extends Component {
   readonly faults: ReadonlyMap<string, SoapFault>;
 }
 
+/** An extension element of a bound message. A `soap:header` contains the part to which it refers. */
 export type BoundExtension = Exclude<MessageExtension, SoapHeader> | BoundHeader;
 
 /** A soap:header with the message part that it contains. */
@@ -118,11 +125,13 @@ export interface BoundHeader {
   readonly faults: readonly PartComponent[];
 }
 
+/** A service with its resolved ports. */
 export interface ServiceComponent extends Component {
   readonly name: QName;
   readonly ports: readonly PortComponent[];
 }
 
+/** A port with its resolved binding. */
 export interface PortComponent extends Component {
   readonly name: string;
   readonly binding: BindingComponent;

@@ -20,6 +20,7 @@ export interface Reference extends SpannedText {
   readonly local: string;
 }
 
+/** The element `wsdl:import` (WSDL 1.1 §2.1.1). */
 export interface Import extends Documented {
   readonly namespace: SpannedText | undefined;
   readonly location: SpannedText;
@@ -30,11 +31,13 @@ export interface Types extends Documented {
   readonly schemas: readonly XmlElement[];
 }
 
+/** The element `wsdl:message` (WSDL 1.1 §2.3). */
 export interface Message extends Documented {
   readonly name: SpannedText;
   readonly parts: readonly Part[];
 }
 
+/** The element `wsdl:part` (WSDL 1.1 §2.3.1). */
 export interface Part extends Documented {
   readonly name: SpannedText;
   readonly element: Reference | undefined;
@@ -43,6 +46,7 @@ export interface Part extends Documented {
   readonly isUnreadable: boolean;
 }
 
+/** The element `wsdl:portType` (WSDL 1.1 §2.4). */
 export interface PortType extends Documented {
   readonly name: SpannedText;
   /** The policy assertions of the port type, its operations and their messages. */
@@ -56,6 +60,7 @@ export interface PortType extends Documented {
  */
 export type TransmissionPrimitive = "one-way" | "request-response" | "solicit-response" | "notification";
 
+/** The element `wsdl:operation` in a port type (WSDL 1.1 §2.4). */
 export interface Operation extends Documented {
   readonly name: SpannedText;
   readonly primitive: TransmissionPrimitive;
@@ -65,6 +70,7 @@ export interface Operation extends Documented {
   readonly parameterOrder: readonly string[] | undefined;
 }
 
+/** The element `wsdl:input` or `wsdl:output` in a port type (WSDL 1.1 §2.4). */
 export interface OperationMessage extends Documented {
   readonly name: SpannedText | undefined;
   readonly message: Reference;
@@ -72,6 +78,7 @@ export interface OperationMessage extends Documented {
   readonly action: SpannedText | undefined;
 }
 
+/** The element `wsdl:fault` in a port type (WSDL 1.1 §2.4). */
 export interface OperationFault extends Documented {
   readonly name: SpannedText;
   readonly message: Reference;
@@ -83,6 +90,7 @@ export interface UsingAddressing {
   readonly required: boolean;
 }
 
+/** The element `wsdl:binding` (WSDL 1.1 §2.5). */
 export interface Binding extends Documented {
   readonly name: SpannedText;
   readonly type: Reference;
@@ -101,6 +109,7 @@ export interface RequiredExtension {
   readonly message: string;
 }
 
+/** The element `wsdl:operation` in a binding (WSDL 1.1 §2.5). */
 export interface BindingOperation extends Documented {
   readonly name: SpannedText;
   readonly protocolOperation: SoapOperation | HttpOperation | undefined;
@@ -111,21 +120,25 @@ export interface BindingOperation extends Documented {
   readonly requiredExtensions: readonly RequiredExtension[];
 }
 
+/** The element `wsdl:input` or `wsdl:output` in a binding (WSDL 1.1 §2.5). */
 export interface BindingMessage extends Documented {
   readonly name: SpannedText | undefined;
   readonly extensions: readonly MessageExtension[];
 }
 
+/** The element `wsdl:fault` in a binding (WSDL 1.1 §2.5). */
 export interface BindingFault extends Documented {
   readonly name: SpannedText | undefined;
   readonly soapFault: SoapFault | undefined;
 }
 
+/** The element `wsdl:service` (WSDL 1.1 §2.7). */
 export interface Service extends Documented {
   readonly name: SpannedText;
   readonly ports: readonly Port[];
 }
 
+/** The element `wsdl:port` (WSDL 1.1 §2.6). */
 export interface Port extends Documented {
   readonly name: SpannedText;
   readonly binding: Reference;
@@ -157,18 +170,21 @@ export interface SoapOperation {
   readonly style: SoapStyle | undefined;
 }
 
+/** The element `http:binding` (WSDL 1.1 §4). */
 export interface HttpBinding {
   readonly kind: "httpBinding";
   readonly span: Span;
   readonly verb: SpannedText;
 }
 
+/** The element `http:operation` (WSDL 1.1 §4). */
 export interface HttpOperation {
   readonly kind: "httpOperation";
   readonly span: Span;
   readonly location: SpannedText;
 }
 
+/** An extension element of a message in a binding, from the SOAP, HTTP or MIME binding (WSDL 1.1 §3 to §5). */
 export type MessageExtension =
   | SoapBody
   | SoapHeader
@@ -200,6 +216,7 @@ export interface SoapHeader {
   readonly headerFaults: readonly SoapHeaderFault[];
 }
 
+/** The element `soap:headerfault` (WSDL 1.1 §3.7). */
 export interface SoapHeaderFault {
   readonly kind: "soapHeaderFault";
   readonly span: Span;
@@ -216,6 +233,7 @@ export interface SoapFault {
   readonly use: SoapUse;
 }
 
+/** The element `soap:address` (WSDL 1.1 §3.8). */
 export interface SoapAddress {
   readonly kind: "soapAddress";
   readonly span: Span;
@@ -223,6 +241,7 @@ export interface SoapAddress {
   readonly location: SpannedText;
 }
 
+/** The element `http:address` (WSDL 1.1 §4). */
 export interface HttpAddress {
   readonly kind: "httpAddress";
   readonly span: Span;
@@ -264,6 +283,7 @@ export interface MimeMultipartRelated {
   readonly parts: readonly MimePart[];
 }
 
+/** The element `mime:part` (WSDL 1.1 §5.4). */
 export interface MimePart {
   readonly span: Span;
   readonly extensions: readonly MessageExtension[];

@@ -151,10 +151,12 @@ function addAbsent(result: QuickRecord, fields: readonly QuickField[]): QuickRec
   return result;
 }
 
+/** A type that the quick codecs support: a simple type, or a record of elements. */
 export type QuickType =
   | { readonly kind: "simple"; readonly type: SimpleType<unknown> }
   | { readonly kind: "record"; readonly table: QuickTable };
 
+/** An element field of a `QuickTable`. */
 export interface QuickField extends ElementMember {
   readonly index: number;
   readonly type: () => QuickType;
@@ -165,6 +167,7 @@ export interface QuickField extends ElementMember {
   textType: SimpleType<unknown> | undefined;
 }
 
+/** A record compiled for the quick codecs. The members that are not readonly cache what the last message had. */
 export interface QuickTable {
   readonly fields: readonly QuickField[];
   readonly byName: ReadonlyMap<string, QuickField>;

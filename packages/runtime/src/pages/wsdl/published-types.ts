@@ -36,6 +36,7 @@ export interface ArrayType {
   readonly item: PublishedElement;
 }
 
+/** A complex type of the published schema. */
 export interface ComplexType {
   readonly kind: "complex";
   readonly name: QName | undefined;
@@ -52,6 +53,7 @@ export interface ComplexType {
   substitute(): ComplexType | undefined;
 }
 
+/** An attribute that a complex type declares. */
 export interface PublishedAttribute {
   readonly name: QName;
   readonly type: SimpleType;
@@ -59,12 +61,14 @@ export interface PublishedAttribute {
   readonly value: string | undefined;
 }
 
+/** A part of the content of a complex type. */
 export type PublishedParticle =
   | { readonly kind: "element"; readonly element: PublishedElement }
   | { readonly kind: "any" }
   | { readonly kind: "sequence" | "choice"; readonly particles: readonly PublishedParticle[] }
   | { readonly kind: "group"; readonly name: QName; readParticles(): readonly PublishedParticle[] };
 
+/** An element that the published schema declares. */
 export interface PublishedElement {
   readonly name: QName;
   readonly isOptional: boolean;

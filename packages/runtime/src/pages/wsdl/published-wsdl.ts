@@ -14,6 +14,7 @@ import {
 
 export type SoapVersion = "soap11" | "soap12";
 
+/** The names of the protocols on pages. */
 export const protocolNames: Readonly<Record<Protocol, string>> = {
   soap11: "SOAP 1.1",
   soap12: "SOAP 1.2",
@@ -30,6 +31,7 @@ export interface PublishedService {
   readonly operations: readonly PublishedOperation[];
 }
 
+/** An operation, with what each protocol needs to call it. */
 export interface PublishedOperation {
   readonly name: string;
   readonly documentation: string | undefined;
@@ -39,6 +41,7 @@ export interface PublishedOperation {
   readonly httpPost?: PublishedHttpOperation | undefined;
 }
 
+/** An operation in one version of SOAP. */
 export interface PublishedSoapOperation {
   readonly action: string;
   /** Whether the content type of a SOAP 1.2 request must contain the action. */
@@ -47,6 +50,7 @@ export interface PublishedSoapOperation {
   readonly output: SoapMessage | undefined;
 }
 
+/** The elements in the header and in the body of a message. */
 export interface SoapMessage {
   readonly headers: readonly PublishedElement[];
   readonly body: readonly PublishedParticle[];
@@ -54,6 +58,7 @@ export interface SoapMessage {
   readonly isEncoded: boolean;
 }
 
+/** An operation over HTTP GET or POST. */
 export interface PublishedHttpOperation {
   /** The text to append to the address: `/CheckUSA`. */
   readonly location: string;
@@ -66,11 +71,13 @@ export interface PublishedHttpOperation {
   readonly answer: PublishedHttpAnswer;
 }
 
+/** A parameter of an operation over HTTP GET or POST. */
 export interface PublishedParameter {
   readonly name: string;
   readonly isList: boolean;
 }
 
+/** The content of an answer over HTTP GET or POST. */
 export type PublishedHttpAnswer =
   | { readonly kind: "xml"; readonly element: PublishedElement }
   | { readonly kind: "text" }

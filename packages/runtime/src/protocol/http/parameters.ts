@@ -103,6 +103,7 @@ export function writeText(type: TypeReference<unknown>, value: unknown): string 
   return writeValue(getSimpleTypeOfParameter(type), "", value);
 }
 
+/** Returns the type of a parameter. Throws `TypeError` if it is not simple. */
 export function getSimpleTypeOfParameter(reference: TypeReference<unknown>): SimpleType<unknown> {
   const type = typeof reference === "function" ? reference() : reference;
   if (type.kind === "simple" || type.kind === "derived") {
@@ -121,6 +122,7 @@ interface LocationPieces {
   readonly names: readonly string[];
 }
 
+/** Splits a location at the names of its parameters. */
 export function splitLocation(location: string): LocationPieces {
   const parts = location.split(/\(([^()]*)\)/);
   return {

@@ -271,6 +271,7 @@ interface ServedParameter {
   readonly isOptional: boolean;
 }
 
+/** Prepares the parameters of an operation for reading. */
 export function createServedParameters(parameters: HttpParameters): readonly ServedParameter[] {
   return Object.entries(parameters).map(([key, { name = key, type, list, optional }]) => {
     return { key, name, type: getSimpleTypeOfParameter(type), isList: list === true, isOptional: optional === true };

@@ -4,11 +4,13 @@ import type { AnyAttribute, OutputDescriptor } from "../../descriptor.js";
 /** A version of SOAP. The versions have different namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
 
+/** The namespace of the envelope in each version (SOAP 1.1 §3, SOAP 1.2 Part 1 §5). */
 export const envelopeNamespace: Readonly<Record<SoapVersion, string>> = {
   soap11: "http://schemas.xmlsoap.org/soap/envelope/",
   soap12: "http://www.w3.org/2003/05/soap-envelope",
 };
 
+/** The media type of messages in each version. */
 export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
   soap11: "text/xml",
   soap12: "application/soap+xml",
