@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type Handlebars from "handlebars";
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, hasOnlyTypes, type InterfacePlan, type PackagePlan, type Plan } from "../plan/index.js";
-import { createExampleCall } from "./example-call.js";
+import { createExampleCall, type ExampleCall } from "./example-call.js";
 import { formatCode, formatJson, joinWithAnd } from "./text.js";
 
 export interface RenderInputs {
@@ -184,12 +184,14 @@ function createReadmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slot
   return {
     title: formatCode(generatedPackage.package.name),
     interfaces: joinWithAnd(plan.interfaces.map((source) => formatCode(source.interface.name))),
-    entries: plan.interfaces.map((source) => createEntrySlots(source, importName)),
+    entries: plan.interfaces.map((source) => {
+      const call = generatedPackage.kinds.includes("client") ? createExampleCall(source) : undefined;
+      return createEntrySlots(source, importName, call);
+    }),
   };
 }
 
-function createEntrySlots(plan: InterfacePlan, importName: string): Slots {
-  const call = createExampleCall(plan);
+function createEntrySlots(plan: InterfacePlan, importName: string, call: ExampleCall | undefined): Slots {
   const needsInput = call !== undefined && call.input === undefined && call.inputType !== undefined;
   const input = needsInput ? "input" : (call?.input ?? "{ /* its members */ }");
   return {
