@@ -74,10 +74,10 @@ export interface AdmittedRequest {
   /** The request's body, which fails when a limit is exceeded. Undefined if the body arrived with the head. */
   readonly body: LimitedBody | undefined;
   /**
-   * Sets the memory that the request takes, in bytes. Returns the limit that all requests together then exceed, if any.
-   * The router then replaces the answer of the routes.
+   * Sets the memory that the request takes, in bytes. Throws `DisconnectError` if all requests together then exceed the
+   * limit `inFlightBytes`. The router then replaces the answer of the routes.
    */
-  hold(bytes: number): LimitError | undefined;
+  countMemory(bytes: number): void;
   /** The limit that the request has exceeded while its body arrived or was read, if any. */
   readonly refusal: LimitError | undefined;
   /** Called by the router when the answer is known. Stops counting the request. */

@@ -38,7 +38,7 @@ export class Admission {
   #arrivingBytes = 0;
   #inFlight = 0;
   /** The memory of the requests in flight that take more than their share, in bytes. */
-  #heldBytes = 0;
+  #countedBytes = 0;
   readonly #share: number;
   #lastCheckTime = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -77,13 +77,13 @@ export class Admission {
    * Counts `bytes` of memory for a request instead of the `countedBytes` that were counted before. Returns the bytes
    * that are now counted, or undefined if all requests together would exceed the limit.
    */
-  replaceHeldBytes(countedBytes: number, bytes: number): number | undefined {
+  replaceCountedBytes(countedBytes: number, bytes: number): number | undefined {
     const newBytes = bytes > this.#share ? bytes : 0;
-    const heldBytes = this.#heldBytes - countedBytes + newBytes;
-    if (newBytes > 0 && heldBytes > this.#limits.inFlightBytes) {
+    const totalBytes = this.#countedBytes - countedBytes + newBytes;
+    if (newBytes > 0 && totalBytes > this.#limits.inFlightBytes) {
       return undefined;
     }
-    this.#heldBytes = heldBytes;
+    this.#countedBytes = totalBytes;
     return newBytes;
   }
 
@@ -200,7 +200,7 @@ export class CountedRequest implements AdmittedRequest {
   readonly body: ArrivingBody | undefined;
   readonly #admission: Admission;
   /** The memory that counts toward the limit, in bytes. */
-  #heldBytes = 0;
+  #countedBytes = 0;
   #memoryRefusal: LimitError | undefined;
 
   constructor({ body }: Pick<ServerRequest, "body">, admission: Admission) {
@@ -213,20 +213,19 @@ export class CountedRequest implements AdmittedRequest {
     return this.#memoryRefusal ?? this.body?.refusal;
   }
 
-  hold(bytes: number): LimitError | undefined {
-    const heldBytes = this.#admission.replaceHeldBytes(this.#heldBytes, bytes);
-    if (heldBytes === undefined) {
+  countMemory(bytes: number): void {
+    const countedBytes = this.#admission.replaceCountedBytes(this.#countedBytes, bytes);
+    if (countedBytes === undefined) {
       this.#memoryRefusal = this.#admission.createMemoryError();
-      return this.#memoryRefusal;
+      throw new DisconnectError(this.#memoryRefusal);
     }
-    this.#heldBytes = heldBytes;
-    return undefined;
+    this.#countedBytes = countedBytes;
   }
 
   /** Stops counting the request, because its answer is known. */
   end(): void {
-    this.#admission.replaceHeldBytes(this.#heldBytes, 0);
-    this.#heldBytes = 0;
+    this.#admission.replaceCountedBytes(this.#countedBytes, 0);
+    this.#countedBytes = 0;
     if (this.body === undefined || this.body.end()) {
       this.#admission.end();
     }

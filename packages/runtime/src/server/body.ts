@@ -15,17 +15,6 @@ export class DisconnectError extends Error {
   }
 }
 
-/**
- * Sets the memory that a request takes, in bytes. Throws if all requests together then exceed the limit
- * `inFlightBytes`; the router then replaces the answer of the routes.
- */
-export function holdMemory(request: RoutedRequest, bytes: number): void {
-  const refusal = request.admitted?.hold(bytes);
-  if (refusal !== undefined) {
-    throw new DisconnectError(refusal);
-  }
-}
-
 /** A body that other code has already read. This becomes an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
   /** The error that was thrown when a route tried to read the body. Undefined if no route has tried. */
@@ -115,7 +104,7 @@ async function inflateBody(
     const collector = new BodyCollector(Math.min(bodyBytes, inflatedBytes), { error: createError });
     await inflate(bytes, compression, (chunk) => {
       collector.add(chunk);
-      holdMemory(request, bytes.length + 2 * collector.size);
+      request.admitted?.countMemory(bytes.length + 2 * collector.size);
     });
     return collector.bytes();
   } catch (failure) {

@@ -8,7 +8,7 @@ import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
 import type { Authentication } from "../refuse-request.js";
-import { holdBody, holdValues } from "../request-memory.js";
+import { countBodyMemory, countValueMemory } from "../request-memory.js";
 import { readRestInput } from "./arguments.js";
 import { openingBrace, readBodyValues, readWithinLimits } from "./body-values.js";
 import {
@@ -291,10 +291,10 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
 
 function withBody(call: FoundCall, body: Uint8Array): RestCall {
   const { request, servedInterface, target, site, authentication, knownRequest, query, match, endpoint, method } = call;
-  holdBody(request, body.length);
+  countBodyMemory(request, body.length);
   const { input, files } =
     body.length === 0 ? { input: readQueryInput(call), files: noFiles } : readBodyInput(call, body);
-  holdValues(request, body.length, [input, files, query]);
+  countValueMemory(request, body.length, [input, files, query]);
   const restCall = {
     request,
     servedInterface,

@@ -35,7 +35,7 @@ import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise, listMiddleware } from "../call-handler.js";
 import { describeOrigin, describeRefusedOrigin, OriginPolicy, withCorsHeaders } from "../origins.js";
-import { holdBody, holdValues } from "../request-memory.js";
+import { countBodyMemory, countValueMemory } from "../request-memory.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import { answerServicePage, createDocumentAnswer, type Publication } from "./published-documents.js";
 import { type CallSettings, runCall } from "./run-call.js";
@@ -208,7 +208,7 @@ class ServiceServer {
     const { request } = head;
     const { record } = request;
     const { measurements } = record;
-    holdBody(request, body.length);
+    countBodyMemory(request, body.length);
     let call: ServiceCall;
     try {
       call = protocol.read(head, body);
@@ -220,7 +220,7 @@ class ServiceServer {
     }
     record.operation = call.operation.descriptor.name;
     record.protocol = call.protocol;
-    holdValues(request, body.length, [call.input, call.soapHeaders, call.extraSoapHeaders]);
+    countValueMemory(request, body.length, [call.input, call.soapHeaders, call.extraSoapHeaders]);
     if (measurements !== undefined) {
       measurements.inputReadAt = performance.now();
     }
