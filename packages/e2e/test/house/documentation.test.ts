@@ -150,6 +150,7 @@ interface Example {
   readonly others: Readonly<Record<string, string>>;
 }
 
+const jsonKeyword = "a keyword of JSON schemas with the same name";
 const mixedContent = "XSD's mixed content, from which lowering makes the field";
 const examples: readonly Example[] = [
   {
@@ -174,7 +175,7 @@ const examples: readonly Example[] = [
   {
     task: "a protocol",
     patterns: [/\bhttpGet\b/, /\bhttp-get\b/, /\bhttpNamespace\b/, /\/wsdl\/http\//],
-    others: { "packages/generator/src/emit/soap/client.ts": "recognizes operations that are sent only with GET" },
+    others: {},
   },
   { task: "a server adapter", patterns: [/\bfastify\b/, /\blambda\b/], others: {} },
   {
@@ -249,6 +250,122 @@ const examples: readonly Example[] = [
     },
   },
   { task: "a WordPress quirk", patterns: [/\bjsonp\b/, /_jsonp\b/], others: {} },
+  {
+    task: "a facet",
+    patterns: [/\bminLength\b/],
+    others: {
+      "packages/bothends/bothends.schema.json": jsonKeyword,
+      "packages/diff/src/compare/rest/keywords.ts": jsonKeyword,
+      "packages/diff/src/compare/rest/schema-texts.ts": jsonKeyword,
+      "packages/diff/src/compare/similar-names.ts": "a variable with the same name",
+      "packages/dynamic/src/random/random-json.ts": jsonKeyword,
+      "packages/generator/src/read/rest/read-answer-schema.ts": jsonKeyword,
+      "packages/generator/src/read/xsd/well-known/xml-and-soap.ts": "built-in schemas with this facet",
+      "packages/runtime/src/pages/route-page.ts": jsonKeyword,
+      "packages/runtime/src/rest/argument-limits.ts": jsonKeyword,
+      "packages/runtime/src/rest/argument-schema.ts": jsonKeyword,
+    },
+  },
+  { task: "a facet", patterns: [/\bminInclusive\b/], others: {} },
+  { task: "a WSDL extension element", patterns: [/\bmimeContent\b/, /\bMimeContent\b/], others: {} },
+  { task: "a WSDL extension element", patterns: [/\bheaderFaults?\b/, /"headerfault"/], others: {} },
+  {
+    task: "a built-in type",
+    patterns: [/\bhexBinary\b/],
+    others: {
+      "packages/generator/src/lower/wsdl/widened-answers.ts": "asks whether a type has bytes",
+      "packages/generator/src/read/xsd/well-known/xml-and-soap.ts": "built-in schemas with this type",
+    },
+  },
+  { task: "a built-in type", patterns: [/\bgMonthDay\b/], others: {} },
+  {
+    task: "a kind of field, type or content",
+    patterns: [/\banyAttribute\b/],
+    others: {
+      "packages/generator/src/read/xsd/well-known/web-services.ts": "built-in schemas with this field",
+      "packages/generator/src/read/xsd/well-known/xml-and-soap.ts": "built-in schemas with this field",
+      "packages/generator/src/read/xsd/well-known/xml-security.ts": "built-in schemas with this field",
+    },
+  },
+  { task: "a protocol", patterns: [/\bhttpPost\b/, /\bhttp-post\b/], others: {} },
+  {
+    task: "a server adapter",
+    patterns: [/\bweb-fetch\b/],
+    others: { "packages/runtime/src/client/transports/web-fetch.ts": "a transport with the same name" },
+  },
+  {
+    task: "a server adapter",
+    patterns: [/"express"/, /adapters\/express/, /\bmain\.express\b/],
+    others: { "templates/server/main.express.ts.hbs": "the template for this adapter" },
+  },
+  { task: "a CLI command or option", patterns: [/"scaffold"/, /\brunScaffold\b/], others: {} },
+  { task: "a member of call events", patterns: [/\brequestBytes\b/], others: {} },
+  {
+    task: "a member of call events",
+    patterns: [/\bdisconnectedAfter\b/],
+    others: {
+      "packages/runtime/src/observe/incidents.ts": "an incident about a late answer has the same duration",
+      "packages/runtime/src/server/call-handler.ts": "an incident about a late answer has the same duration",
+    },
+  },
+  { task: "a content encoding, such as gzip", patterns: [/"(?:x-)?gzip"/], others: {} },
+  {
+    task: "a keyword of JSON schemas",
+    patterns: [/\buniqueItems\b/],
+    others: { "packages/bothends/bothends.schema.json": "a schema with this keyword" },
+  },
+  { task: "a keyword of JSON schemas", patterns: [/\bmultipleOf\b/], others: {} },
+  {
+    task: "a class of errors that clients throw",
+    patterns: [/\bTransportError\b/],
+    others: {
+      "packages/runtime/src/client/transport.ts": "the errors of transports",
+      "packages/runtime/src/client/hooks-and-retries.ts": "the calls that are repeated after errors of this class",
+      "packages/runtime/src/client/error-messages.ts": "hints for errors of this class",
+      "packages/runtime/src/client/exchange.ts": "throws errors of this class",
+    },
+  },
+  { task: "an option of clients", patterns: [/\bmaxSockets\b/], others: {} },
+  {
+    task: "a part of a SOAP fault",
+    patterns: [/\bwireCode\b/],
+    others: {
+      "packages/runtime/src/client/error-messages.ts": "hints for faults with this part",
+      "packages/runtime/src/protocol/soap/addressing.ts": "a fault with this part",
+      "packages/runtime/src/ws/verify-username-token.ts": "a fault with this part",
+    },
+  },
+  {
+    task: "a member of the context of handlers",
+    patterns: [/\b(?:get|readonly) ambient\b/, /\bgetAmbient\b/],
+    others: {
+      "packages/generator/src/model/config.ts": "the setting that names the values",
+      "packages/generator/src/model/soap.ts": "the setting that names the values",
+      "packages/runtime/src/client/soap/interface-settings.ts": "clients add the values to inputs",
+      "packages/runtime/src/descriptor/operation.ts": "the setting that names the values",
+    },
+  },
+  {
+    task: "a limit of sources or of generated files",
+    patterns: [/\benumValues\b/],
+    others: {
+      "packages/dynamic/src/random/random-json.ts": "a variable with the same name",
+      "packages/generator/src/components/xsd/complete/simple-types.ts": "the step that checks this limit",
+      "packages/generator/src/lower/rest/json-types.ts": "the step that checks this limit",
+    },
+  },
+  { task: "a WordPress quirk", patterns: [/\brest_route\b/, /\breadPlainTarget\b/], others: {} },
+  { task: "a WordPress quirk", patterns: [/\b_fields\b/], others: {} },
+  {
+    task: "a WordPress quirk",
+    patterns: [/method === "HEAD"/],
+    others: {
+      "packages/runtime/src/client/exchange.ts": "HTTP's rule for bodies of answers",
+      "packages/runtime/src/server/adapters/web-fetch.ts": "HTTP's rule for bodies of answers",
+      "packages/runtime/src/server/adapters/node/write-answer.ts": "HTTP's rule for bodies of answers",
+      "packages/runtime/src/server/router.ts": "HTTP's rule for bodies of answers",
+    },
+  },
 ];
 
 /** The hand-written files of the product. */
@@ -270,7 +387,13 @@ const productFiles = execFileSync(
   .filter((path) => !/^packages\/(?:contract|client|server|bench|e2e)\//.test(path) && existsSync(join(root, path)))
   .map((path) => ({ path, text: `${path}\n${readFileSync(join(root, path), "utf8")}` }));
 
-test.each(examples)("the row for $task names every file with an example", ({ task, patterns, others }) => {
+/** The examples with names for their tests. */
+const namedExamples = examples.map((example) => ({
+  ...example,
+  name: example.patterns.map(({ source }) => source.replaceAll("\\b", "")).join(" or "),
+}));
+
+test.each(namedExamples)("the row for $task names every file with $name", ({ task, patterns, others }) => {
   const { found } = places.find((place) => place.task === task) ?? { found: [] };
   const files = productFiles
     .filter(({ text }) => patterns.some((pattern) => pattern.test(text)))
