@@ -1,9 +1,8 @@
 import * as xs from "@bothends/datatypes/xs";
-import { exampleTexts } from "@bothends/generator";
 import { expect, test } from "vitest";
 import { widenAnswers } from "../../src/lower/wsdl/widened-answers.js";
 import type { Interface, Operation, SoapInterfaceConfig, TypeDefinition } from "../../src/model/index.js";
-import { type Plan, planFiles, type SoapPlan } from "../../src/plan/index.js";
+import { exampleTexts, type Plan, planFiles, type SoapPlan } from "../../src/plan/index.js";
 import { listNamespaceWords } from "../../src/plan/typescript-names.js";
 import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, vehicleInterface } from "../emit/contracts.js";
