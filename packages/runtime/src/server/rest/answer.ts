@@ -7,9 +7,9 @@ import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
 import { isStringTooLong } from "../../value-problems.js";
 import { isPromise } from "../call-handler.js";
-import { findNonce } from "./context.js";
 import { createOriginHeaders, findCallbackName, hasCredentials } from "./permission.js";
 import type { ReceivedCall } from "./request.js";
+import { findNonce } from "./rest-context.js";
 import type { RestInput } from "./service.js";
 
 /** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */

@@ -14,7 +14,6 @@ import { describeRefusedOrigin } from "../origins.js";
 import { formatRefusedCaller } from "../refuse-request.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
-import { AuthorizationContext, findNonce, makeContextCopyable, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
 import { readHandlerResult } from "./handler-result.js";
 import { callOption, findAllowedMethods, findScriptRefusal, hasCredentials, refuseForgery } from "./permission.js";
@@ -35,6 +34,7 @@ import {
   withPrincipal,
   withRoute,
 } from "./request.js";
+import { AuthorizationContext, findNonce, makeContextCopyable, RestHandlerContext } from "./rest-context.js";
 import { createConventionalError, createErrorAnswer, RefusedRequest } from "./rest-errors.js";
 import { fillBase, formatBase } from "./route-table.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
