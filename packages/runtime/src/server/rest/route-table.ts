@@ -41,6 +41,8 @@ export class RouteTable<T extends TableRoute> {
    * the routes of its shorter prefixes.
    */
   readonly #byPrefix = new Map<string, CompiledRoute<T>[]>();
+  /** The length of the longest prefix. Longer prefixes of a path are not looked up: clients choose how many it has. */
+  readonly #maxPrefixLength: number;
   readonly #maxVariableLength: number;
 
   /** `maxVariableLength` is the maximum length of a variable's value. */
@@ -69,6 +71,7 @@ export class RouteTable<T extends TableRoute> {
       );
       this.#byPrefix.set(start, routesWithShorterPrefixes.sort(comparePosition));
     }
+    this.#maxPrefixLength = Math.max(0, ...[...this.#byPrefix.keys()].map((prefix) => prefix.length));
     this.#moveHiddenRoutes(compiledRoutes);
     for (const path of this.#byPath.keys()) {
       this.#candidatesByPath.set(path, this.#findCandidates(path));
@@ -146,7 +149,7 @@ export class RouteTable<T extends TableRoute> {
 
   #findCandidates(lowerCasePath: string): readonly CompiledRoute<T>[] {
     for (
-      let end = lowerCasePath.lastIndexOf("/");
+      let end = lowerCasePath.lastIndexOf("/", this.#maxPrefixLength - 1);
       end >= 0;
       end = end === 0 ? -1 : lowerCasePath.lastIndexOf("/", end - 1)
     ) {
