@@ -20,9 +20,13 @@ const maxListedNames = 8;
 
 /**
  * Returns a suggestion to append to a message about an unknown name: a similar name, the options that replace it, or
- * all known names if there are few. Only Node has these suggestions, because they are too large for browsers.
+ * all known names if there are few. In JavaScript, the name can be a value that is not a string. Only Node has these
+ * suggestions, because they are too large for browsers.
  */
-export function suggestOption(name: string, knownNames: readonly string[]): string {
+export function suggestOption(name: unknown, knownNames: readonly string[]): string {
+  if (typeof name !== "string") {
+    return listNames(knownNames);
+  }
   if (/^\d+$/.test(name)) {
     return " Pass an object, not an array.";
   }
@@ -36,5 +40,9 @@ export function suggestOption(name: string, knownNames: readonly string[]): stri
   if (options.length > 0) {
     return ` Did you mean ${options.map((option) => JSON.stringify(option)).join(" or ")}?`;
   }
-  return knownNames.length <= maxListedNames ? ` Use one of ${knownNames.join(", ")}.` : "";
+  return listNames(knownNames);
+}
+
+function listNames(names: readonly string[]): string {
+  return names.length <= maxListedNames ? ` Use one of ${names.join(", ")}.` : "";
 }
