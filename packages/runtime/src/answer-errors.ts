@@ -217,3 +217,9 @@ export class RefusalCause extends Error {
     this.username = username;
   }
 }
+
+/**
+ * The reasons why functions of this package, such as `verifyUsernameToken`, found no user for a call, by the object
+ * that they received. If the option `authorize` then refuses the call, the operator learns the reason.
+ */
+export const anonymousReasons: WeakMap<object, string> = /* @__PURE__ */ new WeakMap<object, string>();

@@ -186,6 +186,18 @@ test("a message that has expired is reported with the difference to this server'
   expect(await onlyLine(lines)).toMatch(/By this server's clock, the message expired 10\d s ago/);
 });
 
+test.each([
+  ["", "The request has no Security header of WS-Security, which must contain a UsernameToken."],
+  [`<s:Header><w:Security xmlns:w="${wsse}"/></s:Header>`, "The Security header of the request has no UsernameToken."],
+])("a refused call without a token is reported with the missing header: %s", async (header, cause) => {
+  const options = { ...authenticated(), authorize: ({ principal }: { principal: unknown }) => principal !== undefined };
+  const { server, lines } = await loggingServer(undefined, { options });
+  await post(`${server.url}${path}`, envelope(header));
+  const line = await onlyLine(lines);
+  expect(line).toContain(`refused the call. ${cause}`);
+  expect(line).not.toContain("Authorization");
+});
+
 test("a replay cache that returns nothing is not taken for a repeated message", async () => {
   const { server, lines } = await loggingServer(undefined, { options: authenticated(() => undefined as never) });
   await post(`${server.url}${path}`, secured("", "<w:Nonce>AAAAAAAAAAAAAAAAAAAAAA==</w:Nonce>"));

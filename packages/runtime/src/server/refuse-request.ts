@@ -74,6 +74,8 @@ export function answerAndClose(status: number, text: string): ServerAnswer {
 /** The result of the option `authenticate`. */
 export interface Authentication {
   readonly principal: unknown;
+  /** The reason why the function found no user, if it is a function of this package. */
+  readonly anonymousReason?: string | undefined;
 }
 
 interface RefusedCaller {
@@ -99,6 +101,9 @@ export function formatRefusedCaller(
   const message = 'The function in the option "authorize" refused the call.';
   if (authentication?.principal !== undefined) {
     return message;
+  }
+  if (authentication?.anonymousReason !== undefined) {
+    return `${message} ${authentication.anonymousReason}`;
   }
   if (!parsedHeaders.hasAuthorization) {
     return `${message} ${anonymousReason ?? "The request has no Authorization header, which a proxy may have removed."}`;

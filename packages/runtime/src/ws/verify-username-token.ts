@@ -1,4 +1,4 @@
-import { RefusalCause, SoapFault } from "../answer-errors.js";
+import { anonymousReasons, RefusalCause, SoapFault } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { decodeBase64 } from "../http/bytes.js";
@@ -48,10 +48,16 @@ export function verifyUsernameToken(
 ): (call: CallWithHeaders) => Promise<TokenUser | undefined> {
   const seconds = readSeconds(options);
   const replayCache = options.replayCache ?? memoryReplayCache();
-  return async ({ extraSoapHeaders }) => {
-    const blocks = extraSoapHeaders.filter(({ name }) => name === securityHeader);
+  return async (call) => {
+    const blocks = call.extraSoapHeaders.filter(({ name }) => name === securityHeader);
     const tokens = blocks.flatMap((block) => listChildren(block, `{${wsse}}UsernameToken`));
     if (tokens.length === 0) {
+      anonymousReasons.set(
+        call,
+        blocks.length === 0
+          ? "The request has no Security header of WS-Security, which must contain a UsernameToken."
+          : "The Security header of the request has no UsernameToken.",
+      );
       return undefined;
     }
     const [token] = tokens;

@@ -1,5 +1,5 @@
 import { escapeText } from "@bothends/xml/escape";
-import { isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
+import { anonymousReasons, isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
 import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
@@ -95,7 +95,7 @@ async function identifyCaller(
     const principal = await authenticate(receivedCall);
     signal.option = undefined;
     call.request.record.principal = principal;
-    return { principal, headers: receivedCall.headers };
+    return { principal, headers: receivedCall.headers, anonymousReason: anonymousReasons.get(receivedCall) };
   } catch (error) {
     throw new OptionError("authenticate", error);
   }
