@@ -322,8 +322,9 @@ export interface PinoLike {
 export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
     onCall(event) {
-      const { error, ...others } = event;
-      const call = error === undefined ? others : { ...others, error: error.kind };
+      // Pino writes the time of the line as `time`, so the time at which the call began has another name.
+      const { time: startTime, error, ...others } = event;
+      const call = error === undefined ? { startTime, ...others } : { startTime, ...others, error: error.kind };
       logger.info(call, `${event.method} ${event.address} ${event.status}`);
     },
     onError(incident) {
