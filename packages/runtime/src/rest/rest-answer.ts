@@ -3,7 +3,7 @@ import { createBrand, isInstance } from "../errors.js";
 
 /** The members of a `RestAnswer`. */
 export interface RestAnswerInit<Body = JsonValue> {
-  /** The HTTP status. Default 200. */
+  /** The HTTP status: an integer from 200 to 599. Default 200. */
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The body: a JSON value, or bytes. For bytes, `headers` must contain a `Content-Type`. */

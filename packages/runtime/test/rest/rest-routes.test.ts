@@ -113,6 +113,22 @@ test.each([
   expect(incidents).toMatchObject([{ kind: incident, operation: "core.items.list" }]);
 });
 
+test.each([
+  [99, "99"],
+  [100, "100"],
+  [600, "600"],
+  [200.5, "200.5"],
+  [Number.NaN, "NaN"],
+  ["201" as never, "a string"],
+])("a handler that answers with the status %s is answered with a constant 500, and blamed", async (status, shown) => {
+  const incidents: ServerIncident[] = [];
+  const handler = () => restAnswer({ status, body: [] });
+  const answer = await send(site({ onError: (incident) => incidents.push(incident) }, handler), "GET /core/v2/items");
+  expect([answer.status, answer.json]).toMatchObject([500, { code: "internal_server_error", data: { status: 500 } }]);
+  const message = `The status of the answer must be an integer from 200 to 599, not ${shown}.`;
+  expect(incidents).toMatchObject([{ kind: "encode", operation: "core.items.list", error: { message } }]);
+});
+
 test("a handler may answer with null, or with a status and no body", async () => {
   for (const [handler, status, body] of [
     [() => null, 200, null],

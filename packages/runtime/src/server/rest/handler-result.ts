@@ -20,10 +20,25 @@ export function readHandlerResult(result: unknown, call: RestCall): RestAnswer {
   }
   // The type is not checked here, because a result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: result as JsonValue });
+  checkStatus(answer, call);
   if (servedInterface.options.validate !== undefined) {
     validateAnswer(answer, call, servedInterface.options.validate);
   }
   return answer;
+}
+
+/** Throws for a status that is not that of a final answer (RFC 9110 §15). */
+function checkStatus({ status }: RestAnswer, { endpoint }: RestCall): void {
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    const { name: operation } = endpoint.descriptor;
+    const reason = `The status of the answer must be an integer from 200 to 599, not ${formatStatus(status)}.`;
+    throw new EncodeError(reason, { operation });
+  }
+}
+
+/** Returns a status for a message. In JavaScript, it may be a value of any type. */
+function formatStatus(status: unknown): string {
+  return typeof status === "number" ? String(status) : describeValue(status);
 }
 
 /** Validates the answer of a handler. Must be called before `_fields` removes members from the answer. */
