@@ -87,6 +87,11 @@ export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
   /** The lexical form of the values (§2.3). Absent if every value has only one form. */
   readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
+  /**
+   * Whether `read` accepts a string. Unions use this to try their member types, because an error takes much longer.
+   * Absent if the type accepts every string, or is derived from other types.
+   */
+  accepts?: ((text: string, context: TextContext) => boolean) | undefined;
   /** For a restriction: the type that it restricts. */
   readonly base?: SimpleType<T>;
   /** For a restriction: the checks of all its facets. */

@@ -1,6 +1,7 @@
-import { LexicalError } from "@bothends/datatypes";
+import { emptyContext, LexicalError, type SimpleType, type TextContext } from "@bothends/datatypes";
 import * as xs from "@bothends/datatypes/xs";
 import { expect, test } from "vitest";
+import { builtInCases } from "./built-in-cases.js";
 import { readText, writeValue } from "./reading.js";
 
 const intOrWord = xs.union([xs.int, xs.token], [], "intOrWord");
@@ -114,4 +115,26 @@ test("bounds apply to a mapped type", () => {
   const type = xs.restriction([xs.dateTimeAsDate], [[xs.minInclusive, "2000-01-01T00:00:00Z"]], "recent");
   expect(readText(type, "2000-01-01T00:00:00Z")).toEqual(new Date("2000-01-01T00:00:00Z"));
   expect(() => writeValue(type, new Date(0))).toThrow(LexicalError);
+});
+
+const simpleTypes = Object.values(xs).flatMap((each) => ("kind" in each && each.kind === "simple" ? [each] : []));
+
+test.each(simpleTypes)("a union of only $name reads and refuses the same texts", (type: SimpleType<unknown>) => {
+  const only = xs.union([type], [], "only");
+  const texts = builtInCases.flatMap(({ valid, invalid }) => [
+    ...valid.map((each) => (typeof each === "string" ? each : each[0])),
+    ...invalid,
+  ]);
+  for (const text of [...texts, "p:a", "q:a", ":a"]) {
+    const context: TextContext = { ...emptyContext, resolve: (prefix) => (prefix === "p" ? "urn:p" : undefined) };
+    let value: unknown;
+    try {
+      value = readText(type, text, context);
+    } catch (error) {
+      expect(error).toBeInstanceOf(LexicalError);
+      expect(() => readText(only, text, context), text).toThrow(LexicalError);
+      continue;
+    }
+    expect(readText(only, text, context), text).toStrictEqual(value);
+  }
 });

@@ -18,6 +18,7 @@ function createBinaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8
     name,
     whiteSpace: "collapse",
     valueSpace,
+    accepts: (text) => decode(text) !== undefined,
     read(text) {
       const bytes = decode(text);
       if (bytes === undefined) {

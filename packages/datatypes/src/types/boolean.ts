@@ -9,6 +9,7 @@ export function createBooleanType(): Datatype<boolean> {
     name,
     whiteSpace: "collapse",
     valueSpace: { key: (value) => `boolean:${value}` },
+    accepts: (text) => /^(?:true|false|[01])$/.test(text),
     read(text) {
       if (text === "true" || text === "1") {
         return true;

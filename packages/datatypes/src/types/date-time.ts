@@ -237,6 +237,7 @@ export function createDateType(form: DateTimeForm<"dateTime" | "date">): Datatyp
       key: (value) => `${name}:${value.getTime()}`,
       compare: (left, right) => left.getTime() - right.getTime(),
     },
+    accepts: (text) => readDateTimeFields(form, text) !== undefined,
     read: (text) => readDate(form, text),
     write: (value: unknown) => writeDate(name, value),
     literals: name,

@@ -52,6 +52,10 @@ function createQNameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
     name,
     whiteSpace: "collapse",
     valueSpace: { key: (value) => `${name}:${value}`, literal: (text) => text },
+    accepts(text, context) {
+      const prefix = splitQName(text)?.prefix;
+      return prefix === "" || (prefix !== undefined && context.resolve(prefix) !== undefined);
+    },
     read: (text, context) => readQName(text, context, name),
     write: (value: unknown, context) => writeQName(value, context, name),
   };

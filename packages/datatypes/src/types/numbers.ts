@@ -40,6 +40,7 @@ export function createNumberDecimal(): Datatype<number> {
       key: (value) => `decimal:${toCanonicalDecimal(formatPlainDecimal(value))}`,
       compare: (left, right) => compareDecimals(toComparableNumber(left), toComparableNumber(right)),
     },
+    accepts: isDecimal,
     read(text) {
       if (!isDecimal(text)) {
         throw createInvalidValueError(text, name);
@@ -168,6 +169,10 @@ export function createNumberInteger(range: NumberRange): Datatype<number> {
     name,
     whiteSpace: "collapse",
     valueSpace: { key: (value) => `decimal:${value}`, compare: (left, right) => left - right },
+    accepts(text) {
+      const value = parseInteger(text);
+      return value >= min && value <= max;
+    },
     read(text) {
       const value = parseInteger(text);
       if (Number.isNaN(value)) {
@@ -238,6 +243,7 @@ export function createBigIntInteger(range: BigIntRange): Datatype<bigint> {
       key: (value) => `decimal:${value}`,
       compare: (left, right) => (left < right ? -1 : left > right ? 1 : 0),
     },
+    accepts: (text) => isInteger(text) && !hasTooManyDigits(text) && !isOutside(parseBigInteger(text, name), range),
     read(text) {
       const value = parseBigInteger(text, name);
       if (isOutside(value, range)) {
@@ -258,8 +264,12 @@ export function createBigIntInteger(range: BigIntRange): Datatype<bigint> {
   };
 }
 
+function isInteger(text: string): boolean {
+  return /^[+-]?[0-9]+$/.test(text);
+}
+
 function parseBigInteger(text: string, name: string): bigint {
-  if (!/^[+-]?[0-9]+$/.test(text)) {
+  if (!isInteger(text)) {
     throw createInvalidValueError(text, name);
   }
   if (hasTooManyDigits(text)) {
@@ -301,6 +311,7 @@ export function createStringInteger(range: BigIntRange): Datatype<string> {
         return difference < 0n ? -1 : difference > 0n ? 1 : 0;
       },
     },
+    accepts: bigintType.accepts,
     read: (text, context) => bigintType.read(text, context).toString(),
     write(value: unknown, context) {
       if (typeof value !== "string") {
@@ -330,6 +341,7 @@ export function createFloatType(name: "xs:float" | "xs:double"): Datatype<number
       key: (value) => `${primitive}:${roundToPrecision(value) + 0}`,
       compare: (left, right) => compareNumbers(roundToPrecision(left), roundToPrecision(right)),
     },
+    accepts: (text) => floatPattern.test(text) || /^(?:-?INF|NaN)$/.test(text),
     read(text) {
       if (floatPattern.test(text)) {
         const value = Number(text);

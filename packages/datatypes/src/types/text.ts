@@ -27,6 +27,7 @@ export function createTextType(init: TextTypeInit): Datatype<string> {
     name,
     whiteSpace,
     valueSpace,
+    accepts,
     read(text) {
       if (accepts?.(text) === false) {
         throw createInvalidValueError(text, name, reason);

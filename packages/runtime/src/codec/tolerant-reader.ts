@@ -94,6 +94,9 @@ function readTolerantly(type: SimpleType<unknown> | Datatype<unknown>, text: str
   if ("members" in type && type.members !== undefined) {
     return readMember(type.members, text, rules);
   }
+  if ("accepts" in type && type.accepts?.(text, rules.context) === false) {
+    return undefined;
+  }
   try {
     return { value: type.read(text, rules.context) };
   } catch (error) {
