@@ -54,7 +54,12 @@ function createSourceCredentialsPattern(): RegExp {
   const jsonEscape = String.raw`\\u(?!002f)[0-9a-f]{4}|\\"`;
   const character = String.raw`(?:[^\n\r\\/?#"<>]|${reference}|${jsonEscape})`;
   const atSignPattern = String.raw`(?:@|&#0*64;|&#x0*40;|\\u0040)`;
-  return new RegExp(`(?!${slash})(?<=(?<!${slash})${slash}{2,})${character}+(?=${atSignPattern})`, "gi");
+  const afterSlashes = `(?<=(?<!${slash})${slash}{2,})${character}+`;
+  // A URL parser also finds credentials after the scheme if there are fewer slashes. They end before another scheme:
+  // otherwise, text with many schemes would take quadratic time.
+  const scheme = String.raw`\b(?:https?|ftp|wss?):`;
+  const afterScheme = `(?<=${scheme}${slash}?)(?:(?!${scheme})${character})+`;
+  return new RegExp(`(?!${slash})(?:${afterSlashes}|${afterScheme})(?=${atSignPattern})`, "gi");
 }
 
 /** Removes user names and passwords from the addresses in a string. */

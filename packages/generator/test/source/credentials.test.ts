@@ -199,6 +199,10 @@ test.each([
   ['"http:\\/\\/u:p@h\\/x"', '"http:\\/\\/***@h\\/x"'],
   ["http://u&#58;p&#x40;h/x", "http://***&#x40;h/x"],
   ["http:&#47;&#x2F;u:p@h", "http:&#47;&#x2F;***@h"],
+  ['location="http:/u:p@h/x"', 'location="http:/***@h/x"'],
+  ['location="HTTPS:u:p@h/x"', 'location="HTTPS:***@h/x"'],
+  ["ftp:\\u:p@h/x", "ftp:\\***@h/x"],
+  ['"http:\\/u:p@h"', '"http:\\/***@h"'],
   ['"\\u002f\\u002fu\\u003ap\\u0040h"', '"\\u002f\\u002f***\\u0040h"'],
 ])("%s is shown as %s", (address, want) => {
   expect(hideCredentials(address)).toBe(want);
