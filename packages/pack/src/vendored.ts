@@ -61,7 +61,7 @@ const files: readonly JoinedFile[] = [
     name: "client-rare",
     entries: ["./client/batch"],
     modules: joinPatterns(
-      /^runtime\/src\/client\/(?:soap\/find-target|failures|error-messages|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request))\./,
+      /^runtime\/src\/client\/(?:soap\/find-target|failures|errors\/[\w-]+|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request))\./,
       /^runtime\/src\/codec\/tolerant-reader\./,
       /^runtime\/src\/protocol\/(?:client-(?:unusual-messages|document-failure)|http-post\/client-document)\./,
       /^runtime\/src\/protocol\/(?:soap\/client\/|http\/client-)answer-reader\./,

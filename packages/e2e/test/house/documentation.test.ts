@@ -183,7 +183,7 @@ const examples: readonly Example[] = [
     patterns: [/ntlm/i],
     others: {
       "packages/runtime/src/client/transports/ntlm-messages.ts": "the messages of NTLM",
-      "packages/runtime/src/client/error-messages.ts": "a hint names the transport",
+      "packages/runtime/src/client/errors/hints.ts": "a hint names the transport",
       "packages/runtime/src/http/headers.ts": "recognizes passwords that browsers store",
       "packages/bothends/src/fetch/network.ts": "refuses sources that need NTLM",
     },
@@ -210,7 +210,7 @@ const examples: readonly Example[] = [
   {
     task: "a class of errors that clients throw",
     patterns: [/\bHttpStatusError\b/],
-    others: { "packages/runtime/src/client/error-messages.ts": "hints for errors of this class" },
+    others: { "packages/runtime/src/client/errors/error-messages.ts": "adds the reason to errors of this class" },
   },
   {
     task: "an option of clients",
@@ -222,7 +222,7 @@ const examples: readonly Example[] = [
     patterns: [/\bsubcodes\b/],
     others: {
       "packages/runtime/src/protocol/soap/addressing.ts": "a fault with this part",
-      "packages/runtime/src/client/error-messages.ts": "hints for faults with this part",
+      "packages/runtime/src/client/errors/hints.ts": "hints for faults with this part",
       "packages/runtime/src/client/observed-call.ts": "passes the part to the hints",
     },
   },
@@ -321,7 +321,7 @@ const examples: readonly Example[] = [
     others: {
       "packages/runtime/src/client/transport.ts": "the errors of transports",
       "packages/runtime/src/client/hooks-and-retries.ts": "the calls that are repeated after errors of this class",
-      "packages/runtime/src/client/error-messages.ts": "hints for errors of this class",
+      "packages/runtime/src/client/errors/hints.ts": "hints for errors of this class",
       "packages/runtime/src/client/exchange.ts": "throws errors of this class",
     },
   },
@@ -330,7 +330,7 @@ const examples: readonly Example[] = [
     task: "a part of a SOAP fault",
     patterns: [/\bwireCode\b/],
     others: {
-      "packages/runtime/src/client/error-messages.ts": "hints for faults with this part",
+      "packages/runtime/src/client/errors/hints.ts": "hints for faults with this part",
       "packages/runtime/src/protocol/soap/addressing.ts": "a fault with this part",
       "packages/runtime/src/ws/verify-username-token.ts": "a fault with this part",
     },

@@ -126,7 +126,7 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
 
 // The messages of errors are loaded when the first error occurs. If that fails, for example offline, the error has a
 // short message.
-const loadMessages = () => import("./error-messages.js");
+const loadMessages = () => import("./errors/error-messages.js");
 
 async function createTypedFailure(
   error: unknown,

@@ -354,7 +354,7 @@ function getFaultCode(error: unknown): string | undefined {
 
 /** Returns an address without query and user information. */
 function removeSecrets(url: string): string {
-  return url.replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+  return url.replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/]*@/i, "$1");
 }
 
 function measureBody(body: TransportRequest["body"]): number {

@@ -209,7 +209,7 @@ export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (!headerNamePattern.test(name) || typeof value !== "string" || !headerValuePattern.test(value)) {
-      // `error-messages.ts` adds the reason.
+      // `errors/error-messages.ts` adds the reason.
       throw new ConfigError(`The header ${JSON.stringify(name)} is not allowed.`);
     }
   }

@@ -5,11 +5,12 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { findHint, hints } from "../../src/client/error-messages.js";
+import { findHint, hints } from "../../src/client/errors/hints.js";
 import { RestClient, ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
 import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import * as errors from "../../src/errors.js";
 import type { EncodeError, EndpointDescriptor, Protocol, RestInterfaceDescriptor } from "../../src/index.js";
+import { lineLogger } from "../../src/observe/index.js";
 import * as xs from "../../src/xs.js";
 import { cert, key } from "./certificate.js";
 import { always, failureOf, localServer } from "./local-server.js";
@@ -117,6 +118,22 @@ const answers: readonly Case[] = [
       "[POST {url}/api/lookup.asmx, status 301]",
   },
   {
+    name: "a redirect to a path",
+    answer: [302, undefined, "", { Location: "/new/@team?token=secret" }],
+    want:
+      "Find: The server answered with status 302, a redirect, which is not followed. The redirect leads to " +
+      '{url}/new/@team. If the service has moved there, change the option "baseUrl", "address" or "siteUrl". ' +
+      "[POST {url}/api/lookup.asmx, status 302]",
+  },
+  {
+    name: "a page of nginx that refuses the size of the request",
+    answer: [413, "text/html", "<html><head><title>413 Request Entity Too Large</title></head></html>"],
+    want:
+      "Find: The server answered with status 413: 413 Request Entity Too Large. The server, or a proxy in front of it, refuses the " +
+      "size of the request: increase the limit there, such as client_max_body_size of nginx, or send less in one request. " +
+      "[POST {url}/api/lookup.asmx, status 413, body: <html><head><title>413 Request Entity Too Large</title></head></html>]",
+  },
+  {
     name: "a login page with status 200",
     answer: [200, "text/html; charset=utf-8", "<html><body>Log in</body></html>"],
     want:
@@ -163,10 +180,44 @@ describe("the message of an error has operation, reason, hint, method, address, 
   test.each(answers)("for $name", async ({ answer, want }) => {
     const server = await localServer(always(...answer));
     const error = await soapFailure(server.url);
-    expect(error.message).toBe(want.replace("{url}", server.url));
+    expect(error.message).toBe(want.replaceAll("{url}", server.url));
     expect(error.stack).toContain(error.message);
     expect(error).toMatchObject({ operation: "Find", method: "POST", address: `${server.url}/api/lookup.asmx` });
   });
+
+  test.each([
+    "//user:SECR@h/a",
+    "http://user:p@SECR@h/a",
+    "http:/user:SECR@h/",
+    "HTTP:\\\\user:SECR@h/",
+    "http:user:SECR@h/",
+    "https:/user:SECR@h/",
+    "http://user:SE/CR@h/",
+    "http://user:SE?CR@h/",
+    "http://user:SECR@h/%zz",
+    "mailto:user:SECR@h",
+    "custom:/user:SECR@h/",
+    "user:SECR@h/a",
+  ])("a redirect to %s is shown and logged without its credentials", async (location) => {
+    const server = await localServer(always(302, undefined, "", { Location: location }));
+    const lines: string[] = [];
+    const { onError } = lineLogger({ write: (line) => lines.push(line) });
+    const { message } = await soapFailure(server.url, { onError });
+    expect(message).toContain("The redirect leads to ");
+    expect(lines.join()).toContain("The redirect leads to ");
+    expect(message + lines).not.toMatch(/SECR|SE|CR/);
+  });
+
+  test.each([413, 429, 502, 503, 504])(
+    "a page with status %s blames a proxy or the server, not the address",
+    async (status) => {
+      const server = await localServer(always(status, "text/html", "<html></html>"));
+      for (const path of ["", "/api/lookup.asmx"]) {
+        const { message } = await soapFailure(`${server.url}${path}`);
+        expect(message).not.toMatch(/check that this is the address|begins with the same part/);
+      }
+    },
+  );
 
   test("an address with a user, a password and a query is shown without them", async () => {
     const server = await localServer(always(500, "text/plain", "broken"));

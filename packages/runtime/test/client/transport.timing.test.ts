@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { processorTimeOf } from "../../../../testing/processor-time.js";
-import { describeError } from "../../src/client/error-messages.js";
+import { describeError } from "../../src/client/errors/error-messages.js";
 import { ServiceClient } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
 import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";

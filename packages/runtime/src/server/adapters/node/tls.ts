@@ -151,7 +151,7 @@ export class Handshakes {
 }
 
 const withoutTls = "This port requires TLS: use https:// instead of http://.";
-/** The answer to a request without TLS. Browsers show its text; `client/error-messages.ts` recognizes it. */
+/** The answer to a request without TLS. Browsers show its text; `client/errors/hints.ts` recognizes it. */
 const answerWithoutTls = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${withoutTls.length}\r\n\r\n${withoutTls}`;
 
 /**

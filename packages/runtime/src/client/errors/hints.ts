@@ -1,0 +1,411 @@
+import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../../value-problems.js";
+
+/** The members of an error from which `describeError` builds the message. */
+export interface DescribedError {
+  message: string;
+  stack?: string | undefined;
+  reason?: unknown;
+  readonly name: string;
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  readonly address?: string | undefined;
+  readonly status?: number | undefined;
+  readonly headers?: ReadonlyMap<string, string> | undefined;
+  readonly body?: string | undefined;
+  /** The code of the system error, SOAP fault or REST error. */
+  readonly code?: string | undefined;
+  readonly wireCode?: string | undefined;
+  readonly subcodes?: readonly string[] | undefined;
+  readonly tolerance?: string | undefined;
+}
+
+/** The settings of a call that affect the hints in error messages. */
+export interface HintSettings {
+  readonly safeOperations?: readonly string[] | undefined;
+  readonly retries?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly limits?: { readonly errorBodyBytes: number } | undefined;
+}
+
+/** A sentence that explains how to resolve an error. */
+export interface Hint {
+  /** The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`. */
+  readonly text: string;
+  readonly applies: (error: DescribedError, settings: HintSettings) => boolean;
+}
+
+const hasCode =
+  (...codes: readonly string[]) =>
+  ({ code = "" }: DescribedError): boolean =>
+    codes.includes(code);
+/** Whether a network error has one of the codes or, in Deno and in new versions of `fetch`, only the text instead. */
+const hasCodeOrText =
+  (text: RegExp, ...codes: readonly string[]) =>
+  ({ name, message, code }: DescribedError): boolean =>
+    code === undefined ? name === "TransportError" && text.test(message) : codes.includes(code);
+/**
+ * Whether the server refused the TLS handshake with an alert. Node puts the name of the alert in the code or the
+ * message of the error.
+ */
+const isTlsAlert =
+  (alert: RegExp) =>
+  ({ code = "", message }: DescribedError): boolean =>
+    ((code === "EPROTO" && / alert /.test(message)) || /^ERR_SSL_\w*_ALERT_/.test(code)) &&
+    alert.test(`${code} ${message}`);
+/** Whether `checkHeaders` refused a header. `name` is a pattern for the header's name in quotation marks. */
+const refusesHeader =
+  (name: RegExp) =>
+  ({ message }: DescribedError): boolean => {
+    const [, refusedName] = /^The header (".*") is not allowed\.$/.exec(message) ?? [];
+    return refusedName !== undefined && name.test(refusedName);
+  };
+const hasStatus =
+  (...statuses: readonly number[]) =>
+  ({ name, status = 0 }: DescribedError): boolean =>
+    statuses.includes(status) && name !== "SoapFault" && !isRestError({ name });
+const offersScheme =
+  (scheme: RegExp) =>
+  ({ status, headers }: DescribedError): boolean =>
+    status === 401 && scheme.test(headers?.get("www-authenticate") ?? "");
+const faultMatches =
+  (pattern: RegExp) =>
+  ({ wireCode, subcodes, reason }: DescribedError): boolean =>
+    subcodes !== undefined && pattern.test([wireCode, ...subcodes, reason].join(" "));
+const isRestError = ({ name }: Pick<DescribedError, "name">): boolean => name === "RestError";
+const isSoapFault = ({ subcodes }: DescribedError): boolean => subcodes !== undefined;
+
+/** Whether an answer is an HTML page. */
+export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | "body">): boolean =>
+  /^text\/html|^application\/xhtml/i.test(headers?.get("content-type") ?? "") ||
+  /^\s*<(?:!doctype html|html)/i.test(body);
+
+/**
+ * Whether an unreadable answer begins like HTML, but is not an HTML page: programs such as PHP write warnings before a
+ * message.
+ */
+const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
+  name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body);
+
+/**
+ * Whether an unreadable answer ends before its root element or its JSON value ends. False if the error contains only
+ * the start of the body.
+ */
+function isCutOff({ name, message, body = "" }: DescribedError, { limits }: HintSettings): boolean {
+  const text = body.trim();
+  if (name !== "DecodeError" || text === "" || new TextEncoder().encode(body).length >= (limits?.errorBodyBytes ?? 0)) {
+    return false;
+  }
+  const root = /<([^\s<>/!?]+)/.exec(text.slice(0, 4_096))?.[1];
+  return message.startsWith("The answer is not valid JSON")
+    ? /^[[{]/.test(text) && !/[\]}]$/.test(text)
+    : message.startsWith("The answer is not well-formed") && root !== undefined && !text.endsWith(`</${root}>`);
+}
+
+/** An address whose path begins with the same folders or file twice: `http://host/api/reg.asmx/api/reg.asmx`. */
+const repeatedPath = /^[^:]+:\/\/[^/]+(\/[^?]+)\1(?:[/?]|$)/;
+
+/** The pages with which nginx, Go, Apache, Tomcat and this package's servers answer a request without TLS. */
+const requiresTls = /HTTP request (?:was sent )?to (?:an )?HTTPS|plain HTTP to an SSL|port requires TLS/;
+const hasBegunAnswer = /^(?:The answer ended|error reading)/;
+const wasClosed = hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET");
+
+/** All hints. The first hint that applies is used. `docs/errors.md` lists them. */
+export const hints: readonly Hint[] = [
+  {
+    text: 'The server uses another namespace: if its names on the wire differ from those of the WSDL, set the option "wireNames". To accept such answers, set the option "tolerate" to ["{tolerance}"].',
+    applies: ({ message, tolerance }) =>
+      tolerance !== undefined && /The element \{[^}]*\}(\S+) is expected here, not \{[^}]*\}\1\.$/.test(message),
+  },
+  {
+    text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
+    applies: ({ tolerance }) => tolerance !== undefined,
+  },
+  { text: dateAdvice, applies: ({ message }) => isAboutDate(message) },
+  { text: bytesAdvice, applies: ({ message }) => isAboutBytes(message) },
+  {
+    text: "The answer is compressed with gzip, but the header Content-Encoding is missing, or the answer was compressed twice: check the proxies in between.",
+    // The first two bytes of gzip data. The second byte is not valid UTF-8, so it is decoded to U+FFFD.
+    applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
+  },
+  {
+    text: "The answer has no Content-Type, which a proxy may have removed.",
+    applies: ({ message }) => message.startsWith('The answer is "", not '),
+  },
+  {
+    text: "A proxy may have decompressed the body without removing the header.",
+    applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
+  },
+  {
+    text: "The answer begins with HTML: a program such as PHP may have written a warning before the message. The log of the server has the cause.",
+    applies: beginsWithMarkup,
+  },
+  {
+    text: "The answer ends before all elements are closed: the server or a proxy may have cut it off.",
+    applies: (error, settings) => isCutOff(error, settings) && !error.message.includes("JSON"),
+  },
+  { text: "The answer ends before its JSON does: the server or a proxy may have cut it off.", applies: isCutOff },
+  {
+    text: 'Nothing listens at this host and port: check the address, and whether the server is running. The option "baseUrl", "address" or "siteUrl" sets the address.',
+    applies: hasCodeOrText(/\bConnection refused\b/, "ECONNREFUSED"),
+  },
+  {
+    text: 'The host name is not known: check the address. The option "baseUrl", "address" or "siteUrl" sets it. If the network requires a proxy, set the option "proxy".',
+    applies: hasCodeOrText(/\bdns error\b/, "ENOTFOUND", "EAI_AGAIN"),
+  },
+  {
+    text: 'The host cannot be reached: check the network, or set the option "proxy" if the network requires one.',
+    applies: hasCode("EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"),
+  },
+  {
+    text: 'The certificate is not signed by a known authority: set the option "tls.ca" to the certificate of its authority.',
+    applies: hasCode(
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "UNABLE_TO_GET_ISSUER_CERT",
+      "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    ),
+  },
+  {
+    text: 'The certificate belongs to another host name: use that name in the address, or set the option "tls.servername".',
+    applies: hasCode("ERR_TLS_CERT_ALTNAME_INVALID"),
+  },
+  {
+    text: "The certificate is not valid at this time: the server must renew it. Check the clock of this machine, too.",
+    applies: hasCode("CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"),
+  },
+  {
+    text: 'The server requires a client certificate, or refused it: set the options "tls.cert" and "tls.key".',
+    applies: isTlsAlert(/certificate|unknown.ca/i),
+  },
+  {
+    text: 'The server refused the TLS handshake: it may require a client certificate, which the options "tls.cert" and "tls.key" set, or other ciphers.',
+    applies: isTlsAlert(/handshake.failure/i),
+  },
+  {
+    text: 'The client and the server have no TLS version in common. Check which versions each supports, and the option "tls.minVersion".',
+    applies: isTlsAlert(/protocol.version/i),
+  },
+  {
+    text: "The server does not use TLS at this port: use http:// instead of https://, or the port for TLS.",
+    applies: (error) =>
+      hasCode("EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG")(error) &&
+      !isTlsAlert(/./)(error),
+  },
+  {
+    text: "The server uses TLS at this port: use https:// instead of http://.",
+    applies: (error) =>
+      /^The server sent an alert of TLS/.test(error.message) ||
+      (hasStatus(400)(error) && requiresTls.test(error.body ?? "")),
+  },
+  {
+    text: "The server did not send an answer of HTTP/1.1 at this port: use https:// or another port, check whether the server accepts only HTTP/2, or whether the Content-Length of the answer is too small.",
+    applies: hasCodeOrText(/^Response does not match the HTTP\/1/, "HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
+  },
+  {
+    text: "The headers of the answer are longer than Node accepts: start it with the option --max-http-header-size.",
+    applies: hasCode("HPE_HEADER_OVERFLOW"),
+  },
+  {
+    text: 'The connection was closed before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    applies: (error) => wasClosed(error) && /^http:/.test(error.address ?? "") && !hasBegunAnswer.test(error.message),
+  },
+  {
+    text: 'The connection was closed before the answer was complete. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    applies: wasClosed,
+  },
+  {
+    text: "In a browser, this can mean that the server does not allow calls from this origin (CORS), or that the network is down. The console of the browser shows the reason.",
+    applies: ({ name, message }) =>
+      name === "TransportError" && /^(?:Failed to fetch|NetworkError|Load failed)/.test(message),
+  },
+  {
+    text: 'The answer took longer than the option "timeout" allows.',
+    applies: ({ name, message }) =>
+      name === "TimeoutError" && /^No answer within \d+ ms(?:: the answer .*)?\.$/.test(message),
+  },
+  {
+    text: 'The host did not accept a connection in time: check the address and the firewall, or increase the option "connectTimeout".',
+    applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No connection"),
+  },
+  {
+    text: 'The redirect leads to {location}. If the service has moved there, change the option "baseUrl", "address" or "siteUrl".',
+    applies: ({ status = 0, headers }) => status >= 300 && status < 400 && (headers?.has("location") ?? false),
+  },
+  {
+    text: 'The transport writes this header: remove it from the option "headers".',
+    applies: refusesHeader(/^"(?:content-length|transfer-encoding|connection|upgrade|te|trailer)"$/i),
+  },
+  { text: 'The option "headers" must be an object such as { "X-Key": "a" }.', applies: refusesHeader(/^"\d+"$/) },
+  {
+    text: "Its value must be a string without line breaks, control characters and characters outside Latin-1.",
+    applies: refusesHeader(/^"(?!__proto__")[!#$%&'*+.^_`|~0-9A-Za-z-]+"$/),
+  },
+  { text: "This is not a valid header name.", applies: refusesHeader(/./) },
+  {
+    text: "The server requires Windows authentication: use ntlmTransport of @bothends/runtime/client/ntlm.",
+    applies: offersScheme(/\b(?:NTLM|Negotiate)\b/i),
+  },
+  {
+    text: 'The server requires a user and a password: set the option "authorization" to { username, password }, or check its values.',
+    applies: offersScheme(/\bBasic\b/i),
+  },
+  {
+    text: 'The server requires a token: set the option "authorization" to "Bearer …", or check that the token has not expired.',
+    applies: offersScheme(/\bBearer\b/i),
+  },
+  {
+    text: 'The server requires authentication: set the option "authorization" to { username, password } or "Bearer …".',
+    applies: hasStatus(401),
+  },
+  {
+    text: 'The proxy requires a user and a password: add them to the option "proxy": http://user:password@host:port.',
+    applies: (error) => hasStatus(407)(error) || /^The proxy refused .* 407/.test(error.message),
+  },
+  {
+    text: 'The server does not accept this media type, which depends on the version of SOAP: try the option "protocol" with the other version.',
+    applies: hasStatus(415),
+  },
+  {
+    text: "The address is that of the WSDL document, not of the service: remove the query, such as ?wsdl.",
+    applies: ({ body = "" }) =>
+      /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:[\w.-]+:)?definitions[\s>]/.test(body),
+  },
+  {
+    text: 'The path of the address begins with the same part twice: the option "baseUrl" or "siteUrl" must not contain the path in the schema, which the client adds.',
+    applies: (error) =>
+      repeatedPath.test(error.address ?? "") &&
+      !isSoapFault(error) &&
+      (isHtml(error)
+        ? ![413, 429, 502, 503, 504].includes(error.status ?? 0)
+        : [404, 405, 410].includes(error.status ?? 0)),
+  },
+  {
+    text: 'The server does not accept this method here: check the address and the option "protocol".',
+    applies: hasStatus(405),
+  },
+  {
+    text: 'The server is overloaded. Wait before the next call, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    applies: hasStatus(429, 503),
+  },
+  {
+    text: 'A gateway did not reach the server. Try again later, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    applies: hasStatus(502, 504),
+  },
+  {
+    text: "The server, or a proxy in front of it, refuses the size of the request: increase the limit there, such as client_max_body_size of nginx, or send less in one request.",
+    applies: hasStatus(413),
+  },
+  {
+    text: "The server, or a proxy in front of it, refuses the length of the address or of the headers: increase the limit there, or send shorter ones.",
+    applies: hasStatus(414, 431),
+  },
+  {
+    text: 'The server, or a gateway in front of it, refused the call: check the option "authorization", and whether this network may call.',
+    applies: hasStatus(403),
+  },
+  {
+    text: "The server failed: its log has the cause.",
+    applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error) && (error.status ?? 0) >= 500,
+  },
+  {
+    text: "The answer is an HTML page: check that this is the address of the service, and whether it requires a login.",
+    applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error),
+  },
+  { text: "Check that this is the address of the service.", applies: hasStatus(404, 410) },
+  {
+    text: 'The server expects the other version of SOAP: set the option "protocol" to soap11 or soap12.',
+    applies: faultMatches(/VersionMismatch/),
+  },
+  {
+    text: 'The server does not understand a mandatory header block: check the options "soapHeaders", "extraSoapHeaders" and "hooks".',
+    applies: faultMatches(/MustUnderstand/),
+  },
+  {
+    text: 'The server requires WS-Addressing: set the option "hooks" to addressing() of @bothends/runtime/ws.',
+    applies: faultMatches(/ContractFilter mismatch|ActionNotSupported|MessageAddressingHeaderRequired/),
+  },
+  {
+    text: 'The server requires a security token: set the option "hooks" to usernameToken() of @bothends/runtime/ws, or check its values.',
+    applies: faultMatches(/InvalidSecurity|FailedAuthentication|SecurityTokenUnavailable/),
+  },
+  {
+    text: 'The server does not know the SOAP action: if the names of the server differ from those of the WSDL, set the option "wireNames".',
+    applies: faultMatches(/SOAPAction/i),
+  },
+  {
+    text: 'The site has no such route: check the option "siteUrl", and whether the plug-in is active.',
+    applies: (error) => isRestError(error) && error.code === "rest_no_route",
+  },
+  {
+    text: 'The nonce of the session is not valid: set the option "hooks" to restNonce() of @bothends/runtime/client.',
+    applies: (error) => isRestError(error) && error.code === "rest_cookie_invalid_nonce",
+  },
+  {
+    text: 'The site refused the user or the password: check the option "authorization". For a user of WordPress, it is an application password.',
+    applies: (error) =>
+      isRestError(error) &&
+      /^(?:incorrect_password|invalid_(?:username|email)|application_passwords_\w+)$/.test(error.code ?? ""),
+  },
+  {
+    text: 'The site requires a user with more rights: set the option "authorization" to { username, password }, for example with an application password.',
+    applies: (error) => isRestError(error) && (error.status === 401 || error.status === 403),
+  },
+];
+
+/** Replaces the hints about `safeOperations` if that option contains a name similar to the name of the operation. */
+export const similarNameHint =
+  'The option "safeOperations" contains "{name}", but not this operation, so it was not sent again: check the spelling.';
+
+/** Replaces the advice to set the option `retries` if the option applied to the call. */
+const retriedHint = ' It was sent again as often as the options "retries" and "timeout" allow.';
+
+/** Replaces `retriedHint` if `Retry-After` asks to wait for `{seconds}` s, which is longer than the call may take. */
+const longWaitHint =
+  ' It was not sent again: the server asks to wait {seconds} s (Retry-After), longer than the option "timeout" allows.';
+
+const retriesAdvice = /(?:, or| If the operation may run twice,) set the option "retries"\..*$/;
+
+/** Returns the hint about retries; undefined if the option `retries` did not apply to the call. */
+function findRetryHint(
+  { operation = "", method, headers }: DescribedError,
+  { safeOperations = [], retries = 0, timeout = Number.POSITIVE_INFINITY }: HintSettings,
+): string | undefined {
+  if (retries === 0 || (method !== "GET" && method !== "HEAD" && !safeOperations.includes(operation))) {
+    return undefined;
+  }
+  const seconds = /^\d+$/.exec(headers?.get("retry-after") ?? "")?.[0] ?? "0";
+  return Number(seconds) * 1_000 >= timeout ? longWaitHint.replace("{seconds}", seconds) : retriedHint;
+}
+
+/** Returns the hint for an error; undefined if none is known. */
+export function findHint(error: DescribedError, settings: HintSettings = {}, similarName?: string): string | undefined {
+  const text = hints.find(({ applies }) => applies(error, settings))?.text;
+  const retryHint = findRetryHint(error, settings);
+  if (retryHint !== undefined && text !== undefined && retriesAdvice.test(text)) {
+    return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${retryHint}`;
+  }
+  if (similarName !== undefined && text?.includes("safeOperations") === true) {
+    // The hint suggests a misspelling: with the operation's own name in the list, `retries` would have applied to the
+    // operation.
+    return similarNameHint.replace("{name}", () => similarName);
+  }
+  return text?.replace("{location}", () => getRedirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");
+}
+
+/** Returns the absolute target of a redirect without user information, query and fragment, which may be secret. */
+function getRedirectTarget({ address, headers }: DescribedError): string {
+  const location = headers?.get("location") ?? "";
+  const url = URL.canParse(location, address) ? new URL(location, address) : undefined;
+  // Addresses that are not valid, and those without a host, may have user information at any position before an "@".
+  const target =
+    url === undefined || url.host === ""
+      ? location.slice(location.lastIndexOf("@") + 1).replace(/[?#].*/s, "")
+      : `${url.protocol}//${url.host}${url.pathname.split("/").map(hideUserInformation).join("/")}`;
+  return target.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 256);
+}
+
+/** Relative to a base with the same scheme, `http:/user:password@host` is a path, whose segment has credentials. */
+function hideUserInformation(segment: string): string {
+  return segment.replace(/^.+@/, "***@");
+}
