@@ -17,6 +17,7 @@ export {
   type ConsoleLike,
   consoleLogger,
   type LineLoggerOptions,
+  type LoggerOptions,
   lineLogger,
   type PinoLike,
   pinoLogger,

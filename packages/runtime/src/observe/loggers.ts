@@ -1,4 +1,3 @@
-import { describeValue } from "../value-problems.js";
 import {
   addCallLine,
   escapeControls,
@@ -6,9 +5,9 @@ import {
   LineBuffer,
   type LineFormat,
   maxUsualLine,
-  quoteIfNeeded,
 } from "./call-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
+import { chooseLevel, findReason, formatIncident, type LineSettings } from "./incident-lines.js";
 import { hasWritten, type LossReport, LostLines, type Output, readerStopped, type StreamError } from "./lost-lines.js";
 import { blockingCode } from "./safe-hooks.js";
 
@@ -16,7 +15,16 @@ import { blockingCode } from "./safe-hooks.js";
  * Hooks that log calls and incidents: as lines of text or JSON, with the methods of `console`, or with a pino logger.
  */
 
-export interface LineLoggerOptions {
+/** Options of all loggers. */
+export interface LoggerOptions {
+  /**
+   * Whether the lines of a client's failed calls contain the reason from the answer as `reason`: the text of a fault or
+   * an error, at most 200 characters. Servers may repeat values of requests in it. Default false.
+   */
+  readonly reasons?: boolean | undefined;
+}
+
+export interface LineLoggerOptions extends LoggerOptions {
   /** `text` for humans, `json` for programs: one object per line. Default `text`. */
   readonly format?: LineFormat | undefined;
   /**
@@ -30,7 +38,7 @@ export interface LineLoggerOptions {
  * Hooks for servers and clients that log calls and incidents as lines: `listen(routes, lineLogger({ format: "json"
  * }))`, `new VehicleClient(lineLogger())`.
  */
-export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): {
+export function lineLogger({ format = "text", write, reasons = false }: LineLoggerOptions = {}): {
   readonly onCall: OnCall;
   readonly onError: OnError;
 } {
@@ -40,12 +48,12 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
         onError: (incident) => {
           // The lines of earlier calls are written first.
           callLines.flush();
-          writeErrorLine(incident, format);
+          writeErrorLine(incident, { format, reasons });
         },
       }
     : {
         onCall: (event) => write(formatCallLine(event, format)),
-        onError: (incident) => write(formatIncident(incident, format)),
+        onError: (incident) => write(formatIncident(incident, { format, reasons })),
       };
 }
 
@@ -151,7 +159,7 @@ function announceLoss(lostLines: LostLines, reason: string): void {
 }
 
 function formatLoss({ message }: LossReport, format: LineFormat): string {
-  return formatIncident({ kind: "hook", message }, format);
+  return formatIncident({ kind: "hook", message }, { format });
 }
 
 // Shared by all servers and loggers, because a process has only one of each stream.
@@ -166,8 +174,8 @@ export function countLostLines(): number {
 }
 
 /** Writes an incident to standard error. A failed write does not end the program. */
-export function writeErrorLine(incident: ServerIncident, format: LineFormat = "text"): void {
-  standardError.write((line) => console.error(line), formatIncident(incident, format), format);
+export function writeErrorLine(incident: ServerIncident, settings: LineSettings = { format: "text" }): void {
+  standardError.write((line) => console.error(line), formatIncident(incident, settings), settings.format);
 }
 
 /** The methods that `consoleLogger` calls. Besides `console`, many loggers have these methods. */
@@ -182,130 +190,17 @@ export interface ConsoleLike {
  * logger's method for its level. Most loggers write to the standard streams; if such a write fails, the program
  * continues.
  */
-export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
+export function consoleLogger(
+  logger: ConsoleLike = console,
+  { reasons = false }: LoggerOptions = {},
+): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
     onCall: (event) => standardOutput.write((line) => logger.info(line), formatCallLine(event, "text")),
     onError(incident) {
       const level = chooseLevel(incident) === "warning" ? "warn" : "error";
-      standardError.write((line) => logger[level](line), formatIncident(incident, "text"));
+      standardError.write((line) => logger[level](line), formatIncident(incident, { format: "text", reasons }));
     },
   };
-}
-
-/** Formats an incident as one line. The line's member `cause` contains the stack of the exception. */
-export function formatIncident(incident: ServerIncident, format: "text" | "json"): string {
-  const { kind, message, error, limit, ...others } = incident;
-  const instant = new Date().toISOString();
-  const level = chooseLevel(incident);
-  // A client's error is left out, because it may contain values from the answer, and the message already explains the
-  // problem.
-  const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
-  // The stack of an error about an answer contains only this package.
-  const cause = isExplained ? undefined : formatError(error, { hasStack: kind !== "encode" });
-  if (format === "json") {
-    return escapeControls(JSON.stringify({ time: instant, level, kind, message, ...others, limit, cause }));
-  }
-  return `${instant} ${level} ${quoteIfNeeded(kind)}: ${escapeControls(message)}${formatMembers({ ...others, cause })}`;
-}
-
-/** Returns the level of an incident. Problems that clients cause with their requests are warnings. */
-function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error" {
-  return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
-}
-
-/**
- * Returns the text of an exception. Reading the exception can throw, for example in a getter; even then, the incident
- * must not be lost.
- */
-function formatError(error: unknown, { hasStack }: { readonly hasStack: boolean }): string {
-  try {
-    return shorten(formatCause(error, { hasStack }));
-  } catch {
-    return "The exception cannot be logged: reading one of its members threw another exception.";
-  }
-}
-
-/**
- * The maximum length of an exception in a line, in UTF-16 units. The message of an exception can contain a whole query.
- */
-const maxErrorLength = 16_384;
-
-function shorten(text: string): string {
-  const omittedLength = text.length - maxErrorLength;
-  return omittedLength <= 0 ? text : `${text.slice(0, maxErrorLength)}… (${omittedLength} more characters)`;
-}
-
-/**
- * The maximum number of causes that are written for an exception. There must be a limit, because an exception can be
- * its own cause.
- */
-const maxCauses = 5;
-
-/**
- * Returns the stacks of an exception and its causes, and the messages of the errors in an `AggregateError`, whose own
- * message is often empty. A thrown value that is not an Error is returned as text.
- */
-function formatCause(error: unknown, { depth = 0, hasStack = true } = {}): string {
-  if (!(error instanceof Error)) {
-    return `Not an Error: ${formatThrown(error).slice(0, 200)}`;
-  }
-  let text = (hasStack ? error.stack : undefined) ?? formatMessage(error);
-  if (error instanceof AggregateError) {
-    text += error.errors
-      .slice(0, maxCauses)
-      .map(
-        (inner: unknown) =>
-          `\nOne of its errors: ${inner instanceof Error ? formatMessage(inner) : formatCause(inner)}`,
-      )
-      .join("");
-  }
-  return error.cause instanceof Error && depth < maxCauses
-    ? `${text}\nCaused by: ${formatCause(error.cause, { depth: depth + 1 })}`
-    : text;
-}
-
-function formatMessage({ name, message }: Error): string {
-  return `${name}: ${message}`;
-}
-
-/** The maximum number of names of members that are written for a thrown object. */
-const maxMembers = 5;
-
-/**
- * Returns a thrown value as text. For an object, this is its code and message, otherwise its class, its status and the
- * names of its members, because the values of other members may be secret.
- */
-function formatThrown(thrown: unknown): string {
-  if (typeof thrown !== "object" || thrown === null) {
-    return String(thrown);
-  }
-  const { code, message, status } = thrown as {
-    readonly code?: unknown;
-    readonly message?: unknown;
-    readonly status?: unknown;
-  };
-  const texts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
-  if (texts.length > 0) {
-    return texts.join(": ");
-  }
-  const form = describeValue(thrown);
-  if (typeof status === "number") {
-    return `${form}, status ${status}`;
-  }
-  const names = Object.keys(thrown).slice(0, maxMembers);
-  return names.length === 0 ? `${form} without members` : `${form} with the members ${names.join(", ")}`;
-}
-
-/** Formats the members that are present: ` name=value name=value`. */
-function formatMembers(record: Readonly<Record<string, unknown>>): string {
-  let text = "";
-  for (const name in record) {
-    const value = record[name];
-    if (value !== undefined) {
-      text += ` ${name}=${quoteIfNeeded(String(value))}`;
-    }
-  }
-  return text;
 }
 
 /** The methods that `pinoLogger` calls. Some loggers other than pino also have these methods. */
@@ -319,7 +214,10 @@ export interface PinoLike {
  * Hooks for servers and clients that log calls and incidents with pino: `listen(routes, pinoLogger(pino()))`. The
  * exception of an incident becomes the member `err`, which pino writes with its stack.
  */
-export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonly onError: OnError } {
+export function pinoLogger(
+  logger: PinoLike,
+  { reasons = false }: LoggerOptions = {},
+): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
     onCall(event) {
       // Pino writes the time of the line as `time`, so the time at which the call began has another name.
@@ -329,7 +227,9 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
     },
     onError(incident) {
       const { message, error, ...others } = incident;
-      const loggedFields = error === undefined || incident.side === "client" ? others : { ...others, err: error };
+      const reason = reasons ? findReason(incident) : undefined;
+      const fields = reason === undefined ? others : { ...others, reason: escapeControls(reason) };
+      const loggedFields = error === undefined || incident.side === "client" ? fields : { ...fields, err: error };
       if (chooseLevel(incident) === "warning") {
         logger.warn(loggedFields, message);
       } else {

@@ -14,7 +14,7 @@ export type {
   OnError,
   ServerIncident,
 } from "../observe/events.js";
-export { type LineLoggerOptions, lineLogger } from "../observe/loggers.js";
+export { type LineLoggerOptions, type LoggerOptions, lineLogger } from "../observe/loggers.js";
 export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ServedEntry } from "../pages/index.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";

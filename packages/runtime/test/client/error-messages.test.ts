@@ -274,7 +274,7 @@ describe("the message of an error has operation, reason, hint, method, address, 
     const error = await restFailure(server.url);
     expect(error).toMatchObject({ reason: "Sorry", code: "rest_forbidden", method: "GET" });
     expect(error.message).toBe(
-      'things.list: Sorry. (rest_forbidden) The site requires a user with more rights: set the option "authorization" to ' +
+      'things.list: Sorry. (rest_forbidden) The site refused the call. If its user needs more rights, set the option "authorization" to ' +
         `{ username, password }, for example with an application password. [GET ${server.url}/api/things, status 401]`,
     );
   });

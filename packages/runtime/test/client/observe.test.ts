@@ -10,7 +10,13 @@ import {
 } from "../../src/client/index.js";
 import { type BothendsError, TransportError } from "../../src/errors.js";
 import type { EndpointDescriptor, RestInterfaceDescriptor } from "../../src/index.js";
-import { type CallObserver, consoleLogger, lineLogger, pinoLogger } from "../../src/observe/index.js";
+import {
+  type CallObserver,
+  consoleLogger,
+  type LoggerOptions,
+  lineLogger,
+  pinoLogger,
+} from "../../src/observe/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { find, lookup, ns } from "./lookup.js";
 
@@ -322,6 +328,42 @@ describe("a logger", () => {
       / client POST http:\S+\/api\/lookup.asmx 500 total=.* waiting=.* retries=0 .*requestId=r-3$/,
     );
     expect(lines.join()).not.toContain("secret");
+  });
+
+  const noListener = "ORA-12541: no listener";
+  const faultOf = (reason: string) =>
+    `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Server</faultcode><faultstring>${reason}</faultstring></s:Fault></s:Body></s:Envelope>`;
+
+  test.each([
+    ["a fault", ["text/xml", faultOf(noListener)], noListener],
+    ["a page", ["text/html", `<title>${noListener}</title>`], noListener],
+    ["a long fault", ["text/xml", faultOf("x".repeat(300))], `${"x".repeat(199)}…`],
+    ["a fault with control characters", ["text/xml", faultOf("a\u009b31m\u202eb")], "a\\u009b31m\\u202eb"],
+  ] as const)("writes the reason of %s only with the option reasons", async (_, [type, body], want) => {
+    const server = await localServer(always(500, type, body));
+    const lines: string[] = [];
+    const write = (line: unknown) => void lines.push(typeof line === "string" ? line : JSON.stringify(line));
+    const target = { info: write, warn: write, error: write };
+    const create = (options: LoggerOptions) => [
+      lineLogger({ write, ...options }),
+      lineLogger({ format: "json", write, ...options }),
+      consoleLogger(target, options),
+      pinoLogger(target, options),
+    ];
+    for (const { onError } of create({})) {
+      await failureOf(observed(server.url, { onError }).client.call(find, input));
+    }
+    expect(lines).toHaveLength(4);
+    expect(lines.join()).not.toContain(want.slice(0, 9));
+    for (const { onError } of create({ reasons: true })) {
+      await failureOf(observed(server.url, { onError }).client.call(find, input));
+    }
+    const [text, json, ofConsole, ofPino] = lines.slice(4);
+    expect(
+      [text, ofConsole].map((line) => line?.endsWith(` reason=${want}`) || line?.includes(` reason="${want}"`)),
+    ).toEqual([true, true]);
+    expect(json).toContain(`,"reason":"${want}"`);
+    expect(ofPino).toContain(`"reason":"${want.replaceAll("\\", "\\\\")}"`);
   });
 
   test("of the console is called by level", async () => {

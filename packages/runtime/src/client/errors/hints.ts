@@ -348,7 +348,7 @@ export const hints: readonly Hint[] = [
       /^(?:incorrect_password|invalid_(?:username|email)|application_passwords_\w+)$/.test(error.code ?? ""),
   },
   {
-    text: 'The site requires a user with more rights: set the option "authorization" to { username, password }, for example with an application password.',
+    text: 'The site refused the call. If its user needs more rights, set the option "authorization" to { username, password }, for example with an application password.',
     applies: (error) => isRestError(error) && (error.status === 401 || error.status === 403),
   },
 ];

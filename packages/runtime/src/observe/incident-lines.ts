@@ -1,0 +1,141 @@
+import { describeValue } from "../value-problems.js";
+import { escapeControls, type LineFormat, quoteIfNeeded } from "./call-lines.js";
+import type { ServerIncident } from "./events.js";
+
+/** The settings of a line. The options of `lineLogger` have the same names. */
+export interface LineSettings {
+  readonly format: LineFormat;
+  readonly reasons?: boolean | undefined;
+}
+
+/** Formats an incident as one line. The line's member `cause` contains the stack of the exception. */
+export function formatIncident(incident: ServerIncident, { format, reasons = false }: LineSettings): string {
+  const { kind, message, error, limit, ...others } = incident;
+  const instant = new Date().toISOString();
+  const level = chooseLevel(incident);
+  // A client's error is left out, because it may contain values from the answer, and the message already explains the
+  // problem.
+  const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
+  // The stack of an error about an answer contains only this package.
+  const cause = isExplained ? undefined : formatError(error, { hasStack: kind !== "encode" });
+  const reason = reasons ? findReason(incident) : undefined;
+  if (format === "json") {
+    return escapeControls(JSON.stringify({ time: instant, level, kind, message, ...others, reason, limit, cause }));
+  }
+  return `${instant} ${level} ${quoteIfNeeded(kind)}: ${escapeControls(message)}${formatMembers({ ...others, reason, cause })}`;
+}
+
+/** The maximum length of a reason from an answer, in UTF-16 units. */
+const maxReasonLength = 200;
+
+/**
+ * Returns the text of a fault or an error in an answer, for an incident of a client. Undefined for other incidents: the
+ * message of an answer that cannot be decoded already has its reason.
+ */
+export function findReason({ side, kind, error }: ServerIncident): string | undefined {
+  const { reason } = Object(error) as { readonly reason?: unknown };
+  if (side !== "client" || !/^(?:fault|status|protocol)$/.test(kind) || typeof reason !== "string" || reason === "") {
+    return undefined;
+  }
+  return reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1)}…`;
+}
+
+/** Returns the level of an incident. Problems that clients cause with their requests are warnings. */
+export function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error" {
+  return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
+}
+
+/**
+ * Returns the text of an exception. Reading the exception can throw, for example in a getter; even then, the incident
+ * must not be lost.
+ */
+function formatError(error: unknown, { hasStack }: { readonly hasStack: boolean }): string {
+  try {
+    return shorten(formatCause(error, { hasStack }));
+  } catch {
+    return "The exception cannot be logged: reading one of its members threw another exception.";
+  }
+}
+
+/**
+ * The maximum length of an exception in a line, in UTF-16 units. The message of an exception can contain a whole query.
+ */
+const maxErrorLength = 16_384;
+
+function shorten(text: string): string {
+  const omittedLength = text.length - maxErrorLength;
+  return omittedLength <= 0 ? text : `${text.slice(0, maxErrorLength)}… (${omittedLength} more characters)`;
+}
+
+/**
+ * The maximum number of causes that are written for an exception. There must be a limit, because an exception can be
+ * its own cause.
+ */
+const maxCauses = 5;
+
+/**
+ * Returns the stacks of an exception and its causes, and the messages of the errors in an `AggregateError`, whose own
+ * message is often empty. A thrown value that is not an Error is returned as text.
+ */
+function formatCause(error: unknown, { depth = 0, hasStack = true } = {}): string {
+  if (!(error instanceof Error)) {
+    return `Not an Error: ${formatThrown(error).slice(0, 200)}`;
+  }
+  let text = (hasStack ? error.stack : undefined) ?? formatMessage(error);
+  if (error instanceof AggregateError) {
+    text += error.errors
+      .slice(0, maxCauses)
+      .map(
+        (inner: unknown) =>
+          `\nOne of its errors: ${inner instanceof Error ? formatMessage(inner) : formatCause(inner)}`,
+      )
+      .join("");
+  }
+  return error.cause instanceof Error && depth < maxCauses
+    ? `${text}\nCaused by: ${formatCause(error.cause, { depth: depth + 1 })}`
+    : text;
+}
+
+function formatMessage({ name, message }: Error): string {
+  return `${name}: ${message}`;
+}
+
+/** The maximum number of names of members that are written for a thrown object. */
+const maxMembers = 5;
+
+/**
+ * Returns a thrown value as text. For an object, this is its code and message, otherwise its class, its status and the
+ * names of its members, because the values of other members may be secret.
+ */
+function formatThrown(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) {
+    return String(thrown);
+  }
+  const { code, message, status } = thrown as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly status?: unknown;
+  };
+  const texts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+  if (texts.length > 0) {
+    return texts.join(": ");
+  }
+  const form = describeValue(thrown);
+  if (typeof status === "number") {
+    return `${form}, status ${status}`;
+  }
+  const names = Object.keys(thrown).slice(0, maxMembers);
+  return names.length === 0 ? `${form} without members` : `${form} with the members ${names.join(", ")}`;
+}
+
+/** Formats the members that are present: ` name=value name=value`. */
+function formatMembers(record: Readonly<Record<string, unknown>>): string {
+  let text = "";
+  for (const name in record) {
+    const value = record[name];
+    if (value !== undefined) {
+      text += ` ${name}=${quoteIfNeeded(String(value))}`;
+    }
+  }
+  return text;
+}
