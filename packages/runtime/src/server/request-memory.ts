@@ -39,6 +39,10 @@ const maxFastMembers = 128;
 const hashedMemberBytes = 64;
 /** Arrays grow by half when they are full. */
 const itemBytes = 12;
+/** The length from which the names of wildcard elements count only once. Shorter names cost little. */
+const sharedNameLength = 64;
+/** The maximum number of names that are remembered. Without it, hashing many long names would take much time. */
+const maxSharedNames = 64;
 
 /**
  * Estimates the memory that values take with all that they contain, in bytes. The values must not contain cycles. Does
@@ -46,7 +50,24 @@ const itemBytes = 12;
  */
 export function estimateMemory(values: readonly unknown[]): number {
   const containers: object[] = [values];
+  const countedNames = new Set<string>();
   let bytes = 0;
+  // The decoder uses one string for all elements with the same name in a message, which contains their namespace. It
+  // creates the names of attributes anew.
+  const isCountedName = (container: object, key: string, value: unknown): boolean => {
+    if (
+      key !== "name" ||
+      typeof value !== "string" ||
+      value.length < sharedNameLength ||
+      countedNames.size >= maxSharedNames ||
+      "value" in container
+    ) {
+      return false;
+    }
+    const isCounted = countedNames.has(value);
+    countedNames.add(value);
+    return isCounted;
+  };
   const add = (value: unknown): void => {
     if (typeof value === "string") {
       bytes += stringBytes + value.length;
@@ -74,7 +95,10 @@ export function estimateMemory(values: readonly unknown[]): number {
       let memberCount = 0;
       for (const key in container) {
         memberCount += 1;
-        add((container as Record<string, unknown>)[key]);
+        const member = (container as Record<string, unknown>)[key];
+        if (!isCountedName(container, key, member)) {
+          add(member);
+        }
       }
       bytes += objectBytes + memberCount * (memberCount > maxFastMembers ? hashedMemberBytes : memberBytes);
     }

@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { getHeapStatistics } from "node:v8";
 import { gzipSync } from "node:zlib";
+import { XmlReader } from "@bothends/xml";
+import { START } from "@bothends/xml/events";
 import { describe, expect, test } from "vitest";
+import { readAnyElement } from "../../src/codec/kinds/any-element.js";
 import {
   createRouter,
   type LimitOptions,
@@ -143,6 +146,33 @@ describe("the estimated memory of values", () => {
     // Half a megabyte more or less may be due to the tests that ran before.
     expect(estimate).toBeGreaterThan(0.9 * used - 500_000);
     expect(estimate).toBeLessThan(3 * used + 500_000);
+  });
+
+  const readElements = (count: number, write: (index: number) => string) => {
+    const text = Array.from({ length: count }, (_, index) => write(index)).join("");
+    const reader = new XmlReader(
+      `<p:all xmlns:p="${"n".repeat(5_000)}" xmlns:q="${"m".repeat(5_000)}">${text}</p:all>`,
+    );
+    reader.next();
+    const elements: unknown[] = [];
+    while (reader.next() === START) {
+      elements.push(readAnyElement(reader));
+    }
+    return elements;
+  };
+
+  test.each([
+    { name: "one name", write: () => "<p:a/>" },
+    { name: "names in two namespaces", write: () => "<p:a><q:b/></p:a>" },
+  ])("counts a long namespace once for wildcard elements with $name", ({ write }) => {
+    expect(estimateMemory([readElements(5_000, write)])).toBeLessThan(3_000_000);
+  });
+
+  test.each([
+    { name: "different names", write: (index: number) => `<p:a${index}/>` },
+    { name: "attributes", write: () => '<a p:b=""/>' },
+  ])("counts a long namespace each time for wildcard elements with $name", ({ write }) => {
+    expect(estimateMemory([readElements(5_000, write)])).toBeGreaterThan(20_000_000);
   });
 
   test("does not count twice the body of which values are parts", () => {

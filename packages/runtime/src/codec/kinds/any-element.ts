@@ -31,7 +31,7 @@ interface OpenElement {
  * processing instructions are lost.
  */
 export function readAnyElement(reader: XmlReader): AnyElement {
-  const names = new NameCache();
+  const names = NameCache.forReader(reader);
   const root = startElement(reader, names);
   const openElements = [root];
   for (;;) {
@@ -52,20 +52,30 @@ export function readAnyElement(reader: XmlReader): AnyElement {
   }
 }
 
-/** Returns the same string for repeated names, because a new string for each element would take more memory. */
+/**
+ * Returns the same string for repeated names in a document, because a new string for each element would take more
+ * memory.
+ */
 class NameCache {
-  readonly #names = new Map<string, string>();
-  #namespace = "";
+  static readonly #byReader = new WeakMap<XmlReader, NameCache>();
+  readonly #byNamespace = new Map<string, Map<string, string>>();
+
+  static forReader(reader: XmlReader): NameCache {
+    const cache = NameCache.#byReader.get(reader) ?? new NameCache();
+    NameCache.#byReader.set(reader, cache);
+    return cache;
+  }
 
   find({ namespace, localName }: XmlReader): string {
-    if (namespace !== this.#namespace) {
-      this.#names.clear();
-      this.#namespace = namespace;
+    let names = this.#byNamespace.get(namespace);
+    if (names === undefined) {
+      names = new Map();
+      this.#byNamespace.set(namespace, names);
     }
-    let name = this.#names.get(localName);
+    let name = names.get(localName);
     if (name === undefined) {
       name = clark(namespace, localName);
-      this.#names.set(localName, name);
+      names.set(localName, name);
     }
     return name;
   }
