@@ -24,7 +24,10 @@ export function createNamespaceCheck(before: SoapInterface, after: SoapInterface
 }
 
 interface Namespaces {
-  /** The files that declare elements of types, each with the namespace of these elements: `orders.xsd urn:orders`. */
+  /**
+   * The files that declare elements of types, each with the namespace of these elements: `orders.xsd urn:orders`.
+   * Header blocks are not among them, because a header block is a global element, which always has a namespace.
+   */
   readonly members: ReadonlySet<string>;
   /** The namespaces of operations of rpc style. */
   readonly operations: ReadonlySet<string>;
@@ -44,15 +47,25 @@ function listNamespaces({ services, types }: SoapInterface): Namespaces {
       body.kind === "parts" ? body.record : body.rpc && body.type.kind === "named" ? body.type.id : [],
     ),
   );
+  const headers = new Set(
+    operations.flatMap(({ input, output }) => [input.headers, output?.headers, output?.headerFaults]),
+  );
   const records = types.flatMap((type) => (type.kind === "record" && !parts.has(type.id) ? [type] : []));
-  const fields = records.flatMap((record) => record.fields).filter((field) => field.kind === "element");
+  const listFields = (owners: typeof records) =>
+    owners.flatMap(({ fields }) => fields.filter((field) => field.kind === "element"));
+  const members = listFields(records.filter(({ id }) => !headers.has(id)));
   const listElements = (rpc: boolean) =>
     bodies.flatMap((body) => (body.kind === "element" && body.rpc === rpc ? body.element.namespace : []));
   const faults = operations.flatMap((operation) => operation.faults.map(({ element }) => element.namespace));
   const names = records.map(({ wireName }) => wireName.namespace);
   return {
-    members: new Set(fields.map(({ span, wireName }) => `${span?.source.path} ${wireName.namespace}`)),
+    members: new Set(members.map(({ span, wireName }) => `${span?.source.path} ${wireName.namespace}`)),
     operations: new Set(listElements(true)),
-    all: new Set([...fields.map(({ wireName }) => wireName.namespace), ...listElements(false), ...faults, ...names]),
+    all: new Set([
+      ...listFields(records).map(({ wireName }) => wireName.namespace),
+      ...listElements(false),
+      ...faults,
+      ...names,
+    ]),
   };
 }
