@@ -20,6 +20,7 @@ import {
 import { compareSoap } from "./compare/soap/interfaces.js";
 import { createNamespaceCheck } from "./compare/soap/namespaces.js";
 import { addOperations } from "./compare/soap/operations-of-differences.js";
+import { formatMessage } from "./format-message.js";
 import { mergeDifferences, mergedRules } from "./merge-differences.js";
 import { getRule, type RuleId } from "./rules/index.js";
 import {
@@ -90,7 +91,10 @@ export interface ContractDiff {
   readonly base: string;
   /** The name of the new version. */
   readonly current: string;
-  /** The changes, sorted by level with the worst first, then by file and position. */
+  /**
+   * The changes, sorted by level with the worst first. Within a level, names in generated code follow the changes that
+   * may cause them. Then sorted by file and position.
+   */
   readonly changes: readonly Change[];
   /** The operations whose path in generated code has changed. */
   readonly moves: readonly Move[];
@@ -256,7 +260,7 @@ function compareInterfaces(
   if (before.kind === "soap" && after.kind === "soap") {
     const sides = [createSoapSide(before, base.plan), createSoapSide(after, current.plan)] as const;
     const comparison = compareSoap(...sides, knownPairs);
-    const differences = omitImpliedRenames(addOperations(comparison));
+    const differences = omitNamesOfRenamedFaults(omitImpliedRenames(addOperations(comparison)));
     return {
       differences: mergeDifferences(differences, createNamespaceCheck(before, after)),
       matchedPairs: comparison.operations.map((operation) => [operation.before, operation.after]),
@@ -293,6 +297,27 @@ function omitImpliedRenames(differences: readonly DifferenceWithOperations[]): r
       otherOperations.length === 0 && oldName !== undefined && before?.replace(oldName, operation) === after;
     return !(rule === "member-renamed" && isImplied);
   });
+}
+
+/**
+ * Omits the names in generated code that follow from the new name of a fault: `DataFault`, `DataFaultDetail`. A renamed
+ * fault without such a name does not affect code.
+ */
+function omitNamesOfRenamedFaults(
+  differences: readonly DifferenceWithOperations[],
+): readonly DifferenceWithOperations[] {
+  const simplify = (name = "") => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  const isImplied = (name: Difference, fault: Difference) =>
+    name.rule === "name-in-code-changed" &&
+    simplify(name.before).replace(simplify(fault.before), simplify(fault.after)) === simplify(name.after);
+  const renamedFaults = differences.filter(({ rule }) => rule === "fault-renamed");
+  return differences
+    .filter((difference) => !renamedFaults.some((fault) => isImplied(difference, fault)))
+    .map((difference) =>
+      difference.rule === "fault-renamed" && !differences.some((name) => isImplied(name, difference))
+        ? { ...difference, variant: "sameCode" }
+        : difference,
+    );
 }
 
 /** Returns the moves between a removed or added operation and its alternatives, which have the same method. */
@@ -414,6 +439,7 @@ function mergeEqualChanges(changes: readonly Change[]): readonly Change[] {
 
 function sortChanges(changes: readonly Change[]): readonly Change[] {
   const getSeverity = ({ level }: Change) => -levels.indexOf(level);
+  const getRank = ({ rule }: Change) => (rule === "name-in-code-changed" ? 1 : 0);
   const getLine = ({ newPosition, oldPosition }: Change) => newPosition?.line ?? oldPosition?.line ?? 0;
   const getOrder = (change: Change) => `${change.newPosition?.path ?? change.oldPosition?.path} ${change.interface}`;
   const getTieBreaker = ({ subject, rule, direction, fingerprint }: Change) =>
@@ -422,51 +448,9 @@ function sortChanges(changes: readonly Change[]): readonly Change[] {
   return [...changes].sort(
     (left, right) =>
       getSeverity(left) - getSeverity(right) ||
+      getRank(left) - getRank(right) ||
       compare(getOrder(left), getOrder(right)) ||
       getLine(left) - getLine(right) ||
       compare(getTieBreaker(left), getTieBreaker(right)),
   );
-}
-
-/** Returns a sentence about a change: `Vehicle.Colour: An optional member was added.` */
-export function formatMessage(
-  id: RuleId,
-  { subject, before, after, variant = "" }: Pick<Difference, "subject" | "before" | "after" | "variant">,
-): string {
-  if (before !== undefined && after !== undefined && guessRules.includes(id)) {
-    // The subject of a member begins with its type: `Vehicle.Colour`. The subject of an argument begins with its
-    // endpoint: `GET /core/v2/blocks page`.
-    const owner = id === "member-renamed" || id === "argument-renamed" ? subject.slice(0, -after.length) : "";
-    return `${owner}${before} removed, ${after} added: ${id === "member-moved" ? "moved" : "renamed"}?`;
-  }
-  const { title, variants } = getRule(id);
-  const sentence = (variants?.[variant]?.title ?? title).replace(/\.$/, "");
-  return `${subject}: ${sentence}${formatValue(subject, before, after)}.`;
-}
-
-const guessRules: readonly RuleId[] = [
-  "operation-renamed",
-  "member-renamed",
-  "member-moved",
-  "route-renamed",
-  "argument-renamed",
-];
-
-function formatValue(subject: string, before: string | undefined, after: string | undefined): string {
-  if (before !== undefined && after !== undefined) {
-    if (after === subject) {
-      return ` (was ${shortenText(before)})`;
-    }
-    return before === after ? "" : ` (${shortenText(before)} → ${shortenText(after)})`;
-  }
-  const value = before ?? after;
-  return value === undefined || subject.endsWith(value) || subject.startsWith(`${value} `)
-    ? ""
-    : ` (${shortenText(value)})`;
-}
-
-const maxLength = 120;
-
-function shortenText(text: string): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

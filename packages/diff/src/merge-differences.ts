@@ -65,6 +65,7 @@ const sharedRules: readonly RuleId[] = [
   "header-removed",
   "fault-added",
   "fault-removed",
+  "fault-renamed",
   "style-changed",
   "encoding-changed",
   "addressing-added",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatMessage } from "../src/diff-contracts.js";
+import { formatMessage } from "../src/format-message.js";
 import { diffContracts, type Side } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
@@ -517,4 +517,38 @@ test("a name that was added to generated code while the old name still exists is
     "ApiHandlers: A name was added to generated code, and the old name still exists (was SHandlers).",
     "apiRoutes: A name was added to generated code, and the old name still exists (was sRoutes).",
   ]);
+});
+
+test("the values of a change show its first difference, and an absent value is none", () => {
+  const list = (end: string) => `(${Array.from({ length: 40 }, (_, index) => `member${index}`).join(", ")}${end})`;
+  const group = { subject: "Order", before: list(""), after: list("?") };
+  expect(formatMessage("group-became-optional", group)).toMatch(/ \(….{0,80}member39\) → ….{0,80}member39\?\)\)\.$/);
+  const action = { subject: "Ask", before: "urn:ask", after: undefined };
+  expect(formatMessage("soap-action-changed", action)).toBe("Ask: The SOAPAction changed (urn:ask → none).");
+  const kind = { subject: "T.a", before: "attribute", after: "element" };
+  expect(formatMessage("member-attribute-to-element", kind)).toBe("T.a: An attribute became an element.");
+});
+
+test("names in generated code follow the rename of their operation", () => {
+  const operationsOf = (name: string) => sideOf(serviceOf({ operations: [{ name }, { name: "Tell" }] }));
+  const { changes } = diffContracts(operationsOf("GetCurrencyUnits"), operationsOf("GetUnitsOfCurrencies"));
+  expect([...new Set(changes.map(({ rule }) => rule))]).toEqual(["operation-renamed", "name-in-code-changed"]);
+});
+
+test("a renamed fault is one change, together with the names of its class and of its detail", () => {
+  const faultOf = (name: string) => {
+    const text = serviceOf({ operations: [{ name: "Ask", fault: "Broken" }] })["s.wsdl"] ?? "";
+    return sideOf({ "s.wsdl": text.replaceAll('"Problem"', `"${name}"`) });
+  };
+  const messages = diffContracts(faultOf("Problem"), faultOf("Trouble")).changes.map(({ message }) => message);
+  expect(messages).toEqual(["Ask (fault Trouble): A fault was renamed (Problem → Trouble)."]);
+});
+
+test("the form of a schema's elements is one change, although header blocks keep their namespace", () => {
+  const formOf = (form: string) => {
+    const text = serviceOf({ operations: [{ name: "Ask", header: true }, { name: "Tell" }] })["s.wsdl"] ?? "";
+    return sideOf({ "s.wsdl": text.replace(/elementFormDefault="\w+"/, `elementFormDefault="${form}"`) });
+  };
+  const rules = diffContracts(formOf("qualified"), formOf("unqualified")).changes.map(({ rule }) => rule);
+  expect(rules).toEqual(["namespace-changed"]);
 });

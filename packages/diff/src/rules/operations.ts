@@ -145,7 +145,7 @@ export const operationRules = [
   {
     id: "style-changed",
     kind: "call",
-    title: "The style of an operation changed (document or rpc).",
+    title: "The style of an operation changed.",
     verdict: "B B N N",
     variants: { members: { when: "the body now has different members", verdict: "B B B B" } },
     reason:
@@ -154,7 +154,7 @@ export const operationRules = [
   {
     id: "encoding-changed",
     kind: "call",
-    title: "The use of an operation changed (literal or encoded).",
+    title: "The encoding of an operation changed.",
     verdict: "S S N N",
     variants: { members: { when: "members may be nil only in encoded messages", verdict: "S S B B" } },
     reason: "Encoded values have types and references that a literal reader does not expect.",
@@ -222,6 +222,15 @@ export const operationRules = [
     reason:
       "A new client does not know the fault, so it throws a general `SoapFault`. Code that catches or throws the fault's class no longer compiles. If another operation still declares the fault, the code compiles, but this operation no longer throws the class.",
     oppositeRule: "fault-added",
+  },
+  {
+    id: "fault-renamed",
+    kind: "call",
+    title: "A fault was renamed.",
+    verdict: "N N B B",
+    variants: { sameCode: { when: "no name in generated code changed", verdict: "N N N N" } },
+    reason:
+      "Messages contain the element of the fault, not its name. If the name of its class changed in generated code, code that uses the old name no longer compiles.",
   },
   {
     id: "fault-element-changed",

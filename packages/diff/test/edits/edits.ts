@@ -117,9 +117,9 @@ export const edits: readonly Edit[] = [
     project: "vehicle",
     replacements: at("reg.wsdl", /CheckMexico/g, "CheckMexicanCar"),
     want: [
+      "operation-renamed CheckMexicanCar: B B B B",
       "name-in-code-changed CheckMexicanCar: N N B B",
       "name-in-code-changed CheckMexicanCarResponse: N N B B",
-      "operation-renamed CheckMexicanCar: B B B B",
     ],
   },
   {
@@ -258,16 +258,16 @@ export const edits: readonly Edit[] = [
     replacements: ["index.json", "bothends.json"].flatMap((file) => at(file, /contact-forms/g, "inquiries")),
     want: [
       "route-renamed /forms/v1/inquiries: B B B B",
+      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+): B B B B",
+      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/feedback: B B B B",
+      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/refill: B B B B",
       "name-in-code-changed FormsInquiriesList: N N B B",
       "name-in-code-changed FormsInquiriesCreate: N N B B",
-      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+): B B B B",
       "name-in-code-changed FormsInquiriesGet: N N B B",
       "name-in-code-changed FormsInquiriesUpdate: N N B B",
       "name-in-code-changed FormsInquiriesDelete: N N B B",
-      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/feedback: B B B B",
       "name-in-code-changed FormsInquiriesFeedbackCreate: N N B B",
       "name-in-code-changed FormsInquiriesFeedbackEndpoints: N N B B",
-      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/refill: B B B B",
     ],
   },
   {
@@ -276,10 +276,10 @@ export const edits: readonly Edit[] = [
     replacements: ["index.json", "bothends.json"].flatMap((file) => at(file, /oembed\/1\.0/g, "oembed/1.1")),
     want: [
       "route-version-changed /oembed/1.1: B B N N",
+      "answer-undeclared GET /oembed/1.1/proxy: N N B N",
       "name-in-code-changed Oembed11Client: N N B N",
       "name-in-code-changed Oembed11Endpoints: N N B B",
       "name-in-code-changed Oembed11Handlers: N N N B",
-      "answer-undeclared GET /oembed/1.1/proxy: N N B N",
       "default-changed (input) GET /oembed/1.1 namespace: T T N N",
     ],
   },

@@ -126,9 +126,9 @@ export const singleCauseEdits: readonly Edit[] = [
     project: "parcels",
     replacements: at("parcels.wsdl", /\bEcho(?=["RIO/]|Result)/g, "EchoAll"),
     want: [
+      "operation-renamed EchoAll: B B B B",
       "name-in-code-changed EchoAll: N N B B",
       "name-in-code-changed EchoAllResponse: N N B B",
-      "operation-renamed EchoAll: B B B B",
     ],
   },
   {

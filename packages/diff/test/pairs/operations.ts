@@ -72,6 +72,11 @@ function replaced(init: InterfaceSettings, ...replacements: readonly (readonly [
   return { "s.wsdl": text };
 }
 
+function renamedFault(name: string): Sources {
+  const text = serviceOf({ operations: [{ name: "Ask", fault: "Broken" }] })["s.wsdl"] ?? "";
+  return { "s.wsdl": text.replaceAll('"Problem"', `"${name}"`) };
+}
+
 /** A pair of WSDLs for a rule, and the swapped pair for the opposite rule. */
 function swapped(
   rule: RuleId,
@@ -339,6 +344,13 @@ export const operationPairs: readonly Pair[] = [
   ...both("fault-added", "fault-removed", [{}, { operations: [{ name: "Ask", fault: "Broken" }] }], {
     proof: declaredFaults,
   }),
+  {
+    rule: "fault-renamed",
+    title: "whose class has the name of the fault",
+    old: renamedFault("Problem"),
+    new: renamedFault("Trouble"),
+    call,
+  },
   pair(
     "fault-element-changed",
     { operations: [{ name: "Ask", fault: "Broken" }] },

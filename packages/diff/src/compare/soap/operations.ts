@@ -13,6 +13,7 @@ import {
   type TypeComparison,
   type TypePair,
 } from "../sides.js";
+import { matchUnique } from "../similar-names.js";
 import { findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
@@ -264,14 +265,24 @@ const resultTexts = { member: "one member", empty: "nothing", whole: "an object"
 
 function compareFaults(context: TypeComparison, target: OperationReportTarget): void {
   const { before, after } = target;
+  const counterparts = new Map(
+    matchUnique(
+      [before.faults, after.faults],
+      [(left, right) => left.name === right.name, (left, right) => formatElement(left) === formatElement(right)],
+    ),
+  );
   for (const fault of before.faults) {
-    const counterpart = after.faults.find(({ name }) => name === fault.name);
-    const subject = `${target.subject} (fault ${fault.name})`;
+    const counterpart = counterparts.get(fault);
+    const subject = `${target.subject} (fault ${counterpart?.name ?? fault.name})`;
     if (counterpart === undefined) {
       // Generated code keeps the class of the fault if another operation declares the fault.
       const variant = context.new.faultElements.has(formatElement(fault)) ? "declaredElsewhere" : undefined;
       report(target, { rule: "fault-removed", subject, before: formatElement(fault), oldSpan: fault.span, variant });
       continue;
+    }
+    if (fault.name !== counterpart.name) {
+      const names = { before: fault.name, after: counterpart.name };
+      report(target, { rule: "fault-renamed", subject, ...names, oldSpan: fault.span, newSpan: counterpart.span });
     }
     const [oldElement, newElement] = [formatElement(fault), formatElement(counterpart)];
     if (oldElement !== newElement) {
@@ -281,7 +292,8 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
     const types = { before: fault.type, after: counterpart.type };
     context.compare(context, types, createTargetIn(target, "output", subject));
   }
-  for (const fault of after.faults.filter(({ name }) => !before.faults.some((oldFault) => oldFault.name === name))) {
+  const matchedFaults = new Set(counterparts.values());
+  for (const fault of after.faults.filter((newFault) => !matchedFaults.has(newFault))) {
     const subject = `${target.subject} (fault ${fault.name})`;
     report(target, { rule: "fault-added", subject, after: formatElement(fault), newSpan: fault.span });
   }

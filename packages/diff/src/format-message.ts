@@ -1,0 +1,70 @@
+import type { Difference } from "./compare/sides.js";
+import { getRule, type RuleId } from "./rules/index.js";
+
+/** Returns a sentence about a change: `Vehicle.Colour: An optional member was added.` */
+export function formatMessage(
+  id: RuleId,
+  { subject, before, after, variant = "" }: Pick<Difference, "subject" | "before" | "after" | "variant">,
+): string {
+  if (before !== undefined && after !== undefined && guessRules.includes(id)) {
+    // The subject of a member begins with its type: `Vehicle.Colour`. The subject of an argument begins with its
+    // endpoint: `GET /core/v2/blocks page`.
+    const owner = id === "member-renamed" || id === "argument-renamed" ? subject.slice(0, -after.length) : "";
+    return `${owner}${before} removed, ${after} added: ${id === "member-moved" ? "moved" : "renamed"}?`;
+  }
+  const { title, variants } = getRule(id);
+  const sentence = (variants?.[variant]?.title ?? title).replace(/\.$/, "");
+  const values = kindRules.includes(id) ? "" : formatValue(subject, completeValues(id, before, after));
+  return `${subject}: ${sentence}${values}.`;
+}
+
+/** Rules whose titles contain both values. */
+const kindRules: readonly RuleId[] = ["member-element-to-attribute", "member-attribute-to-element"];
+
+type Values = readonly [before: string | undefined, after: string | undefined];
+
+/** Replaces the missing value of a change with `none`, so that the other one is not read as the new value. */
+function completeValues(id: RuleId, before: string | undefined, after: string | undefined): Values {
+  return id.endsWith("-changed") && (before === undefined) !== (after === undefined)
+    ? [before ?? "none", after ?? "none"]
+    : [before, after];
+}
+
+const guessRules: readonly RuleId[] = [
+  "operation-renamed",
+  "member-renamed",
+  "member-moved",
+  "route-renamed",
+  "argument-renamed",
+];
+
+function formatValue(subject: string, [before, after]: Values): string {
+  if (before !== undefined && after !== undefined) {
+    if (after === subject) {
+      return ` (was ${shortenText(before)})`;
+    }
+    const difference = findFirstDifference(before, after);
+    return before === after ? "" : ` (${shortenText(before, difference)} → ${shortenText(after, difference)})`;
+  }
+  const value = before ?? after;
+  return value === undefined || subject.endsWith(value) || subject.startsWith(`${value} `)
+    ? ""
+    : ` (${shortenText(value)})`;
+}
+
+const maxLength = 120;
+
+/** Shortens a long text. If it differs from another text, the result contains the position of the first difference. */
+function shortenText(text: string, difference = 0): string {
+  const start = text.length > maxLength && difference > maxLength / 2 ? difference - maxLength / 2 : 0;
+  const end = start + maxLength;
+  return `${start > 0 ? "…" : ""}${text.slice(start, end)}${text.length > end ? "…" : ""}`;
+}
+
+function findFirstDifference(left: string, right: string): number {
+  let index = 0;
+  while (index < left.length && left[index] === right[index]) {
+    index += 1;
+  }
+  return index;
+}
