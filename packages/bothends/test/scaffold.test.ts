@@ -1104,3 +1104,28 @@ test("a group whose only operation has the path of a group now is not moved as a
   expect(project.read(file)).toMatch(/^\/\/ mine\n.*= \{\n {2}end: async/s);
   expect((await project.run("scaffold", "server", "mine")).out).toContain("Every operation has a handler.\n");
 });
+
+test("the new names of a renamed fault's class and of its detail are named", async () => {
+  const wsdlOfFault = (fault: string) =>
+    wsdlOfServices({ Hello: ["Greet", "Wave"] })
+      .replace(
+        "</schema>",
+        '<element name="Rude"><complexType><sequence><element name="why" type="string"/></sequence></complexType></element></schema>',
+      )
+      .replace("<portType", '<message name="RudeFault"><part name="p" element="tns:Rude"/></message><portType')
+      .replace('GreetOut"/></operation>', `GreetOut"/><fault name="${fault}" message="tns:RudeFault"/></operation>`)
+      .replace(
+        "</output></operation>",
+        `</output><fault name="${fault}"><soap:fault name="${fault}"/></fault></operation>`,
+      );
+  const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": wsdlOfFault("Refused") });
+  await project.run("scaffold", "server", "greeter");
+  project.write(
+    "greeter/src/faults.ts",
+    'import type { Refused, RefusedDetail } from "@hello/server/hello";\nexport type Fault = Refused | RefusedDetail;\n',
+  );
+  project.write("schemas/hello.wsdl", wsdlOfFault("Declined"));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain("Declined");
+  expect(out).toContain("DeclinedDetail");
+});

@@ -7,6 +7,7 @@ import type { Generation } from "../generation.js";
 
 type Plan = Generation["plan"];
 type InterfacePlan = Plan["interfaces"][number];
+type SoapInterfacePlan = Extract<InterfacePlan, { readonly kind: "soap" }>;
 type RestInterfacePlan = Extract<InterfacePlan, { readonly kind: "rest" }>;
 
 /** Returns the names that the generated packages exported for the old plan, but do not export for the new plan. */
@@ -66,6 +67,10 @@ function findNewTypeName(
   plans: Plans,
   { changes, moves }: Pick<ContractDiff, "changes" | "moves">,
 ): NewName | undefined {
+  const faultName = findFaultName(before, plans);
+  if (faultName !== undefined) {
+    return { after: faultName };
+  }
   const messageType = findMessageType(before, plans, moves);
   const branch = findBranch(before, plans, moves);
   const change = changes.find(({ rule, before: name }) => namingRules.includes(rule) && name === before);
@@ -76,6 +81,36 @@ function findNewTypeName(
   const [operation, ...others] = change.members;
   const isOfMove = others.length === 0 && moves.some(({ after }) => after === operation);
   return { after: change.after, ...(isOfMove && operation !== undefined ? { operation } : {}) };
+}
+
+/** Finds the new name of a fault's class or of its detail's type, if a fault with the same element has another name. */
+function findFaultName(name: string, [oldInterface, newInterface]: Plans): string | undefined {
+  if (oldInterface.kind === "rest" || newInterface.kind === "rest") {
+    return undefined;
+  }
+  const newFaults = newInterface.faults;
+  const candidates = oldInterface.faults.flatMap((oldFault) => {
+    const newFault = newFaults.find(({ fault }) => formatElement(fault) === formatElement(oldFault.fault));
+    const [oldNames, newNames] = [
+      listFaultNames(oldInterface, oldFault),
+      newFault && listFaultNames(newInterface, newFault),
+    ];
+    const after = newNames?.[oldNames.indexOf(name)];
+    return after === undefined || after === name ? [] : [after];
+  });
+  return candidates[0];
+}
+
+/** Returns the names of a fault's class and, if its detail has a named type, of this type. */
+function listFaultNames(
+  { types }: SoapInterfacePlan,
+  { name, fault: { type } }: SoapInterfacePlan["faults"][number],
+): readonly (string | undefined)[] {
+  return [name, type.kind === "named" ? types.get(type.id)?.name : undefined];
+}
+
+function formatElement({ element }: SoapInterfacePlan["faults"][number]["fault"]): string {
+  return `{${element.namespace}}${element.local}`;
 }
 
 /** Finds the type that replaces the type of a renamed operation's message, and the new path of the operation. */
