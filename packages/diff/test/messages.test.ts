@@ -552,3 +552,21 @@ test("the form of a schema's elements is one change, although header blocks keep
   const rules = diffContracts(formOf("qualified"), formOf("unqualified")).changes.map(({ rule }) => rule);
   expect(rules).toEqual(["namespace-changed"]);
 });
+
+test("a change of a binding or of an HTTP message has the position of the changed line", () => {
+  const before = (
+    serviceOf({ operations: [{ name: "Ask", header: true }], protocols: ["soap11", "httpGet"] })["s.wsdl"] ?? ""
+  ).replace(/(?=<(?:soap|http):(?:header|operation|binding) |<part name="q" type="xs:string")/g, "\n");
+  const edits = [
+    ["header-removed", '<soap:header message="t:SessionHeader" part="s" use="literal"/>', ""],
+    ["style-changed", 'style="document"', 'style="rpc"'],
+    ["http-location-changed", 'location="/Ask"', 'location="/ask"'],
+    ["member-renamed", '<part name="q" type="xs:string"/>', '<part name="Q" type="xs:string"/>'],
+  ] as const;
+  for (const [rule, from, to] of edits) {
+    const line = before.slice(0, before.indexOf(from)).split("\n").length;
+    const { changes } = diffContracts(sideOf({ "s.wsdl": before }), sideOf({ "s.wsdl": before.replace(from, to) }));
+    const change = changes.find((each) => each.rule === rule);
+    expect([rule, change?.oldPosition?.line]).toEqual([rule, line]);
+  }
+});

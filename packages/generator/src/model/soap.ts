@@ -99,6 +99,10 @@ export interface SoapBinding {
   readonly action: string;
   /** The position of the SOAPAction in the binding; absent if the binding declares no SOAPAction. */
   readonly span?: Span;
+  /** The element of the binding that declares the style; absent if no element declares it. */
+  readonly style?: { readonly span: Span };
+  /** The header blocks of requests and answers, each with the position of its element in the binding. */
+  readonly headers?: readonly { readonly element: WireName; readonly span: Span }[];
   /** Whether requests have the `action` parameter of SOAP 1.2. */
   readonly sendAction: boolean;
   readonly addressing: AddressingActions | undefined;
@@ -118,6 +122,10 @@ export interface AddressingActions {
 export interface HttpBinding {
   /** The path that is appended to the port's address: `/CheckUSA`. */
   readonly location: string;
+  /** The position of the location in the binding. */
+  readonly span?: Span;
+  /** The parameters, each with the position of its part, or of its member in the element of a part. */
+  readonly parameters?: readonly { readonly name: string; readonly span: Span }[];
   /** Whether parameters are inserted into the location (`http:urlReplacement`). */
   readonly replace: boolean;
 }

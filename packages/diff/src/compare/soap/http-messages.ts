@@ -19,6 +19,8 @@ export function compareHttp(context: TypeComparison, target: OperationReportTarg
         subject,
         before: formatPosition(oldBinding),
         after: formatPosition(newBinding),
+        oldSpan: oldBinding.span ?? before.span,
+        newSpan: newBinding.span ?? after.span,
       });
     }
     const [oldLocation, newLocation] = [oldBinding?.location, newBinding?.location];
@@ -28,6 +30,8 @@ export function compareHttp(context: TypeComparison, target: OperationReportTarg
         subject: `${target.subject} (${protocol})`,
         before: oldLocation,
         after: newLocation,
+        oldSpan: oldBinding?.span ?? before.span,
+        newSpan: newBinding?.span ?? after.span,
       });
     }
   }
@@ -86,6 +90,10 @@ function compareParameters(
   let removedParameters = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
   let addedParameters = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
   const getSubject = ({ name }: Parameters[number]) => `${target.subject} (HTTP).${name}`;
+  const getSpans = (oldParameter: Parameters[number] | undefined, newParameter: Parameters[number] | undefined) => ({
+    oldSpan: findParameterSpan(target, target.before, oldParameter),
+    newSpan: findParameterSpan(target, target.after, newParameter),
+  });
   for (const parameter of removedParameters) {
     const [renamedParameter, ...others] = addedParameters.filter(
       ({ name, optional }) =>
@@ -99,16 +107,19 @@ function compareParameters(
       addedParameters = addedParameters.filter((other) => other !== renamedParameter);
       const variant = parameter.optional ? "optional" : undefined;
       const values = { before: parameter.name, after: renamedParameter.name, variant };
-      report(target, { rule: "member-renamed", direction: "input", subject: getSubject(renamedParameter), ...values });
+      const details = { subject: getSubject(renamedParameter), ...values, ...getSpans(parameter, renamedParameter) };
+      report(target, { rule: "member-renamed", direction: "input", ...details });
     }
   }
   for (const parameter of removedParameters) {
     const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
-    report(target, { rule, direction: "input", subject: getSubject(parameter), before: parameter.name });
+    const details = { subject: getSubject(parameter), before: parameter.name, ...getSpans(parameter, undefined) };
+    report(target, { rule, direction: "input", ...details });
   }
   for (const parameter of addedParameters) {
     const rule = parameter.optional ? "member-added-optional" : "member-added-required";
-    report(target, { rule, direction: "input", subject: getSubject(parameter), after: parameter.name });
+    const details = { subject: getSubject(parameter), after: parameter.name, ...getSpans(undefined, parameter) };
+    report(target, { rule, direction: "input", ...details });
   }
   for (const parameter of before) {
     const counterpart = after.find(({ name }) => name === parameter.name);
@@ -116,13 +127,14 @@ function compareParameters(
       continue;
     }
     const subject = getSubject(parameter);
+    const spans = getSpans(parameter, counterpart);
     if (parameter.optional !== counterpart.optional) {
       const rule = parameter.optional ? "member-became-required" : "member-became-optional";
-      report(target, { rule, direction: "input", subject });
+      report(target, { rule, direction: "input", subject, ...spans });
     }
     if (parameter.list !== counterpart.list) {
       const rule = parameter.list ? "member-became-single" : "member-became-repeated";
-      report(target, { rule, direction: "input", subject });
+      report(target, { rule, direction: "input", subject, ...spans });
     }
     const types = { before: parameter.type, after: counterpart.type };
     const isInMessages =
@@ -130,9 +142,23 @@ function compareParameters(
       isMemberOf(context.old, target.before, parameter) &&
       isMemberOf(context.new, target.after, counterpart);
     if (!isInMessages) {
-      context.compare(context, types, createTargetIn(target, "input", subject));
+      context.compare(context, types, { ...createTargetIn(target, "input", subject), ...spans });
     }
   }
+}
+
+/**
+ * Finds the position of a parameter in one version of an operation: in the message of the first protocol that both
+ * versions have. Without a parameter, returns the position of the operation.
+ */
+function findParameterSpan(
+  { before, after }: OperationReportTarget,
+  { bindings, span }: Operation,
+  parameter: Parameters[number] | undefined,
+) {
+  const protocol = (["httpGet", "httpPost"] as const).find((name) => before.bindings[name] && after.bindings[name]);
+  const { parameters = [] } = (protocol === undefined ? undefined : bindings[protocol]) ?? {};
+  return parameters.find(({ name }) => name === parameter?.name)?.span ?? span;
 }
 
 /** Whether an operation has SOAP messages, in SOAP 1.1 or SOAP 1.2. */

@@ -183,8 +183,11 @@ function compareForms(
   }
   const changesCode = impliedDifferences.some(({ rule }) => !namespaceRules.includes(rule));
   const changedProperty = change.rule === "style-changed" ? "style" : "encoding";
+  const findStyleSpan = ({ bindings, span }: Operation) => (bindings.soap11 ?? bindings.soap12)?.style?.span ?? span;
+  const spans = { oldSpan: findStyleSpan(target.before), newSpan: findStyleSpan(target.after) };
   report(target, {
     ...change,
+    ...(change.rule === "style-changed" && spans),
     subject: `${target.subject} (${changedProperty})`,
     variant: changesCode ? "members" : undefined,
   });

@@ -1,6 +1,6 @@
-import type { ElementField, TypeId } from "@bothends/generator";
+import type { ElementField, Operation, TypeId } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import { createTargetIn, type OperationReportTarget, report, type TypeComparison } from "../sides.js";
+import { createTargetIn, formatElement, type OperationReportTarget, report, type TypeComparison } from "../sides.js";
 import { matchUnique } from "../similar-names.js";
 import { findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
@@ -22,7 +22,7 @@ export function compareHeaders(
         direction,
         subject,
         before: getHeaderName(field),
-        oldSpan: field.span,
+        oldSpan: findHeaderSpan(target.before, field),
       });
     } else {
       compareHeaderNames(context, target, { direction, subject, before: field, after: counterpart });
@@ -36,8 +36,15 @@ export function compareHeaders(
   }
   for (const field of addedFields) {
     const subject = `${target.subject} (header).${field.key}`;
-    report(target, { rule: "header-added", direction, subject, after: getHeaderName(field), newSpan: field.span });
+    const newSpan = findHeaderSpan(target.after, field);
+    report(target, { rule: "header-added", direction, subject, after: getHeaderName(field), newSpan });
   }
+}
+
+/** Finds the position of a header block in the bindings of an operation. Operations share the fields of header blocks. */
+function findHeaderSpan({ bindings: { soap11, soap12 } }: Operation, field: ElementField) {
+  const headers = [...(soap11?.headers ?? []), ...(soap12?.headers ?? [])];
+  return headers.find(({ element }) => formatElement({ element }) === getHeaderName(field))?.span ?? field.span;
 }
 
 /** Compares the header blocks that may accompany a fault. */

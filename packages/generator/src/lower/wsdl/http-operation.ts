@@ -59,9 +59,11 @@ export function lowerHttpOperation(
     overload,
     span: operation.nameSpan,
     documentation: operation.documentation ?? boundOperation.documentation,
-    http: { body, parameters, answer },
+    http: { body, parameters: parameters.map(({ span: _, ...parameter }) => parameter), answer },
     binding: {
       location: getLocationBelow(address, protocolOperation.location.text),
+      span: protocolOperation.location.span,
+      ...(parameters.length > 0 && { parameters: parameters.map(({ name, span }) => ({ name, span })) }),
       replace: boundOperation.input.some((extension) => extension.kind === "urlReplacement"),
     },
   };
@@ -144,7 +146,7 @@ function lowerParameters(
   boundOperation: BindingOperationComponent,
   parts: readonly PartComponent[],
   context: BindingContext,
-): HttpMessage["parameters"] | undefined {
+): readonly LocatedParameter[] | undefined {
   const parameters = parts.map((part) => {
     const parameter = lowerParameter(part, context);
     return parameter === undefined ? lowerMembers(part, context) : [parameter];
@@ -165,33 +167,40 @@ function lowerParameters(
   return undefined;
 }
 
-type Parameter = HttpMessage["parameters"][number];
+/** A parameter with the position of its declaration. */
+type LocatedParameter = HttpMessage["parameters"][number] & { readonly span: Span };
 
 /** Lowers a part that has a simple type, or is an array of simple values; returns undefined for any other part. */
-function lowerParameter({ content, name }: PartComponent, { references }: BindingContext): Parameter | undefined {
+function lowerParameter(
+  { content, name, span }: PartComponent,
+  { references }: BindingContext,
+): LocatedParameter | undefined {
   const type = content.kind === "element" ? content.declaration.type : content.type;
   if (type.kind === "simpleType") {
-    return { key: name, name, type: references.toExactly(type), list: false, optional: false };
+    return { key: name, name, type: references.toExactly(type), list: false, optional: false, span };
   }
   const item = isSoapArray(type) ? lowerSoapArray(type, references).item : undefined;
   if (item === undefined || !references.isSimple(item)) {
     return undefined;
   }
-  return { key: name, name, type: item, list: true, optional: false };
+  return { key: name, name, type: item, list: true, optional: false, span };
 }
 
 /**
  * Lowers the members of a part's element to parameters; returns undefined if a member is not an element with a simple
  * type.
  */
-function lowerMembers({ content }: PartComponent, { references }: BindingContext): readonly Parameter[] | undefined {
+function lowerMembers(
+  { content }: PartComponent,
+  { references }: BindingContext,
+): readonly LocatedParameter[] | undefined {
   const record = content.kind === "element" ? findRecord(content.declaration.type, references) : undefined;
-  const members = record?.fields.map((field): Parameter | undefined => {
+  const members = record?.fields.map((field): LocatedParameter | undefined => {
     if (field.kind !== "element" || !references.isSimple(field.type)) {
       return undefined;
     }
-    const { key, wireName, type, min, max } = field;
-    return { key, name: wireName.local, type, list: max !== 1, optional: min === 0 };
+    const { key, wireName, type, min, max, span } = field;
+    return { key, name: wireName.local, type, list: max !== 1, optional: min === 0, span };
   });
   const parameters = members?.filter((member) => member !== undefined);
   return parameters?.length === members?.length ? parameters : undefined;

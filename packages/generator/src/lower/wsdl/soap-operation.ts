@@ -112,9 +112,16 @@ function createSoapBinding(
   }
   const isSoap12 = binding.protocolBinding?.kind === "soapBinding" && binding.protocolBinding.version === "1.2";
   const soapAction = action?.text ?? "";
+  const style = findStyle({ boundOperation, binding });
+  const headers = listBoundHeaders([...boundOperation.input, ...boundOperation.output]).map(({ part, header }) => ({
+    element: part.content.kind === "element" ? part.content.declaration.name : { namespace: "", local: part.name },
+    span: header.span,
+  }));
   return {
     action: soapAction,
     ...(action !== undefined && { span: action.span }),
+    ...(style !== undefined && { style: { span: style.span } }),
+    ...(headers.length > 0 && { headers }),
     sendAction: isSoap12 && config.soap12Action,
     addressing:
       addressing && getAddressingActions(boundOperation.operation, binding.portType, { ...addressing, soapAction }),
@@ -184,15 +191,20 @@ function lowerMessage(
   return { body, record, element, attachments, headers: lowerHeaders(extensions, source), rpc };
 }
 
+/** Returns the style of an operation. Default: document. */
+function getStyle(source: MessageSource): SoapStyle {
+  return findStyle(source)?.style ?? "document";
+}
+
 /**
- * Returns the style of an operation (WSDL 1.1 §3.3, §3.4); if the operation declares none, the style of its binding.
- * Default: document.
+ * Finds the style of an operation and the element that declares it (WSDL 1.1 §3.3, §3.4): the soap:operation, or else
+ * the soap:binding.
  */
-function getStyle({ boundOperation, binding }: MessageSource): SoapStyle {
-  const operationStyle =
-    boundOperation.protocolOperation?.kind === "soapOperation" ? boundOperation.protocolOperation.style : undefined;
-  const bindingStyle = binding.protocolBinding?.kind === "soapBinding" ? binding.protocolBinding.style : undefined;
-  return operationStyle ?? bindingStyle ?? "document";
+function findStyle({ boundOperation, binding }: Pick<MessageSource, "boundOperation" | "binding">) {
+  const declarations = [boundOperation.protocolOperation, binding.protocolBinding].flatMap((element) =>
+    element?.kind === "soapOperation" || element?.kind === "soapBinding" ? [element] : [],
+  );
+  return declarations.find(({ style }) => style !== undefined) ?? declarations.at(-1);
 }
 
 /** The body of a message, as the WSDL describes it. */
