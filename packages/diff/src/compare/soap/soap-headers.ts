@@ -41,7 +41,7 @@ export function compareHeaders(
   }
 }
 
-/** Finds the position of a header block in the bindings of an operation. Operations share the fields of header blocks. */
+/** Finds the position of a header block in the bindings of an operation, because operations share fields of headers. */
 function findHeaderSpan({ bindings: { soap11, soap12 } }: Operation, field: ElementField) {
   const headers = [...(soap11?.headers ?? []), ...(soap12?.headers ?? [])];
   return headers.find(({ element }) => formatElement({ element }) === getHeaderName(field))?.span ?? field.span;
