@@ -31,6 +31,16 @@ export const singleCauseEdits: readonly Edit[] = [
     want: ["header-added (input) header Refused: N T N N"],
   },
   {
+    title: "an operation with another name but the same messages",
+    project: "vehicle",
+    replacements: at("reg.wsdl", /<wsdl:operation name="CheckPeru">/g, '<wsdl:operation name="CheckPeruvianCar">'),
+    want: [
+      "operation-name-changed CheckPeruvianCar: N N B B",
+      "result-in-code-changed CheckPeruvianCar: N N B B",
+      "operation-split CheckPeruvianCarHttpGet: N N S B",
+    ],
+  },
+  {
     title: "a fault of several operations",
     project: "sums",
     replacements: at("rpc-literal.wsdl", /<wsdl:fault name="Overflow" message="tns:Overflow"\/>/g, "").concat(

@@ -185,10 +185,13 @@ export async function callSoap(
   });
 }
 
-/** The members of an answer, even if the generated function returns its only member. */
+/**
+ * The members of an answer, even if the generated function returns its only member. This function returns null if the
+ * member is absent.
+ */
 function membersOf(callable: Callable | undefined, value: unknown): unknown {
   const result = callable?.operation.operation.output?.result;
-  return result?.kind === "member" ? { [result.key]: value } : value;
+  return result?.kind !== "member" ? value : value === null ? {} : { [result.key]: value };
 }
 
 function asInput(value: unknown): Record<string, unknown> {

@@ -167,12 +167,10 @@ function findWholeOperation(
   { name, overload, uniqueName }: Operation,
   matched: readonly MatchedOperation[],
 ): MatchedOperation | undefined {
-  return matched.find(
-    ({ before, after }) =>
-      [before, after].some(
-        (operation) =>
-          operation.name === name && operation.overload === overload && operation.uniqueName !== uniqueName,
-      ) && before.name === after.name,
+  return matched.find(({ before, after }) =>
+    [before, after].some(
+      (operation) => operation.name === name && operation.overload === overload && operation.uniqueName !== uniqueName,
+    ),
   );
 }
 
