@@ -336,7 +336,7 @@ class LastParts {
     ) {
       return lastParts;
     }
-    const head = encoder.encode(this.#formatHead(event));
+    const head = encoder.encode(this.#formatHead(shortenAddress(event)));
     const tail = encoder.encode(this.#formatTail(event));
     const call = { side, method, address, status, completed, protocol, route, faultCode };
     const parts = { ...call, remoteAddress, userAgent, head, tail };
@@ -345,6 +345,18 @@ class LastParts {
     }
     return parts;
   }
+}
+
+/** The maximum length of an address in a line, in UTF-16 units. Clients can send a path of 8 KB with each request. */
+const maxAddressLength = 200;
+
+/** Shortens the address of a call or an incident for a line, and adds the number of characters that are left out. */
+export function shortenAddress<Logged extends { readonly address?: string | undefined }>(logged: Logged): Logged {
+  const { address = "" } = logged;
+  const omittedLength = address.length - maxAddressLength;
+  return omittedLength <= 0
+    ? logged
+    : { ...logged, address: `${address.slice(0, maxAddressLength)}… (${omittedLength} more characters)` };
 }
 
 function formatJsonHead({ side, method, address, status, completed }: CallEvent): string {

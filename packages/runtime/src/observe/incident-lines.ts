@@ -1,5 +1,5 @@
 import { describeValue } from "../value-problems.js";
-import { escapeControls, type LineFormat, quoteIfNeeded } from "./call-lines.js";
+import { escapeControls, type LineFormat, quoteIfNeeded, shortenAddress } from "./call-lines.js";
 import type { ServerIncident } from "./events.js";
 
 /** The settings of a line. The options of `lineLogger` have the same names. */
@@ -10,7 +10,7 @@ export interface LineSettings {
 
 /** Formats an incident as one line. The line's member `cause` contains the stack of the exception. */
 export function formatIncident(incident: ServerIncident, { format, reasons = false }: LineSettings): string {
-  const { kind, message, error, limit, ...others } = incident;
+  const { kind, message, error, limit, ...others } = shortenAddress(incident);
   const instant = new Date().toISOString();
   const level = chooseLevel(incident);
   // A client's error is left out, because it may contain values from the answer, and the message already explains the

@@ -73,7 +73,7 @@ test("many lines are written before their time", () => {
 
 test("lines longer than usual, with characters outside ASCII, are written as UTF-8", () => {
   const { onCall } = lineLogger({ format: "json" });
-  const long = { ...event, operation: "Zürich", address: `/😀${"x".repeat(600)}`, requestId: 'a"ü' };
+  const long = { ...event, operation: `Zürich${"x".repeat(600)}`, address: "/😀", requestId: 'a"ü' };
   for (const faultCode of ["A", "B", "C"]) {
     onCall({ ...long, faultCode } as never);
   }
@@ -86,6 +86,18 @@ test("lines longer than usual, with characters outside ASCII, are written as UTF
       requestId: long.requestId,
       faultCode,
     })),
+  );
+});
+
+test.each(["text", "json"] as const)("a line of %s contains the first 200 characters of a long address", (format) => {
+  const lines: string[] = [];
+  const { onCall, onError } = lineLogger({ format, write: (line) => lines.push(line) });
+  for (const length of [200, 8_000]) {
+    onCall({ ...event, address: `/${"a".repeat(length - 1)}` } as never);
+    onError({ ...incident, address: `/${"a".repeat(length - 1)}` } as never);
+  }
+  expect(lines.map((line) => /\/a+(?:… \(.+?\))?/.exec(line)?.[0])).toEqual(
+    [`/${"a".repeat(199)}`, `/${"a".repeat(199)}… (7800 more characters)`].flatMap((address) => [address, address]),
   );
 });
 
@@ -282,8 +294,8 @@ async function runUnread(log: string): Promise<Unread> {
     import { consoleLogger, lineLogger } from ${modules[0]};
     import { logIncident } from ${modules[1]};
     import { listen } from ${modules[2]};
-    const event = ${JSON.stringify({ ...event, address: `/${"x".repeat(20_000)}` })};
-    const incident = ${JSON.stringify({ ...incident, address: `/${"x".repeat(20_000)}` })};
+    const event = ${JSON.stringify({ ...event, operation: "x".repeat(20_000) })};
+    const incident = ${JSON.stringify({ ...incident, operation: "x".repeat(20_000) })};
     const viaLines = lineLogger();
     const viaJson = lineLogger({ format: "json" });
     const viaConsole = consoleLogger();
@@ -368,8 +380,8 @@ test.each([
 ])("if the reader of %s stops reading and ends later, the program continues", async (_, log) => {
   const program = `
     import { lineLogger } from ${modules[0]};
-    const event = ${JSON.stringify({ ...event, address: `/${"x".repeat(20_000)}` })};
-    const incident = ${JSON.stringify({ ...incident, address: `/${"x".repeat(20_000)}` })};
+    const event = ${JSON.stringify({ ...event, operation: "x".repeat(20_000) })};
+    const incident = ${JSON.stringify({ ...incident, operation: "x".repeat(20_000) })};
     const viaLines = lineLogger();
     for (let count = 0; count < 20; count += 1) {
       ${log};
