@@ -19,7 +19,7 @@ import { acceptsEveryText, formatStructure } from "./schema-texts.js";
 
 /**
  * Compares the arguments of an endpoint. Path variables are matched by position, because requests do not contain their
- * names.
+ * names. All other arguments are matched by name.
  */
 export function compareArguments(
   context: JsonComparison,
@@ -27,9 +27,15 @@ export function compareArguments(
   subject: string,
 ): readonly Difference[] {
   const names = matchVariableNames({ before, after });
-  const getNewName = ({ name, inPath }: Arg) => (inPath ? (names.get(name) ?? name) : name);
+  const newVariables = new Set(names.values());
+  const findCounterpart = ({ name, inPath }: Arg) => {
+    const newName = inPath ? names.get(name) : undefined;
+    return newName === undefined
+      ? after.args.find((arg) => arg.name === name && !(arg.inPath && newVariables.has(name)))
+      : after.args.find((arg) => arg.inPath && arg.name === newName);
+  };
   const matchedArgs = before.args.flatMap((arg): readonly MatchedArgs[] => {
-    const counterpart = after.args.find(({ name }) => name === getNewName(arg));
+    const counterpart = findCounterpart(arg);
     return counterpart === undefined ? [] : [[arg, counterpart]];
   });
   const isUnmatched = (arg: Arg) => !matchedArgs.some((pair) => pair.includes(arg));

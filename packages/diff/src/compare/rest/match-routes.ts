@@ -7,7 +7,7 @@ import {
   type RenameRules,
 } from "../probable-renames.js";
 import type { KnownPairs } from "../sides.js";
-import { isSimilarName } from "../similar-names.js";
+import { isSimilarName, matchUnique } from "../similar-names.js";
 import { formatJson } from "./json-values.js";
 
 type Routes = ReadonlyMap<string, readonly Endpoint[]>;
@@ -22,20 +22,19 @@ export interface MatchedRoute {
 /**
  * Matches the routes of both versions: first equal routes and those in `knownPairs`, then routes that differ only in
  * their patterns, their optional parts or their version, and finally the routes of renamed groups and renamed routes.
+ * Each step matches two routes only if neither has another candidate, so both directions give the same pairs.
  */
 export function matchRoutes(before: RestInterface, after: RestInterface, knownPairs: KnownPairs) {
   let [oldRoutes, newRoutes] = [getRoutes(before), getRoutes(after)];
   const matchedRoutes: MatchedRoute[] = [];
   const match = (change: MatchedRoute["change"], isSame: (left: string, right: string) => boolean) => {
-    for (const [route, endpoints] of oldRoutes) {
-      const candidates = [...newRoutes].filter(([other]) => isSame(route, other));
-      const [counterpart] = candidates;
-      if (counterpart !== undefined && candidates.length === 1) {
-        matchedRoutes.push({ before: endpoints, after: counterpart[1], change });
-        oldRoutes = omitRoute(oldRoutes, route);
-        newRoutes = omitRoute(newRoutes, counterpart[0]);
-      }
+    const pairs = matchUnique([[...oldRoutes.keys()], [...newRoutes.keys()]], [isSame]);
+    for (const [from, to] of pairs) {
+      matchedRoutes.push({ before: oldRoutes.get(from) ?? [], after: newRoutes.get(to) ?? [], change });
     }
+    const matchedNames = new Set(pairs.flat());
+    const omitMatched = (routes: Routes) => new Map([...routes].filter(([route]) => !matchedNames.has(route)));
+    [oldRoutes, newRoutes] = [omitMatched(oldRoutes), omitMatched(newRoutes)];
   };
   const exactMatches = [...oldRoutes].filter(([route]) => newRoutes.has(route));
   for (const [route, endpoints] of exactMatches) {
@@ -56,7 +55,10 @@ export function matchRoutes(before: RestInterface, after: RestInterface, knownPa
   );
   match("version", (left, right) => omitVersion(shapes.get(left)) === omitVersion(shapes.get(right)));
   const groups = findRenamedGroups([before, after], [oldRoutes, newRoutes]);
-  match("renamed", (left, right) => groups.some(({ from, to }) => right === to + left.slice(from.length)));
+  const isBelow = (route: string, path: string) => route === path || route.startsWith(`${path}/`);
+  match("renamed", (left, right) =>
+    groups.some(({ from, to }) => isBelow(left, from) && right === to + left.slice(from.length)),
+  );
   const unmatched = { removed: [...oldRoutes.keys()], added: [...newRoutes.keys()] };
   const { pairs, alternatives } = findProbableRenames(unmatched, () => createRenameRules(before, after));
   match("renamed", (left, right) => pairs.some(([from, to]) => left === from && right === to));
@@ -110,10 +112,6 @@ function getRoutes({ endpoints }: RestInterface): Routes {
     routes.set(endpoint.route, [...(routes.get(endpoint.route) ?? []), endpoint]);
   }
   return routes;
-}
-
-function omitRoute(routes: Routes, route: string): Routes {
-  return new Map([...routes].filter(([otherRoute]) => otherRoute !== route));
 }
 
 /**

@@ -126,32 +126,58 @@ function hasProtocol({ ports }: Service, protocol: string): boolean {
 type MatchedServices = readonly (readonly [before: Service, after: Service])[];
 
 /**
- * Matches the services of both versions: first by name and namespace, then by name, by file, and finally by shared
- * operations.
+ * Matches the services of both versions: first those with the same name that share operations, then those that share
+ * the most operations, and finally those that share only the name. If two candidates share equally many operations, an
+ * equal address decides, then an equal port.
  */
 function matchServices(before: readonly Service[], after: readonly Service[]): MatchedServices {
-  let [oldServices, newServices] = [before, after];
-  const matchedServices: (readonly [Service, Service])[] = [];
-  const match = (isSame: (left: Service, right: Service) => boolean) => {
-    for (const service of oldServices) {
-      const counterpart = newServices.find((candidate) => isSame(service, candidate));
-      if (counterpart !== undefined) {
-        matchedServices.push([service, counterpart]);
-        newServices = newServices.filter((candidate) => candidate !== counterpart);
-      }
+  const candidates = before.flatMap((left, oldIndex) =>
+    after.map((right, newIndex) => ({
+      pair: [left, right] as const,
+      ranks: [...rankServices(left, right), -oldIndex - newIndex],
+      oldIndex,
+    })),
+  );
+  const isCandidate = ({ pair: [left, right] }: (typeof candidates)[number]) =>
+    left.name === right.name || countShared(left, right, ({ operations }) => operations.map(({ name }) => name)) > 0;
+  const matchedServices = new Map<Service, (typeof candidates)[number]>();
+  for (const candidate of candidates.filter(isCandidate).sort((left, right) => compareRanks(right, left))) {
+    if (!candidate.pair.some((service) => matchedServices.has(service))) {
+      matchedServices.set(candidate.pair[0], candidate).set(candidate.pair[1], candidate);
     }
-    oldServices = oldServices.filter((service) => !matchedServices.some(([left]) => left === service));
-  };
-  match((left, right) => left.name === right.name && left.namespace === right.namespace);
-  match((left, right) => left.name === right.name);
-  match((left, right) => left.file === right.file && shareOperation(left, right));
-  match(shareOperation);
-  return matchedServices;
+  }
+  return [...new Set(matchedServices.values())]
+    .sort((left, right) => left.oldIndex - right.oldIndex)
+    .map(({ pair }) => pair);
 }
 
-function shareOperation(left: Service, right: Service): boolean {
-  const names = new Set(left.operations.map(({ name }) => name));
-  return right.operations.some(({ name }) => names.has(name));
+/** Returns how alike two services are, the most important number first. Both orders of services give the same. */
+function rankServices(left: Service, right: Service): readonly number[] {
+  const operationCount = countShared(left, right, ({ operations }) => operations.map(({ name }) => name));
+  const hasSameName = left.name === right.name && operationCount > 0;
+  return [
+    hasSameName ? 1 : 0,
+    hasSameName && left.namespace === right.namespace ? 1 : 0,
+    operationCount,
+    countShared(left, right, ({ ports }) => ports.flatMap(({ address }) => address ?? [])),
+    countShared(left, right, ({ ports }) => ports.map(({ name, protocol }) => `${protocol} ${name}`)),
+    left.namespace === right.namespace ? 1 : 0,
+    left.file === right.file ? 1 : 0,
+  ];
+}
+
+function countShared(left: Service, right: Service, list: (service: Service) => readonly string[]): number {
+  const items = new Set(list(left));
+  return new Set(list(right).filter((item) => items.has(item))).size;
+}
+
+function compareRanks({ ranks }: Ranked, { ranks: otherRanks }: Ranked): number {
+  const index = ranks.findIndex((rank, position) => rank !== otherRanks[position]);
+  return (ranks[index] ?? 0) - (otherRanks[index] ?? 0);
+}
+
+interface Ranked {
+  readonly ranks: readonly number[];
 }
 
 /** An operation and its service. */

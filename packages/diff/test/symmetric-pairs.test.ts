@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { diffContracts, rules } from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
+import { serviceOf, servicesOf } from "./pairs/service.js";
+import { root, type Sources, sideOf } from "./proof/contracts.js";
+
+/** Returns the rules and subjects of the changes, without changes of names in code and of documentation. */
+function changesOf(before: Sources, after: Sources): readonly string[] {
+  return diffContracts(sideOf(before), sideOf(after))
+    .changes.filter(({ rule }) => rule !== "name-in-code-changed" && rule !== "documentation-changed")
+    .map(({ rule, subject }) => `${rule} ${subject}`)
+    .sort();
+}
+
+/** Returns the rules of the changes; those of the opposite changes if `isOpposite` is true. */
+function rulesOf(before: Sources, after: Sources, isOpposite: boolean): readonly string[] {
+  const opposites = new Map<string, string>(rules.map(({ id, oppositeRule = id }) => [id, oppositeRule]));
+  return diffContracts(sideOf(before), sideOf(after))
+    .changes.map(({ rule }) => (isOpposite ? (opposites.get(rule) ?? rule) : rule))
+    .sort();
+}
+
+function expectMirror(before: Sources, after: Sources): void {
+  expect(rulesOf(after, before, true)).toEqual(rulesOf(before, after, false));
+}
+
+describe("a service that was renamed, and one operation that moved to a new service", () => {
+  const operations = ["Ask", "Tell", "Wonder"].map((name) => ({ name }));
+  const [moved, ...kept] = operations;
+  const old = serviceOf({ operations });
+  // The new service is before the renamed one.
+  const { "s.wsdl": text = "" } = servicesOf(kept, moved === undefined ? [] : [moved]);
+  const [, renamed = ""] = /(<service name="S">[\s\S]*?<\/service>)/.exec(text) ?? [];
+  const after = {
+    "s.wsdl": text
+      .replace(renamed, "")
+      .replace("</definitions>", `${renamed.replace('name="S"', 'name="Questions"')}</definitions>`),
+  };
+
+  test("are reported without the operations that stayed", () => {
+    expect(changesOf(old, after)).toEqual([
+      "operation-moved Ask",
+      "service-added More (s in code)",
+      "service-renamed Questions",
+    ]);
+    expectMirror(old, after);
+  });
+});
+
+describe("a renamed variable of a route", () => {
+  const number = { type: "integer" };
+  const stateOf = (variable: string, args: object) =>
+    indexOf({ [`/shop/v1/posts/(?P<${variable}>[\\d]+)`]: { args: { [variable]: number, ...args } } });
+  const route = "/shop/v1/posts/(?P<id>[\\d]+)";
+
+  test("is matched by its position, although an argument had the new name", () => {
+    const [before, after] = [stateOf("post_id", { id: number }), stateOf("id", {})];
+    expect(changesOf(before, after)).toEqual([
+      `argument-removed-optional GET ${route} id`,
+      `route-parameter-renamed ${route}`,
+    ]);
+    expectMirror(before, after);
+  });
+
+  test("is matched by its position, although an argument has its old name", () => {
+    const [before, after] = [stateOf("id", {}), stateOf("post_id", { id: number })];
+    expectMirror(before, after);
+  });
+});
+
+describe("routes", () => {
+  const blocks = ["archives", "calendar", "search"];
+  const old = indexOf(Object.fromEntries(blocks.map((name) => [`/shop/v1/render/(?P<name>core/${name})`, {}])));
+  const after = indexOf({ "/shop/v1/render/(?P<name>[a-z]+/[a-z]+)": {} });
+
+  test("are matched only if neither has another candidate", () => {
+    expect(changesOf(old, after)).toEqual([
+      "route-added /shop/v1/render/(?P<name>[a-z]+/[a-z]+)",
+      ...blocks.map((name) => `route-removed /shop/v1/render/(?P<name>core/${name})`),
+    ]);
+    expectMirror(old, after);
+  });
+
+  const folder = join(root, "../shared/corpora/discovery");
+  test.runIf(existsSync(folder))("of two versions of WordPress are matched in the same way in both directions", () => {
+    const [before, current] = ["5.3.2", "6.1.9"].map((version) => ({
+      "index.json": readFileSync(join(folder, `wordpress-${version}.json`), "utf8"),
+    }));
+    expectMirror(before ?? {}, current ?? {});
+  });
+});
