@@ -388,7 +388,10 @@ export const memberRules = [
     kind: "exchange",
     title: "The fixed value of a member changed.",
     verdict: "S S N N",
-    variants: { request: { direction: "input", verdict: "T T N N" } },
+    variants: {
+      request: { direction: "input", verdict: "T T N N" },
+      required: { when: "both versions require the member", direction: "output", verdict: "B B N N" },
+    },
     reason: "A client refuses an answer with the other version's value, unless the client tolerates different values.",
     strictPeers: fixedValuesText,
   },

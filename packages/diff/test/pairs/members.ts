@@ -223,6 +223,12 @@ export const memberPairs: readonly Pair[] = [
   typePair("default-changed", attribute("a", 'default="x"'), attribute("a", 'default="y"'), absent),
   ...twice("fixed-added", "fixed-removed", [sequence(element("a")), sequence(element("a", 'fixed="x"'))]),
   typePair("fixed-changed", sequence(element("a", 'fixed="x"')), sequence(element("a", 'fixed="y"'))),
+  typePair("fixed-changed", sequence(element("a?", 'fixed="x"')), sequence(element("a?", 'fixed="y"')), {
+    title: "of an optional element",
+  }),
+  typePair("fixed-changed", attribute("a", 'fixed="x" use="required"'), attribute("a", 'fixed="y" use="required"'), {
+    title: "of a required attribute",
+  }),
   typePair("identity-changed", keyed(""), keyed('<key name="k"><selector xpath="t:a"/><field xpath="@id"/></key>'), {
     values: { old: [{ list: { a: [{ id: "x" }, { id: "x" }] } }], new: [] },
   }),

@@ -14,7 +14,7 @@ import {
   type TypePair,
 } from "../sides.js";
 import { matchUnique } from "../similar-names.js";
-import { findConstraintDifferences } from "../types/fields.js";
+import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { compareHttp, compareNillable, hasSoap } from "./http-messages.js";
@@ -128,7 +128,9 @@ function compareBodies(
       compareNillable(target, { direction, subject, before, after });
     }
     for (const difference of findConstraintDifferences(context, before, after)) {
-      report(target, { ...difference, direction, subject });
+      const isAlwaysPresent = ![before, after].some(({ nillable, encoded }) => nillable || encoded);
+      const details = chooseFixedVariant(difference.rule, direction, isAlwaysPresent);
+      report(target, { ...difference, ...details, direction, subject });
     }
     if (before.encoded !== after.encoded) {
       const formatUse = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");

@@ -20,12 +20,14 @@ interface MatchedNamedField extends MatchedField {
   readonly hasSameMessages: (before: Bounds, after: Bounds) => boolean;
   /** The declaration that moved to another namespace together with the member. */
   readonly moved: MovedDeclaration | undefined;
+  /** Whether the member is present, and not nil, in each value of its type in both versions. */
+  readonly isAlwaysPresent: boolean;
 }
 
 /** Compares two versions of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess, isOrdered, hasSameMessages, moved }: MatchedNamedField,
+  { before, after, isGuess, isOrdered, hasSameMessages, moved, isAlwaysPresent }: MatchedNamedField,
   target: ReportTarget,
 ): void {
   const variant = chooseRequiredVariant(before, after);
@@ -62,7 +64,7 @@ export function compareNamedFields(
     report(rule, values, details);
   }
   for (const { rule, ...values } of findConstraintDifferences(context, before, after)) {
-    report(rule, values);
+    report(rule, values, chooseFixedVariant(rule, target.direction, isAlwaysPresent));
   }
   if (items === undefined) {
     context.compare(context, { before: before.type, after: after.type }, target);
@@ -105,7 +107,7 @@ interface ValueTexts {
 
 type FieldDifference = readonly [rule: RuleId, values: ValueTexts, details?: { readonly variant?: string | undefined }];
 
-function isRequired(field: NamedField): boolean {
+export function isRequired(field: NamedField): boolean {
   return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
 }
 
@@ -263,6 +265,15 @@ export function findConstraintDifferences(
   });
   const [oldValue, newValue] = [formatIdentity(before), formatIdentity(after)];
   return oldValue === newValue ? values : [...values, { rule: "identity-changed", before: oldValue, after: newValue }];
+}
+
+/** Returns the variant of the rule for a changed fixed value: clients refuse every answer that contains the value. */
+export function chooseFixedVariant(
+  rule: RuleId,
+  direction: Direction,
+  isAlwaysPresent: boolean,
+): Pick<Difference, "variant"> {
+  return rule === "fixed-changed" && direction === "output" && isAlwaysPresent ? { variant: "required" } : {};
 }
 
 /**

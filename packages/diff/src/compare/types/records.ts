@@ -10,7 +10,7 @@ import {
 import { compareContent, hasSameContent, hasSameMessages, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
-import { compareField, compareNamedFields } from "./fields.js";
+import { compareField, compareNamedFields, isRequired } from "./fields.js";
 import {
   hasMovedMembers,
   isNamed,
@@ -156,9 +156,13 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
       const keys = { before: before.key, after: after.key };
       const hasSameForBounds = (...bounds: readonly [Bounds, Bounds]) => hasSameMessages(modelPair, keys, bounds);
       const moved = findMovedDeclaration(context, records, { ...pair, before, after });
+      const isAlwaysPresent =
+        [before, after].every(isRequired) &&
+        !models.before.isOptional(before.key) &&
+        !models.after.isOptional(after.key);
       compareNamedFields(
         context,
-        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved },
+        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved, isAlwaysPresent },
         fieldTarget,
       );
     } else {
