@@ -100,7 +100,7 @@ export interface ContractDiff {
   readonly moves: readonly Move[];
   /**
    * The moves that are equally likely: several added operations may be the new version of a removed one, or several
-   * removed ones the old version of an added one.
+   * removed ones the old version of an added one. Equal messages alone also suffice.
    */
   readonly possibleMoves: readonly Move[];
 }
@@ -344,9 +344,12 @@ function listPossibleMoves(
 /** Names the alternatives of a removed or added operation in a sentence, with a space before it. */
 function formatAlternatives({ alternatives = [], before }: Difference): string {
   const names = [...new Set(alternatives.map((item) => ("route" in item ? item.route : item.uniqueName)))];
-  const list = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
   const noun = before === undefined ? "old" : "new";
-  return names.length === 0 ? "" : ` Its ${noun} name may be ${list}, which are equally likely.`;
+  if (names.length < 2) {
+    return names.map((name) => ` Its ${noun} name may be ${name}, which has the same messages.`).join("");
+  }
+  const list = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  return ` Its ${noun} name may be ${list}, which are equally likely.`;
 }
 
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {

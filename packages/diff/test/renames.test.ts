@@ -62,10 +62,20 @@ const soapCases: readonly {
     moves: ["notify → notifyUser"],
   },
   {
-    title: "messages that a kept operation also has are not a reason",
+    title: "a new name is possible if a kept operation also has the messages",
     before: [ask, { name: "Tell" }],
     after: [ask, { name: "Wonder" }],
-    want: ["Tell: An operation was removed.", "Wonder: An operation was added."],
+    want: [
+      "Tell: An operation was removed. Its new name may be Wonder, which has the same messages.",
+      "Wonder: An operation was added.",
+    ],
+    possible: ["tell → wonder"],
+  },
+  {
+    title: "messages that a kept operation and two added ones have are not a reason",
+    before: [ask, { name: "Tell" }],
+    after: [ask, { name: "Wonder" }, { name: "Inquire" }],
+    want: ["Inquire: An operation was added.", "Tell: An operation was removed.", "Wonder: An operation was added."],
   },
   {
     title: "two new names are equally likely",
@@ -101,6 +111,26 @@ const soapCases: readonly {
     possible: ["checkMexico → checkMexicanCar", "checkMexico → checkMexicoCar"],
   },
 ];
+
+test("an operation whose messages keep its old name in their types was renamed", () => {
+  const state = (name: string) => {
+    const { "s.wsdl": file = "" } = serviceOf({
+      operations: [ask, { name: "putFile" }],
+      style: "rpc",
+      elements: "urn:e",
+    });
+    const types = `<complexType name="putFileParams"><sequence>${text("path")}</sequence></complexType><element name="Session"`;
+    return {
+      "s.wsdl": file
+        .replace('<element name="Session"', types)
+        .replace(/(<message name="putFileIn"><part name="q" type=")xs:string/, "$1e:putFileParams")
+        .replaceAll('<operation name="putFile"', `<operation name="${name}"`),
+    };
+  };
+  expect(renamesOf(state("putFile"), state("uploadFile")).messages).toEqual([
+    "putFile removed, uploadFile added: renamed?",
+  ]);
+});
 
 describe("SOAP", () => {
   test.each(soapCases)("$title", ({ before, after, want, moves = [], possible = [] }) => {

@@ -17,13 +17,18 @@ export interface RenameRules<Item> {
   readonly computeSimilarity: (left: Item, right: Item) => number;
   /** Returns how similar an item is to the most similar item that both versions have. */
   readonly computeKeptSimilarity: (item: Item) => number;
+  /**
+   * Whether two items have the same messages. If an item that both versions have has these messages as well, this is
+   * only a reason to report a possible rename.
+   */
+  readonly hasSameMessages?: (left: Item, right: Item) => boolean;
 }
 
 export interface ProbableRenames<Item> {
   readonly pairs: readonly (readonly [before: Item, after: Item])[];
   /**
    * The added items that are equally likely to be the new version of a removed item, or the removed items that are
-   * equally likely to be the old version of an added item.
+   * equally likely to be the old version of an added item. A single item is possible, but not probable.
    */
   readonly alternatives: ReadonlyMap<Item, readonly Item[]>;
 }
@@ -40,7 +45,7 @@ export function findProbableRenames<Item>(
     return { pairs: [], alternatives: new Map() };
   }
   const rules = createRules();
-  const { hasSimilarName } = rules;
+  const { hasSimilarName, hasSameMessages = () => false } = rules;
   const pairsByName = matchUnique([candidates.removed, candidates.added], hasSimilarName);
   const unmatched = omitPairs(candidates, pairsByName);
   const likelyItems = findLikelyItems(unmatched, rules);
@@ -48,9 +53,14 @@ export function findProbableRenames<Item>(
   const pairsByShape = matchUnique([unmatched.removed, unmatched.added], [isLikely]);
   const isCandidate = (left: Item, right: Item) =>
     isLikely(left, right) || hasSimilarName.some((isSimilar) => isSimilar(left, right));
+  const rest = omitPairs(unmatched, pairsByShape);
+  const possiblePairs = matchUnique([rest.removed, rest.added], [hasSameMessages]);
   return {
     pairs: [...pairsByName, ...pairsByShape],
-    alternatives: findAlternatives(omitPairs(unmatched, pairsByShape), isCandidate),
+    alternatives: new Map([
+      ...possiblePairs.map(([left, right]) => [left, [right]] as const),
+      ...findAlternatives(rest, isCandidate),
+    ]),
   };
 }
 

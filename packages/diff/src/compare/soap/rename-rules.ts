@@ -10,15 +10,25 @@ export function createRenameRules(
   after: readonly Operation[],
 ): RenameRules<Operation> {
   const names = [...before, ...after].map(({ name }) => name);
+  const describe = (side: SoapSide, operation: Operation) => ({
+    whole: describeShape(side, operation, ""),
+    unnamed: describeShape(side, operation, operation.name),
+  });
   const shapes = new Map([
-    ...before.map((operation) => [operation, describeShape(oldSide, operation)] as const),
-    ...after.map((operation) => [operation, describeShape(newSide, operation)] as const),
+    ...before.map((operation) => [operation, describe(oldSide, operation)] as const),
+    ...after.map((operation) => [operation, describe(newSide, operation)] as const),
   ]);
   const computeSimilarity = (left: Operation, right: Operation) => {
     const [leftShape, rightShape] = [shapes.get(left), shapes.get(right)];
-    return leftShape === undefined || rightShape === undefined ? 0 : compareShapes(leftShape, rightShape);
+    return leftShape === undefined || rightShape === undefined
+      ? 0
+      : Math.max(
+          compareShapes(leftShape.whole, rightShape.whole),
+          compareShapes(leftShape.unnamed, rightShape.unnamed),
+        );
   };
-  const hasSameKinds = (left: Operation, right: Operation) => shapes.get(left)?.kind === shapes.get(right)?.kind;
+  const hasSameKinds = (left: Operation, right: Operation) =>
+    shapes.get(left)?.whole.kind === shapes.get(right)?.whole.kind;
   const hasSameMembers = (left: Operation, right: Operation) => {
     const [oldMembers, newMembers] = [listMembers(oldSide, left.input.body), listMembers(newSide, right.input.body)];
     return oldMembers.length > 0 && oldMembers.join() === newMembers.join();
@@ -36,6 +46,7 @@ export function createRenameRules(
     computeSimilarity,
     computeKeptSimilarity: (operation) =>
       Math.max(0, ...keptOperations.map((kept) => computeSimilarity(kept, operation))),
+    hasSameMessages: (left, right) => computeSimilarity(left, right) === 1 && shapes.get(left)?.whole.parts.size !== 0,
   };
 }
 
@@ -56,13 +67,13 @@ function formatBodyKinds(side: SoapSide, { input, output }: Operation): string {
 }
 
 /**
- * Describes the messages of an operation: the kinds of their types, and their members with their types. Leaves out the
- * name of the operation, after which elements such as `PlaceOrderResult` are named.
+ * Describes the messages of an operation: the kinds of their types, and their members with their types. Leaves out
+ * `omittedName`: the name of the operation, after which elements such as `PlaceOrderResult` are named.
  */
-function describeShape(side: SoapSide, operation: Operation): OperationShape {
-  const { name, input, output } = operation;
+function describeShape(side: SoapSide, operation: Operation, omittedName: string): OperationShape {
+  const { input, output } = operation;
   const listParts = (body: Body | undefined, direction: string) =>
-    listMembers(side, body).map((member) => `${direction} ${member.replaceAll(name, "")}`);
+    listMembers(side, body).map((member) => `${direction} ${member.replaceAll(omittedName, "")}`);
   return {
     kind: formatBodyKinds(side, operation),
     parts: new Set([...listParts(input.body, "request"), ...listParts(output?.body, "answer")]),
