@@ -625,7 +625,7 @@ test("large answers that are ready while the limit unreadBytes is exceeded are r
   for (const end of release) {
     end();
   }
-  await later(100);
+  await expect.poll(() => clients.every((client) => client.readableLength >= 12), { timeout: 5_000 }).toBe(true);
   expect(clients.map((client) => String(client.read(12)))).toEqual([
     "HTTP/1.1 200",
     "HTTP/1.1 200",
