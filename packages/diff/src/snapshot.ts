@@ -114,7 +114,10 @@ function createSpan([fileIndex, line, column]: SnapshotPosition, sources: readon
   return span;
 }
 
-/** Sets the text of a source to spaces, and sets the offsets of the spans in this text. */
+/**
+ * Gives a source a text of spaces, because a snapshot has none, and the spans offsets in this text that lead to the
+ * recorded lines and columns.
+ */
 function setOffsets({ source, spans, lineWidths }: RevivedSource): void {
   const lines = Array.from(lineWidths, (width) => " ".repeat(width ?? 0));
   source.text = lines.join("\n");

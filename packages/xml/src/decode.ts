@@ -110,9 +110,9 @@ function readDeclarationText(bytes: Uint8Array, encoding: Encoding | undefined):
     return "";
   }
   const start = bytes.subarray(0, 1024);
-  const units = encoding?.startsWith("utf-16") ? start.filter((byte) => byte !== 0) : start;
-  const end = units.indexOf(0x3e);
-  return decodeSingleBytes(end < 0 ? units : units.subarray(0, end + 1), "iso-8859-1");
+  const asciiBytes = encoding?.startsWith("utf-16") ? start.filter((byte) => byte !== 0) : start;
+  const end = asciiBytes.indexOf(0x3e);
+  return decodeSingleBytes(end < 0 ? asciiBytes : asciiBytes.subarray(0, end + 1), "iso-8859-1");
 }
 
 function decode(bytes: Uint8Array, encoding: Encoding): string {

@@ -111,14 +111,14 @@ function findAlternatives(particle: Particle): readonly Alternative[] | undefine
   if (particle.kind === "field") {
     return [new Set([particle.key])];
   }
-  const nonEmpty =
+  const presentAlternatives =
     particle.kind === "choice"
       ? findAlternativesOfChoice(particle.particles)
       : findAlternativesOfSequence(particle.particles);
-  if (nonEmpty === undefined) {
+  if (presentAlternatives === undefined) {
     return undefined;
   }
-  const alternatives = particle.optional ? [...nonEmpty, noMembers] : nonEmpty;
+  const alternatives = particle.optional ? [...presentAlternatives, noMembers] : presentAlternatives;
   return alternatives.length > maxAlternatives ? undefined : alternatives;
 }
 

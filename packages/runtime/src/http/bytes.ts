@@ -9,6 +9,16 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** Encodes bytes as Base64. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = "";
+  // In pieces, because a function cannot have an argument for each byte of a large array.
+  for (let offset = 0; offset < bytes.length; offset += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(offset, offset + 8_192));
+  }
+  return btoa(text);
+}
+
 /** Decodes Base64. Throws for text that is not Base64. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -2,6 +2,7 @@
 
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
+import { encodeBase64 } from "../http/bytes.js";
 import { createMustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
 import { describeValue } from "../value-problems.js";
 import { readSoapRequest, withHeaderBlocks } from "./header-blocks.js";
@@ -93,10 +94,6 @@ function createPasswordElement(type: string, text: string): AnyElement {
 
 function createElement(namespace: string, name: string, content: readonly (string | AnyElement)[]): AnyElement {
   return { name: `{${namespace}}${name}`, content };
-}
-
-function encodeBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }
 
 function createNonce(): Uint8Array {

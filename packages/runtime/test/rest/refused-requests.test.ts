@@ -58,7 +58,7 @@ test.each([
     const answer = await send(routes, "POST /core/v2/items", { headers, body: `{"author":"${secret}"}` });
     expect(answer.status).toBe(200);
   }
-  const message = `The body was not read, because ${cause}. Arguments are read from JSON and forms. The call has no arguments from it. This is reported once a minute.`;
+  const message = `The body was not read, because ${cause}. Arguments are read from JSON and forms. The call has no arguments from its body. This is reported once a minute.`;
   expect(incidents).toEqual([expect.objectContaining({ kind: "request", protocol: "rest", message, ...create })]);
 });
 

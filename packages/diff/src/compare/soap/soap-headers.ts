@@ -41,7 +41,10 @@ export function compareHeaders(
   }
 }
 
-/** Finds the position of a header block in the bindings of an operation, because operations share fields of headers. */
+/**
+ * Returns the position of a header block in the bindings of an operation. The position of its field may be in another
+ * operation, because operations share the fields of header blocks.
+ */
 function findHeaderSpan({ bindings: { soap11, soap12 } }: Operation, field: ElementField) {
   const headers = [...(soap11?.headers ?? []), ...(soap12?.headers ?? [])];
   return headers.find(({ element }) => formatElement({ element }) === getHeaderName(field))?.span ?? field.span;

@@ -1,4 +1,4 @@
-import { decodeBase64 } from "../../http/bytes.js";
+import { decodeBase64, encodeBase64 } from "../../http/bytes.js";
 import { report } from "../../observe/incidents.js";
 import type { Routes } from "../routes.js";
 import { findPlainAddress } from "../trusted-proxies.js";
@@ -239,12 +239,4 @@ async function createLambdaAnswer(response: Response, event: LambdaEvent): Promi
   return cookies.length === 0
     ? { ...answer, multiValueHeaders }
     : { ...answer, multiValueHeaders: { ...multiValueHeaders, "set-cookie": cookies } };
-}
-
-function encodeBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let offset = 0; offset < bytes.length; offset += 8_192) {
-    text += String.fromCharCode(...bytes.subarray(offset, offset + 8_192));
-  }
-  return btoa(text);
 }

@@ -365,7 +365,7 @@ function readBodyInput(
     const input = readRestInput(endpoint.args, { path: match.variables, json, form, query }, servedInterface);
     // Handlers may read bodies of other types themselves, such as pictures.
     if (explanation !== undefined && (contentType === undefined || body[0] === openingBrace)) {
-      const message = `${explanation} The call has no arguments from it. This is reported once a minute.`;
+      const message = `${explanation} The call has no arguments from its body. This is reported once a minute.`;
       reportContinued(call, `${endpoint.descriptor.name} ${unreadCause}`, { kind: "request", message });
     }
     return { input, files };

@@ -73,14 +73,14 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...createSingleRoute("widget-types/*/render", "widget-preview", site.widgetPreviewMembers),
   ...listBlockTypeRoutes(),
   ...createSingleRoute("block-renderer/*", "rendered-block", site.renderedBlockMembers),
-  ...listOnly("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
-  ...listOnly("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
+  ...createListRoute("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
+  ...createListRoute("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
   ...createSingleRoute("global-styles/*", "wp_global_styles", posts.globalStylesMembers, {
     kind: "global styles",
     hasLinks: true,
   }),
   ...createSingleRoute("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { hasLinks: true }),
-  ...listOnly("global-styles/themes/*/variations", "theme-style-variation", posts.styleVariationMembers),
+  ...createListRoute("global-styles/themes/*/variations", "theme-style-variation", posts.styleVariationMembers),
   ...listHealthTestRoutes(),
   ...listRoutesAt("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
   ...listRoutesAt("/wp-block-editor/v1/url-details", route("url-details", site.urlDetailsMembers)),
@@ -132,7 +132,7 @@ function createSingleRoute(
   return listRoutesAt(`/wp/v2/${path}`, route(name, members, differences));
 }
 
-function listOnly(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
+function createListRoute(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
   return createSingleRoute(path, name, members, { readForm: "list", ...differences });
 }
 
@@ -144,7 +144,7 @@ function collection(
   differences: Differences = {},
 ): readonly RouteEntry[] {
   return [
-    ...listOnly(path, name, members, { hasLinks: true, ...differences }),
+    ...createListRoute(path, name, members, { hasLinks: true, ...differences }),
     ...createSingleRoute(`${path}/*`, name, members, { hasLinks: true, ...differences, readForm: "object" }),
   ];
 }
@@ -153,7 +153,7 @@ function listApplicationPasswordRoutes(path: string): readonly RouteEntry[] {
   const differences = { kind: "application password", hasLinks: true } as const;
   const name = "application-password";
   return [
-    ...listOnly(path, name, site.applicationPasswordMembers, { ...differences, deletion: "count" }),
+    ...createListRoute(path, name, site.applicationPasswordMembers, { ...differences, deletion: "count" }),
     ...createSingleRoute(`${path}/*`, name, site.applicationPasswordMembers, differences),
     ...createSingleRoute(`${path}/introspect`, name, site.applicationPasswordMembers, differences),
   ];
@@ -166,8 +166,8 @@ function listBlockTypeRoutes(): readonly RouteEntry[] {
   const differences = { kind: "block type", hasLinks: true } as const;
   const name = "block-type";
   return [
-    ...listOnly("block-types", name, site.blockTypeMembers, differences),
-    ...listOnly("block-types/*", name, site.blockTypeMembers, differences),
+    ...createListRoute("block-types", name, site.blockTypeMembers, differences),
+    ...createListRoute("block-types/*", name, site.blockTypeMembers, differences),
     ...createSingleRoute("block-types/*/*", name, site.blockTypeMembers, differences),
   ];
 }
