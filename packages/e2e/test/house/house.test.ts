@@ -91,7 +91,7 @@ test("no dependency of a published package has native code or a script that runs
 const filesWithExpressions = [
   "packages/datatypes/src/pattern/character-class.ts",
   "packages/datatypes/src/types/date-time.ts",
-  "packages/generator/src/scaffold/handlers/handler-notes.ts",
+  "packages/generator/src/scaffold/handler-notes.ts",
   "packages/generator/src/source/document-addresses.ts",
   "packages/generator/src/source/unexpected-files.ts",
   "packages/generator/src/source/xml-names.ts",

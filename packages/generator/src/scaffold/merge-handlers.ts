@@ -1,5 +1,15 @@
 import { IndentationText, type Node, Project, type SourceFile } from "ts-morph";
-import { HandlerAdditions } from "./add-handlers.js";
+import { HandlerAdditions } from "./edit/add-handlers.js";
+import {
+  formatTakenNote,
+  isUnwritten,
+  listSyntaxProblems,
+  removeUnimplemented,
+  withLineEndsOf,
+} from "./edit/edit-members.js";
+import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./edit/imported-names.js";
+import { checkMove, listRequestedMoves, moveNode } from "./edit/move-handlers.js";
+import { listOldNamesNotes, type MemberMove } from "./edit/rename-handlers.js";
 import {
   findHandlersObject,
   findObjectAt,
@@ -7,14 +17,8 @@ import {
   getHandlerFolder,
   listServiceTrees,
   listUnreadHandlers,
-} from "./find-handlers.js";
-import {
-  formatTakenNote,
-  isUnwritten,
-  listSyntaxProblems,
-  removeUnimplemented,
-  withLineEndsOf,
-} from "./handlers/edit-members.js";
+} from "./find/find-handlers.js";
+import { findExtensible, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
 import {
   findNode,
   formatNodeType,
@@ -25,7 +29,7 @@ import {
   type HandlerNode,
   type HandlerTree,
   type LocatedNode,
-} from "./handlers/handler-files.js";
+} from "./handler-files.js";
 import {
   findOnlyService,
   formatNoGroupNote,
@@ -37,9 +41,7 @@ import {
   listChangedHandlers,
   listRemovedServiceNotes,
   listUnmergedNotes,
-} from "./handlers/handler-notes.js";
-import { listOldNamesNotes, type MemberMove } from "./handlers/rename-handlers.js";
-import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./imported-names.js";
+} from "./handler-notes.js";
 import type {
   ChangedHandler,
   MergeInputs,
@@ -48,8 +50,6 @@ import type {
   RemovedHandler,
   UnmovedHandler,
 } from "./merge-report.js";
-import { checkMove, listRequestedMoves, moveNode } from "./move-handlers.js";
-import { findExtensible, hasUnknownMembers, isDeleted, readMember } from "./read-members.js";
 import { existedBefore, listEarlierAdditions, listRemovedHandlers } from "./removed-handlers.js";
 
 /** Adds the handlers of new operations to a server that the user has edited, and moves those of renamed operations. */

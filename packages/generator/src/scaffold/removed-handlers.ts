@@ -1,23 +1,8 @@
 import { type ExportDeclaration, type ExportSpecifier, Node, type SourceFile } from "ts-morph";
-import { findHandlersObject, findObjectAt } from "./find-handlers.js";
-import {
-  findNewPath,
-  findNode,
-  type HandlerChanges,
-  type HandlerGroup,
-  type HandlerNode,
-  type HandlerTree,
-  type LocatedNode,
-  listNodes,
-  listOperations,
-  listPaths,
-  withoutPrefix,
-} from "./handlers/handler-files.js";
-import { findHandlerAt, listOperationChanges } from "./handlers/handler-notes.js";
-import { findInTypes } from "./handlers/handler-types.js";
-import { listHandlerNames } from "./handlers/rename-handlers.js";
-import type { RemovedHandler, UnmovedHandler } from "./merge-report.js";
-import type { MoveCheck } from "./move-handlers.js";
+import type { MoveCheck } from "./edit/move-handlers.js";
+import { listHandlerNames } from "./edit/rename-handlers.js";
+import { findHandlersObject, findObjectAt } from "./find/find-handlers.js";
+import { findInTypes } from "./find/handler-types.js";
 import {
   findImport,
   findImportedSource,
@@ -31,7 +16,22 @@ import {
   type Member,
   type ObjectMember,
   readMember,
-} from "./read-members.js";
+} from "./find/read-members.js";
+import {
+  findNewPath,
+  findNode,
+  type HandlerChanges,
+  type HandlerGroup,
+  type HandlerNode,
+  type HandlerTree,
+  type LocatedNode,
+  listNodes,
+  listOperations,
+  listPaths,
+  withoutPrefix,
+} from "./handler-files.js";
+import { findHandlerAt, listOperationChanges } from "./handler-notes.js";
+import type { RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 // Finds the handlers of removed operations, and the code that the user must move or remove together with them.
 

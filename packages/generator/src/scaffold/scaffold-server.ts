@@ -2,6 +2,7 @@ import type { Config, FileTree } from "../model/index.js";
 import { getEntry, type Plan } from "../plan/index.js";
 import { fill, getRelativePath, type Templates } from "../render/render.js";
 import { formatJson } from "../render/text.js";
+import { listRequestedMoves } from "./edit/move-handlers.js";
 import {
   createHandlers,
   createHandlerTrees,
@@ -10,16 +11,15 @@ import {
   type HandlerTree,
   type OperationOf,
   type ServiceType,
-} from "./handlers/handler-files.js";
+} from "./handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
 import type { MergeReport } from "./merge-report.js";
-import { listRequestedMoves } from "./move-handlers.js";
 
 export type {
   HandlerChanges,
   RemovedName,
   ServiceType,
-} from "./handlers/handler-files.js";
+} from "./handler-files.js";
 export type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 /** The inputs for scaffolding a server. */

@@ -1,4 +1,4 @@
-import type { HandlerChanges, HandlerNode, HandlerTree } from "../../src/scaffold/handlers/handler-files.js";
+import type { HandlerChanges, HandlerNode, HandlerTree } from "../../src/scaffold/handler-files.js";
 
 // A tree of handlers and changes, for the tests of merging.
 

@@ -11,7 +11,7 @@ import {
   type HandlerChanges,
   type HandlerNode,
   type HandlerTree,
-} from "../../src/scaffold/handlers/handler-files.js";
+} from "../../src/scaffold/handler-files.js";
 import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
 

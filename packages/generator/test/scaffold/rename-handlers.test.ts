@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HandlerChanges, HandlerNode } from "../../src/scaffold/handlers/handler-files.js";
+import type { HandlerChanges, HandlerNode } from "../../src/scaffold/handler-files.js";
 import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
 

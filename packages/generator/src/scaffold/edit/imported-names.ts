@@ -1,9 +1,9 @@
 import { type ExportSpecifier, type ImportSpecifier, Node, type SourceFile, SyntaxKind } from "ts-morph";
-import { isMemberName } from "./handlers/edit-members.js";
-import type { HandlerChanges, HandlerNode, HandlerTree, RemovedName } from "./handlers/handler-files.js";
-import { type MemberMove, withPrefix } from "./handlers/rename-handlers.js";
-import { getOwner, getSelectedKey, replaceKey } from "./member-uses.js";
-import { formatPosition } from "./read-members.js";
+import { getOwner, getSelectedKey, replaceKey } from "../find/member-uses.js";
+import { formatPosition } from "../find/read-members.js";
+import type { HandlerChanges, HandlerNode, HandlerTree, RemovedName } from "../handler-files.js";
+import { isMemberName } from "./edit-members.js";
+import { type MemberMove, withPrefix } from "./rename-handlers.js";
 
 // Finds and changes the names of generated code that the user's code imports.
 

@@ -1,5 +1,5 @@
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
-import { findObjectAt } from "../find-handlers.js";
+import { findObjectAt } from "../find/find-handlers.js";
 import {
   findHandlerVariable,
   findImportedSource,
@@ -9,7 +9,7 @@ import {
   hasUnknownMembers,
   isClass,
   listMembers,
-} from "../read-members.js";
+} from "../find/read-members.js";
 import {
   formatNode,
   formatValue,
@@ -17,7 +17,7 @@ import {
   type HandlerNode,
   type HandlerTree,
   hasOwnFile,
-} from "./handler-files.js";
+} from "../handler-files.js";
 
 // Adds and removes members of the object literals and classes that contain a user's handlers.
 

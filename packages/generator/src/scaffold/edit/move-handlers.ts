@@ -8,29 +8,7 @@ import {
   type SourceFile,
   SyntaxKind,
 } from "ts-morph";
-import { findHandlersObject, findObjectAt, findObjectWith, listServiceTrees } from "./find-handlers.js";
-import {
-  addImport,
-  addMember,
-  isMemberName,
-  isReplaceable,
-  listIdentifiers,
-  removeMember,
-  removeUnusedImport,
-} from "./handlers/edit-members.js";
-import {
-  chooseConstant,
-  findNode,
-  getImportSpecifier,
-  getNodeFile,
-  type HandlerChanges,
-  type HandlerNode,
-  type HandlerTree,
-  hasOwnFile,
-  listOperations,
-  listPaths,
-} from "./handlers/handler-files.js";
-import { type MemberMove, renameHandler, withPrefix } from "./handlers/rename-handlers.js";
+import { findHandlersObject, findObjectAt, findObjectWith, listServiceTrees } from "../find/find-handlers.js";
 import {
   findHandlerFile,
   findHandlerName,
@@ -46,7 +24,29 @@ import {
   isOnlyExport,
   listMembers,
   readMember,
-} from "./read-members.js";
+} from "../find/read-members.js";
+import {
+  chooseConstant,
+  findNode,
+  getImportSpecifier,
+  getNodeFile,
+  type HandlerChanges,
+  type HandlerNode,
+  type HandlerTree,
+  hasOwnFile,
+  listOperations,
+  listPaths,
+} from "../handler-files.js";
+import {
+  addImport,
+  addMember,
+  isMemberName,
+  isReplaceable,
+  listIdentifiers,
+  removeMember,
+  removeUnusedImport,
+} from "./edit-members.js";
+import { type MemberMove, renameHandler, withPrefix } from "./rename-handlers.js";
 
 // Moves handlers to other keys, other groups and other files.
 

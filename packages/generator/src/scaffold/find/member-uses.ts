@@ -1,7 +1,7 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
+import type { HandlerTree } from "../handler-files.js";
 import { findObjectAt, findObjectWith } from "./find-handlers.js";
-import type { HandlerTree } from "./handlers/handler-files.js";
-import { createPrefixReader, findHandlersPath, type HandlerPaths, isSamePath } from "./handlers/handler-types.js";
+import { createPrefixReader, findHandlersPath, type HandlerPaths, isSamePath } from "./handler-types.js";
 import {
   findObject,
   findReferencedNode,

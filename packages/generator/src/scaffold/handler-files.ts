@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../../plan/plan-model.js";
-import { avoidDeviceName, Scope } from "../../plan/typescript-names.js";
+import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan-model.js";
+import { avoidDeviceName, Scope } from "../plan/typescript-names.js";
 
 // Lists the handlers that a server needs, and writes the files of new handlers.
 

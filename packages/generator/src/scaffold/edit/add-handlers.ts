@@ -1,5 +1,12 @@
 import type { ObjectLiteralExpression, Project, SourceFile } from "ts-morph";
-import { addClassMember, addFaultImport, addImport, addMember, listIdentifiers } from "./handlers/edit-members.js";
+import { findImplementedGroup } from "../find/handler-types.js";
+import {
+  formatPosition,
+  type HandlerClass,
+  type HandlerObject,
+  isClass,
+  type UnreadMember,
+} from "../find/read-members.js";
 import {
   chooseConstant,
   createHandlers,
@@ -16,11 +23,10 @@ import {
   hasOwnFile,
   listOperations,
   listPaths,
-} from "./handlers/handler-files.js";
-import { formatNewHandlersNote, formatUntypedClassNote, keepPath } from "./handlers/handler-notes.js";
-import { findImplementedGroup } from "./handlers/handler-types.js";
-import type { MergeInputs } from "./merge-report.js";
-import { formatPosition, type HandlerClass, type HandlerObject, isClass, type UnreadMember } from "./read-members.js";
+} from "../handler-files.js";
+import { formatNewHandlersNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
+import type { MergeInputs } from "../merge-report.js";
+import { addClassMember, addFaultImport, addImport, addMember, listIdentifiers } from "./edit-members.js";
 
 /** A new handler, and the object to which it is added. */
 interface Addition<T extends HandlerObject = HandlerObject> {

@@ -1,7 +1,6 @@
 import type { Node, SourceFile } from "ts-morph";
-import { toSafeFileName } from "../../plan/typescript-names.js";
-import { findHandlersObject, findObjectAt } from "../find-handlers.js";
-import type { ChangedHandler, RemovedHandler, UnmovedHandler } from "../merge-report.js";
+import { toSafeFileName } from "../plan/typescript-names.js";
+import { findHandlersObject, findObjectAt } from "./find/find-handlers.js";
 import {
   formatPosition,
   getDeclaration,
@@ -11,7 +10,7 @@ import {
   listDeclarations,
   listMembers,
   readMember,
-} from "../read-members.js";
+} from "./find/read-members.js";
 import {
   findNewPath,
   getHandlersConstantName,
@@ -26,6 +25,7 @@ import {
   type ServiceType,
   withoutPrefix,
 } from "./handler-files.js";
+import type { ChangedHandler, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 // Describes the handlers that a user must change. The functions of this file change no code.
 

@@ -1,6 +1,6 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
-import type { HandlerTree } from "./handlers/handler-files.js";
-import { listDenotedTypes, maxAliasDepth } from "./handlers/handler-types.js";
+import type { HandlerTree } from "../handler-files.js";
+import { listDenotedTypes, maxAliasDepth } from "./handler-types.js";
 import {
   findObject,
   findReturnedObject,
