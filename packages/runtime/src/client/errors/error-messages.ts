@@ -46,15 +46,15 @@ function formatReason({ name, message, reason, code }: DescribedError): string {
   if (name === "HttpStatusError" && typeof reason === "string" && reason !== "") {
     return `${message.replace(/\.$/, "")}: ${withFullStop(reason)}`;
   }
-  const text = escapeControls(message);
-  return name === "RestError" ? `${withFullStop(text)} (${escapeControls(code ?? "")})` : withFullStop(text || name);
+  const text = cleanServerText(message);
+  return name === "RestError" ? `${withFullStop(text)} (${cleanServerText(code ?? "")})` : withFullStop(text || name);
 }
 
 /** The maximum length of a text from a server in an error message, in characters. The complete text is in `reason`. */
 const maxReasonLength = 10_000;
 
 /** Shortens text from a server, and replaces control characters, which could change the terminal that shows it. */
-function escapeControls(text: string): string {
+function cleanServerText(text: string): string {
   const shortText = text.length <= maxReasonLength ? text : `${text.slice(0, maxReasonLength - 1)}…`;
   return shortText.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
 }

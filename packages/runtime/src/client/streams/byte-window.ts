@@ -43,6 +43,15 @@ export class ByteWindow {
   }
 }
 
+/** Throws a `RangeError` if an item has more bytes than the limit. */
+export function checkItemSize(bytes: number, limit: number): void {
+  if (bytes > limit) {
+    throw new RangeError(
+      `An item of the answer is larger than the limit bodyBytes = ${limit}. To accept it, increase the option "limits.bodyBytes".`,
+    );
+  }
+}
+
 /** Collects the bytes of a body that belong to none of its items, up to a limit. */
 export class Remainder {
   readonly #limit: number;
@@ -84,7 +93,7 @@ export class ItemDocuments {
   #buffer: Uint8Array = new Uint8Array(131_072);
   #end = 0;
 
-  /** Removes all documents. Later documents overwrite their bytes. */
+  /** Makes room for other documents, which overwrite the bytes of the present ones. */
   clear(): void {
     this.#end = 0;
   }

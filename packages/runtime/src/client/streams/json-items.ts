@@ -1,5 +1,5 @@
 import { DecodeError } from "../../answer-errors.js";
-import { ByteWindow, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
+import { ByteWindow, checkItemSize, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** The list of items in a JSON answer, and the limit for its items. */
 export interface JsonLocation {
@@ -158,7 +158,7 @@ export class JsonItems implements ItemScanner {
     const start = this.#itemStart < 0 ? this.#offset : this.#itemStart;
     this.#itemStart = -1;
     this.#pendingStart = this.#offset + 1;
-    this.#checkSize(this.#offset - start);
+    checkItemSize(this.#offset - start, this.#location.limit);
     const item = this.#window.bytes.subarray(start, this.#offset);
     // Without a value, writes a comma: `[,]` is invalid, but `[]` would be valid.
     const content = item.length === 0 ? Uint8Array.of(COMMA) : item;
@@ -233,9 +233,9 @@ export class JsonItems implements ItemScanner {
     const window = this.#window;
     // Keeps an incomplete string, because the name of a member can be compared only when it is complete.
     const readEnd = this.#stringStart >= 0 ? this.#stringStart : this.#offset;
-    this.#checkSize(window.end - readEnd);
+    checkItemSize(window.end - readEnd, this.#location.limit);
     if (this.#itemStart >= 0) {
-      this.#checkSize(window.end - this.#itemStart);
+      checkItemSize(window.end - this.#itemStart, this.#location.limit);
     } else if (this.#listDepth === 0) {
       this.#flush(readEnd);
     } else {
@@ -247,13 +247,5 @@ export class JsonItems implements ItemScanner {
     this.#pendingStart = Math.max(0, this.#pendingStart - keptStart);
     this.#stringStart = this.#stringStart < 0 ? -1 : this.#stringStart - keptStart;
     this.#itemStart = this.#itemStart < 0 ? -1 : 0;
-  }
-
-  #checkSize(bytes: number): void {
-    if (bytes > this.#location.limit) {
-      throw new RangeError(
-        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. To accept it, increase the option "limits.bodyBytes".`,
-      );
-    }
   }
 }

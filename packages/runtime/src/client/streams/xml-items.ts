@@ -1,4 +1,4 @@
-import { ByteWindow, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
+import { ByteWindow, checkItemSize, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** The location of the items in a SOAP answer. */
 export interface XmlLocation {
@@ -228,7 +228,7 @@ export class XmlItems implements ItemScanner {
    * declarations.
    */
   #addDocument(start: number, end: number): Uint8Array {
-    this.#checkSize(end - start);
+    checkItemSize(end - start, this.#location.limit);
     this.#frame ??= this.#createFrame();
     const { before, after } = this.#frame;
     const item = this.#window.bytes.subarray(start, end);
@@ -263,7 +263,7 @@ export class XmlItems implements ItemScanner {
         this.#remainder.checkPending(window.end - this.#offset);
       }
     } else {
-      this.#checkSize(window.end - this.#itemStart);
+      checkItemSize(window.end - this.#itemStart, this.#location.limit);
     }
     const keptStart = this.#itemStart < 0 ? this.#pendingStart : this.#itemStart;
     window.drop(keptStart);
@@ -271,14 +271,6 @@ export class XmlItems implements ItemScanner {
     this.#searchedEnd = Math.max(this.#offset, this.#searchedEnd - keptStart);
     this.#pendingStart = Math.max(0, this.#pendingStart - keptStart);
     this.#itemStart = this.#itemStart < 0 ? -1 : 0;
-  }
-
-  #checkSize(bytes: number): void {
-    if (bytes > this.#location.limit) {
-      throw new RangeError(
-        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. To accept it, increase the option "limits.bodyBytes".`,
-      );
-    }
   }
 }
 
