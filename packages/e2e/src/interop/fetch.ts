@@ -234,9 +234,9 @@ async function fetchFromAsmx(): Promise<readonly Outcome[]> {
           [isFetched, ...rules],
           [
             true,
+            "operation-renamed CheckPeruOld removed, CheckPeru added",
             "name-in-code-changed CheckPeru",
             "name-in-code-changed CheckPeruResponse",
-            "operation-renamed CheckPeruOld removed, CheckPeru added",
           ],
         );
       }),
