@@ -132,7 +132,12 @@ function createSingleRoute(
   return listRoutesAt(`/wp/v2/${path}`, route(name, members, differences));
 }
 
-function createListRoute(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
+function createListRoute(
+  path: string,
+  name: string,
+  members: Members,
+  differences: Differences = {},
+): readonly RouteEntry[] {
   return createSingleRoute(path, name, members, { readForm: "list", ...differences });
 }
 
