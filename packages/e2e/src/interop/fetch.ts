@@ -66,17 +66,26 @@ function createEnvironment({ password }: FetchOptions): Readonly<Record<string, 
   return { NO_COLOR: "1", ...(password === undefined ? {} : { BOTHENDS_PASSWORD: password }) };
 }
 
+/** Whether a killed command left a journal, with which the next command undoes or completes the writing. */
+async function hasJournal(project: string): Promise<boolean> {
+  return (await readdir(join(project, "schemas"))).some(isOfJournal);
+}
+
+function isOfJournal(name: string): boolean {
+  return name.startsWith(".bothends-journal");
+}
+
 /** Returns the names and the contents of the files that were fetched. */
 async function readFiles(project: string): Promise<string> {
   const folder = join(project, "schemas");
-  const names = (await readdir(folder)).sort();
+  const names = (await readdir(folder)).filter((name) => !isOfJournal(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
   return JSON.stringify(names.map((name, index) => [name, texts[index]]));
 }
 
 /**
  * Kills fetches after different times, then completes one. Returns the times in milliseconds after which a killed fetch
- * had replaced only some files, or after which the complete fetch did not replace all files.
+ * had replaced only some files and left no journal.
  */
 async function fetchWithKills(
   project: string,
@@ -95,10 +104,15 @@ async function fetchWithKills(
     const timer = setTimeout(() => child.kill(index % 2 === 0 ? "SIGKILL" : "SIGINT"), delay);
     await ended;
     clearTimeout(timer);
-    seen.push([delay, await readFiles(project)]);
+    if (!(await hasJournal(project))) {
+      seen.push([delay, await readFiles(project)]);
+    }
   }
   await fetchInto(project, address, options);
   const newFiles = await readFiles(project);
+  if (await hasJournal(project)) {
+    throw new Error("The complete fetch left the journal of a killed one.");
+  }
   if (newFiles === oldFiles) {
     throw new Error("The fetched files did not change.");
   }
