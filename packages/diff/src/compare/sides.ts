@@ -94,7 +94,8 @@ export interface Difference {
   readonly moved?: MovedDeclaration | undefined;
   /**
    * The added operations that are equally likely to be the new version of a removed one, or the removed operations that
-   * are equally likely to be the old version of an added one. A single operation only has the same messages.
+   * are equally likely to be the old version of an added one. A single alternative has the same messages, but
+   * not a similar name.
    */
   readonly alternatives?: readonly (Operation | Endpoint)[] | undefined;
   /** The operations that the difference affects, in the new version; in the old version if they were removed. */

@@ -353,10 +353,13 @@ const maxAddressLength = 200;
 /** Shortens the address of a call or an incident for a line, and adds the number of characters that are left out. */
 export function shortenAddress<Logged extends { readonly address?: string | undefined }>(logged: Logged): Logged {
   const { address = "" } = logged;
-  const omittedLength = address.length - maxAddressLength;
-  return omittedLength <= 0
-    ? logged
-    : { ...logged, address: `${address.slice(0, maxAddressLength)}… (${omittedLength} more characters)` };
+  return address.length <= maxAddressLength ? logged : { ...logged, address: shortenText(address, maxAddressLength) };
+}
+
+/** Shortens text to a number of UTF-16 units, and adds the number of those that are left out. */
+export function shortenText(text: string, maxLength: number): string {
+  const omittedLength = text.length - maxLength;
+  return omittedLength <= 0 ? text : `${text.slice(0, maxLength)}… (${omittedLength} more characters)`;
 }
 
 function formatJsonHead({ side, method, address, status, completed }: CallEvent): string {

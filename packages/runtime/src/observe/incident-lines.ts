@@ -1,5 +1,5 @@
 import { describeValue } from "../value-problems.js";
-import { escapeControls, type LineFormat, quoteIfNeeded, shortenAddress } from "./call-lines.js";
+import { escapeControls, type LineFormat, quoteIfNeeded, shortenAddress, shortenText } from "./call-lines.js";
 import type { ServerIncident } from "./events.js";
 
 /** The settings of a line. The options of `lineLogger` have the same names. */
@@ -51,7 +51,7 @@ export function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error
  */
 function formatError(error: unknown, { hasStack }: { readonly hasStack: boolean }): string {
   try {
-    return shorten(formatCause(error, { hasStack }));
+    return shortenText(formatCause(error, { hasStack }), maxErrorLength);
   } catch {
     return "The exception cannot be logged: reading one of its members threw another exception.";
   }
@@ -61,11 +61,6 @@ function formatError(error: unknown, { hasStack }: { readonly hasStack: boolean 
  * The maximum length of an exception in a line, in UTF-16 units. The message of an exception can contain a whole query.
  */
 const maxErrorLength = 16_384;
-
-function shorten(text: string): string {
-  const omittedLength = text.length - maxErrorLength;
-  return omittedLength <= 0 ? text : `${text.slice(0, maxErrorLength)}… (${omittedLength} more characters)`;
-}
 
 /**
  * The maximum number of causes that are written for an exception. There must be a limit, because an exception can be
