@@ -95,6 +95,11 @@ test.each([
     input: '{ line: [{ id: 1n, sku: "…" }] }',
   },
   {
+    given: "a member whose name would set the prototype",
+    members: '<element name="__proto__" type="string"/>',
+    input: '{ ["__proto__"]: "…" }',
+  },
+  {
     given: "a choice",
     members: '<choice><element name="a" type="string"/><element name="b" type="string"/></choice>',
     input: '{ a: "…" }',

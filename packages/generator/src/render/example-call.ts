@@ -10,7 +10,7 @@ import type {
   TypeReference,
 } from "../model/index.js";
 import { exampleTexts, findMatchingText, type InterfacePlan, type RestPlan, type SoapPlan } from "../plan/index.js";
-import { formatJson } from "./text.js";
+import { formatJson } from "./json-text.js";
 
 /** A method call in an example program. */
 export interface ExampleCall {
@@ -341,6 +341,10 @@ function writeExampleArguments({ args }: Endpoint): string {
   return args.some(({ name, type }) => name === "per_page" && type.kind === "integer") ? "{ per_page: 5 }" : "{}";
 }
 
+/** Formats the key of a property. `__proto__` gets brackets, because as a plain key it would set the prototype. */
 function formatKey(key: string): string {
+  if (key === "__proto__") {
+    return '["__proto__"]';
+  }
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : formatJson(key);
 }

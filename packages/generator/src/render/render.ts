@@ -3,7 +3,7 @@ import type Handlebars from "handlebars";
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, hasOnlyTypes, type InterfacePlan, type PackagePlan, type Plan } from "../plan/index.js";
 import { createExampleCall, type ExampleCall } from "./example-call.js";
-import { formatCode, formatJson, joinWithAnd } from "./text.js";
+import { formatJson } from "./json-text.js";
 
 export interface RenderInputs {
   readonly plan: Plan;
@@ -283,4 +283,15 @@ export function getRelativePath(fromPath: string, toPath: string): string {
     sharedCount += 1;
   }
   return [...fromSteps.slice(sharedCount).map(() => ".."), ...toSteps.slice(sharedCount)].join("/") || ".";
+}
+
+/** Writes a string as inline code for a line of Markdown. */
+function formatCode(text: string): string {
+  return `\`${text.replace(/[`|\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")}\``;
+}
+
+/** Joins strings with commas and "and": `a, b and c`. */
+function joinWithAnd(texts: readonly string[]): string {
+  const lastText = texts.at(-1) ?? "";
+  return texts.length < 2 ? lastText : `${texts.slice(0, -1).join(", ")} and ${lastText}`;
 }
