@@ -251,6 +251,31 @@ test("a login in a document or in a redirect is neither sent nor shown", async (
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
 });
 
+test.each([
+  ["mailto:bob:secret@example.com", "mailto:…"],
+  ["ldap://bob:secret@example.com/x", "ldap://example.com/x"],
+])("the login in a refused redirect to %s is not shown", async (location, shown) => {
+  const { url } = await serve({
+    "/hello.wsdl": (_, response) => void response.writeHead(302, { location }).end(),
+    "/import.wsdl": importing(location),
+  });
+  const project = new ProjectFolder({});
+  const redirected = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  const imported = await project.run("fetch", `${url}/import.wsdl`, "--yes");
+  expect([redirected.code, imported.code]).toEqual([2, 2]);
+  expect(redirected.err).toContain(`redirects to ${shown}. Redirects to another host`);
+  expect(imported.err).toContain(`The documents refer to ${shown}, which is not`);
+  expect(redirected.err + imported.err).not.toContain("secret");
+});
+
+test("the login in an import that is not a valid address is not shown", async () => {
+  const { url } = await serve({ "/hello.wsdl": importing("http://bob:secret@[/types.xsd") });
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(code).toBe(2);
+  expect(err).toContain('imports "[/types.xsd", which is not a valid address.');
+  expect(err).not.toContain("secret");
+});
+
 test("a redirect to another port of the host is not followed, and the address to fetch is named", async () => {
   const other = await serve({ "/hello.wsdl": wsdl() });
   const { url } = await serve({

@@ -22,6 +22,7 @@ import {
   FetchError,
   type Fetched,
   formatAddress,
+  formatInvalidAddress,
   LimitedNetwork,
   type Network,
   NetworkError,
@@ -247,7 +248,7 @@ function chooseExtension({ root }: ImportingDocument): string {
 function resolveLocation(location: string, { address }: Fetched): URL {
   if (!URL.canParse(location, address.href)) {
     throw new FetchError(
-      `${formatAddress(address)} imports "${location.slice(0, 200)}", which is not a valid address.`,
+      `${formatAddress(address)} imports "${formatInvalidAddress(location)}", which is not a valid address.`,
       {
         help: "Ask the provider of the document to correct it.",
       },
@@ -346,9 +347,8 @@ function findIndexAddress({ contentType, bytes, link, address }: Fetched): URL {
   const linkedAddress = /\bjson\b/i.test(contentType) ? undefined : findIndexLink(link, bytes);
   const text = linkedAddress ?? address.href;
   if (!URL.canParse(text, address.href) || !/^https?:$/.test(new URL(text, address).protocol)) {
-    const shownText = text.slice(0, 200).replaceAll(/\p{Cc}/gu, " ");
     throw new FetchError(
-      `${formatAddress(address)} links to an index at "${shownText}", which is not an http or https address.`,
+      `${formatAddress(address)} links to an index at "${formatInvalidAddress(text)}", which is not an http or https address.`,
       { help: indexHelp },
     );
   }

@@ -447,7 +447,19 @@ export function removeLogin(address: URL): URL {
   return copy;
 }
 
-/** Returns an address as text for messages, without user name and password. */
+/**
+ * Returns an address as text for messages, without user name and password. Of an address that does not name a host,
+ * such as `mailto:user@host`, only the scheme is shown.
+ */
 export function formatAddress(address: URL): string {
-  return removeLogin(address).href;
+  const { href, protocol } = removeLogin(address);
+  return href.startsWith(`${protocol}/`) ? href : `${protocol}…`;
+}
+
+/**
+ * Returns text that should be an address, for messages. Leaves out everything before an "@", which may be a user name
+ * and a password.
+ */
+export function formatInvalidAddress(text: string): string {
+  return text.slice(text.lastIndexOf("@") + 1).slice(0, 200);
 }
