@@ -78,6 +78,11 @@ test.each([
   ],
   ["a certificate without its key", () => listen([reg()], { tls: { cert } }), 'The option "tls" has no "key"'],
   ["a key without its certificate", () => listen([reg()], { tls: { key } }), 'The option "tls" has no "cert"'],
+  [
+    "requestCerts in tls, which would accept clients without a certificate",
+    () => listen([reg()], { tls: { key, cert, requestCerts: true } as never }),
+    'The option "tls" has no member "requestCerts". Did you mean "requestCert"?',
+  ],
   ["neither a key nor a certificate", () => listen([reg()], { tls: {} }), 'or set "pfx" or "SNICallback"'],
   [
     "a path that is too long for a Unix socket",

@@ -465,6 +465,11 @@ describe("options that do not fit are refused before anything is sent", () => {
     { options: { limits: { depth: -1 } }, message: "depth" },
     { options: { limits: [1] }, message: 'Unknown limit "0". Pass an object, not an array.' },
     { options: { tls: ["-----BEGIN"] }, message: 'The option "tls" must be an object such as { ca }, not an array.' },
+    {
+      options: { tls: { certificate: "-----BEGIN" } },
+      message: 'The option "tls" has no member "certificate". Did you mean "cert"?',
+    },
+    { options: { tls: { serverName: "x" } }, message: 'Did you mean "servername"?' },
     { options: { protocol: "soap13" }, message: 'does not support protocol "soap13". Did you mean "soap11"?' },
     { options: { protocol: "SOAP12" }, message: 'does not support protocol "SOAP12". Did you mean "soap12"?' },
     { options: { protocol: "rest" }, message: 'protocol "rest". Use one of soap11, soap12, httpGet, httpPost.' },

@@ -2,6 +2,7 @@ import { ConfigError } from "../../errors.js";
 import { CancelledError } from "../cancellation.js";
 import { readAddress } from "../read-address.js";
 import { QueueFullError, type TransportOptions, type TransportRequest } from "../transport.js";
+import { suggestOption } from "./node-suggestions.js";
 
 /** The maximum number of calls that a transport sends at the same time, and the maximum number of calls that wait. */
 export interface ConnectionLimits {
@@ -110,11 +111,27 @@ export function readProxy(text: string): HttpProxy {
   };
 }
 
-/** Refuses options that cannot be combined, and an array of certificates in place of the option `tls`. */
+/** Names of Node's TLS options for clients, for suggestions. */
+const tlsNames = [
+  ...["ca", "cert", "key", "pfx", "passphrase", "servername", "rejectUnauthorized", "minVersion", "maxVersion"],
+  ...["ciphers", "checkServerIdentity"],
+];
+
+/**
+ * Refuses options that cannot be combined, an array of certificates in place of the option `tls`, and misspelled
+ * members of this option.
+ */
 export function checkConnectionOptions(options: TransportOptions): void {
   const { agent, proxy, socketPath, tls, maxSockets, maxQueued } = options;
   if (Array.isArray(tls)) {
     throw new ConfigError('The option "tls" must be an object such as { ca }, not an array.');
+  }
+  for (const name of Object.keys(tls ?? {})) {
+    // Other unknown names are passed on, because Node has more options.
+    const suggestion = tlsNames.includes(name) ? "" : suggestOption(name, tlsNames);
+    if (suggestion !== "") {
+      throw new ConfigError(`The option "tls" has no member "${name}".${suggestion}`);
+    }
   }
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError(

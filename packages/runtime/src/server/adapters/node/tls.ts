@@ -2,6 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { Socket, Server as SocketServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
+import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
@@ -282,9 +283,28 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
   throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
-/** Refuses options with which every TLS handshake would fail. */
+/**
+ * Names of Node's TLS options for servers, for suggestions: those of `ServerTlsOptions`, and those that are similar to
+ * one of them.
+ */
+const tlsNames = [
+  ...["key", "cert", "ca", "crl", "pfx", "passphrase", "requestCert", "rejectUnauthorized", "minVersion", "maxVersion"],
+  ...["ciphers", "SNICallback", "ALPNCallback", "pskCallback"],
+];
+
+/** Refuses misspelled options, and options with which every TLS handshake would fail. */
 export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
-  if (tls === undefined || tls.pfx !== undefined || tls.SNICallback !== undefined) {
+  if (tls === undefined) {
+    return;
+  }
+  for (const name of Object.keys(tls)) {
+    // Other unknown names are passed on, because Node has more options.
+    const suggestion = tlsNames.includes(name) ? "" : suggestNearest(name, tlsNames);
+    if (suggestion !== "") {
+      throw new ConfigError(`The option "tls" has no member "${name}".${suggestion}`);
+    }
+  }
+  if (tls.pfx !== undefined || tls.SNICallback !== undefined) {
     return;
   }
   const missing = ["key", "cert"].filter((name) => Reflect.get(tls, name) === undefined);
