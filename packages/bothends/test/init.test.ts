@@ -100,6 +100,11 @@ test.each([
     input: '{ ["__proto__"]: "…" }',
   },
   {
+    given: "a value with an invisible character",
+    members: createRestriction("a", "string", '<enumeration value="x&#x202E;y"/>'),
+    input: '{ a: "x\\u202Ey" }',
+  },
+  {
     given: "a choice",
     members: '<choice><element name="a" type="string"/><element name="b" type="string"/></choice>',
     input: '{ a: "…" }',

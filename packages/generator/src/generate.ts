@@ -1,6 +1,7 @@
 import { resolveWsdl } from "./components/wsdl/resolve-wsdl.js";
 import { describe } from "./describe/describe.js";
 import { emit } from "./emit/emit.js";
+import { createExampleCall, type ExampleCall } from "./emit/example-call.js";
 import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
@@ -80,7 +81,8 @@ export function generate(inputs: Inputs): Generated {
       ...describeAndEmit(interfacePlan, plan, { stages, publishedWsdls, diagnostics }),
     ]),
   );
-  const tree = new Map([...code, ...render({ plan, config, templates, code })]);
+  const exampleCalls = createExampleCalls(plan, stages, diagnostics);
+  const tree = new Map([...code, ...render({ plan, config, templates, code, exampleCalls })]);
   for (const { code, ...text } of listExceededLimits(tree, limits)) {
     diagnostics.error(code, config.span, text);
   }
@@ -250,6 +252,22 @@ function describeAndEmit(
   });
 }
 
+/** Creates the calls that the READMEs of clients show. */
+function createExampleCalls(
+  { interfaces, packages }: Plan,
+  stages: StagesByInterface,
+  diagnostics: Diagnostics,
+): ReadonlyMap<InterfacePlan, ExampleCall> {
+  const interfacesWithClient = packages.client.isOmitted === true ? [] : interfaces;
+  return new Map(
+    interfacesWithClient.flatMap((interfacePlan) => {
+      const { exampleCall } = getStages(interfacePlan.interface.name, stages);
+      const call = exampleCall.run(diagnostics, () => createExampleCall(interfacePlan));
+      return call === undefined ? [] : [[interfacePlan, call] as const];
+    }),
+  );
+}
+
 function listSortedDiagnostics(diagnostics: Diagnostics): readonly Diagnostic[] {
   return sortDiagnostics(withoutFollowUps(diagnostics.all));
 }
@@ -357,6 +375,7 @@ class InterfaceStages {
   readonly plan = new CachedStage<InterfacePlan>();
   readonly publish = new CachedStage<ReadonlyMap<Service, ServiceDocument>>();
   readonly emit = new CachedStage<FileTree>();
+  readonly exampleCall = new CachedStage<ExampleCall | undefined>();
   readonly record: SourceRecord;
   #isComplete = false;
 

@@ -18,6 +18,7 @@ export {
   type SoapDescriptors,
   type Value,
 } from "./describe/describe.js";
+export { createExampleCall, type ExampleCall } from "./emit/example-call.js";
 export {
   type ContractInputs,
   type Generated,
@@ -121,7 +122,6 @@ export {
   type UnreadableDocument,
 } from "./read/import-locations.js";
 export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
-export { createExampleCall, type ExampleCall } from "./render/example-call.js";
 export type { Templates } from "./render/render.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, formatDiagnostics, type Severity } from "./source/diagnostics.js";

@@ -34,7 +34,7 @@ const generatorFolders: Readonly<Record<string, readonly string[]>> = {
   plan: ["source", "model"],
   print: [],
   emit: ["model", "plan", "describe", "print", "publish*"],
-  render: ["model", "plan"],
+  render: ["model", "plan", "emit*"],
   publish: ["model", "source", "read*"],
   scaffold: ["model", "plan", "render"],
   disk: ["source", "model"],

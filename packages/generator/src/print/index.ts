@@ -1,4 +1,4 @@
-export type { LiteralValue } from "./code-text.js";
+export { type LiteralValue, writeKey, writeLiteral } from "./code-text.js";
 export {
   applyToUnion,
   array,

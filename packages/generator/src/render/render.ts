@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import type Handlebars from "handlebars";
+import type { ExampleCall } from "../emit/example-call.js";
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, hasOnlyTypes, type InterfacePlan, type PackagePlan, type Plan } from "../plan/index.js";
-import { createExampleCall, type ExampleCall } from "./example-call.js";
 import { formatJson } from "./json-text.js";
 
 export interface RenderInputs {
@@ -11,6 +11,8 @@ export interface RenderInputs {
   readonly templates: Templates;
   /** The generated TypeScript files. */
   readonly code: FileTree;
+  /** The calls that the READMEs of clients show. */
+  readonly exampleCalls: ReadonlyMap<InterfacePlan, ExampleCall>;
 }
 
 type PackageKind = keyof Plan["packages"];
@@ -27,7 +29,7 @@ const nouns: Readonly<Record<PackageKind, string>> = {
 };
 
 /** Makes the files of the generated packages that are not code: package.json, tsconfig.json and README.md. */
-export function render({ plan, config, templates, code: files }: RenderInputs): FileTree {
+export function render({ plan, config, templates, code: files, exampleCalls }: RenderInputs): FileTree {
   const tree = new Map<string, string>();
   for (const generatedPackage of listPackages(plan)) {
     const { path } = generatedPackage.package;
@@ -35,7 +37,8 @@ export function render({ plan, config, templates, code: files }: RenderInputs): 
       tree.set(`${path}/${file}`, fill(`package/${template}.hbs`, slots, templates));
     write("package.json", "package.json", createManifestSlots(generatedPackage, { plan, config, code: files }));
     write("tsconfig.json", "tsconfig.json", createTsconfigSlots(generatedPackage, { plan, config, code: files }));
-    write("README.md", `${renderReadme(generatedPackage, plan)}.README.md`, createReadmeSlots(generatedPackage, plan));
+    const readmeSlots = createReadmeSlots(generatedPackage, plan, exampleCalls);
+    write("README.md", `${renderReadme(generatedPackage, plan)}.README.md`, readmeSlots);
   }
   return tree;
 }
@@ -64,7 +67,7 @@ function renderReadme({ kinds: parts }: GeneratedPackage, plan: Plan): string {
 
 function createManifestSlots(
   generatedPackage: GeneratedPackage,
-  { plan, config, code: files }: Omit<RenderInputs, "templates">,
+  { plan, config, code: files }: Pick<RenderInputs, "plan" | "config" | "code">,
 ): Slots {
   const peerPackages = generatedPackage.kinds.includes("contract") ? listMappedPackages(plan) : [];
   const dependencies = listDependencies(generatedPackage, { plan, config, code: files });
@@ -122,7 +125,7 @@ function isInWorkspace({ runtime }: Config): boolean {
 
 function listDependencies(
   generatedPackage: GeneratedPackage,
-  { plan, config, code: files }: Omit<RenderInputs, "templates">,
+  { plan, config, code: files }: Pick<RenderInputs, "plan" | "config" | "code">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
   const contractRange = isInWorkspace(config)
@@ -165,7 +168,7 @@ function needsContract(generatedPackage: GeneratedPackage): boolean {
  */
 function createTsconfigSlots(
   generatedPackage: GeneratedPackage,
-  { plan, config, code: files }: Omit<RenderInputs, "templates">,
+  { plan, config, code: files }: Pick<RenderInputs, "plan" | "config" | "code">,
 ): Slots {
   const references = [
     ...(isInWorkspace(config) && usesRuntime(generatedPackage, files) ? ["../runtime"] : []),
@@ -176,7 +179,11 @@ function createTsconfigSlots(
   return { references: references.length === 0 ? undefined : references.map((path) => ({ path: formatJson(path) })) };
 }
 
-function createReadmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slots {
+function createReadmeSlots(
+  generatedPackage: GeneratedPackage,
+  plan: Plan,
+  exampleCalls: RenderInputs["exampleCalls"],
+): Slots {
   const importName =
     renderReadme(generatedPackage, plan) === "all"
       ? generatedPackage.package.name
@@ -185,7 +192,7 @@ function createReadmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slot
     title: formatCode(generatedPackage.package.name),
     interfaces: joinWithAnd(plan.interfaces.map((source) => formatCode(source.interface.name))),
     entries: plan.interfaces.map((source) => {
-      const call = generatedPackage.kinds.includes("client") ? createExampleCall(source) : undefined;
+      const call = generatedPackage.kinds.includes("client") ? exampleCalls.get(source) : undefined;
       return createEntrySlots(source, importName, call);
     }),
   };

@@ -19,7 +19,7 @@ const code = new Map(
 
 function rendered(config: Config, files: ReadonlyMap<string, string> = code): ReadonlyMap<string, string> {
   const plan = planFiles(contractOf(vehicleInterface(), contentInterface()), config, new Diagnostics());
-  return render({ plan, config, templates, code: files });
+  return render({ plan, config, templates, code: files, exampleCalls: new Map() });
 }
 
 function parsed(tree: ReadonlyMap<string, string>, path: string): unknown {
@@ -91,7 +91,7 @@ test("a template that names an unknown slot is refused", () => {
   const config = configOf();
   const plan = planFiles(contractOf(), config, new Diagnostics());
   const broken = new Map([...templates, ["package/package.json.hbs", "{{nothing}}"] as const]);
-  expect(() => render({ plan, config, templates: broken, code })).toThrow(/nothing/);
+  expect(() => render({ plan, config, templates: broken, code, exampleCalls: new Map() })).toThrow(/nothing/);
 });
 
 test.each(["{{evil name}}", '{{lookup this "constructor"}}{{evil this}}'])(
@@ -99,7 +99,7 @@ test.each(["{{evil name}}", '{{lookup this "constructor"}}{{evil this}}'])(
   (text) => {
     const plan = planFiles(contractOf(vehicleInterface()), configOf(), new Diagnostics());
     const changed = new Map([...templates].map(([path]) => [path, text]));
-    expect(() => render({ plan, config: configOf(), templates: changed, code })).toThrow(
+    expect(() => render({ plan, config: configOf(), templates: changed, code, exampleCalls: new Map() })).toThrow(
       /knownHelpersOnly|unknown helper/,
     );
   },

@@ -10,7 +10,7 @@ import type {
   TypeReference,
 } from "../model/index.js";
 import { exampleTexts, findMatchingText, type InterfacePlan, type RestPlan, type SoapPlan } from "../plan/index.js";
-import { formatJson } from "./json-text.js";
+import { writeKey, writeLiteral } from "../print/index.js";
 
 /** A method call in an example program. */
 export interface ExampleCall {
@@ -287,7 +287,7 @@ function createValue(writeCode: () => string): Example {
 }
 
 function createText(findText: () => string): Example {
-  return { kind: "value", isText: true, writeCode: () => formatJson(findText()), valueCount: 1, recordCount: 0 };
+  return { kind: "value", isText: true, writeCode: () => writeLiteral(findText()), valueCount: 1, recordCount: 0 };
 }
 
 /** The maximum length of an example that is written on one line. */
@@ -306,7 +306,7 @@ function formatExample(example: Example, indent: string): string {
     return "{}";
   }
   const innerIndent = `${indent}  `;
-  const texts = members.map(([key, value]) => `${formatKey(key)}: ${formatExample(value, innerIndent)}`);
+  const texts = members.map(([key, value]) => `${writeKey(key)}: ${formatExample(value, innerIndent)}`);
   const line = `{ ${texts.join(", ")} }`;
   return line.length <= maxLineLength && !line.includes("\n")
     ? line
@@ -339,12 +339,4 @@ function createRestCall(plan: RestPlan): ExampleCall | undefined {
 /** Writes arguments that limit the first answer to five items. */
 function writeExampleArguments({ args }: Endpoint): string {
   return args.some(({ name, type }) => name === "per_page" && type.kind === "integer") ? "{ per_page: 5 }" : "{}";
-}
-
-/** Formats the key of a property. `__proto__` gets brackets, because as a plain key it would set the prototype. */
-function formatKey(key: string): string {
-  if (key === "__proto__") {
-    return '["__proto__"]';
-  }
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : formatJson(key);
 }
