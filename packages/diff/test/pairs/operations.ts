@@ -72,8 +72,8 @@ function replaced(init: InterfaceSettings, ...replacements: readonly (readonly [
   return { "s.wsdl": text };
 }
 
-function renamedFault(name: string): Sources {
-  const text = serviceOf({ operations: [{ name: "Ask", fault: "Broken" }] })["s.wsdl"] ?? "";
+function renamedFault(name: string, init: InterfaceSettings = {}): Sources {
+  const text = serviceOf({ ...init, operations: [{ name: "Ask", fault: "Broken" }] })["s.wsdl"] ?? "";
   return { "s.wsdl": text.replaceAll('"Problem"', `"${name}"`) };
 }
 
@@ -365,6 +365,14 @@ export const operationPairs: readonly Pair[] = [
     title: "of a fault",
     old: broken("urn:a"),
     new: broken("urn:b"),
+    call,
+  },
+  {
+    rule: "addressing-changed",
+    title: "of a renamed fault, whose default action contains its name",
+    old: renamedFault("Problem", { addressing: "optional" }),
+    new: renamedFault("Trouble", { addressing: "optional" }),
+    also: ["fault-renamed"],
     call,
   },
   {

@@ -1,4 +1,4 @@
-import type { Body, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
+import type { Body, Fault, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
   createTargetIn,
@@ -270,12 +270,7 @@ const resultTexts = { member: "one member", empty: "nothing", whole: "an object"
 
 function compareFaults(context: TypeComparison, target: OperationReportTarget): void {
   const { before, after } = target;
-  const counterparts = new Map(
-    matchUnique(
-      [before.faults, after.faults],
-      [(left, right) => left.name === right.name, (left, right) => formatElement(left) === formatElement(right)],
-    ),
-  );
+  const counterparts = matchFaults(target);
   for (const fault of before.faults) {
     const counterpart = counterparts.get(fault);
     const subject = `${target.subject} (fault ${counterpart?.name ?? fault.name})`;
@@ -302,6 +297,16 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
     const subject = `${target.subject} (fault ${fault.name})`;
     report(target, { rule: "fault-added", subject, after: formatElement(fault), newSpan: fault.span });
   }
+}
+
+/** Matches the faults of both versions by their names; those that remain, by their elements. */
+function matchFaults({ before, after }: OperationReportTarget): ReadonlyMap<Fault, Fault> {
+  return new Map(
+    matchUnique(
+      [before.faults, after.faults],
+      [(left, right) => left.name === right.name, (left, right) => formatElement(left) === formatElement(right)],
+    ),
+  );
 }
 
 const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", "soap12"];
@@ -390,11 +395,14 @@ function compareAddressing(
   if (formatActions(before) !== formatActions(after)) {
     report(operationTarget, { rule: "addressing-changed", before: formatActions(before), after: formatActions(after) });
   }
-  for (const { name, action } of before.faults) {
-    const counterpart = after.faults.find((fault) => fault.name === name);
-    if (counterpart !== undefined && counterpart.action !== action) {
+  for (const [{ name: oldName }, { name }] of matchFaults(operationTarget)) {
+    const [oldFault, newFault] = [
+      before.faults.find((fault) => fault.name === oldName),
+      after.faults.find((fault) => fault.name === name),
+    ];
+    if (oldFault !== undefined && newFault !== undefined && oldFault.action !== newFault.action) {
       const subject = `${operationTarget.subject} (fault ${name})`;
-      report(target, { rule: "addressing-changed", subject, before: action, after: counterpart.action });
+      report(target, { rule: "addressing-changed", subject, before: oldFault.action, after: newFault.action });
     }
   }
 }
