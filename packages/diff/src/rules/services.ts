@@ -28,6 +28,16 @@ export const serviceRules = [
     verdict: "N S N B",
     variants: {
       second: { when: "the interface had only one service", verdict: "N S N N" },
+      binding: {
+        when: "no port uses the binding",
+        title: "A binding without a port became a service without an address.",
+        verdict: "N S N B",
+      },
+      secondBinding: {
+        when: "no port uses the binding, and the interface had only one service",
+        title: "A binding without a port became a service without an address.",
+        verdict: "N S N N",
+      },
     },
     reason:
       "An old server does not contain the service. Existing handler code does not compile until it implements the service.",
@@ -38,6 +48,13 @@ export const serviceRules = [
     kind: "call",
     title: "A service was removed.",
     verdict: "B N B B",
+    variants: {
+      binding: {
+        when: "the service was a binding without a port",
+        title: "A service that was a binding without a port was removed.",
+        verdict: "B N B B",
+      },
+    },
     reason: "The new server no longer contains the service.",
     oppositeRule: "service-added",
   },
@@ -120,7 +137,14 @@ export const serviceRules = [
     kind: "call",
     title: "A port now has an address.",
     verdict: "S B S N",
-    variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
+    variants: {
+      other: { when: "another port of the service has the same address", verdict: "N N N N" },
+      port: {
+        when: "the service was a binding without a port",
+        title: "A binding without a port now has a port with an address.",
+        verdict: "S B S N",
+      },
+    },
     reason:
       "Without an address in the WSDL, the path of a service is the name of the service. Code that sets `baseUrl` now sets only the beginning of the address.",
     oppositeRule: "address-removed",
@@ -130,7 +154,14 @@ export const serviceRules = [
     kind: "call",
     title: "A port no longer has an address.",
     verdict: "B S B N",
-    variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
+    variants: {
+      other: { when: "another port of the service has the same address", verdict: "N N N N" },
+      port: {
+        when: "the service is now a binding without a port",
+        title: "A port was removed, so its binding became a service without an address.",
+        verdict: "B S B N",
+      },
+    },
     reason:
       "Without an address in the WSDL, the path of a service is the name of the service. Clients must set `address` or `baseUrl`, or call the address of another port.",
     oppositeRule: "address-added",

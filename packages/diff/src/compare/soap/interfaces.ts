@@ -17,7 +17,7 @@ import {
 import { matchUnique } from "../similar-names.js";
 import { compareReferences } from "../types/references.js";
 import { compareOperations } from "./operations.js";
-import { compareServices } from "./services.js";
+import { compareServices, consistsOfBinding } from "./services.js";
 
 /** The differences between two versions of a SOAP interface, its operations and its types. */
 export interface InterfaceDifferences {
@@ -78,10 +78,13 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
   }
   for (const service of oldSide.interface.services.filter((oldService) => !pairsByService.has(oldService))) {
     const name = formatServiceName(oldSide, service);
-    differences.push({ rule: "service-removed", subject: name, before: name, oldSpan: service.span });
+    const variant = consistsOfBinding(service) ? "binding" : undefined;
+    differences.push({ rule: "service-removed", subject: name, before: name, oldSpan: service.span, variant });
   }
   for (const service of newSide.interface.services.filter((newService) => !pairsByService.has(newService))) {
-    const variant = oldSide.plan?.hasFacade === false ? "second" : undefined;
+    const isSecond = oldSide.plan?.hasFacade === false;
+    const bindingVariant = isSecond ? "secondBinding" : "binding";
+    const variant = consistsOfBinding(service) ? bindingVariant : isSecond ? "second" : undefined;
     const name = formatServiceName(newSide, service);
     differences.push({ rule: "service-added", subject: name, after: name, newSpan: service.span, variant });
   }

@@ -280,6 +280,11 @@ function findPortNameDifferences(before: Port, after: Port, subject: string): re
     : [{ rule: "port-renamed", subject, before: before.name, after: after.name, ...spans }];
 }
 
+/** Whether a service is a binding without a port. The service and its port then have the position of the binding. */
+export function consistsOfBinding({ span, ports: [port] }: Service): boolean {
+  return port?.span.source === span.source && port.span.start === span.start;
+}
+
 type PortOfService = readonly [service: Service, port: Port];
 
 function findAddressDifferences(
@@ -298,7 +303,9 @@ function findAddressDifferences(
       ports.some((port) => port.address === address),
     );
     const spans = { oldSpan: before.span, newSpan: after.span };
-    const values = { before: before.address, after: after.address, variant: isSharedAddress ? "other" : undefined };
+    const isPortMissing = consistsOfBinding(oldService) !== consistsOfBinding(newService);
+    const variant = isSharedAddress ? "other" : isPortMissing ? "port" : undefined;
+    const values = { before: before.address, after: after.address, variant };
     return [{ rule, subject, ...values, ...spans }];
   }
   const [oldParts, newParts] = [getAddressParts(before.address), getAddressParts(after.address)];
