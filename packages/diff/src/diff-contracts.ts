@@ -163,7 +163,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
     current: current.name,
     changes: sortChanges(mergeEqualChanges(changes)),
     moves,
-    possibleMoves,
+    possibleMoves: omitRepeatedMoves(possibleMoves),
   };
 }
 
@@ -318,6 +318,11 @@ function omitNamesOfRenamedFaults(
         ? { ...difference, variant: "sameCode" }
         : difference,
     );
+}
+
+/** Both items of a possible move name each other as their other version. */
+function omitRepeatedMoves(moves: readonly Move[]): readonly Move[] {
+  return [...new Map(moves.map((move) => [JSON.stringify(move), move])).values()];
 }
 
 /** Returns the moves between a removed or added operation and its alternatives, which have the same method. */

@@ -67,7 +67,7 @@ const soapCases: readonly {
     after: [ask, { name: "Wonder" }],
     want: [
       "Tell: An operation was removed. Its new name may be Wonder, which has the same messages.",
-      "Wonder: An operation was added.",
+      "Wonder: An operation was added. Its old name may be Tell, which has the same messages.",
     ],
     possible: ["tell → wonder"],
   },

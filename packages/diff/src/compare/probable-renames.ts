@@ -58,7 +58,7 @@ export function findProbableRenames<Item>(
   return {
     pairs: [...pairsByName, ...pairsByShape],
     alternatives: new Map([
-      ...possiblePairs.map(([left, right]) => [left, [right]] as const),
+      ...possiblePairs.flatMap(([left, right]) => [[left, [right]] as const, [right, [left]] as const]),
       ...findAlternatives(rest, isCandidate),
     ]),
   };
