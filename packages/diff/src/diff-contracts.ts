@@ -358,7 +358,7 @@ function formatAlternatives({ alternatives = [], before }: Difference): string {
 }
 
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
-  const { rule: ruleId, direction, subject, operations } = difference;
+  const { rule: ruleId, direction, subject, operations, isShared } = difference;
   const rule = getRule(ruleId);
   const consequences = getConsequences(rule, difference);
   const level = findLevelOfConsequences(consequences);
@@ -391,7 +391,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
         consequences.newClients,
         consequences.callers,
         consequences.handlers,
-        ...(mergedRules.includes(ruleId) ? operations.map(names.getNameWithService).sort() : []),
+        ...(mergedRules.includes(ruleId) || isShared === true ? operations.map(names.getNameWithService).sort() : []),
       ],
     ),
   };

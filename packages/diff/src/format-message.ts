@@ -9,8 +9,10 @@ export function formatMessage(
   if (before !== undefined && after !== undefined && guessRules.includes(id)) {
     // The subject of a member begins with its type: `Vehicle.Colour`. The subject of an argument begins with its
     // endpoint: `GET /core/v2/blocks page`.
-    const owner = id === "member-renamed" || id === "argument-renamed" ? subject.slice(0, -after.length) : "";
-    return `${owner}${before} removed, ${after} added: ${id === "member-moved" ? "moved" : "renamed"}?`;
+    const isMember = id === "member-renamed" || id === "argument-renamed";
+    const owner = isMember && subject.endsWith(after) ? subject.slice(0, -after.length) : "";
+    const place = isMember && subject.startsWith(`${after} `) ? subject.slice(after.length) : "";
+    return `${owner}${before} removed, ${after} added${place}: ${id === "member-moved" ? "moved" : "renamed"}?`;
   }
   const { title, variants } = getRule(id);
   const sentence = (variants?.[variant]?.title ?? title).replace(/\.$/, "");

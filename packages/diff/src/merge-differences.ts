@@ -84,15 +84,25 @@ export const mergedRules: readonly RuleId[] = [
   "hidden-limits-removed",
 ];
 
-/** Merges equal differences in a header, a fault, the style or the encoding of several operations. */
+/**
+ * Merges equal differences in a header, a fault, the style or the encoding of several operations, and equal differences
+ * in members of their messages.
+ */
 function mergeOperations(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const groups = new Map<string, DifferenceWithOperations[]>();
   const separateDifferences = differences.filter((difference) => {
-    const { rule, direction, subject, before, after } = difference;
+    const { rule, direction, before, after, sharedSubject } = difference;
+    if (sharedSubject !== undefined) {
+      const { variant, levels, sameCode } = difference;
+      const details = [before, after, variant, levels, sameCode];
+      addToGroup(groups, JSON.stringify([rule, direction, sharedSubject, ...details]), difference);
+      return false;
+    }
     if (!sharedRules.includes(rule)) {
       return true;
     }
-    addToGroup(groups, JSON.stringify([rule, direction, getSharedSubject(subject), before, after]), difference);
+    const { subject } = getSharedSubject(difference);
+    addToGroup(groups, JSON.stringify([rule, direction, subject, before, after]), difference);
     return false;
   });
   return [...separateDifferences, ...[...groups.values()].flatMap(mergeGroup)];
@@ -112,7 +122,7 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
   return [
     {
       ...first,
-      subject: isSameSubject ? first.subject : getSharedSubject(first.subject),
+      ...(!isSameSubject && getSharedSubject(first)),
       variant,
       sameCode,
       operations: [...new Set(group.flatMap(({ operations }) => operations))],
@@ -129,8 +139,17 @@ function computeSeverity(difference: DifferenceWithOperations): number {
   return consequences.reduce((sum, level) => sum + levels.indexOf(level), 0);
 }
 
-/** Returns a subject without its operation: `header Session` for `Ask (header).Session`. */
-function getSharedSubject(subject: string): string {
+/**
+ * Returns a subject without its operation: `header Session` for `Ask (header).Session`, and `q in several operations`
+ * for the member `q` of a message.
+ */
+function getSharedSubject({
+  subject,
+  sharedSubject,
+}: DifferenceWithOperations): Pick<DifferenceWithOperations, "subject" | "isShared"> {
+  if (sharedSubject !== undefined) {
+    return { subject: sharedSubject, isShared: true };
+  }
   const [, part, key] = /\(([^)]*)\)(?:\.(.*))?$/.exec(subject) ?? [];
-  return [part ?? "", key ?? ""].join(" ").trim();
+  return { subject: [part ?? "", key ?? ""].join(" ").trim() };
 }

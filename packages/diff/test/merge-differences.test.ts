@@ -103,6 +103,82 @@ describe("the fingerprint of a change of several operations", () => {
   });
 });
 
+describe("equal changes in the messages of several operations", () => {
+  const names = ["Ask", "Tell", "Wonder"];
+  const side = (from: string | RegExp, to: string, style: "rpc" | "document" = "rpc") => {
+    const { "s.wsdl": text = "" } = serviceOf({ operations: names.map((name) => ({ name })), style });
+    return sideOf({ "s.wsdl": text.replace(from, to) });
+  };
+  const summarize = (changes: readonly Change[]) =>
+    changes.map(({ message, direction, operations }) => `${message} ${direction} ${operations.join(", ")}`);
+  const plain = side("", "");
+  const member = '<element name="q" type="string"/>';
+
+  test("are one change: a renamed part", () => {
+    const { changes } = diffContracts(plain, side(/In"><part name="q"/g, 'In"><part name="question"'));
+    expect(summarize(changes)).toEqual([
+      "q removed, question added in several operations: renamed? input Ask, Tell, Wonder",
+    ]);
+  });
+
+  test("are one change: an added member of elements", () => {
+    const [before, after] = [
+      side("", "", "document"),
+      side(new RegExp(member, "g"), `${member}${member.replace("q", "token")}`, "document"),
+    ];
+    expect(summarize(diffContracts(before, after).changes)).toEqual([
+      "token in several operations: A required member was added. input Ask, Tell, Wonder",
+    ]);
+    expect(summarize(diffContracts(after, before).changes)).toEqual([
+      "token in several operations: A required member was removed. input Ask, Tell, Wonder",
+    ]);
+  });
+
+  test("are separate changes if their values differ, and a change of one operation names it", () => {
+    const numbers = side(/(AskIn"><part name="q" type=")xs:string/, "$1xs:int");
+    const both = side(/(AskIn|TellIn)("><part name="q" type=")xs:string/g, "$1$2xs:int");
+    expect(summarize(diffContracts(plain, numbers).changes)).toEqual([
+      "Ask.q: A type allows fewer values (string → int). input Ask",
+    ]);
+    expect(summarize(diffContracts(numbers, both).changes)).toEqual([
+      "Tell.q: A type allows fewer values (string → int). input Tell",
+    ]);
+  });
+
+  test("are one change: the type of a header, at the position of each header", () => {
+    const headers = ["Session", "Trace"];
+    const sideWith = (type: string) => {
+      const { "s.wsdl": text = "" } = serviceOf({ operations: names.map((name) => ({ name })) });
+      const elements = headers.map((name) => `<element name="${name}" type="${type}"/>`).join("");
+      const lines = headers.map((name) => `\n<soap:header message="t:${name}" part="h" use="literal"/>`).join("");
+      const messages = headers.map((name) => `<message name="${name}"><part name="h" element="e:${name}"/></message>`);
+      return sideOf({
+        "s.wsdl": text
+          .replace('<element name="Session" type="string"/>', elements)
+          .replace("</types>", `</types>${messages.join("")}`)
+          .replaceAll('<input><soap:body use="literal"/>', `<input>${lines}\n<soap:body use="literal"/>`),
+      });
+    };
+    const { changes } = diffContracts(sideWith("string"), sideWith("int"));
+    expect(summarize(changes)).toEqual([
+      "header Session: A type allows fewer values (string → int). input Ask, Tell, Wonder",
+      "header Trace: A type allows fewer values (string → int). input Ask, Tell, Wonder",
+    ]);
+    const [first, second] = changes.map(({ newPosition }) => newPosition?.line ?? 0);
+    expect((second ?? 0) - (first ?? 0)).toBe(1);
+  });
+
+  test("have a fingerprint that differs if they affect further operations", () => {
+    const [two, three] = ["(AskIn|TellIn)", "(AskIn|TellIn|WonderIn)"].map(
+      (parts) =>
+        diffContracts(plain, side(new RegExp(`${parts}("><part name="q" type=")xs:string`, "g"), "$1$2xs:int")).changes,
+    );
+    expect(two?.map(({ subject }) => subject)).toEqual(["q in several operations"]);
+    expect(three?.map(({ subject }) => subject)).toEqual(["q in several operations"]);
+    expect(fingerprintsOf(two ?? [])).not.toEqual(fingerprintsOf(three ?? []));
+  });
+});
+
 test.each(["AZ", "ZA"])(
   "a member that becomes nillable in a literal operation is not lost beside an encoded one, in the order %s",
   (order) => {

@@ -90,6 +90,11 @@ export interface Difference {
    * found.
    */
   readonly member?: string;
+  /**
+   * The subject of a difference in a member or a header of one operation's messages, without the operation. It replaces
+   * the subject if several operations have equal differences, which are then merged.
+   */
+  readonly sharedSubject?: string | undefined;
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
   /**
@@ -116,6 +121,8 @@ export const namespaceRules: readonly RuleId[] = ["member-namespace-changed", "d
 /** A difference, and all operations that it affects. */
 export interface DifferenceWithOperations extends Difference {
   readonly operations: readonly (Operation | Endpoint)[];
+  /** Whether the difference replaces equal differences in members of several operations' messages. */
+  readonly isShared?: true;
 }
 
 /** The differences between two types in one direction, and the keys of the type pairs to which these types refer. */
@@ -133,6 +140,8 @@ export interface SoapSide {
   readonly plan: SoapInterfacePlan | undefined;
   /** The method name of each operation in generated code; empty if there is no plan. */
   readonly methods: ReadonlyMap<Operation, string>;
+  /** The types that only one message of an operation has: wrappers of rpc style, and anonymous types of elements. */
+  readonly messageTypes: ReadonlySet<TypeId>;
   /** The elements of all declared faults, written as `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
   /** Whether and how often the items of each repeated group may occur, keyed by the type ids of the items. */
@@ -158,11 +167,22 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
     types: new Map(soap.types.map((type) => [type.id, type])),
     plan: soapPlan,
     methods: new Map(operations.map(({ operation, method }) => [operation, method])),
+    messageTypes: listMessageTypes(soap),
     faultElements: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(formatElement))),
     ),
     groupItems: groupItems(soap),
   };
+}
+
+function listMessageTypes({ services, types }: SoapInterface): ReadonlySet<TypeId> {
+  const bodies = services.flatMap(({ operations }) =>
+    operations.flatMap(({ input, output }) => [input.body, ...(output === undefined ? [] : [output.body])]),
+  );
+  const bodyTypes = new Set(
+    bodies.flatMap((body) => (body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : [])),
+  );
+  return new Set(types.flatMap(({ id, name }) => (name === undefined && bodyTypes.has(id) ? [id] : [])));
 }
 
 /** Returns, for each repeated group, how often its items may occur. */
@@ -221,6 +241,7 @@ export interface ReportTarget {
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
+  readonly sharedSubject?: string | undefined;
   /**
    * Receives the differences. Each pair of complex or named types has its own list; differences of other types are
    * added to the list of the item that has the type.
@@ -275,8 +296,14 @@ export function getName({ name, words }: TypeDefinition): string {
 }
 
 /** Returns the direction, subject and positions of a target, to be copied to its differences. */
-export function omitPair({ direction, subject, oldSpan, newSpan }: ReportTarget): Omit<ReportTarget, "pair"> {
-  return { direction, subject, oldSpan, newSpan };
+export function omitPair({
+  direction,
+  subject,
+  oldSpan,
+  newSpan,
+  sharedSubject,
+}: ReportTarget): Omit<ReportTarget, "pair"> {
+  return { direction, subject, oldSpan, newSpan, ...(sharedSubject !== undefined && { sharedSubject }) };
 }
 
 /** The differences of an operation, and the keys of the type pairs in its messages. */
@@ -299,6 +326,11 @@ export function report(
   difference: Pick<Difference, "rule"> & Partial<Difference>,
 ): void {
   pair.differences.push({ subject, oldSpan: before.span, newSpan: after.span, ...difference });
+}
+
+/** Returns the subject of equal changes in a member of several operations' messages. */
+export function createSharedSubject(member: string): string {
+  return `${member} in several operations`;
 }
 
 export function createTargetIn(

@@ -39,8 +39,8 @@ object for each direction. *Input* means requests, *output* means answers.
 \`\`\`
 
 A fingerprint depends on the rule, the subject, the values and the consequences, so it stays the same when lines move. If several operations share
-a change, for example of a header, a fault or a namespace, the fingerprint also depends on the names of these operations. Therefore an entry no longer
-accepts a change that gets different values, becomes worse, or affects different operations: replace its fingerprint then. The first four digits depend
+a change, for example of a header, a fault, a namespace or a member that all their messages have, the fingerprint also depends on the names of these
+operations. Therefore an entry no longer accepts a change that gets different values, becomes worse, or affects different operations: replace its fingerprint then. The first four digits depend
 only on the rule and the subject, so for an entry that matches no change, the report names the new fingerprint of the same change.
 
 ## What is not compared

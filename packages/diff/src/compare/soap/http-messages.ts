@@ -1,6 +1,14 @@
 import type { HttpMessage, Operation, WireName } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import { createTargetIn, type OperationReportTarget, report, type SoapSide, type TypeComparison } from "../sides.js";
+import {
+  createSharedSubject,
+  createTargetIn,
+  type Difference,
+  type OperationReportTarget,
+  report,
+  type SoapSide,
+  type TypeComparison,
+} from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
 /**
@@ -61,7 +69,7 @@ function compareBodies(
   }
 }
 
-interface Nillables {
+interface Nillables extends Pick<Difference, "sharedSubject" | "oldSpan" | "newSpan"> {
   readonly direction: Direction;
   readonly subject: string;
   readonly before: { readonly nillable: boolean };
@@ -69,10 +77,10 @@ interface Nillables {
 }
 
 /** Reports an element that became nillable or is no longer nillable. */
-export function compareNillable(target: OperationReportTarget, { direction, subject, before, after }: Nillables): void {
+export function compareNillable(target: OperationReportTarget, { before, after, ...details }: Nillables): void {
   if (before.nillable !== after.nillable) {
     const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
-    report(target, { rule, direction, subject });
+    report(target, { rule, ...details });
   }
 }
 
@@ -89,7 +97,10 @@ function compareParameters(
 ): void {
   let removedParameters = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
   let addedParameters = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
-  const getSubject = ({ name }: Parameters[number]) => `${target.subject} (HTTP).${name}`;
+  const getSubject = ({ name }: Parameters[number]) => ({
+    subject: `${target.subject} (HTTP).${name}`,
+    sharedSubject: createSharedSubject(`${name} (HTTP)`),
+  });
   const getSpans = (oldParameter: Parameters[number] | undefined, newParameter: Parameters[number] | undefined) => ({
     oldSpan: findParameterSpan(target, target.before, oldParameter),
     newSpan: findParameterSpan(target, target.after, newParameter),
@@ -107,18 +118,18 @@ function compareParameters(
       addedParameters = addedParameters.filter((other) => other !== renamedParameter);
       const variant = parameter.optional ? "optional" : undefined;
       const values = { before: parameter.name, after: renamedParameter.name, variant };
-      const details = { subject: getSubject(renamedParameter), ...values, ...getSpans(parameter, renamedParameter) };
+      const details = { ...getSubject(renamedParameter), ...values, ...getSpans(parameter, renamedParameter) };
       report(target, { rule: "member-renamed", direction: "input", ...details });
     }
   }
   for (const parameter of removedParameters) {
     const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
-    const details = { subject: getSubject(parameter), before: parameter.name, ...getSpans(parameter, undefined) };
+    const details = { ...getSubject(parameter), before: parameter.name, ...getSpans(parameter, undefined) };
     report(target, { rule, direction: "input", ...details });
   }
   for (const parameter of addedParameters) {
     const rule = parameter.optional ? "member-added-optional" : "member-added-required";
-    const details = { subject: getSubject(parameter), after: parameter.name, ...getSpans(undefined, parameter) };
+    const details = { ...getSubject(parameter), after: parameter.name, ...getSpans(undefined, parameter) };
     report(target, { rule, direction: "input", ...details });
   }
   for (const parameter of before) {
@@ -126,15 +137,14 @@ function compareParameters(
     if (counterpart === undefined) {
       continue;
     }
-    const subject = getSubject(parameter);
-    const spans = getSpans(parameter, counterpart);
+    const details = { ...getSubject(parameter), ...getSpans(parameter, counterpart) };
     if (parameter.optional !== counterpart.optional) {
       const rule = parameter.optional ? "member-became-required" : "member-became-optional";
-      report(target, { rule, direction: "input", subject, ...spans });
+      report(target, { rule, direction: "input", ...details });
     }
     if (parameter.list !== counterpart.list) {
       const rule = parameter.list ? "member-became-single" : "member-became-repeated";
-      report(target, { rule, direction: "input", subject, ...spans });
+      report(target, { rule, direction: "input", ...details });
     }
     const types = { before: parameter.type, after: counterpart.type };
     const isInMessages =
@@ -142,7 +152,7 @@ function compareParameters(
       isMemberOf(context.old, target.before, parameter) &&
       isMemberOf(context.new, target.after, counterpart);
     if (!isInMessages) {
-      context.compare(context, types, { ...createTargetIn(target, "input", subject), ...spans });
+      context.compare(context, types, { ...createTargetIn(target, "input", details.subject), ...details });
     }
   }
 }

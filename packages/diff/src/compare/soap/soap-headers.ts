@@ -1,6 +1,13 @@
 import type { ElementField, Operation, TypeId } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import { createTargetIn, formatElement, type OperationReportTarget, report, type TypeComparison } from "../sides.js";
+import {
+  createTargetIn,
+  type Difference,
+  formatElement,
+  type OperationReportTarget,
+  report,
+  type TypeComparison,
+} from "../sides.js";
 import { matchUnique } from "../similar-names.js";
 import { findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
@@ -25,13 +32,20 @@ export function compareHeaders(
         oldSpan: findHeaderSpan(target.before, field),
       });
     } else {
-      compareHeaderNames(context, target, { direction, subject, before: field, after: counterpart });
-      compareNillable(target, { direction, subject, before: field, after: counterpart });
+      const details = {
+        direction,
+        subject,
+        sharedSubject: `header ${field.key}`,
+        oldSpan: findHeaderSpan(target.before, field),
+        newSpan: findHeaderSpan(target.after, counterpart),
+      };
+      compareHeaderNames(context, target, { details, before: field, after: counterpart });
+      compareNillable(target, { ...details, before: field, after: counterpart });
       for (const difference of findConstraintDifferences(context, field, counterpart)) {
-        report(target, { ...difference, direction, subject });
+        report(target, { ...difference, ...details });
       }
       const types = { before: field.type, after: counterpart.type };
-      context.compare(context, types, createTargetIn(target, direction, subject));
+      context.compare(context, types, { ...createTargetIn(target, direction, subject), ...details });
     }
   }
   for (const field of addedFields) {
@@ -84,8 +98,7 @@ export function compareHeaderFaults(
 }
 
 interface ComparedHeader {
-  readonly direction: Direction;
-  readonly subject: string;
+  readonly details: Pick<Difference, "direction" | "subject" | "sharedSubject" | "oldSpan" | "newSpan">;
   readonly before: ElementField;
   readonly after: ElementField;
 }
@@ -94,9 +107,8 @@ interface ComparedHeader {
 function compareHeaderNames(
   context: TypeComparison,
   target: OperationReportTarget,
-  { direction, subject, before, after }: ComparedHeader,
+  { details, before, after }: ComparedHeader,
 ): void {
-  const details = { direction, subject, oldSpan: before.span, newSpan: after.span };
   if (before.wireName.namespace !== after.wireName.namespace) {
     const values = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
     const moved = findMovedElement(context, toElement(before), toElement(after));

@@ -1,5 +1,5 @@
 import type { Field, Particle } from "@bothends/generator";
-import { type Difference, omitPair, type ReportTarget } from "../sides.js";
+import { createSharedSubject, type Difference, omitPair, type ReportTarget } from "../sides.js";
 import type { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
 
@@ -14,18 +14,26 @@ interface Presence {
   readonly matched: readonly MatchedField[];
   /** Whether the record is the item of a repeated group that may be absent in the other version. */
   readonly isOptional: boolean;
+  /** Whether the record is the type of a message. */
+  readonly isMessage: boolean;
   /** The required choices that were already reported. A choice is reported once, not for each of its members. */
   readonly reportedChoices: Set<Particle>;
 }
 
 /** Reports a member that only one version has. */
 export function reportPresence(change: Change, field: Field, presence: Presence): void {
-  const { target, model, matched } = presence;
+  const { target, model, matched, isMessage } = presence;
   const keptKeys = new Set(matched.map((pair) => (change === "added" ? pair.after.key : pair.before.key)));
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
   const subject = `${target.subject}.${field.key}`;
-  const difference = { ...omitPair(target), ...spans, ...value, subject };
+  const difference = {
+    ...omitPair(target),
+    ...spans,
+    ...value,
+    subject,
+    ...(isMessage && { sharedSubject: createSharedSubject(field.key) }),
+  };
   const { differences } = target.pair;
   if (field.kind === "text" || field.kind === "mixed") {
     differences.push({

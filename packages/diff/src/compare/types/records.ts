@@ -1,5 +1,6 @@
 import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
 import {
+  createSharedSubject,
   formatElement,
   hasSameDocumentation,
   omitPair,
@@ -119,6 +120,7 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   const { records, models, matched, removed, added } = match;
   const regroupings = findRegroupings(context, { removed, added });
   const reportedChoices = new Set<Particle>();
+  const isMessage = areMessages(context, records);
   const regroupedFields = new Set(regroupings.flatMap(({ group, members }) => [group, ...members]));
   for (const regrouping of regroupings) {
     for (const field of compareRegrouped(context, regrouping, { match, regroupedFields, target })) {
@@ -128,22 +130,29 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   for (const field of removed.filter((removedField) => !regroupedFields.has(removedField))) {
     const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
     const removedModels = { model: models.before, otherModel: models.after };
-    reportPresence("removed", field, { target, ...removedModels, matched, isOptional, reportedChoices });
+    reportPresence("removed", field, { target, ...removedModels, isMessage, matched, isOptional, reportedChoices });
   }
   for (const field of added.filter((addedField) => !regroupedFields.has(addedField))) {
     const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
     const addedModels = { model: models.after, otherModel: models.before };
-    reportPresence("added", field, { target, ...addedModels, matched, isOptional, reportedChoices });
+    reportPresence("added", field, { target, ...addedModels, isMessage, matched, isOptional, reportedChoices });
   }
+}
+
+/** Whether both versions of a record are the type of a message. */
+function areMessages({ old: oldSide, new: newSide }: TypeComparison, { before, after }: Records): boolean {
+  return oldSide.messageTypes.has(before.id) && newSide.messageTypes.has(after.id);
 }
 
 function compareMatched(context: TypeComparison, match: MatchedRecords, target: ReportTarget): void {
   const { matched, models, isOrdered, records } = match;
   const modelPair = createModelPair(match);
+  const isMessage = areMessages(context, records);
   for (const pair of matched) {
     const { before, after } = pair;
     const spans = { oldSpan: before.span, newSpan: after.span };
-    const fieldTarget = { ...target, subject: `${target.subject}.${after.key}`, ...spans };
+    const sharedSubject = isMessage ? createSharedSubject(after.key) : undefined;
+    const fieldTarget = { ...target, subject: `${target.subject}.${after.key}`, ...spans, sharedSubject };
     if (!hasSameDocumentation(before, after)) {
       target.pair.differences.push({
         rule: "documentation-changed",
@@ -419,7 +428,7 @@ export function compareWithText(
   const model = new ContentModel(record);
   for (const field of record.fields.filter((candidate) => candidate !== text)) {
     const models = { model, otherModel: model, reportedChoices: new Set<Particle>() };
-    reportPresence(change, field, { target, ...models, matched: [], isOptional: false });
+    reportPresence(change, field, { target, ...models, isMessage: false, matched: [], isOptional: false });
   }
   return true;
 }
