@@ -357,6 +357,14 @@ function formatAlternatives({ alternatives = [], before }: Difference): string {
   return ` Its ${noun} name may be ${list}, which are equally likely.`;
 }
 
+/** Names the members that moved into an added member or out of a removed one, in a sentence with a space before it. */
+function formatContents({ contents = [], before }: Difference): string {
+  const list = [contents.slice(0, -1).join(", "), ...contents.slice(-1)].filter((part) => part !== "").join(" and ");
+  const verb = contents.length === 1 ? "was" : "were";
+  const [form, change] = before === undefined ? ["contains", "removed"] : ["contained", "added"];
+  return list === "" ? "" : ` It ${form} ${list}, which ${verb} ${change}: moved?`;
+}
+
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
   const { rule: ruleId, direction, subject, operations, isShared } = difference;
   const rule = getRule(ruleId);
@@ -375,7 +383,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     newPosition: getSourcePosition(difference.newSpan),
     consequences,
     level,
-    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}`,
+    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}`,
     reason: rule.reason,
     strictPeers: rule.strictPeers,
     undecided: isDecided(difference) ? undefined : rule.undecided,

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { diffContracts } from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
+import { wsdlOf } from "./pairs/pair.js";
 import { serviceOf } from "./pairs/service.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 
@@ -9,6 +11,51 @@ function messagesOf(before: Sources, after: Sources): readonly string[] {
     .changes.filter(({ direction }) => direction !== "input")
     .map(({ message }) => message);
 }
+
+describe("members that moved into a new member", () => {
+  const members =
+    '<element name="a" type="string"/><element name="b" type="int" minOccurs="0"/><element name="c" type="date"/>';
+  const typeOf = (content: string) =>
+    `<complexType name="T"><sequence><element name="id" type="string"/>${content}</sequence></complexType>`;
+  const flat = wsdlOf(typeOf(members));
+  const nested = wsdlOf(
+    `${typeOf('<element name="w" type="t:W"/>')}<complexType name="W"><sequence>${members}</sequence></complexType>`,
+  );
+
+  test("are named where the new member is reported, and in the opposite edit", () => {
+    expect(messagesOf(flat, nested)).toContain(
+      "T.w: A required member was added. It contains a, b and c, which were removed: moved?",
+    );
+    expect(messagesOf(nested, flat)).toContain(
+      "T.w: A required member was removed. It contained a, b and c, which were added: moved?",
+    );
+  });
+
+  test("are not named if the type of the new member has mostly other members", () => {
+    const other = '<element name="x" type="string"/><element name="y" type="string"/><element name="z" type="string"/>';
+    const customer = wsdlOf(
+      `${typeOf('<element name="w" type="t:W"/>')}<complexType name="W"><sequence><element name="a" type="string"/>${other}</sequence></complexType>`,
+    );
+    expect(messagesOf(flat, customer).filter((message) => message.includes("moved?"))).toEqual([]);
+  });
+
+  test("are named in the schema of an answer", () => {
+    const route = "/shop/v1/orders/(?P<id>[\\d]+)";
+    const properties = { street: { type: "string" }, town: { type: "string" } };
+    const schemaOf = (content: object) => {
+      const members = { id: { type: "integer" }, ...content };
+      const $schema = "http://json-schema.org/draft-04/schema#";
+      return indexOf({ [route]: {} }, { [route]: { $schema, title: "order", type: "object", properties: members } });
+    };
+    const address = { address: { type: "object", properties } };
+    expect(messagesOf(schemaOf(properties), schemaOf(address))).toContain(
+      "order.address: An optional member was added. It contains street and town, which were removed: moved?",
+    );
+    expect(messagesOf(schemaOf(address), schemaOf(properties))).toContain(
+      "order.address: An optional member was removed. It contained street and town, which were added: moved?",
+    );
+  });
+});
 
 test("a binding whose port was removed is reported as a service", () => {
   const both = serviceOf({ protocols: ["soap11", "soap12"] });

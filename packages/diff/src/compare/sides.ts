@@ -95,6 +95,11 @@ export interface Difference {
    * the subject if several operations have equal differences, which are then merged.
    */
   readonly sharedSubject?: string | undefined;
+  /**
+   * The names of the members that moved into an added member or out of a removed one: its type has the members, and the
+   * other version has members with these names and types in its place.
+   */
+  readonly contents?: readonly string[] | undefined;
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
   /**

@@ -1,6 +1,7 @@
 import type { JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
+import { minSimilarity } from "../probable-renames.js";
 import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import {
@@ -311,6 +312,7 @@ function compareObjects(
         rule: `member-removed-${formatPresence(property)}`,
         ...getTarget(property, { oldProperty: property }),
         before: property.name,
+        ...listMovedProperties(context.old, property, addedProperties),
       }),
     ),
     ...addedProperties.map(
@@ -318,6 +320,7 @@ function compareObjects(
         rule: `member-added-${formatPresence(property)}`,
         ...getTarget(property, { newProperty: property }),
         after: property.name,
+        ...listMovedProperties(context.new, property, removedProperties),
       }),
     ),
     ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
@@ -328,6 +331,24 @@ function compareObjects(
       subject: `${target.subject}.*`,
     }),
   ];
+}
+
+/**
+ * Returns the properties of a property's type that the other version has in its place. Returns none if most properties
+ * of the type are not among them: equal names are then accidental.
+ */
+function listMovedProperties(
+  side: RestInterface,
+  { type }: JsonProperty,
+  others: readonly JsonProperty[],
+): Pick<Difference, "contents"> {
+  const objectType = resolveType(side, type);
+  const { properties } = objectType.kind === "object" ? objectType : { properties: [] };
+  const texts = new Set(others.map((other) => `${other.name} ${formatType(other.type)}`));
+  const movedProperties = properties.filter((property) => texts.has(`${property.name} ${formatType(property.type)}`));
+  return movedProperties.length === 0 || movedProperties.length / properties.length < minSimilarity
+    ? {}
+    : { contents: movedProperties.map(({ name }) => name) };
 }
 
 function mapPropertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, JsonProperty> {

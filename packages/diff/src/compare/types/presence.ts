@@ -16,13 +16,15 @@ interface Presence {
   readonly isOptional: boolean;
   /** Whether the record is the type of a message. */
   readonly isMessage: boolean;
+  /** See `Difference`. */
+  readonly contents: readonly string[];
   /** The required choices that were already reported. A choice is reported once, not for each of its members. */
   readonly reportedChoices: Set<Particle>;
 }
 
 /** Reports a member that only one version has. */
 export function reportPresence(change: Change, field: Field, presence: Presence): void {
-  const { target, model, matched, isMessage } = presence;
+  const { target, model, matched, isMessage, contents } = presence;
   const keptKeys = new Set(matched.map((pair) => (change === "added" ? pair.after.key : pair.before.key)));
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
@@ -33,6 +35,7 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
     ...value,
     subject,
     ...(isMessage && { sharedSubject: createSharedSubject(field.key) }),
+    ...(contents.length > 0 && { contents }),
   };
   const { differences } = target.pair;
   if (field.kind === "text" || field.kind === "mixed") {
@@ -62,7 +65,7 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
 }
 
 /** Formats the name in messages and the type of a member. An anonymous type is equal only to itself. */
-function formatMember({ kind, wireName, type, ...field }: NamedField): string {
+export function formatMember({ kind, wireName, type, ...field }: NamedField): string {
   const typeName = type.kind === "builtin" ? type.name : type.id;
   const max = "max" in field ? field.max : 1;
   return JSON.stringify([kind, wireName.namespace, wireName.local, typeName, max]);

@@ -1,7 +1,9 @@
 import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
+import { minSimilarity } from "../probable-renames.js";
 import {
   createSharedSubject,
   formatElement,
+  getDefinition,
   hasSameDocumentation,
   omitPair,
   type ReportTarget,
@@ -21,7 +23,7 @@ import {
   type NamedField,
 } from "./match-fields.js";
 import { findMovedDeclaration } from "./moved-declarations.js";
-import { type Change, reportPresence } from "./presence.js";
+import { type Change, formatMember, reportPresence } from "./presence.js";
 import {
   compareGroupMoves,
   findRegroupings,
@@ -121,6 +123,10 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   const regroupings = findRegroupings(context, { removed, added });
   const reportedChoices = new Set<Particle>();
   const isMessage = areMessages(context, records);
+  const texts = {
+    removed: new Set(removed.filter(isNamed).map(formatMember)),
+    added: new Set(added.filter(isNamed).map(formatMember)),
+  };
   const regroupedFields = new Set(regroupings.flatMap(({ group, members }) => [group, ...members]));
   for (const regrouping of regroupings) {
     for (const field of compareRegrouped(context, regrouping, { match, regroupedFields, target })) {
@@ -130,18 +136,33 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   for (const field of removed.filter((removedField) => !regroupedFields.has(removedField))) {
     const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
     const removedModels = { model: models.before, otherModel: models.after };
-    reportPresence("removed", field, { target, ...removedModels, isMessage, matched, isOptional, reportedChoices });
+    const details = { isMessage, contents: listMovedMembers(context.old, field, texts.added) };
+    reportPresence("removed", field, { target, ...removedModels, ...details, matched, isOptional, reportedChoices });
   }
   for (const field of added.filter((addedField) => !regroupedFields.has(addedField))) {
     const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
     const addedModels = { model: models.after, otherModel: models.before };
-    reportPresence("added", field, { target, ...addedModels, isMessage, matched, isOptional, reportedChoices });
+    const details = { isMessage, contents: listMovedMembers(context.new, field, texts.removed) };
+    reportPresence("added", field, { target, ...addedModels, ...details, matched, isOptional, reportedChoices });
   }
 }
 
 /** Whether both versions of a record are the type of a message. */
 function areMessages({ old: oldSide, new: newSide }: TypeComparison, { before, after }: Records): boolean {
   return oldSide.messageTypes.has(before.id) && newSide.messageTypes.has(after.id);
+}
+
+/**
+ * Returns the members of a member's type that the other version has in its place. Returns none if most members of the
+ * type are not among them: equal names are then accidental.
+ */
+function listMovedMembers(side: SoapSide, field: Field, others: ReadonlySet<string>): readonly string[] {
+  const definition = field.kind === "element" ? getDefinition(side, field.type) : undefined;
+  if (definition?.kind !== "record") {
+    return [];
+  }
+  const movedFields = definition.fields.filter((member) => isNamed(member) && others.has(formatMember(member)));
+  return movedFields.length / definition.fields.length < minSimilarity ? [] : movedFields.map(({ key }) => key);
 }
 
 function compareMatched(context: TypeComparison, match: MatchedRecords, target: ReportTarget): void {
@@ -428,7 +449,8 @@ export function compareWithText(
   const model = new ContentModel(record);
   for (const field of record.fields.filter((candidate) => candidate !== text)) {
     const models = { model, otherModel: model, reportedChoices: new Set<Particle>() };
-    reportPresence(change, field, { target, ...models, isMessage: false, matched: [], isOptional: false });
+    const details = { isMessage: false, contents: [] };
+    reportPresence(change, field, { target, ...models, ...details, matched: [], isOptional: false });
   }
   return true;
 }
