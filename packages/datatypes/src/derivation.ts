@@ -10,6 +10,16 @@ import {
   splitItems,
   type TextContext,
 } from "./simple-type.js";
+import {
+  findFirstProblem,
+  findOtherForm,
+  isListItem,
+  type ReadMember,
+  tryReadMember,
+  tryWriteMember,
+  type WriteRules,
+  type WrittenMember,
+} from "./union-members.js";
 import { emptyContext, getLengthFunction, getValueSpace, isDatatype, readLiteralValue } from "./value-space.js";
 
 // The three kinds of derivation (XSD 1.0 Part 2 §2.5.1, §4.1.2).
@@ -53,12 +63,11 @@ export function restriction(
       if (problem === undefined) {
         return text;
       }
-      for (const form of textChecks[0]?.otherForms?.(restrictedType, value) ?? []) {
-        if (form !== undefined) {
-          return form;
-        }
+      const otherForm = findOtherForm(restrictedType, value);
+      if (otherForm === undefined) {
+        throw createInvalidValueError(text, name, problem);
       }
-      throw createInvalidValueError(text, name, problem);
+      return otherForm;
     },
   };
   return restrictedType;
@@ -76,20 +85,6 @@ function refuseInvalid(
       throw createInvalidValueError(text, name, problem, check.kind ?? "other");
     }
   }
-}
-
-function findFirstProblem(
-  checks: readonly FacetCheck[],
-  value: unknown,
-  { text, context }: { readonly text: string; readonly context: TextContext },
-): string | undefined {
-  for (const check of checks) {
-    const problem = check.problem(value, text, context);
-    if (problem !== undefined) {
-      return problem;
-    }
-  }
-  return undefined;
 }
 
 function getRestrictedWhiteSpace(
@@ -139,7 +134,7 @@ function createListType<T>(item: SimpleType<T>, name: string): Datatype<readonly
 
 function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): string {
   const text = item.write(value, context);
-  if (text === "" || /[ \t\n\r]/.test(text)) {
+  if (!isListItem(text)) {
     throw new LexicalError(`${formatValue(text)} cannot be an item of a list: white space separates items.`);
   }
   return text;
@@ -181,19 +176,7 @@ export function union(
 }
 
 function createUnion(members: readonly SimpleType<unknown>[], name: string): Datatype<unknown> {
-  const tryMembers = <R>(value: unknown, attempt: (member: SimpleType<unknown>) => R): R => {
-    for (const member of members) {
-      try {
-        return attempt(member);
-      } catch (error) {
-        if (!(error instanceof LexicalError)) {
-          throw error;
-        }
-      }
-    }
-    throw createInvalidValueError(value, name);
-  };
-  const readMember = (text: string, context: TextContext): MemberResult => {
+  const readMember = (text: string, context: TextContext): ReadMember => {
     const result = tryReadMember(members, text, context);
     if (result === undefined) {
       throw createInvalidValueError(text, name);
@@ -202,24 +185,29 @@ function createUnion(members: readonly SimpleType<unknown>[], name: string): Dat
   };
   // Any prefix will do, because namespace prefixes do not affect which member type writes a value.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
-  const chooseMember = (value: unknown): SimpleType<unknown> =>
-    tryMembers(value, (member) => {
-      member.write(value, anyPrefix);
-      return member;
-    });
+  const writeMember = (value: unknown, rules: WriteRules): WrittenMember => {
+    const result = tryWriteMember(members, value, rules);
+    if (result === undefined) {
+      throw createInvalidValueError(value, name);
+    }
+    return result;
+  };
   return {
     kind: "simple",
     name,
     // Every member type normalizes white space according to its own whiteSpace facet.
     whiteSpace: "preserve",
     valueSpace: {
-      key: (value) => getValueSpace(chooseMember(value)).key(value),
-      literal: (text) => tryMembers(text, (member) => readLiteralValue(member, text)),
+      key(value) {
+        const { member } = writeMember(value, { context: anyPrefix, needsText: false });
+        return getValueSpace(member).key(value);
+      },
+      literal: (text) => readMemberLiteral(members, text, name),
     },
     read: (text, context) => readMember(text, context).value,
-    write: (value, context) => tryMembers(value, (member) => member.write(value, context)),
+    write: (value, context) => writeMember(value, { context, needsText: true }).text,
     members,
-    chooseMember,
+    chooseMember: (value) => writeMember(value, { context: anyPrefix, needsText: true }).member,
     memberText: (text, outerContext) => {
       // Leaves out `identify`, because the text has been read before, and its ID must not be reported twice.
       const context: TextContext = {
@@ -235,74 +223,18 @@ function createUnion(members: readonly SimpleType<unknown>[], name: string): Dat
   };
 }
 
-/** The result of `tryRead` for text that the type does not accept. */
-const rejected = Symbol("rejected");
-
-/**
- * Reads text that the type may not accept. Returns `rejected` instead of throwing: a list can have very many items that
- * several member types of a union reject, and V8 takes 2.5 µs to create an error with its stack.
- */
-function tryRead(type: SimpleType<unknown>, textWithSpaces: string, context: TextContext): unknown {
-  const text = normalizeWhiteSpace(textWithSpaces, type.whiteSpace);
-  if (isDatatype(type)) {
-    const { accepts, base, checks, item, members } = type;
-    if (accepts?.(text, context) === false) {
-      return rejected;
-    }
-    if (base !== undefined && checks !== undefined) {
-      const value = tryRead(base, text, context);
-      return value === rejected ||
-        findFirstProblem(checks, value, { text: type.memberText?.(text, context) ?? text, context }) !== undefined
-        ? rejected
-        : value;
-    }
-    if (item !== undefined && text !== "") {
-      return tryReadItems(item, text, context);
-    }
-    if (members !== undefined) {
-      return tryReadMember(members, text, context)?.value ?? rejected;
-    }
-  }
-  try {
-    return type.read(text, context);
-  } catch (error) {
-    if (error instanceof LexicalError) {
-      return rejected;
-    }
-    throw error;
-  }
-}
-
-function tryReadItems(item: SimpleType<unknown>, text: string, context: TextContext): unknown {
-  const values: unknown[] = [];
-  for (const itemText of splitItems(text)) {
-    const value = tryRead(item, itemText, context);
-    if (value === rejected) {
-      return rejected;
-    }
-    values.push(value);
-  }
-  return values;
-}
-
-interface MemberResult {
-  readonly member: SimpleType<unknown>;
-  readonly value: unknown;
-}
-
-/** Reads text with the first of several types that accepts it. Returns undefined if none does. */
-function tryReadMember(
-  members: readonly SimpleType<unknown>[],
-  text: string,
-  context: TextContext,
-): MemberResult | undefined {
+/** Reads a literal of a facet or default with the first member type that accepts it. */
+function readMemberLiteral(members: readonly SimpleType<unknown>[], text: string, name: string): unknown {
   for (const member of members) {
-    const value = tryRead(member, text, context);
-    if (value !== rejected) {
-      return { member, value };
+    try {
+      return readLiteralValue(member, text);
+    } catch (error) {
+      if (!(error instanceof LexicalError)) {
+        throw error;
+      }
     }
   }
-  return undefined;
+  throw createInvalidValueError(text, name);
 }
 
 /**
@@ -350,6 +282,7 @@ export function withConversions(
         base.read(text, context);
         return callConversion(() => read(text), base.name);
       },
+      mayWrite: () => true,
       write(value, context) {
         const text = getText(value);
         base.read(normalizeWhiteSpace(text, base.whiteSpace), context);

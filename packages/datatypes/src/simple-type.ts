@@ -92,6 +92,11 @@ export interface Datatype<T> extends SimpleType<T> {
    * Absent if the type accepts every string, or is derived from other types.
    */
   accepts?: ((text: string, context: TextContext) => boolean) | undefined;
+  /**
+   * Whether `write` may accept a value. Unions use this in the same way. Absent if the values are the strings that
+   * `accepts` accepts, or if the type is derived from other types.
+   */
+  mayWrite?: ((value: unknown) => boolean) | undefined;
   /** For a restriction: the type that it restricts. */
   readonly base?: SimpleType<T>;
   /** For a restriction: the checks of all its facets. */

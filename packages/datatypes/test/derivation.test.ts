@@ -138,3 +138,62 @@ test.each(simpleTypes)("a union of only $name reads and refuses the same texts",
     expect(readText(only, text, context), text).toStrictEqual(value);
   }
 });
+
+const values = [
+  ...[
+    "",
+    " ",
+    "a",
+    " a",
+    "a  b",
+    "-5",
+    "+05",
+    "1.50",
+    "1e5",
+    "true",
+    "0f",
+    "P1D",
+    "2026-01-31",
+    "{urn:p}a",
+    "{urn:p}",
+    "a:b",
+  ],
+  ...[0, -0, 5, -5, 1.5, 300, 1e21, 2 ** 53, 1e300, Number.NaN, Number.POSITIVE_INFINITY],
+  ...[0n, -5n, 2n ** 64n, true, new Date(0), new Date(1), new Date(Number.NaN), new Date(-1e14), new Uint8Array([1])],
+  ...[undefined, null, Symbol("a"), {}, [], ["a"], ["a", " b"], [""], [5], [[5]]],
+];
+const derivedTypes = [
+  xs.restriction([xs.decimalAsNumber], [[xs.pattern, ["[0-9.]*0"]]], "trailingZero"),
+  xs.restriction([xs.int], [[xs.maxInclusive, 5]], "small"),
+  xs.restriction([xs.string], [[xs.whiteSpace, "collapse"]], "collapsed"),
+  xs.list([xs.union([xs.int, xs.string], [], "either")], [], "list"),
+];
+
+test.each([...simpleTypes, ...derivedTypes])("a union of only $name writes and refuses the same values", (type) => {
+  const only = xs.union([type], [], "only");
+  for (const value of values) {
+    let text: string;
+    try {
+      text = writeValue(type, value);
+    } catch (error) {
+      expect(error).toBeInstanceOf(LexicalError);
+      expect(() => writeValue(only, value), String(value)).toThrow(LexicalError);
+      continue;
+    }
+    expect(writeValue(only, value), text).toBe(text);
+  }
+});
+
+test("a union with a pattern compares values in any form", () => {
+  const padded = xs.restriction([xs.int], [[xs.pattern, ["[0-9]{3}"]]], "padded");
+  const type = xs.union([padded, xs.int, xs.token], [], "type");
+  expect(readText(xs.restriction([type], [[xs.enumeration, ["005", "x"]]], "u"), "5")).toBe(5);
+  expect(writeValue(type, 5)).toBe("005");
+});
+
+test("an enumeration over a union has literals that are no names", () => {
+  const type = xs.union([xs.QName, xs.double], [], "type");
+  const enumerated = xs.restriction([type], [[xs.enumeration, ["2.5", "{urn:p}a"]]], "enumerated");
+  expect(readText(enumerated, "2.50")).toBe(2.5);
+  expect(() => readText(enumerated, "3")).toThrow(LexicalError);
+});

@@ -102,7 +102,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules:
       /^(?:runtime\/src\/(?:client\/(?:failures|transport)|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
   },
-  { name: "derived-types", modules: /^datatypes\/src\/(?:derivation|facets|types\/name-types)\./ },
+  { name: "derived-types", modules: /^datatypes\/src\/(?:derivation|union-members|facets|types\/name-types)\./ },
   {
     name: "kinds",
     modules: joinPatterns(

@@ -32,6 +32,7 @@ function createBinaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8
       }
       return encode(value);
     },
+    mayWrite: (value) => value instanceof Uint8Array,
   };
 }
 

@@ -25,6 +25,7 @@ export function createBooleanType(): Datatype<boolean> {
       }
       return value ? "true" : "false";
     },
+    mayWrite: (value) => typeof value === "boolean",
     literals: "boolean",
   };
 }

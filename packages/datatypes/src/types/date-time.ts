@@ -240,6 +240,8 @@ export function createDateType(form: DateTimeForm<"dateTime" | "date">): Datatyp
     accepts: (text) => readDateTimeFields(form, text) !== undefined,
     read: (text) => readDate(form, text),
     write: (value: unknown) => writeDate(name, value),
+    mayWrite: (value) =>
+      value instanceof Date && isInSupportedYear(value) && (name === "dateTime" || value.getTime() % 86_400_000 === 0),
     literals: name,
   };
 }

@@ -51,14 +51,27 @@ function createQNameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
     kind: "simple",
     name,
     whiteSpace: "collapse",
-    valueSpace: { key: (value) => `${name}:${value}`, literal: (text) => text },
+    valueSpace: {
+      key: (value) => `${name}:${value}`,
+      literal(text) {
+        if (!isClarkName(text)) {
+          throw createInvalidValueError(text, name);
+        }
+        return text;
+      },
+    },
     accepts(text, context) {
       const prefix = splitQName(text)?.prefix;
       return prefix === "" || (prefix !== undefined && context.resolve(prefix) !== undefined);
     },
     read: (text, context) => readQName(text, context, name),
     write: (value: unknown, context) => writeQName(value, context, name),
+    mayWrite: isClarkName,
   };
+}
+
+function isClarkName(value: unknown): boolean {
+  return typeof value === "string" && isNCName(splitClark(value).localName);
 }
 
 function readQName(text: string, context: TextContext, name: string): string {

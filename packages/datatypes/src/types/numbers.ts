@@ -57,6 +57,7 @@ export function createNumberDecimal(): Datatype<number> {
       }
       return formatPlainDecimal(value);
     },
+    mayWrite: Number.isFinite,
     literals: "decimal",
   };
 }
@@ -192,6 +193,7 @@ export function createNumberInteger(range: NumberRange): Datatype<number> {
       }
       return String(value);
     },
+    mayWrite: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
     literals: "integer",
   };
 }
@@ -260,6 +262,7 @@ export function createBigIntInteger(range: BigIntRange): Datatype<bigint> {
       }
       return value.toString();
     },
+    mayWrite: (value) => typeof value === "bigint" && !isOutside(value, range),
     literals: "integer",
   };
 }
@@ -367,6 +370,8 @@ export function createFloatType(name: "xs:float" | "xs:double"): Datatype<number
       }
       return formatFloat(value);
     },
+    mayWrite: (value) =>
+      typeof value === "number" && (!Number.isFinite(value) || Number.isFinite(roundToPrecision(value))),
     literals: "float",
   };
 }
