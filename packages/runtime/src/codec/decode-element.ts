@@ -14,6 +14,7 @@ import {
   type DecodeElement,
   type DecodeTable,
   type DecodeType,
+  fillNulls,
   hasMember,
   type ReadRecord,
   setMember,
@@ -245,9 +246,10 @@ export class ElementDecoder implements DecodeContext {
     if (table.text !== undefined) {
       table.text.read(this, result, declaration);
     } else if (order === undefined) {
-      this.#readInAnyOrder(table, result);
+      return this.#readInAnyOrder(table, result);
     } else {
       order.read(this, table, result);
+      return fillNulls(table, result);
     }
     return result;
   }
@@ -268,7 +270,7 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /** Reads elements in any order; optimized for elements in the order of the content model. */
-  #readInAnyOrder(table: DecodeTable, result: ReadRecord): void {
+  #readInAnyOrder(table: DecodeTable, result: ReadRecord): ReadRecord {
     const { reader } = this;
     const { elements } = table;
     let expectedIndex = 0;
@@ -326,7 +328,9 @@ export class ElementDecoder implements DecodeContext {
         throw mismatch;
       }
     }
-    table.checkPresence(result);
+    const filledResult = fillNulls(table, result);
+    table.checkPresence(filledResult);
+    return filledResult;
   }
 
   /**

@@ -127,8 +127,17 @@ export interface DecodeTable {
   readonly wildcards: readonly DecodeAny[];
   /** Reads the content in order; needed for repeated groups and for elements that share a name. */
   readonly order: ContentReader | undefined;
+  /** The members to which `fillNulls` adds null if they are absent; undefined for records with few such members. */
+  readonly nulls: NullMembers | undefined;
   /** Checks that all required elements are present. Called after elements have been read in any order. */
   readonly checkPresence: (result: ReadRecord) => void;
+}
+
+/** The nillable elements that every record of a type must have. */
+export interface NullMembers {
+  readonly members: readonly DecodeElement[];
+  /** A record in which all these members are null. */
+  readonly template: ReadRecord;
 }
 
 /** A declared attribute, or an attribute wildcard. */
@@ -173,6 +182,8 @@ export interface DecodeElement extends ElementMember {
   index: number;
   /** The next element of the record with the same local name. */
   nextOfSameName: DecodeElement | undefined;
+  /** Whether the element is one of the members in `DecodeTable.nulls`. */
+  isFilled: boolean;
 }
 /** A repeated group, whose occurrences are records. */
 export interface DecodeGroup extends ContentMember {
@@ -271,6 +282,7 @@ export class DecodeTables {
       elementsByName,
       wildcards: members.filter((member) => member.kind === "any"),
       order: isOrdered ? (record.order ?? refuseMissing(record.name, "order: xs.inOrder")) : undefined,
+      nulls: createNullMembers(steps),
       checkPresence,
     };
   }
@@ -280,8 +292,9 @@ export class DecodeTables {
       return compileWith(record, record.by?.decode(record, byKey), isContent);
     }
     const members = [...byKey.values()];
-    const requiredMembers = members.filter((member) => member.min > 0);
-    return { steps: members, members, checkPresence: (result) => requireMembers(requiredMembers, result) };
+    // Elements are marked as filled after the content has been compiled.
+    const listRequired = createOnFirstUse(() => members.filter((member) => member.min > 0 && !isFilled(member)));
+    return { steps: members, members, checkPresence: (result) => requireMembers(listRequired(), result) };
   }
 
   // Lists every property, because V8 reads objects faster if all of them have the same properties in the same order.
@@ -305,6 +318,7 @@ export class DecodeTables {
       expectedName: new ExpectedName(member.namespace, member.localName),
       index: 0,
       nextOfSameName: undefined,
+      isFilled: false,
     };
   }
 }
@@ -396,6 +410,49 @@ function findItemsIn(result: ReadRecord, member: Member): unknown[] | undefined 
 /** The value of a nil element whose member is optional: the member stays absent. */
 export const absentValue = Symbol("absent");
 
+/**
+ * The number of nillable members from which a record is created from a template. An element of 7 bytes can be a record
+ * in which many members are absent, and adding them one by one takes much longer than reading the element.
+ */
+const minNullMembers = 8;
+
+/** Marks the required nillable elements among the steps of a content model, if there are many. */
+function createNullMembers(steps: readonly DecodeStep[]): NullMembers | undefined {
+  const members = steps.filter(
+    (step) => step.kind === "element" && step.min > 0 && step.nillable && !step.array,
+  ) as DecodeElement[];
+  if (members.length < minNullMembers) {
+    return undefined;
+  }
+  const template: ReadRecord = {};
+  for (const member of members) {
+    setMember(template, member, null);
+    member.isFilled = true;
+  }
+  return { members, template };
+}
+
+/** Adds null for absent nillable members. Returns the same record, or a copy with these members. */
+export function fillNulls({ nulls }: DecodeTable, result: ReadRecord): ReadRecord {
+  if (nulls === undefined) {
+    return result;
+  }
+  const { members, template } = nulls;
+  if (Object.keys(result).length <= members.length / 2) {
+    return { ...template, ...result };
+  }
+  for (const member of members) {
+    if (!hasMember(result, member)) {
+      setMember(result, member, null);
+    }
+  }
+  return result;
+}
+
+function isFilled(member: DecodeMember): boolean {
+  return member.kind === "element" && member.isFilled;
+}
+
 function requireMembers(requiredMembers: readonly DecodeMember[], result: ReadRecord): void {
   for (const member of requiredMembers) {
     if (!hasMember(result, member)) {
@@ -404,8 +461,14 @@ function requireMembers(requiredMembers: readonly DecodeMember[], result: ReadRe
   }
 }
 
-/** Sets an absent required member to null if the member is nillable; otherwise throws. */
+/**
+ * Sets an absent required member to null if the member is nillable; otherwise throws. Does nothing if `fillNulls` adds
+ * the member.
+ */
 export function requireMember(member: DecodeMember, result: ReadRecord): void {
+  if (isFilled(member)) {
+    return;
+  }
   if (member.nillable && !member.array) {
     setMember(result, member, null);
   } else {

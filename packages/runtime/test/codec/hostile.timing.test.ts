@@ -69,3 +69,45 @@ function randomNumbers(seed: number): () => number {
     return state / 2147483648;
   };
 }
+
+describe("a list of empty elements whose type has many nillable members", () => {
+  const names = Array.from({ length: 50 }, (_, index) => `m${index}`);
+  const nillable = Object.fromEntries(names.map((name) => [name, { type: xs.string, nillable: true } as const]));
+  const nulls = Object.fromEntries(names.map((name) => [name, null]));
+  const half = names.map((name, index) => (index < 5 ? `<${name}/>` : "")).join("");
+  const namesake = { name: "m0", type: xs.string, min: 0, max: 2 } as const;
+  const choice = { a: { type: xs.string }, b: { type: xs.string } };
+
+  test.each([
+    { name: "empty", type: record(nillable), item: "<i/>", value: nulls },
+    {
+      name: "with some members",
+      type: record(nillable),
+      item: `<i>${half}</i>`,
+      value: { ...nulls, m0: "", m1: "", m2: "", m3: "", m4: "" },
+    },
+    { name: "with an unknown element", type: record(nillable), item: "<i><z/></i>", value: nulls },
+    {
+      name: "with two elements of one name",
+      type: record({ ...nillable, last: namesake }),
+      item: "<i/>",
+      value: nulls,
+    },
+    {
+      name: "with a choice",
+      type: record({ ...nillable, ...choice }, { content: [...names, { choice: ["a", "b"], optional: true }] }),
+      item: "<i/>",
+      value: nulls,
+    },
+  ])("is read in less than 150 ms: $name", ({ type, item, value }) => {
+    const list = record({ i: { type, max: "unbounded" } });
+    // The limit of child elements is 50,000.
+    const count = Math.min(48_000, Math.floor(340_000 / item.length));
+    const start = processorTime();
+    const { i: items } = decodeInside(list, item.repeat(count));
+    const time = processorTime() - start;
+    expect(items).toHaveLength(count);
+    expect((items as readonly unknown[]).at(-1)).toEqual(value);
+    expect(time).toBeLessThan(150);
+  });
+});

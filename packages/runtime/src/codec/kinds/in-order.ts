@@ -13,6 +13,7 @@ import {
   type DecodeStep,
   type DecodeTable,
   type DecodeType,
+  fillNulls,
   type ReadRecord,
   requireMember,
   setMember,
@@ -351,7 +352,7 @@ class OrderedMatcher {
       if (this.#hasElement && reader.offset === offsetBefore) {
         break;
       }
-      appendItem(result, group, item);
+      appendItem(result, group, fillNulls(table, item));
       count += 1;
     }
     const isDivisible = !isCore && this.#membersCountedLater.size > 0;
