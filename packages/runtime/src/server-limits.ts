@@ -235,6 +235,8 @@ export class LimitError extends Error {
   readonly option: string;
   /** Whether the same problem was reported shortly before. If so, only the call's event receives this error. */
   isKnown = false;
+  /** The `RepeatedProblem`, if the problem is reported only once a minute. */
+  repeated: object | undefined;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
     super(messages[limit]?.(value, option) ?? formatExceededLimit(limit, value, option));

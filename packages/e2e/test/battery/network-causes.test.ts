@@ -270,7 +270,8 @@ test("when a check of readiness fails for a long time, this is reported once a m
   expect(await ready()).toBe(200);
   passes = false;
   expect(await ready()).toBe(503);
-  expect(lines).toHaveLength(2);
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain("is reported once a minute. This occurred 2 more times within a minute.");
 });
 
 test.each([`/gateway${path}`, "/reg.asmx", "/API/Reg.asmx/"])(

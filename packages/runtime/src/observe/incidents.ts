@@ -13,7 +13,7 @@ import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../value-pro
 import { escapeControls } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { writeErrorLine } from "./loggers.js";
-import { passLimited } from "./repeated-incidents.js";
+import { passLimited, RepeatedProblem } from "./repeated-incidents.js";
 import { blockingCode, type WatchedCode } from "./safe-hooks.js";
 
 /** The request during which an incident occurred. */
@@ -35,6 +35,8 @@ interface ReportSettings {
    * false.
    */
   readonly isKnown?: boolean | undefined;
+  /** The problem, if it is reported only once a minute. The call's event always receives the incident. */
+  readonly repeated?: RepeatedProblem | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export function report(
   onError: OnError | undefined,
   incident: ServerIncident,
   request?: ReportedRequest,
-  { endsCall = true, isKnown = false }: ReportSettings = {},
+  { endsCall = true, isKnown = false, repeated }: ReportSettings = {},
 ): void {
   const hook = onError ?? request?.onError ?? logIncident;
   const { kind, error } = incident;
@@ -59,8 +61,13 @@ export function report(
       request.record.error ??= reportedIncident;
     }
   }
-  if (!isKnown && !(error instanceof LimitError && error.isKnown)) {
-    passLimited(hook, reportedIncident, (passedIncident) => runHook(hook, passedIncident));
+  const pass: OnError = (passedIncident) =>
+    passLimited(hook, passedIncident, (limitedIncident) => runHook(hook, limitedIncident));
+  const repeatedProblem = repeated ?? (error instanceof LimitError ? error.repeated : undefined);
+  if (repeatedProblem instanceof RepeatedProblem) {
+    repeatedProblem.reports.add(repeatedProblem.problem, reportedIncident, pass);
+  } else if (!isKnown && !(error instanceof LimitError && error.isKnown)) {
+    pass(reportedIncident);
   }
 }
 
@@ -282,15 +289,17 @@ export interface InvalidRequest {
   /** The path of the invalid member: `/CheckUSA/State` in SOAP messages, `/State` in parameters. */
   readonly path?: string | undefined;
   readonly reason: string;
+  /** The problem, if it is reported only once a minute. */
+  readonly repeated?: RepeatedProblem | undefined;
 }
 
 /** Reports a request that was refused because it does not match the schema. */
 export function reportInvalidRequest(
   onError: OnError | undefined,
-  { reason, ...source }: InvalidRequest,
+  { reason, repeated, ...source }: InvalidRequest,
   request: ReportedRequest,
 ): void {
-  report(onError, { kind: "request", message: reason, ...source }, request);
+  report(onError, { kind: "request", message: reason, ...source }, request, { repeated });
 }
 
 /** Returns the message about a handler's answer that cannot be encoded, with advice if one is known. */

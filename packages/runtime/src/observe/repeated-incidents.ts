@@ -8,28 +8,91 @@ export const reportInterval = 60_000;
 /** The maximum number of problems that are remembered. */
 const maxProblems = 100;
 
-/** Limits how often a persistent problem, such as a full disk, is reported: once a minute. */
-export class RepeatedReports {
-  readonly #times = new Map<string, number>();
+/** A problem that was reported. */
+interface ReportedProblem {
+  /** The instant of the last report, by `performance.now()`. */
+  reportedAt: number;
+  /** The number of incidents that were left out since the last report. */
+  omitted: number;
+  /** Reports the number of the incidents that were left out; undefined if there are none. */
+  reportOmitted: ((omitted: number) => void) | undefined;
+}
 
-  /** Whether a problem may be reported now. */
-  mayReport(problem: string): boolean {
-    const time = this.#times.get(problem);
+/**
+ * Limits how often a persistent problem, such as a full disk, is reported: once a minute. At the end of the minute, the
+ * number of incidents that were left out is reported. This report begins another minute.
+ */
+export class RepeatedReports {
+  readonly #problems = new Map<string, ReportedProblem>();
+
+  /** Passes an incident to `pass`, or counts it if its problem was reported less than a minute ago. */
+  add(problem: string, incident: ServerIncident, pass: OnError): void {
     const now = performance.now();
-    if (time !== undefined && now - time < reportInterval) {
-      return false;
+    const known = this.#problems.get(problem);
+    if (known !== undefined && now - known.reportedAt < reportInterval) {
+      known.omitted += 1;
+      if (known.reportOmitted === undefined) {
+        known.reportOmitted = (omitted) => pass(createSummary(incident, omitted));
+        omissions.add(this);
+        callLater(() => this.#endMinute(known), known.reportedAt + reportInterval - now);
+      }
+      return;
     }
-    if (this.#times.size >= maxProblems) {
-      this.#times.clear();
+    if (known === undefined && this.#problems.size >= maxProblems) {
+      this.reportOmitted();
+      this.#problems.clear();
     }
-    this.#times.set(problem, now);
-    return true;
+    this.end(problem);
+    this.#problems.set(problem, { reportedAt: now, omitted: 0, reportOmitted: undefined });
+    pass(incident);
+  }
+
+  /** Reports the numbers of the incidents that were left out so far, without waiting for the end of the minute. */
+  reportOmitted(): void {
+    for (const known of this.#problems.values()) {
+      this.#endMinute(known);
+    }
   }
 
   /** Forgets a problem that has ended, so that its next occurrence is reported. */
   end(problem: string): void {
-    this.#times.delete(problem);
+    const known = this.#problems.get(problem);
+    if (known !== undefined) {
+      this.#endMinute(known);
+      this.#problems.delete(problem);
+    }
   }
+
+  #endMinute(known: ReportedProblem): void {
+    const { omitted, reportOmitted } = known;
+    if (reportOmitted !== undefined) {
+      known.reportedAt = performance.now();
+      known.omitted = 0;
+      known.reportOmitted = undefined;
+      reportOmitted(omitted);
+    }
+    if ([...this.#problems.values()].every((problem) => problem.reportOmitted === undefined)) {
+      omissions.delete(this);
+    }
+  }
+}
+
+/** A problem that is reported once a minute. */
+export class RepeatedProblem {
+  readonly reports: RepeatedReports;
+  /** The name of the problem, which is different for each problem of `reports`. */
+  readonly problem: string;
+
+  constructor(reports: RepeatedReports, problem: string) {
+    this.reports = reports;
+    this.problem = problem;
+  }
+}
+
+/** Calls a function later. If the platform allows it, the timer does not keep the process alive. */
+function callLater(call: () => void, milliseconds: number): void {
+  const timer: unknown = setTimeout(call, milliseconds);
+  (timer as { readonly unref?: () => unknown }).unref?.();
 }
 
 /** The maximum number of incidents with the same cause that are reported within a minute. */
@@ -79,13 +142,15 @@ class IncidentLimit {
 
   /** Passes to the hook, for each cause, the number of the incidents that were left out. */
   reportOmitted(): void {
-    limitsWithOmissions.delete(this);
+    omissions.delete(this);
     for (const causes of this.#kinds.values()) {
       for (const [key, { count, firstOmitted }] of causes) {
         if (firstOmitted !== undefined) {
           const omitted = count - maxOfCause;
           this.#pass(
-            key === otherCauses ? createOtherSummary(firstOmitted, omitted) : createSummary(firstOmitted, omitted),
+            key === otherCauses
+              ? createOtherSummary(firstOmitted, omitted)
+              : createSummary(firstOmitted, omitted, limitRule),
           );
         }
       }
@@ -110,10 +175,9 @@ class IncidentLimit {
   }
 
   #scheduleReport(now: number): void {
-    if (!limitsWithOmissions.has(this)) {
-      limitsWithOmissions.add(this);
-      const timer: unknown = setTimeout(() => this.reportOmitted(), this.#minuteStart + reportInterval - now);
-      (timer as { readonly unref?: () => unknown }).unref?.();
+    if (!omissions.has(this)) {
+      omissions.add(this);
+      callLater(() => this.reportOmitted(), this.#minuteStart + reportInterval - now);
     }
   }
 }
@@ -121,8 +185,8 @@ class IncidentLimit {
 /** The key of all causes beyond the maximum. */
 const otherCauses = "";
 
-/** The limits that have counted incidents without having reported their number. */
-const limitsWithOmissions: Set<IncidentLimit> = /* @__PURE__ */ new Set();
+/** The objects that have counted incidents without having reported their number. */
+const omissions: Set<{ reportOmitted(): void }> = /* @__PURE__ */ new Set();
 
 /** Shared by all servers, because several of them can have the same hook. */
 const limitsByHook: WeakMap<OnError, IncidentLimit> = /* @__PURE__ */ new WeakMap();
@@ -139,16 +203,17 @@ export function passLimited(hook: OnError, incident: ServerIncident, pass: OnErr
 
 /** Reports the incidents that were left out so far, without waiting for the end of the minute. For a server's end. */
 export function reportOmittedIncidents(): void {
-  for (const limit of limitsWithOmissions) {
-    limit.reportOmitted();
+  for (const counted of omissions) {
+    counted.reportOmitted();
   }
 }
 
-function createSummary(firstOmitted: ServerIncident, omitted: number): ServerIncident {
+const limitRule = ` At most ${maxOfCause} incidents with the same cause are reported in a minute.`;
+
+function createSummary(firstOmitted: ServerIncident, omitted: number, rule = ""): ServerIncident {
   const { requestId: _id, method: _method, address: _address, remoteAddress: _remote, ...incident } = firstOmitted;
   const times = omitted === 1 ? "1 more time" : `${omitted} more times`;
-  const rule = `At most ${maxOfCause} incidents with the same cause are reported in a minute.`;
-  return { ...incident, message: `${incident.message} This occurred ${times} within a minute. ${rule}`, omitted };
+  return { ...incident, message: `${incident.message} This occurred ${times} within a minute.${rule}`, omitted };
 }
 
 function createOtherSummary({ kind, limit }: ServerIncident, omitted: number): ServerIncident {

@@ -2,7 +2,7 @@ import { decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
-import { RepeatedReports } from "../observe/repeated-incidents.js";
+import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import type { ServedService, ServiceCall } from "./server.js";
 
 /** Reports calls in which bytes that the encoding does not allow were replaced, once a minute for each operation. */
@@ -16,11 +16,10 @@ export class ReplacedBytes {
 
   report({ operation, protocol, request }: Pick<ServiceCall, "operation" | "protocol" | "request">): void {
     const source = { operation: operation.descriptor.name, protocol };
-    if (this.#reports.mayReport(`${protocol} ${source.operation}`)) {
-      const message =
-        "Bytes that the encoding of the request does not allow were read as U+FFFD or as a question mark, as ASMX reads them, so texts may be wrong. The client probably sends another encoding, such as ISO-8859-1, than the charset or the XML declaration names. This is reported once a minute for each operation.";
-      report(this.#onError, { kind: "request", message, ...source }, request, { endsCall: false });
-    }
+    const message =
+      "Bytes that the encoding of the request does not allow were read as U+FFFD or as a question mark, as ASMX reads them, so texts may be wrong. The client probably sends another encoding, such as ISO-8859-1, than the charset or the XML declaration names. This is reported once a minute for each operation.";
+    const repeated = new RepeatedProblem(this.#reports, `${protocol} ${source.operation}`);
+    report(this.#onError, { kind: "request", message, ...source }, request, { endsCall: false, repeated });
   }
 }
 

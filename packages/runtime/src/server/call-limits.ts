@@ -4,7 +4,7 @@ import { createHeaderMap } from "../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import { toRoutedRequest } from "../http/server-request.js";
 import { createLimitIncident, OptionError, report } from "../observe/incidents.js";
-import { RepeatedReports, reportInterval } from "../observe/repeated-incidents.js";
+import { RepeatedProblem, RepeatedReports, reportInterval } from "../observe/repeated-incidents.js";
 import { LimitError } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
 import {
@@ -413,7 +413,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
     if (turns.runningCount >= limit) {
       if (turns.waitingCalls.size >= queue || limit === 0) {
         const cause = new LimitError("concurrency", limit, "operations of concurrencyLimit");
-        cause.isKnown = !reports.mayReport(operation);
+        cause.repeated = new RepeatedProblem(reports, operation);
         throw createRefusalError({ ...serverBusy, retryAfter: "1", cause });
       }
       await waitForTurn(turns, context.signal);

@@ -4,7 +4,7 @@ import type { ServerAnswer } from "../http/server-answer.js";
 import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
-import { RepeatedReports } from "../observe/repeated-incidents.js";
+import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import { longestTimerDelay } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
@@ -140,13 +140,8 @@ async function runCheck(name: string, check: () => unknown, context: CheckContex
  * reported, because orchestrators send requests every few seconds.
  */
 function reportFailure(name: string, incident: ServerIncident, { request, options, failures }: CheckContext): void {
-  if (failures.mayReport(name)) {
-    const message = `${incident.message} /ready answers 503 until it passes. A check that keeps failing is reported once a minute.`;
-    report(options.onError, { ...incident, message }, request);
-  } else {
-    // Adds the failure to the event of the call, without reporting it to `onError`.
-    report(options.onError, incident, request, { isKnown: true });
-  }
+  const message = `${incident.message} /ready answers 503 until it passes. A check that keeps failing is reported once a minute.`;
+  report(options.onError, { ...incident, message }, request, { repeated: new RepeatedProblem(failures, name) });
 }
 
 function createJsonAnswer(status: number, body: object, headers: readonly HeaderLine[] = []): ServerAnswer {

@@ -3,7 +3,7 @@ import type { ServerAnswer } from "../http/server-answer.js";
 import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import { report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
-import { RepeatedReports } from "../observe/repeated-incidents.js";
+import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import { isPromise } from "./call-handler.js";
 import { type Routes, withAnswer } from "./routes.js";
 
@@ -29,10 +29,9 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
   const redactor = new Redactor(options);
   const reports = new RepeatedReports();
   const reportFailure = (option: "when" | "write", error: unknown, request: RoutedRequest): void => {
-    if (reports.mayReport(option)) {
-      const message = `The function in the option "${option}" of recordedRoutes failed, so the message is not recorded. This is reported once a minute.`;
-      report(undefined, { kind: "hook", message, error }, request, { endsCall: false });
-    }
+    const message = `The function in the option "${option}" of recordedRoutes failed, so the message is not recorded. This is reported once a minute.`;
+    const repeated = new RepeatedProblem(reports, option);
+    report(undefined, { kind: "hook", message, error }, request, { endsCall: false, repeated });
   };
   /** Whether to record a request. If the option `when` fails, the request is not recorded. */
   const isRecorded = (request: RoutedRequest): boolean => {

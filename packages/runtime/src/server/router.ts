@@ -23,7 +23,7 @@ import {
   report,
   reportInvalidRequest,
 } from "../observe/incidents.js";
-import { RepeatedReports } from "../observe/repeated-incidents.js";
+import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
@@ -227,10 +227,10 @@ class RequestRouter<Unmatched extends undefined> {
 
   /** Reports an exception in a hook. A repeated exception, for example about a full disk, is reported once a minute. */
   #reportHook(message: string, error: unknown, request: RoutedRequest): void {
-    if (this.#repeatedReports.mayReport(`${message} ${error instanceof Error ? error.message : ""}`)) {
-      const incident = { kind: "hook", message: `${message} The same exception is reported once a minute.`, error };
-      report(this.#onError, incident, request, { endsCall: false });
-    }
+    const incident = { kind: "hook", message: `${message} The same exception is reported once a minute.`, error };
+    const problem = `${message} ${error instanceof Error ? error.message : ""}`;
+    const repeated = new RepeatedProblem(this.#repeatedReports, problem);
+    report(this.#onError, incident, request, { endsCall: false, repeated });
   }
 
   /** Passes incidents of the router, and of routes without their own `onError`, to the channel and to `onError`. */
@@ -324,8 +324,9 @@ class RequestRouter<Unmatched extends undefined> {
   #reportLimit(error: LimitError | undefined, request: RoutedRequest): void {
     const incident = createLimitIncident(error);
     if (incident !== undefined) {
-      const isKnown = capacityLimits.has(error?.limit) && !this.#repeatedReports.mayReport(incident.kind);
-      report(this.#onError, { ...incident, ...getSource(request) }, request, { isKnown });
+      const problem = new RepeatedProblem(this.#repeatedReports, incident.kind);
+      const repeated = capacityLimits.has(error?.limit) ? problem : undefined;
+      report(this.#onError, { ...incident, ...getSource(request) }, request, { repeated });
     }
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ServerIncident } from "../../src/observe/events.js";
 import { report } from "../../src/observe/incidents.js";
-import { reportOmittedIncidents } from "../../src/observe/repeated-incidents.js";
+import { RepeatedProblem, RepeatedReports, reportOmittedIncidents } from "../../src/observe/repeated-incidents.js";
 import { LimitError } from "../../src/server-limits.js";
 import { posted, served } from "../server/fixture.js";
 
@@ -149,4 +149,80 @@ test("an exception that throws while it is read is reported", () => {
     },
   });
   expect(reportAll([{ kind: "handler", message: "The handler threw an exception.", error }])).toHaveLength(1);
+});
+
+describe("a problem that is reported once a minute", () => {
+  /** Reports the same problem several times, and returns the incidents that the hook has received so far. */
+  function repeatedly() {
+    const received: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void received.push(incident);
+    const reports = new RepeatedReports();
+    const occur = (count: number, problem = "full") => {
+      for (let index = 0; index < count; index += 1) {
+        const message = `The disk is ${problem}.`;
+        report(onError, { kind: "hook", message }, undefined, { repeated: new RepeatedProblem(reports, problem) });
+      }
+    };
+    return { occur, reports, messages: () => received.map(({ message, omitted }) => [message, omitted]) };
+  }
+
+  test("has at the end of the minute the number of the others", () => {
+    const { occur, messages } = repeatedly();
+    occur(1);
+    vi.advanceTimersByTime(30_000);
+    occur(7);
+    expect(messages()).toEqual([["The disk is full.", undefined]]);
+    vi.advanceTimersByTime(30_000);
+    expect(messages().slice(1)).toEqual([["The disk is full. This occurred 7 more times within a minute.", 7]]);
+  });
+
+  test("is one incident a minute as long as it lasts, and is reported at once after a minute without it", () => {
+    const { occur, messages } = repeatedly();
+    occur(1);
+    for (let minute = 0; minute < 3; minute += 1) {
+      vi.advanceTimersByTime(30_000);
+      occur(5);
+      vi.advanceTimersByTime(30_000);
+    }
+    expect(messages().map(([, omitted]) => omitted)).toEqual([undefined, 5, 5, 5]);
+    vi.advanceTimersByTime(60_000);
+    occur(1);
+    expect(messages()).toHaveLength(5);
+    expect(messages()[4]).toEqual(["The disk is full.", undefined]);
+  });
+
+  test("has the number when a server is closed", () => {
+    const { occur, messages } = repeatedly();
+    occur(3);
+    reportOmittedIncidents();
+    expect(messages()[1]).toEqual(["The disk is full. This occurred 2 more times within a minute.", 2]);
+    vi.advanceTimersByTime(60_000);
+    expect(messages()).toHaveLength(2);
+  });
+
+  test("has the number when it ends, and its next occurrence is reported", () => {
+    const { occur, messages, reports } = repeatedly();
+    occur(3);
+    reports.end("full");
+    occur(1);
+    expect(messages().map(([, omitted]) => omitted)).toEqual([undefined, 2, undefined]);
+  });
+
+  test("loses no number when there are many problems", () => {
+    const { occur, messages } = repeatedly();
+    for (let index = 0; index < 150; index += 1) {
+      occur(2, String.fromCharCode(0x4e00 + index));
+    }
+    vi.advanceTimersByTime(60_000);
+    const total = messages().reduce((sum, [, omitted]) => sum + (omitted === undefined ? 1 : Number(omitted)), 0);
+    expect(total).toBe(300);
+  });
+
+  test("needs a timer only if it occurs again", () => {
+    const { occur } = repeatedly();
+    occur(1);
+    expect(vi.getTimerCount()).toBe(0);
+    occur(2);
+    expect(vi.getTimerCount()).toBe(1);
+  });
 });

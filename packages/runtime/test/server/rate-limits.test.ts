@@ -132,8 +132,9 @@ describe("a rate of requests", () => {
       vi.advanceTimersByTime(60_000);
       await send("a");
     }
-    const kinds = ["limit.rate", "limit.rate", "limit.concurrency", "limit.concurrency"];
+    const kinds = ["limit.rate", "limit.rate", "limit.concurrency", "limit.concurrency", "limit.concurrency"];
     expect(incidents.map(({ kind }) => kind)).toEqual(kinds);
+    expect(incidents.map(({ omitted }) => omitted)).toEqual([undefined, undefined, undefined, 4, undefined]);
     expect(incidents[1]?.message).toContain("Since the last report, 4 other requests were refused.");
     expect(events.map(({ error }) => error?.kind)).toEqual([
       ...new Array<string>(6).fill("limit.rate"),

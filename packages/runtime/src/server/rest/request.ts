@@ -2,6 +2,7 @@ import type { JsonValue, Method } from "../../descriptor.js";
 import type { RoutedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
+import { RepeatedProblem } from "../../observe/repeated-incidents.js";
 import { decodeFormText, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
@@ -220,9 +221,7 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
   const { request, target, servedInterface } = call;
   const { service, base, missingEndpoints } = servedInterface;
   const route = findRoute(call)?.route;
-  const isForInterface = route !== undefined || formatBase(base) !== "";
-  const isNew = isForInterface && missingEndpoints.mayReport(`${request.method} ${target.path}`);
-  if (!isNew) {
+  if (route === undefined && formatBase(base) === "") {
     return [];
   }
   const problem =
@@ -234,7 +233,8 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
       ? "The path begins with the base path twice: a proxy or the address of the client may contain it already."
       : "The client may use another version of the index.";
   const reason = `${problem} ${cause} This is reported once a minute for each path.`;
-  return [{ route: route?.key, reason }];
+  const repeated = new RepeatedProblem(missingEndpoints, `${request.method} ${target.path}`);
+  return [{ route: route?.key, reason, repeated }];
 }
 
 /** Whether a path below the base path begins with the base path again. A base path of variables matches any path. */
@@ -249,10 +249,9 @@ export function reportContinued(
   incident: Pick<ServerIncident, "kind" | "message" | "path">,
 ): void {
   const { options, continuedReports } = servedInterface;
-  if (continuedReports.mayReport(problem)) {
-    const source = { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
-    report(options.onError, { ...incident, ...source }, request, { endsCall: false });
-  }
+  const source = { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
+  const repeated = new RepeatedProblem(continuedReports, problem);
+  report(options.onError, { ...incident, ...source }, request, { endsCall: false, repeated });
 }
 
 /** Records a call's endpoint for the call's event and for incidents. */

@@ -4,7 +4,7 @@ import type { ServerAnswer } from "../../../http/server-answer.js";
 import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
 import { createLimitIncident, report } from "../../../observe/incidents.js";
-import { RepeatedReports } from "../../../observe/repeated-incidents.js";
+import { RepeatedProblem, RepeatedReports } from "../../../observe/repeated-incidents.js";
 import { LimitError } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { createBusyAnswer } from "../../refuse-request.js";
@@ -59,11 +59,7 @@ export class UnreadAnswers {
     if (body.length <= smallAnswerBytes || !this.isOverloaded) {
       return false;
     }
-    const incident = this.#createIncident();
-    if (incident !== undefined) {
-      const message = `${incident.message} A large answer was replaced by status 503.`;
-      report(this.#onError, { ...incident, ...exchange.source, message });
-    }
+    this.#report(exchange, "A large answer was replaced by status 503.");
     return true;
   }
 
@@ -108,7 +104,7 @@ export class UnreadAnswers {
         return false;
       }
       this.#remove(answer);
-      this.#report(answer, now);
+      this.#reportReader(answer, now);
       answer.exchange.disconnectReader();
     }
     return this.#isExceeded;
@@ -120,19 +116,19 @@ export class UnreadAnswers {
     }
   }
 
-  /** Returns an incident that names the limit; undefined if one was reported less than a minute ago. */
-  #createIncident(): ReturnType<typeof createLimitIncident> {
-    const incident = createLimitIncident(new LimitError("unreadBytes", this.#limit));
-    return incident !== undefined && this.#reports.mayReport(incident.kind) ? incident : undefined;
+  #reportReader({ bytes, writtenAt, exchange }: UnreadAnswer, now: number): void {
+    const client = exchange.source.remoteAddress ?? "an unknown address";
+    const consequence = `The client at ${client} was disconnected: it had not received its answer of ${bytes} bytes after ${Math.round(now - writtenAt)} ms.`;
+    this.#report(exchange, consequence);
   }
 
-  #report({ bytes, writtenAt, exchange }: UnreadAnswer, now: number): void {
-    const incident = this.#createIncident();
-    const { source } = exchange;
-    const client = source.remoteAddress ?? "an unknown address";
+  /** Reports that the limit is exceeded, once a minute, with the consequence for one request. */
+  #report({ source }: Exchange, consequence: string): void {
+    const incident = createLimitIncident(new LimitError("unreadBytes", this.#limit));
     if (incident !== undefined) {
-      const message = `${incident.message} The client at ${client} was disconnected: it had not received its answer of ${bytes} bytes after ${Math.round(now - writtenAt)} ms.`;
-      report(this.#onError, { ...incident, ...source, message });
+      const message = `${incident.message} ${consequence}`;
+      const repeated = new RepeatedProblem(this.#reports, incident.kind);
+      report(this.#onError, { ...incident, ...source, message }, undefined, { repeated });
     }
   }
 }
