@@ -135,7 +135,8 @@ function createListType<T>(item: SimpleType<T>, name: string): Datatype<readonly
 function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): string {
   const text = item.write(value, context);
   if (!isListItem(text)) {
-    throw new LexicalError(`${formatValue(text)} cannot be an item of a list: white space separates items.`);
+    const reason = "white space separates items";
+    throw new LexicalError(`${formatValue(text)} cannot be an item of a list: ${reason}.`, undefined, reason);
   }
   return text;
 }
@@ -257,7 +258,11 @@ export function withConversions(
     const getText = (value: unknown): string => {
       const text: unknown = callConversion(() => write(value), base.name);
       if (typeof text !== "string") {
-        throw new LexicalError(`The function that writes ${base.name} must return a string.`);
+        throw new LexicalError(
+          `The function that writes ${base.name} must return a string.`,
+          undefined,
+          "the function that writes it must return a string",
+        );
       }
       return text;
     };

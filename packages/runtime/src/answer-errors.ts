@@ -9,10 +9,26 @@ export class EncodeError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ createBrand("EncodeError");
   /** The path of the value: `/CheckAustria/NatCode`. */
   readonly path: string;
-  constructor(message: string, init: ErrorContext & { readonly path?: string | undefined } = {}) {
+  /** The message without the path, the value and the names of unknown members. */
+  readonly reason: string;
+  /** The value as in the message, cut to 64 characters; undefined if the message contains no value. */
+  readonly value: string | undefined;
+  constructor(message: string, init: EncodeErrorInit = {}) {
     super(message, init);
     this.path = init.path ?? "";
+    this.reason = init.reason ?? message;
+    this.value = init.value;
   }
+}
+
+/**
+ * The members of an `EncodeError`. `path` leads to the invalid value. A message that contains a value or the name of an
+ * unknown member needs a `reason`.
+ */
+export interface EncodeErrorInit extends ErrorContext {
+  readonly path?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly value?: string | undefined;
 }
 
 /** An answer (or, on a server, a request) that does not match the schema. `path` is the position in the document. */

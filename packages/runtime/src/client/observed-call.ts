@@ -1,5 +1,6 @@
 import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../observe/events.js";
 import { beginObservation, reportRejection } from "../observe/safe-hooks.js";
+import type { MessageParts } from "./errors/error-messages.js";
 import type { ClientAnswer } from "./hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
@@ -231,6 +232,8 @@ interface TypedError extends Error {
   readonly path?: string | undefined;
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
+  /** Undefined if the code that completes messages could not be loaded. */
+  readonly messageParts?: MessageParts | undefined;
 }
 
 /**
@@ -251,6 +254,7 @@ const kindsByErrorName: ReadonlyMap<string, string> = new Map([
   ["TransportError", "transport"],
   ["TimeoutError", "timeout"],
   ["AbortError", "abort"],
+  ["HttpStatusError", "status"],
   ["ProtocolError", "protocol"],
   ["ConfigError", "config"],
 ]);
@@ -263,85 +267,37 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
   if (!isTyped(error)) {
     return { kind: "hook", message: "A hook threw an exception." };
   }
-  const { name, code, path, reason = "", status } = error;
+  const { name, operation, code = "", path, status } = error;
+  const { reason, hint, context } = getMessageParts(error);
   // The name of a declared fault's class comes from the schema, so the name does not show that the error is a fault.
   if ("subcodes" in error) {
-    const advice = getTextAfter(`${error.operation}: ${withFullStop(reason)}`, error.message);
-    return { kind: "fault", message: `The server answered with a ${code} fault.${advice}` };
+    return { kind: "fault", message: joinTexts(`The server answered with a ${code} fault.`, hint) };
   }
   switch (name) {
-    case "RestError":
-      return {
-        kind: "fault",
-        message: `The server answered with an error of status ${status}${describeRestProblem(error)}`,
-      };
+    case "RestError": {
+      // The code is text of the server, so it is shown only if it looks like an identifier.
+      const shownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
+      const message = joinTexts(`The server answered with an error of status ${status}${shownCode}.`, hint);
+      return { kind: "fault", message };
+    }
     case "DecodeError":
-      return { kind: "decode", message: reason.slice(0, 500) + findDecodeAdvice(reason, error.message), path };
+      return { kind: "decode", message: joinTexts(reason, hint), path };
     case "EncodeError":
-      return { kind: "encode", message: `The input does not fit the schema.${findEncodeReason(error)}`, path };
-    case "HttpStatusError":
-      return { kind: "status", message: removeExcerpt(removeReason(error.message, reason)) };
-    default:
-      return { kind: kindsByErrorName.get(name) ?? "hook", message: removeExcerpt(error.message) };
+      return { kind: "encode", message: joinTexts("The input does not fit the schema.", reason, hint), path };
+    default: {
+      const prefix = operation === undefined ? "" : `${operation}: `;
+      return { kind: kindsByErrorName.get(name) ?? "hook", message: prefix + joinTexts(reason, hint, context) };
+    }
   }
 }
 
-/**
- * Returns the part of a completed message between `start` and the address: advice or a reason, with a space before it.
- * Returns "" for a message that does not begin with `start`, because such a message may contain text from the server.
- */
-function getTextAfter(start: string, message: string): string {
-  const remainder = message.startsWith(start) ? message.slice(start.length) : "";
-  // Advice can contain a list of values: `set the option "tolerate" to ["nil"]`.
-  return remainder.slice(0, Math.max(0, remainder.search(/ \[(?!")/)));
+function getMessageParts({ name, message, reason, messageParts }: TypedError): MessageParts {
+  const isContentError = name === "DecodeError" || name === "EncodeError";
+  return messageParts ?? { reason: (isContentError ? reason : undefined) ?? message, hint: "", context: "" };
 }
 
-/**
- * Returns the advice in a message about an answer that cannot be decoded, without the reason before it, which may
- * contain a value.
- */
-function findDecodeAdvice(reason: string, message: string): string {
-  const start = message.indexOf(withFullStop(reason));
-  return start < 0 ? "" : getTextAfter(message.slice(0, start) + withFullStop(reason), message);
-}
-
-/**
- * Returns the code of a REST error, provided that it looks like an identifier, followed by the advice from the error's
- * message.
- */
-function describeRestProblem({ operation, reason = "", code = "", message }: TypedError): string {
-  const knownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
-  return `${knownCode}.${getTextAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;
-}
-
-/**
- * Returns the reason why an input cannot be encoded. Ends it before the first sentence that contains quoted text, which
- * may be a value, or the name of an unknown member. Such a name comes from the input, so it may be secret too.
- */
-function findEncodeReason({ operation, path = "", message }: TypedError): string {
-  const reason = getTextAfter(`${operation}: ${path}:`, message)
-    .replace(/^ (?:".*"|\S+) is not a valid /s, " The value is not a valid ")
-    .replace(
-      /^ (?:[^"]* has no member|There is no parameter) ".*$/s,
-      " The schema does not declare all members of the value.",
-    );
-  const quoteStart = reason.indexOf('"');
-  return quoteStart < 0 ? reason : reason.slice(0, reason.lastIndexOf(". ", quoteStart) + 1);
-}
-
-function withFullStop(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-/** Removes the server's text from a message: `The server answered with status 502: Bad Gateway. …`. */
-function removeReason(message: string, reason: string): string {
-  return reason === "" ? message : message.replace(`: ${reason}`, /[.!?…]$/.test(reason) ? "." : "");
-}
-
-/** Removes the excerpt of the body from the end of a message: `… [POST address, status 200, body: …]`. */
-function removeExcerpt(message: string): string {
-  const start = message.indexOf(", body: ");
-  return start < 0 ? message : `${message.slice(0, start)}]`;
+function joinTexts(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join(" ");
 }
 
 function getStatus(error: unknown): number {

@@ -17,7 +17,7 @@ import {
   type Model,
   type ResolvedRecord,
 } from "./resolved-types.js";
-import { compileWith, toMismatch } from "./schema-mismatch.js";
+import { compileWith, SchemaMismatch, toMismatch } from "./schema-mismatch.js";
 import { getTag, getTypeOnWire, type Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 
@@ -308,7 +308,9 @@ export function refuseUnknownMembers(
   const unknownKey = findUnknownMember(value, keys);
   if (unknownKey !== undefined) {
     const suggestion = context.suggestMember(unknownKey, keys);
-    throw new LexicalError(`${name} has no member "${shortenKey(unknownKey)}".${suggestion}`);
+    throw new SchemaMismatch(`${name} has no member "${shortenKey(unknownKey)}".${suggestion}`, {
+      reason: "The schema does not declare all members of the value.",
+    });
   }
   for (const key of keys) {
     if (value[key] !== undefined && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {

@@ -29,7 +29,7 @@ import {
 import { writeElement } from "./kinds/any-element.js";
 import { resolveRecord } from "./resolve-type.js";
 import { type AnyReference, createNamesOnWire, type NamesOnWire, unchangedNames } from "./resolved-types.js";
-import { checkFixed, toMismatch } from "./schema-mismatch.js";
+import { checkFixed, SchemaMismatch, toMismatch, writeSimpleValue } from "./schema-mismatch.js";
 import { getTag, openTag, Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 
@@ -125,7 +125,8 @@ function createEncodeError(error: unknown, parent: string): Error {
     return mismatch.cause;
   }
   const path = mismatch.path(parent);
-  return new EncodeError(`${path}: ${mismatch.message}`, { path, cause: mismatch.cause });
+  const { message, reason, text: value, cause } = mismatch;
+  return new EncodeError(`${path}: ${message}`, { path, reason, value, cause });
 }
 
 /** The maximum depth of a value. Cyclic values exceed it. */
@@ -222,7 +223,7 @@ export class ElementEncoder implements EncodeContext {
   }
 
   #writeSimple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
-    const text = this.escapeText(type.write(value, this.prefixes));
+    const text = this.escapeText(writeSimpleValue(type, value, this.prefixes));
     if (typeName === undefined && !this.prefixes.needsDeclaration) {
       return text === "" ? tag.empty : tag.open + text + tag.close;
     }
@@ -302,7 +303,7 @@ export class ElementEncoder implements EncodeContext {
           xml += this.#writeMember(step, value, lineBreak);
           continue;
         }
-        const text = textType.write(value, this.prefixes);
+        const text = writeSimpleValue(textType, value, this.prefixes);
         if (text === "") {
           xml += lineBreak + step.tag.empty;
         } else if (this.prefixes.needsDeclaration) {
@@ -401,11 +402,12 @@ function prependBreak(lineBreak: string, xml: string): string {
   return xml === "" ? "" : lineBreak + xml;
 }
 
-/** Returns the error for a required element without a value. The advice is added to the message. */
-export function createMissingValueError(value: null | undefined, advice = ""): LexicalError {
-  return new LexicalError(
-    value === null
-      ? "The element is not nillable, so its value must not be null."
-      : `The element is required.${advice}`,
-  );
+/**
+ * Returns the error for a required element without a value. The advice is added to the message, but not to the reason,
+ * because it may contain the name of an unknown member.
+ */
+function createMissingValueError(value: null | undefined, advice = ""): SchemaMismatch {
+  const reason =
+    value === null ? "The element is not nillable, so its value must not be null." : "The element is required.";
+  return new SchemaMismatch(value === null ? reason : reason + advice, { reason });
 }

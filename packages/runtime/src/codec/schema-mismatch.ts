@@ -1,3 +1,4 @@
+import { formatValue } from "@bothends/datatypes/lexical-error";
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { getValueSpace } from "@bothends/datatypes/value-space";
 import { XmlError } from "@bothends/xml/error";
@@ -12,9 +13,9 @@ import { isStringTooLong } from "../value-problems.js";
  */
 export class SchemaMismatch extends Error {
   readonly steps: string[] = [];
-  /** The text that does not match. */
+  /** The text or value that does not match, if the message may contain it. */
   readonly text: string | undefined;
-  /** The message without text from the document. */
+  /** The message without text from the document, values, and names of unknown members. */
   readonly reason: string;
   /** The value of the option `tolerate` that would accept the difference. */
   readonly tolerance: Tolerance | undefined;
@@ -49,6 +50,34 @@ interface SchemaMismatchInit {
 /** Describes text that a simple type does not allow, without the text, which may be secret. */
 export function describeInvalidText({ reason }: LexicalError, typeName: string): string {
   return `The text is not a valid ${typeName}${reason === undefined ? "" : `: ${reason}`}.`;
+}
+
+/**
+ * Returns a value that a simple type does not allow as it is in the message of the error, and the message without the
+ * value, which may be secret.
+ */
+export function describeInvalidValue(
+  { reason }: LexicalError,
+  value: unknown,
+  typeName: string,
+): { readonly value: string; readonly reason: string } {
+  const text = formatValue(value);
+  // An array may be a list of which only one item is invalid.
+  const subject = typeof value === "object" && !Array.isArray(value) ? text : "The value";
+  return { value: text, reason: `${subject} is not a valid ${typeName}${reason === undefined ? "" : `: ${reason}`}.` };
+}
+
+/** Writes a value of a simple type. Throws an error whose reason does not contain the value. */
+export function writeSimpleValue(type: SimpleType<unknown>, value: unknown, context: TextContext): string {
+  try {
+    return type.write(value, context);
+  } catch (error) {
+    if (!(error instanceof LexicalError)) {
+      throw error;
+    }
+    const { value: text, reason } = describeInvalidValue(error, value, type.name);
+    throw new SchemaMismatch(error.message, { text, reason });
+  }
 }
 
 /** Converts an encoding error to a schema mismatch. */

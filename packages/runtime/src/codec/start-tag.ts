@@ -3,8 +3,8 @@ import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-chara
 import { clark } from "@bothends/xml/names";
 import { splitClark } from "@bothends/xml/split-clark";
 import type { TextContext } from "../descriptor.js";
-import { LexicalError } from "../errors.js";
 import { instanceNamespace, type NamesOnWire, schemaNamespace, type WireName } from "./resolved-types.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
 import { createTag, type Tag } from "./tags.js";
 
 /**
@@ -55,7 +55,7 @@ export class Prefixes implements TextContext {
       return predefinedPrefix;
     }
     if (namespace === xmlnsNamespace) {
-      throw new LexicalError("A name must not be in the namespace that is reserved for namespace declarations.");
+      throw new SchemaMismatch("A name must not be in the namespace that is reserved for namespace declarations.");
     }
     let index = this.#namespaces.indexOf(namespace);
     if (index < 0) {
@@ -69,7 +69,7 @@ export class Prefixes implements TextContext {
   qname(name: string): string {
     const { namespace, localName } = splitClark(name);
     if (!isNCName(localName)) {
-      throw new LexicalError("A name must be an XML name in Clark notation.");
+      throw new SchemaMismatch("A name must be an XML name in Clark notation.");
     }
     if (namespace !== "") {
       return `${this.prefixFor(namespace)}:${localName}`;

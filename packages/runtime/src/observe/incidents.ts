@@ -84,14 +84,11 @@ function runHook(hook: OnError, incident: ServerIncident): void {
  * traces must not contain values. The path and the reason stay.
  */
 function omitValue(error: unknown): unknown {
-  if (!(error instanceof EncodeError)) {
+  if (!(error instanceof EncodeError) || error.value === undefined) {
     return error;
   }
-  const { message, path, operation, stack } = error;
-  const safeMessage = message.replace(/^(\S+: )?(?:".*"|\S+) is not a valid /s, "$1The value is not a valid ");
-  if (safeMessage === message) {
-    return error;
-  }
+  const { message, path, reason, operation, stack } = error;
+  const safeMessage = path === "" ? reason : `${path}: ${reason}`;
   const safeError = new EncodeError(safeMessage, { path, operation });
   safeError.stack = stack?.replace(message, () => safeMessage) ?? safeMessage;
   return safeError;

@@ -1,7 +1,7 @@
 import { emptyContext, normalizeWhiteSpace, type SimpleType } from "@bothends/datatypes";
 import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs-basic";
 import { XmlReader } from "@bothends/xml";
-import { DecodeError, EncodeError } from "../answer-errors.js";
+import { DecodeError, EncodeError, type EncodeErrorInit } from "../answer-errors.js";
 import type { CodecOptions } from "../codec/codec-options.js";
 import { Decoder } from "../codec/decoder.js";
 import { Encoder, writeAnyElement } from "../codec/encoder.js";
@@ -14,6 +14,7 @@ import {
   type ResolvedType,
   schemaNamespace,
 } from "../codec/resolved-types.js";
+import { describeInvalidValue } from "../codec/schema-mismatch.js";
 import type { AnyElement, FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 
@@ -72,12 +73,15 @@ interface Conversion {
    * value.
    */
   readonly convertSimpleValue: (type: SimpleType<unknown>, value: unknown) => unknown;
-  readonly createError: (path: string, message: string) => Error;
+  readonly createError: (path: string, message: string, parts?: MessageParts) => Error;
   readonly path: string;
 }
 
-function createEncodeFailure(path: string, message: string): Error {
-  return new EncodeError(`${path}: ${message}`, { path });
+/** The reason without the value, and the value, for a message that contains the value. */
+type MessageParts = Pick<EncodeErrorInit, "reason" | "value">;
+
+function createEncodeFailure(path: string, message: string, { reason = message, value }: MessageParts = {}): Error {
+  return new EncodeError(`${path}: ${message}`, { path, reason, value });
 }
 
 function createDecodeFailure(path: string, message: string): Error {
@@ -120,7 +124,9 @@ function convertSimple(
   try {
     return convertSimpleValue(type, value);
   } catch (error) {
-    throw error instanceof LexicalError ? createError(path || "/", error.message) : error;
+    throw error instanceof LexicalError
+      ? createError(path || "/", error.message, describeInvalidValue(error, value, type.name))
+      : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { DecodeError, ProtocolError, SoapFault } from "../../src/answer-errors.js";
+import { DecodeError, EncodeError, ProtocolError, SoapFault } from "../../src/answer-errors.js";
 import {
   type CallEvent,
   type ClientIncident,
@@ -17,6 +17,7 @@ import {
   lineLogger,
   pinoLogger,
 } from "../../src/observe/index.js";
+import * as xs from "../../src/xs.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { find, lookup, ns } from "./lookup.js";
 
@@ -119,6 +120,50 @@ describe("a call event of a client", () => {
       message: expect.stringMatching(/not XML.*, status 200\]$/),
     });
     expect(incidents[0]?.message.replace(type, "")).not.toContain("secret");
+  });
+
+  const color = xs.restriction([xs.string], [[xs.enumeration, ["red", "green"]]], "t:Color");
+
+  test.each([
+    { type: xs.int, value: "secret", want: "The value is not a valid xs:int: it must be a number." },
+    { type: color, value: "secret", want: 'The value is not a valid t:Color: it must be one of "red", "green".' },
+    {
+      type: xs.list([xs.int], [], "t:Ints"),
+      value: [1, "secret"],
+      want: "The value is not a valid t:Ints: it must be",
+    },
+    { type: xs.list([xs.string], [], "t:Words"), value: ["secret a"], want: "t:Words: white space separates items." },
+    { type: xs.base64Binary, value: "secret", want: 'Base64 text with Buffer.from(text, "base64")' },
+    { type: xs.date, value: new Date(0), want: "Convert a Date with fromDate of @bothends/runtime/values." },
+  ])("has the complete reason of an input that does not fit $type.name, but not the value", async (row) => {
+    const type = { kind: "record", name: "{urn:d}D", namespace: "urn:d", fields: { at: { type: row.type } } };
+    const operation = { ...find, input: { body: { element: "{urn:d}D", type: () => type } } } as never;
+    const { client, incidents } = observed("http://127.0.0.1:9");
+    expect(await failureOf(client.call(operation, { at: row.value } as never))).toBeInstanceOf(EncodeError);
+    expect(incidents[0]).toMatchObject({ kind: "encode", message: expect.stringContaining(row.want) });
+    expect(incidents[0]?.message).not.toContain("secret");
+  });
+
+  test("has the reason of an invalid parameter of HTTP GET, but not the value", async () => {
+    const { client, incidents } = observed("http://127.0.0.1:9", { protocol: "httpGet" });
+    await failureOf(client.call(find, { ...input, Count: "secret" as never }));
+    await failureOf(client.call(find, { ...input, secret: "secret" } as never));
+    expect(incidents.map(({ message }) => message)).toEqual([
+      "The input does not fit the schema. The value is not a valid xs:int: it must be a number.",
+      "The input does not fit the schema. The schema does not declare all members of the value.",
+    ]);
+  });
+
+  test("has the reason of an invalid argument of REST, but not the name of an unknown argument", async () => {
+    const incidents: ClientIncident[] = [];
+    const onError = (incident: ClientIncident) => void incidents.push(incident);
+    const client = new RestClient(shop, { siteUrl: "http://127.0.0.1:9", onError });
+    await failureOf(client.call(getItem, { id: "secret" as never }));
+    await failureOf(client.call(getItem, { id: 1, secret: "secret" } as never));
+    expect(incidents.map(({ message }) => message)).toEqual([
+      "The input does not fit the schema. The value must be of type integer, not a string.",
+      'The input does not fit the schema. The index does not declare all arguments of the input. Pass unlisted arguments in the option "extra".',
+    ]);
   });
 
   test("has status 0 if there was no answer", async () => {

@@ -4,20 +4,27 @@ import { type DescribedError, findHint, type HintSettings, isHtml } from "./hint
 // This module is loaded when the first error occurs, so that the first chunk of a program does not contain error
 // messages.
 
-/**
- * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be
- * completed twice.
- */
-const errorsWithFullMessage = new WeakSet<object>();
+/** The parts of an error's message that contain neither values of the call nor text of the server, for logs. */
+export interface MessageParts {
+  /** The reason. Empty for an error whose reason is a text of the server. */
+  readonly reason: string;
+  /** The advice on how to resolve the error; empty if there is none. */
+  readonly hint: string;
+  /** The method, the address and the status, in brackets. Empty if none of them is known. */
+  readonly context: string;
+}
 
 const maxExcerptLength = 120;
 
-/** Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. */
+/**
+ * Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. Adds the
+ * parts for logs as the member `messageParts`, which is not enumerable. A hook may throw the error of another call,
+ * whose message must not be completed twice, so an error with this member stays unchanged.
+ */
 export function describeError(error: DescribedError, settings: HintSettings = {}): void {
-  if (errorsWithFullMessage.has(error)) {
+  if ("messageParts" in error) {
     return;
   }
-  errorsWithFullMessage.add(error);
   if (error.reason === "" && error.body !== undefined) {
     error.reason = findReason(error);
   }
@@ -28,11 +35,13 @@ export function describeError(error: DescribedError, settings: HintSettings = {}
   const similarName = isListed
     ? undefined
     : safeOperations.find((name) => findNearestName(name, [operation]) !== undefined);
-  const parts = [formatReason(error), findHint(error, settings, similarName) ?? "", formatContext(error)].filter(
-    (part) => part !== "",
-  );
+  const hint = findHint(error, settings, similarName) ?? "";
+  const context = listContext(error);
+  const parts: MessageParts = { reason: formatSafeReason(error), hint, context: formatContext(context) };
+  Object.defineProperty(error, "messageParts", { value: parts });
+  const texts = [formatReason(error), hint, formatContext([...context, formatExcerpt(error)])];
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
-  const message = prefix + parts.join(" ");
+  const message = prefix + texts.filter((text) => text !== "").join(" ");
   // The stack contains the original message, so the message is replaced in the stack too.
   const { stack } = error;
   error.message = message;
@@ -50,6 +59,21 @@ function formatReason({ name, message, reason, code }: DescribedError): string {
   return name === "RestError" ? `${withFullStop(text)} (${cleanServerText(code ?? "")})` : withFullStop(text || name);
 }
 
+/** The maximum length of the reason of an unreadable answer in a log, in characters. */
+const maxSafeReasonLength = 500;
+
+/** Returns the reason of an error without values of the call and text of the server. */
+function formatSafeReason({ name, message, reason, subcodes }: DescribedError): string {
+  if (name === "RestError" || subcodes !== undefined) {
+    return "";
+  }
+  const safeText =
+    (name === "DecodeError" || name === "EncodeError") && typeof reason === "string"
+      ? reason.slice(0, maxSafeReasonLength)
+      : message;
+  return withFullStop(cleanServerText(safeText) || name);
+}
+
 /** The maximum length of a text from a server in an error message, in characters. The complete text is in `reason`. */
 const maxReasonLength = 10_000;
 
@@ -63,16 +87,23 @@ function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function formatContext({ method, address, status, body = "" }: DescribedError): string {
-  const methodAndAddress = [method, address].filter((text) => text !== undefined).join(" ");
-  // The XML declaration is left out.
-  const excerpt = shorten(body.replace(/^\s*<\?xml[^>]*\?>/, ""));
-  const parts = [
-    methodAndAddress,
+/** Lists the method with the address, and the status, as far as they are known. */
+function listContext({ method, address, status }: DescribedError): readonly string[] {
+  return [
+    [method, address].filter((text) => text !== undefined).join(" "),
     status === undefined || status === 0 ? "" : `status ${status}`,
-    excerpt === "" ? "" : `body: ${excerpt}`,
-  ].filter((part) => part !== "");
-  return parts.length === 0 ? "" : `[${parts.join(", ")}]`;
+  ];
+}
+
+/** Returns the beginning of the body of an answer, without an XML declaration. */
+function formatExcerpt({ body = "" }: DescribedError): string {
+  const excerpt = shorten(body.replace(/^\s*<\?xml[^>]*\?>/, ""));
+  return excerpt === "" ? "" : `body: ${excerpt}`;
+}
+
+function formatContext(texts: readonly string[]): string {
+  const knownTexts = texts.filter((text) => text !== "");
+  return knownTexts.length === 0 ? "" : `[${knownTexts.join(", ")}]`;
 }
 
 /**

@@ -56,9 +56,10 @@ export function checkArguments(input: object, args: Arguments): ReadonlyMap<stri
   for (const [name, value] of listDefinedMembers(input)) {
     const arg = Object.hasOwn(args, name) ? args[name] : undefined;
     if (arg === undefined) {
-      throw createArgumentError(
-        `/${name}`,
-        `There is no argument "${name}".${suggestNearest(name, Object.keys(args))} Pass unlisted arguments in the option "extra".`,
+      const advice = 'Pass unlisted arguments in the option "extra".';
+      throw new EncodeError(
+        `/${name}: There is no argument "${name}".${suggestNearest(name, Object.keys(args))} ${advice}`,
+        { path: `/${name}`, reason: `The index does not declare all arguments of the input. ${advice}` },
       );
     }
     values.set(name, checkValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
@@ -195,7 +196,7 @@ function isOfType(value: JsonValue, type: string): boolean {
   }
 }
 
-/** Creates the error for an invalid argument. The message begins with the path of the argument. */
-export function createArgumentError(path: string, message: string): EncodeError {
-  return new EncodeError(`${path}: ${message}`, { path });
+/** Returns the error for an invalid argument. The reason must not contain the value of the argument. */
+export function createArgumentError(path: string, reason: string): EncodeError {
+  return new EncodeError(`${path}: ${reason}`, { path, reason });
 }

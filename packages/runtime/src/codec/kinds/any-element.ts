@@ -18,6 +18,7 @@ import {
   writeItems,
 } from "../encode-table.js";
 import { instanceNamespace, type NamesOnWire, type WireName } from "../resolved-types.js";
+import { SchemaMismatch } from "../schema-mismatch.js";
 import { formatClarkName, getTag, openTag } from "../start-tag.js";
 
 interface OpenElement {
@@ -137,7 +138,9 @@ export function writeElement(
   const members = checkMembers(value, { keys: elementKeys, name: "AnyElement" }, context);
   const name = splitName(members["name"]);
   if (!allowsNamespace(namespaces, name.namespace)) {
-    throw new LexicalError(`The wildcard does not allow an element in the namespace "${name.namespace}".`);
+    throw new SchemaMismatch(`The wildcard does not allow an element in the namespace "${name.namespace}".`, {
+      reason: "The wildcard does not allow an element in this namespace.",
+    });
   }
   // Namespaces in XML 1.0 §3: the XML namespace cannot be the default namespace, and contains no elements.
   if (name.namespace === xmlNamespace) {
@@ -164,7 +167,10 @@ export function writeAttributes(
     const name = splitName(members["name"]);
     checkName?.(name);
     if (usedNames.has(formatClarkName(name))) {
-      throw new LexicalError(`The attribute ${formatClarkName(name)} occurs twice, or is not allowed here. Remove it.`);
+      const problem = "occurs twice, or is not allowed here. Remove it.";
+      throw new SchemaMismatch(`The attribute ${formatClarkName(name)} ${problem}`, {
+        reason: `An attribute ${problem}`,
+      });
     }
     usedNames.add(formatClarkName(name));
     return writeAttribute(context, name, members["value"]);

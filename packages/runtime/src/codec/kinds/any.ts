@@ -143,7 +143,9 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
               throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
             }
             if (!allowsNamespace(namespaces, namespace)) {
-              throw new LexicalError(`The wildcard does not allow an attribute in the namespace "${namespace}".`);
+              throw new SchemaMismatch(`The wildcard does not allow an attribute in the namespace "${namespace}".`, {
+                reason: "The wildcard does not allow an attribute in this namespace.",
+              });
             }
           });
         }),

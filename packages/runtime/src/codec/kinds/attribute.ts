@@ -5,7 +5,7 @@ import { checkFixedRead } from "../element-attributes.js";
 import { type AttributeWriter, type TextWriter, writeMember } from "../encode-table.js";
 import { resolveSimpleTypeOnFirstUse } from "../resolve-type.js";
 import { type FieldContext, getMemberAt } from "../resolved-types.js";
-import { addStep, checkFixed, readDeclaredValue, SchemaMismatch } from "../schema-mismatch.js";
+import { addStep, checkFixed, readDeclaredValue, SchemaMismatch, writeSimpleValue } from "../schema-mismatch.js";
 
 /** Reads and writes attributes. Exported as `xs.attribute`. */
 export const attribute: KindCodec<"attribute"> = {
@@ -70,7 +70,7 @@ function createAttributeWriter(field: AttributeField<unknown>, fieldContext: Fie
         { member, members, requiredMessage: required ? "The attribute is required." : undefined },
         (value) => {
           const { prefixes } = context;
-          const text = context.escapeAttribute(simpleType().write(value, prefixes));
+          const text = context.escapeAttribute(writeSimpleValue(simpleType(), value, prefixes));
           if (fixed !== undefined) {
             checkFixed(simpleType(), { value, fixed, context: emptyContext });
           }
@@ -99,7 +99,7 @@ export const text: KindCodec<"text"> = {
       kind: "text",
       write: (context, members) =>
         writeMember(context, { member, members, requiredMessage: "The text is required." }, (value) =>
-          context.escapeText(simpleType().write(value, context.prefixes)),
+          context.escapeText(writeSimpleValue(simpleType(), value, context.prefixes)),
         ),
     };
   },

@@ -2,6 +2,7 @@ import { emptyContext } from "@bothends/datatypes/value-space";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
 import { getSimpleType } from "../../codec/resolved-types.js";
+import { describeInvalidValue } from "../../codec/schema-mismatch.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
 import { ConfigError, LexicalError } from "../../errors.js";
 import { describeValue } from "../../value-problems.js";
@@ -56,6 +57,7 @@ function refuseUnknown(input: object, parameters: HttpParameters): void {
     }
     throw new EncodeError(`There is no parameter "${key}".${suggestNearest(key, Object.keys(parameters))}`, {
       path: `/${key}`,
+      reason: "The schema does not declare all members of the value.",
     });
   }
 }
@@ -94,7 +96,8 @@ function writeValue(type: SimpleType<unknown>, name: string, value: unknown): st
     if (!(error instanceof LexicalError)) {
       throw error;
     }
-    throw new EncodeError(error.message, { path: `/${name}`, cause: error });
+    const parts = describeInvalidValue(error, value, type.name);
+    throw new EncodeError(error.message, { path: `/${name}`, ...parts, cause: error });
   }
 }
 

@@ -27,9 +27,8 @@ export function detach(value: unknown, attachments: Attachments): DetachedValue 
     if (content instanceof Uint8Array) {
       return { id: createContentId(attachment.part), type: chooseSentType(attachment), content };
     }
-    throw new EncodeError(`/${key}: The attachment must be a Uint8Array, not ${describeValue(content)}.`, {
-      path: `/${key}`,
-    });
+    const reason = `The attachment must be a Uint8Array, not ${describeValue(content)}.`;
+    throw new EncodeError(`/${key}: ${reason}`, { path: `/${key}`, reason });
   });
   const bodyMembers = Object.entries(value).filter(([key]) => !Object.hasOwn(attachments, key));
   return { value: Object.fromEntries(bodyMembers), parts };
