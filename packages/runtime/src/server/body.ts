@@ -2,7 +2,7 @@ import { createBrand, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
 import type { Compression, RoutedRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
-import { isPromise } from "./call-handler.js";
+import { isPromise } from "../is-promise.js";
 
 /** Thrown when the client disconnected before its request was complete. */
 export class DisconnectError extends Error {

@@ -1,5 +1,6 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
+import { isPromise } from "../is-promise.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { describeLateEnd, type LateEnd, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";
@@ -110,14 +111,6 @@ export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, lim
   }
   callSignal.end();
   return answer;
-}
-
-/**
- * Whether a value is a promise. Does not use the operator `in`, which takes 29 instead of 20 ns if objects have
- * different members.
- */
-export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === "object" && value !== null && typeof (value as Partial<Promise<T>>).then === "function";
 }
 
 /**

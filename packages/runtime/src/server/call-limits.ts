@@ -7,14 +7,8 @@ import { createLimitIncident, OptionError, report } from "../observe/incidents.j
 import { RepeatedProblem, RepeatedReports, reportInterval } from "../observe/repeated-incidents.js";
 import { LimitError } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
-import {
-  createProblemReporter,
-  type HandlerCall,
-  type HookProblem,
-  isPromise,
-  longestTimerDelay,
-  type Middleware,
-} from "./call-handler.js";
+import { createProblemReporter, type HandlerCall, type HookProblem, longestTimerDelay, type Middleware } from "./call-handler.js";
+import { isPromise } from "../is-promise.js";
 import { createBusyAnswer } from "./refuse-request.js";
 import type { RestContext } from "./rest/service.js";
 import { type Routes, withAnswer } from "./routes.js";

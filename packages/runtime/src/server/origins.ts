@@ -3,7 +3,7 @@ import type { ServerAnswer } from "../http/server-answer.js";
 import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
-import { isPromise } from "./call-handler.js";
+import { isPromise } from "../is-promise.js";
 import { type Routes, withAnswer } from "./routes.js";
 
 /** Whether a `Host` header contains only a host and an optional port (RFC 9110 §7.2). */

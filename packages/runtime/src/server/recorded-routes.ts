@@ -4,7 +4,7 @@ import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
 import { report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
-import { isPromise } from "./call-handler.js";
+import { isPromise } from "../is-promise.js";
 import { type Routes, withAnswer } from "./routes.js";
 
 /** Options for `recordedRoutes`. */

@@ -28,7 +28,7 @@ import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
 import { Admission, CountedRequest, capacityLimits } from "./admission.js";
-import { isPromise } from "./call-handler.js";
+import { isPromise } from "../is-promise.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";

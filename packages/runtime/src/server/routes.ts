@@ -10,7 +10,7 @@ import {
 import { reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { describeValue } from "../value-problems.js";
-import { isPromise } from "./call-handler.js";
+import { isPromise } from "../is-promise.js";
 
 /** A set of routes. It answers the requests for one or more services or interfaces. */
 export interface Routes {

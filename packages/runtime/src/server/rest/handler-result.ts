@@ -1,10 +1,10 @@
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
+import { isPromise } from "../../is-promise.js";
 import { OptionError } from "../../observe/incidents.js";
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
-import { isPromise } from "../call-handler.js";
 import { type RestCall, reportContinued } from "./request.js";
 
 /**

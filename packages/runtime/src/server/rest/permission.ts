@@ -12,7 +12,8 @@ import {
 } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
-import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
+import { type CallSignal, callHandler } from "../call-handler.js";
+import { isPromise } from "../../is-promise.js";
 import { describeOrigin, describeUntrustedPage, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import { AuthorizationContext, findNonce, makeContextCopyable } from "./rest-context.js";

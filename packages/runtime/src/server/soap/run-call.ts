@@ -16,16 +16,8 @@ import {
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
 import { findEncoding } from "../../protocol/soap/encoding.js";
-import {
-  type CallSignal,
-  callHandler,
-  createProblemReporter,
-  exposeGetters,
-  isPromise,
-  type Middleware,
-  makeCopyable,
-  runMiddleware,
-} from "../call-handler.js";
+import { type CallSignal, callHandler, createProblemReporter, exposeGetters, type Middleware, makeCopyable, runMiddleware } from "../call-handler.js";
+import { isPromise } from "../../is-promise.js";
 import { type Authentication, formatRefusedCaller } from "../refuse-request.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 import type { PublicAddress } from "./service-addresses.js";
