@@ -42,8 +42,8 @@ export interface ServerRequest {
    * If the adapter lacks this method, a call counts as ended when its answer is known.
    */
   whenWritten?(done: (bytes: number | undefined, status?: number) => void): void;
-  /** Called by the router with the `RoutedRequest` that it passes to the routes. */
-  setRouted?(request: RoutedRequest): void;
+  /** Called by the router with the `ParsedRequest` that it passes to the routes. */
+  setParsedRequest?(request: ParsedRequest): void;
 }
 
 /** The members of an incident that are copied from the request, as far as they are known. */
@@ -69,8 +69,8 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   keep(): void;
 }
 
-/** A request as the router's limits see it: its body and its memory. */
-export interface AdmittedRequest {
+/** What a request uses of the limits of its router: its body and its memory. */
+export interface RequestUsage {
   /** The request's body, which fails when a limit is exceeded. Undefined if the body arrived with the head. */
   readonly body: LimitedBody | undefined;
   /**
@@ -84,7 +84,7 @@ export interface AdmittedRequest {
   end(): void;
 }
 
-export interface RoutedRequestOptions {
+export interface ParsedRequestOptions {
   readonly onError?: OnError | undefined;
   /** The name of the header that contains the request's id, in lower case. Default `x-request-id`. */
   readonly requestIdHeader?: string | undefined;
@@ -121,11 +121,11 @@ export class CallRecord {
 }
 
 /** What the router and the routes share about one request. */
-export interface RoutedRequestParts {
+export interface ParsedRequestParts {
   /** Default: a new record. */
   readonly record?: CallRecord | undefined;
   /** Undefined if no router limits the request. */
-  readonly admitted?: AdmittedRequest | undefined;
+  readonly usage?: RequestUsage | undefined;
   /** Default: the id in the request's header, or a new id. */
   readonly id?: string | undefined;
   /** Default: the body with the limits of the router, or else the body as received. */
@@ -153,8 +153,8 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
  * A request whose target has been split and whose headers have been read. The router creates it once for all routes. It
  * does not change; `record` collects what the routes learn about the call.
  */
-export class RoutedRequest implements ServerRequest {
-  static readonly brand: symbol = /* @__PURE__ */ createBrand("RoutedRequest");
+export class ParsedRequest implements ServerRequest {
+  static readonly brand: symbol = /* @__PURE__ */ createBrand("ParsedRequest");
   static [Symbol.hasInstance] = isInstance;
   readonly method: string;
   readonly target: string;
@@ -172,8 +172,8 @@ export class RoutedRequest implements ServerRequest {
   readonly compression: Compression | undefined;
   /** Collects the facts about the call. */
   readonly record: CallRecord;
-  /** Limits the body and the memory of the request. Undefined if no router has admitted the request. */
-  readonly admitted: AdmittedRequest | undefined;
+  /** Limits the body and the memory of the request. Undefined if no router has received the request. */
+  readonly usage: RequestUsage | undefined;
   /** The router's hook `onError`. It receives the incidents of routes without their own `onError`. */
   readonly onError: OnError | undefined;
   readonly #request: ServerRequest;
@@ -184,8 +184,8 @@ export class RoutedRequest implements ServerRequest {
 
   constructor(
     request: ServerRequest,
-    { onError, requestIdHeader = "x-request-id", acceptsCompressed }: RoutedRequestOptions = {},
-    { record = new CallRecord(), admitted, id, body = admitted?.body }: RoutedRequestParts = {},
+    { onError, requestIdHeader = "x-request-id", acceptsCompressed }: ParsedRequestOptions = {},
+    { record = new CallRecord(), usage, id, body = usage?.body }: ParsedRequestParts = {},
   ) {
     const { method, target, headers } = request;
     const queryMark = target.indexOf("?");
@@ -198,7 +198,7 @@ export class RoutedRequest implements ServerRequest {
     this.compression = acceptsCompressed === true ? compressions.get(parsedHeaders.contentEncoding ?? "") : undefined;
     this.parsedHeaders = this.compression === undefined ? parsedHeaders : { ...parsedHeaders, isCompressed: false };
     this.record = record;
-    this.admitted = admitted;
+    this.usage = usage;
     this.onError = onError;
     this.#request = request;
     this.#idHeader = requestIdHeader;
@@ -251,10 +251,10 @@ export class RoutedRequest implements ServerRequest {
   }
 
   /** Returns this request with another body, which reads the body of this request. */
-  withBody(body: AsyncIterable<Uint8Array>): RoutedRequest {
-    const { id, record, admitted, onError } = this;
+  withBody(body: AsyncIterable<Uint8Array>): ParsedRequest {
+    const { id, record, usage, onError } = this;
     const options = { onError, requestIdHeader: this.#idHeader, acceptsCompressed: this.compression !== undefined };
-    return new RoutedRequest(this, options, { record, admitted, id, body });
+    return new ParsedRequest(this, options, { record, usage, id, body });
   }
 
   get secure(): boolean {
@@ -307,12 +307,12 @@ function createIdStart(): string {
 
 /**
  * Returns the request unchanged if a router created it, even a router in another copy of this package. Wraps any other
- * request in a `RoutedRequest`.
+ * request in a `ParsedRequest`.
  */
-export function toRoutedRequest(request: ServerRequest): RoutedRequest {
+export function toParsedRequest(request: ServerRequest): ParsedRequest {
   // Compares constructors first, because `instanceof` searches the prototype chain, and this function runs for each set
   // of routes.
-  return request.constructor === RoutedRequest || request instanceof RoutedRequest
-    ? (request as RoutedRequest)
-    : new RoutedRequest(request);
+  return request.constructor === ParsedRequest || request instanceof ParsedRequest
+    ? (request as ParsedRequest)
+    : new ParsedRequest(request);
 }

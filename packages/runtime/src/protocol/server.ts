@@ -5,7 +5,7 @@ import type { AnyElement, AnyOperationDescriptor, HttpProtocol, Protocol } from 
 import type { HeaderLine } from "../http/headers.js";
 import type { MediaType } from "../http/media-type.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import type { RoutedRequest } from "../http/server-request.js";
+import type { ParsedRequest } from "../http/server-request.js";
 import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
 import type { OperationNames } from "../wire-names.js";
@@ -37,7 +37,7 @@ export interface ServerProtocol {
 
 /** The head of a request to a service. It is parsed once for all protocols. */
 export interface RequestHead {
-  readonly request: RoutedRequest;
+  readonly request: ParsedRequest;
   /** The part of the decoded path that follows the service's address. Empty if the path is the address itself. */
   readonly subpath: string;
   /** The operations whose location matches the path of the request; undefined if there are none. */
@@ -75,7 +75,7 @@ export interface ServiceCall {
   /** The protocol of the answer. For SOAP, the version of the request's envelope. */
   readonly protocol: Protocol;
   readonly operation: ServedOperation;
-  readonly request: RoutedRequest;
+  readonly request: ParsedRequest;
   readonly input: unknown;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
   readonly extraSoapHeaders: readonly AnyElement[];

@@ -1,5 +1,5 @@
 import type { BodyCollector } from "../http/body-collector.js";
-import type { AdmittedRequest, LimitedBody, ServerRequest } from "../http/server-request.js";
+import type { LimitedBody, RequestUsage, ServerRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable, UsedBody } from "./body.js";
 
@@ -193,10 +193,10 @@ function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof 
 }
 
 /**
- * A request in a router, with what the limits count for it. If its body is still arriving, the limits for arriving
- * bodies apply when it is read.
+ * What a request uses of the limits of its router. If its body is still arriving, the limits for arriving bodies apply
+ * when it is read.
  */
-export class CountedRequest implements AdmittedRequest {
+export class CountedUsage implements RequestUsage {
   readonly body: ArrivingBody | undefined;
   readonly #admission: Admission;
   /** The memory that counts toward the limit, in bytes. */
@@ -232,7 +232,7 @@ export class CountedRequest implements AdmittedRequest {
   }
 }
 
-/** The body of an admitted request. Reading the body fails when a limit is exceeded. */
+/** The body of a request in a router. Reading the body fails when a limit is exceeded. */
 class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8Array> {
   /** The instant at which reading began, by `performance.now()`. */
   startedAt = 0;

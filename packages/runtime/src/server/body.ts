@@ -1,6 +1,6 @@
 import { createBrand, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
-import type { Compression, RoutedRequest } from "../http/server-request.js";
+import type { Compression, ParsedRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { isPromise } from "../is-promise.js";
 
@@ -71,7 +71,7 @@ export class InflateError extends Error {
  * as the body exceeds a limit: according to its `Content-Length`, while its bytes arrive, or during decompression.
  * Returns a promise only if the body is still arriving or is compressed.
  */
-export function readBody(request: RoutedRequest, limits: InflateSettings["limits"]): Uint8Array | Promise<Uint8Array> {
+export function readBody(request: ParsedRequest, limits: InflateSettings["limits"]): Uint8Array | Promise<Uint8Array> {
   const receivedBytes = receiveBody(request, limits.bodyBytes);
   const { compression } = request;
   const { measurements } = request.record;
@@ -91,7 +91,7 @@ export function readBody(request: RoutedRequest, limits: InflateSettings["limits
 }
 
 async function inflateBody(
-  request: RoutedRequest,
+  request: ParsedRequest,
   receivedBytes: Uint8Array | Promise<Uint8Array>,
   { compression, limits }: InflateSettings,
 ): Promise<Uint8Array> {
@@ -104,7 +104,7 @@ async function inflateBody(
     const collector = new BodyCollector(Math.min(bodyBytes, inflatedBytes), { error: createError });
     await inflate(bytes, compression, (chunk) => {
       collector.add(chunk);
-      request.admitted?.countMemory(bytes.length + 2 * collector.size);
+      request.usage?.countMemory(bytes.length + 2 * collector.size);
     });
     return collector.bytes();
   } catch (failure) {
@@ -145,7 +145,7 @@ async function inflate(bytes: Uint8Array, compression: Compression, add: (chunk:
   }
 }
 
-function receiveBody({ body, parsedHeaders }: RoutedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
+function receiveBody({ body, parsedHeaders }: ParsedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
   const { contentLength: length } = parsedHeaders;
   if ((length !== undefined && length > limit) || (body instanceof Uint8Array && body.length > limit)) {
     throw createBodyLimitError(limit);

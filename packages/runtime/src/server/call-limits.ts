@@ -2,13 +2,19 @@ import { RestError } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { createHeaderMap } from "../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
-import { toRoutedRequest } from "../http/server-request.js";
+import { toParsedRequest } from "../http/server-request.js";
+import { isPromise } from "../is-promise.js";
 import { createLimitIncident, OptionError, report } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports, reportInterval } from "../observe/repeated-incidents.js";
 import { LimitError } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
-import { createProblemReporter, type HandlerCall, type HookProblem, longestTimerDelay, type Middleware } from "./call-handler.js";
-import { isPromise } from "../is-promise.js";
+import {
+  createProblemReporter,
+  type HandlerCall,
+  type HookProblem,
+  longestTimerDelay,
+  type Middleware,
+} from "./call-handler.js";
 import { createBusyAnswer } from "./refuse-request.js";
 import type { RestContext } from "./rest/service.js";
 import { type Routes, withAnswer } from "./routes.js";
@@ -92,7 +98,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
   return withAnswer(routes, (receivedRequest) => {
-    const request = toRoutedRequest(receivedRequest);
+    const request = toParsedRequest(receivedRequest);
     const { remoteAddress, method, path } = request;
     const key =
       by === undefined

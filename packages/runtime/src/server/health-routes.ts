@@ -1,7 +1,7 @@
 import { ConfigError } from "../errors.js";
 import type { HeaderLine } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
+import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
@@ -40,7 +40,7 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
     name: "health",
     paths: [healthPath, readyPath],
     answer(receivedRequest) {
-      const request = toRoutedRequest(receivedRequest);
+      const request = toParsedRequest(receivedRequest);
       if (request.path !== healthPath && request.path !== readyPath) {
         return undefined;
       }
@@ -75,7 +75,7 @@ class Readiness {
     this.#options = options;
   }
 
-  async answer(request: RoutedRequest): Promise<ServerAnswer> {
+  async answer(request: ParsedRequest): Promise<ServerAnswer> {
     if (request.draining) {
       return createJsonAnswer(503, { status: "stopping" });
     }
@@ -91,7 +91,7 @@ class Readiness {
     }
   }
 
-  async #runChecks(request: RoutedRequest): Promise<ServerAnswer> {
+  async #runChecks(request: ParsedRequest): Promise<ServerAnswer> {
     const options = this.#options;
     const checks = Object.entries(options.checks ?? {});
     const results = await Promise.all(
@@ -109,7 +109,7 @@ class Readiness {
 }
 
 interface CheckContext {
-  readonly request: RoutedRequest;
+  readonly request: ParsedRequest;
   readonly options: HealthOptions;
   readonly failures: RepeatedReports;
 }

@@ -1,9 +1,9 @@
 import { findHeader, type HeaderLine } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
+import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
+import { isPromise } from "../is-promise.js";
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
-import { isPromise } from "../is-promise.js";
 import { type Routes, withAnswer } from "./routes.js";
 
 /** Whether a `Host` header contains only a host and an optional port (RFC 9110 §7.2). */
@@ -16,7 +16,7 @@ export function isHost(text: string): boolean {
  * otherwise, the origin with the request's `Host` if it is known; otherwise, the origin of `configuredAddress`.
  */
 export function getOrigin(
-  { parsedHeaders, secure }: RoutedRequest,
+  { parsedHeaders, secure }: ParsedRequest,
   publicUrl: string | undefined,
   configuredAddress: string | undefined,
 ): string {
@@ -45,14 +45,14 @@ export interface TrustedOrigins {
 export class OriginPolicy {
   readonly #origins: TrustedOrigins;
   /** The requests for which a failure of `allowOrigin` was reported. */
-  readonly #reportedRequests = new WeakSet<RoutedRequest>();
+  readonly #reportedRequests = new WeakSet<ParsedRequest>();
 
   constructor(origins: TrustedOrigins) {
     this.#origins = origins;
   }
 
   /** Whether the option `allowOrigin` refuses an origin. False if the option is not set. */
-  refuses(origin: string, request: RoutedRequest): boolean {
+  refuses(origin: string, request: ParsedRequest): boolean {
     return this.#origins.allowOrigin !== undefined && !this.#isAllowed(origin, request);
   }
 
@@ -62,7 +62,7 @@ export class OriginPolicy {
    * does not prevent. Browsers send the page's origin with every POST, PUT, PATCH and DELETE. With a GET for a link or
    * an image, they send no origin, but report whether the page belongs to another site. Older browsers do not.
    */
-  findPageOrigin(request: RoutedRequest): "none" | "trusted" | "other" {
+  findPageOrigin(request: ParsedRequest): "none" | "trusted" | "other" {
     const { origin, isCrossSite } = request.parsedHeaders;
     if (origin === undefined) {
       return isCrossSite ? "other" : "none";
@@ -76,7 +76,7 @@ export class OriginPolicy {
    * If a page that the server does not trust may have caused a request, and the browser may have added credentials,
    * returns the reason for refusing the request, for operators.
    */
-  findForgery(request: RoutedRequest): string | undefined {
+  findForgery(request: ParsedRequest): string | undefined {
     const hasCredentials = request.parsedHeaders.hasCookie || mayHaveStoredPassword(request);
     return hasCredentials && this.findPageOrigin(request) === "other"
       ? `The request has a cookie or a password that a browser may have added, and ${describeUntrustedPage(request)}`
@@ -87,7 +87,7 @@ export class OriginPolicy {
    * Whether `allowOrigin` allows an origin. Only the result true allows it; in JavaScript, the function could also
    * return values that are not booleans.
    */
-  #isAllowed(origin: string, request: RoutedRequest): boolean {
+  #isAllowed(origin: string, request: ParsedRequest): boolean {
     try {
       const result: unknown = this.#origins.allowOrigin?.(origin);
       if (isPromise(result)) {
@@ -101,7 +101,7 @@ export class OriginPolicy {
     }
   }
 
-  #reportFailure(error: unknown, request: RoutedRequest): void {
+  #reportFailure(error: unknown, request: ParsedRequest): void {
     if (this.#reportedRequests.has(request)) {
       return;
     }
@@ -118,7 +118,7 @@ export class OriginPolicy {
  * adds a stored password only if `allowOrigin` allows the site. A script that knows the password can still send it,
  * with JSON or XML, or with GET.
  */
-export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest): boolean {
+export function mayHaveStoredPassword({ method, parsedHeaders }: ParsedRequest): boolean {
   const { hasStoredCredentials, contentType, origin } = parsedHeaders;
   if (!hasStoredCredentials) {
     return false;
@@ -142,7 +142,7 @@ export function isSingleOrigin(origin: string): boolean {
  * of the request's host. With the latter, an origin with `https` also matches a request without TLS, because a proxy
  * may have removed the TLS.
  */
-function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, url: string | undefined): boolean {
+function isOwnOrigin(origin: string, { parsedHeaders, secure }: ParsedRequest, url: string | undefined): boolean {
   if (url !== undefined) {
     return URL.canParse(url) && origin === new URL(url).origin;
   }
@@ -153,7 +153,7 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
 /**
  * Returns the message for the operator when the server refuses the origin about which a browser asks (CORS preflight).
  */
-export function describeRefusedOrigin(request: RoutedRequest): string {
+export function describeRefusedOrigin(request: ParsedRequest): string {
   return `A browser asked whether a page of ${describeOrigin(request)} may call this server. The option "allowOrigin" does not allow this origin.`;
 }
 
@@ -166,7 +166,7 @@ const maxOriginChars = 275;
 const knownOriginPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
 
 /** Returns a phrase that names the origin of a request, for messages to operators. */
-export function describeOrigin({ parsedHeaders: { origin, isCrossSite } }: RoutedRequest): string {
+export function describeOrigin({ parsedHeaders: { origin, isCrossSite } }: ParsedRequest): string {
   if (origin === undefined) {
     return isCrossSite ? "a page of another site" : "a client without an Origin header";
   }
@@ -178,7 +178,7 @@ export function describeOrigin({ parsedHeaders: { origin, isCrossSite } }: Route
 }
 
 /** Returns the end of a sentence about a request of an untrusted page, for messages to operators. */
-export function describeUntrustedPage(request: RoutedRequest): string {
+export function describeUntrustedPage(request: ParsedRequest): string {
   const advice =
     request.parsedHeaders.origin === undefined
       ? ' The browser sent no Origin header, so "allowOrigin" cannot allow it: the page must call with fetch, which sends this header.'
@@ -207,7 +207,7 @@ export interface CorsSettings {
  */
 export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes {
   return withAnswer(routes, (receivedRequest) => {
-    const request = toRoutedRequest(receivedRequest);
+    const request = toParsedRequest(receivedRequest);
     const answer = routes.answer(request);
     if (answer === undefined) {
       return undefined;
@@ -229,7 +229,7 @@ export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes 
 }
 
 function createOriginHeaders(
-  request: RoutedRequest,
+  request: ParsedRequest,
   { policy, allowsCredentials }: CorsSettings,
 ): readonly HeaderLine[] {
   const { origin } = request.parsedHeaders;

@@ -1,10 +1,10 @@
 import { findHeader } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
-import { type RoutedRequest, toRoutedRequest } from "../http/server-request.js";
+import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
+import { isPromise } from "../is-promise.js";
 import { report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
-import { isPromise } from "../is-promise.js";
 import { type Routes, withAnswer } from "./routes.js";
 
 /** Options for `recordedRoutes`. */
@@ -28,13 +28,13 @@ export interface RecordedRoutesOptions extends RecordOptions {
 export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
   const redactor = new Redactor(options);
   const reports = new RepeatedReports();
-  const reportFailure = (option: "when" | "write", error: unknown, request: RoutedRequest): void => {
+  const reportFailure = (option: "when" | "write", error: unknown, request: ParsedRequest): void => {
     const message = `The function in the option "${option}" of recordedRoutes failed, so the message is not recorded. This is reported once a minute.`;
     const repeated = new RepeatedProblem(reports, option);
     report(undefined, { kind: "hook", message, error }, request, { endsCall: false, repeated });
   };
   /** Whether to record a request. If the option `when` fails, the request is not recorded. */
-  const isRecorded = (request: RoutedRequest): boolean => {
+  const isRecorded = (request: ParsedRequest): boolean => {
     try {
       const result: unknown = options.when?.(request);
       if (isPromise(result)) {
@@ -48,7 +48,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
     }
   };
   return withAnswer(routes, (receivedRequest) => {
-    const request = toRoutedRequest(receivedRequest);
+    const request = toParsedRequest(receivedRequest);
     if (!isRecorded(request)) {
       return routes.answer(request);
     }
@@ -99,18 +99,18 @@ function recordAnswer(answer: ServerAnswer, redactor: Redactor, id: string): Rec
 
 /** A request whose body is recorded while routes read it. */
 interface RecordedRequest {
-  readonly request: RoutedRequest;
+  readonly request: ParsedRequest;
   /** Returns the bytes that have been read so far. */
   readonly getBody: () => Uint8Array;
 }
 
-function recordBody(request: RoutedRequest): RecordedRequest {
-  const { body, admitted } = request;
+function recordBody(request: ParsedRequest): RecordedRequest {
+  const { body, usage } = request;
   if (body instanceof Uint8Array) {
     return { request, getBody: () => body };
   }
   const chunks: Uint8Array[] = [];
-  admitted?.body?.keep();
+  usage?.body?.keep();
   const getBody = () => {
     const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
     let offset = 0;

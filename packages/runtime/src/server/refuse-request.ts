@@ -1,5 +1,5 @@
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
-import type { RoutedRequest } from "../http/server-request.js";
+import type { ParsedRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
 import type { Admission } from "./admission.js";
@@ -23,7 +23,7 @@ export interface RefusedAnswer {
 
 /** Refuses requests that `node:http` accepts but that are invalid or exceed a limit. */
 export function refuseRequest(
-  { headers, target, parsedHeaders }: RoutedRequest,
+  { headers, target, parsedHeaders }: ParsedRequest,
   limits: ServerLimits,
   { exceededLimit }: Admission,
 ): RefusedAnswer | undefined {
@@ -92,7 +92,7 @@ interface RefusedCaller {
  * message also says why.
  */
 export function formatRefusedCaller(
-  { parsedHeaders }: RoutedRequest,
+  { parsedHeaders }: ParsedRequest,
   { result, authentication, anonymousReason }: RefusedCaller,
 ): string {
   if (result !== false) {

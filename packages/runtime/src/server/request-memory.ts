@@ -1,4 +1,4 @@
-import type { RoutedRequest } from "../http/server-request.js";
+import type { ParsedRequest } from "../http/server-request.js";
 
 /**
  * The size of a body in bytes up to which its values are not measured. The values in so few bytes take little memory
@@ -12,18 +12,18 @@ const unmeasuredBytes = 2_048;
  *
  * A body is counted twice, because its values can be slices of its text, which keep the whole text in memory.
  */
-export function countBodyMemory(request: RoutedRequest, bytes: number): void {
-  request.admitted?.countMemory(2 * bytes);
+export function countBodyMemory(request: ParsedRequest, bytes: number): void {
+  request.usage?.countMemory(2 * bytes);
 }
 
 /**
  * Counts a request and the values that were read from its body or its query toward the limit `inFlightBytes`. Throws if
  * the request exceeds the limit; the router then replaces the answer.
  */
-export function countValueMemory(request: RoutedRequest, bytes: number, values: readonly unknown[]): void {
+export function countValueMemory(request: ParsedRequest, bytes: number, values: readonly unknown[]): void {
   const sourceBytes = bytes + request.query.length;
   if (sourceBytes > unmeasuredBytes) {
-    request.admitted?.countMemory(2 * sourceBytes + estimateMemory(values));
+    request.usage?.countMemory(2 * sourceBytes + estimateMemory(values));
   }
 }
 

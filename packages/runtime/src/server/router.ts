@@ -3,8 +3,8 @@ import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import {
   CallRecord,
   type RequestSource,
-  RoutedRequest,
-  type RoutedRequestOptions,
+  ParsedRequest,
+  type ParsedRequestOptions,
   type ServerRequest,
 } from "../http/server-request.js";
 import {
@@ -27,7 +27,7 @@ import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
-import { Admission, CountedRequest, capacityLimits } from "./admission.js";
+import { Admission, CountedUsage, capacityLimits } from "./admission.js";
 import { isPromise } from "../is-promise.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
@@ -120,14 +120,14 @@ export function createFrameworkRouter(
   features?: AdapterFeatures,
 ): FrameworkRouter {
   const shiftedPaths = new ShiftedPaths(routes);
-  const answerUnmatched = (request: RoutedRequest) => shiftedPaths.report(request, { mayBeOthers: true });
+  const answerUnmatched = (request: ParsedRequest) => shiftedPaths.report(request, { mayBeOthers: true });
   return new RequestRouter<undefined>(routes, options, { features, answerUnmatched }).answer;
 }
 
 interface RouterInit<Unmatched> {
   readonly features: AdapterFeatures | undefined;
   /** Returns the answer to a request that no route matches. */
-  readonly answerUnmatched: (request: RoutedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
+  readonly answerUnmatched: (request: ParsedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
 }
 
 /** A router. `Unmatched` is `undefined` if requests can remain without an answer, otherwise `never`. */
@@ -138,7 +138,7 @@ class RequestRouter<Unmatched extends undefined> {
   readonly #options: RouterOptions;
   readonly #channels: AdapterFeatures["channels"] | undefined;
   readonly #hasSockets: boolean;
-  readonly #requestOptions: RoutedRequestOptions;
+  readonly #requestOptions: ParsedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
   readonly #resolveProxies: ((request: ServerRequest) => ResolvedRequest) | undefined;
   readonly #answerUnmatched: RouterInit<Unmatched>["answerUnmatched"];
@@ -169,9 +169,9 @@ class RequestRouter<Unmatched extends undefined> {
     const receivedRequest: ResolvedRequest = this.#resolveProxies?.(directRequest) ?? directRequest;
     const isObserved = this.#isObserved;
     const record = new CallRecord(isObserved ? new CallMeasurements(receivedRequest.receivedAt) : undefined);
-    const admitted = new CountedRequest(receivedRequest, this.#admission);
-    const request = new RoutedRequest(receivedRequest, this.#requestOptions, { record, admitted });
-    directRequest.setRouted?.(request);
+    const usage = new CountedUsage(receivedRequest, this.#admission);
+    const request = new ParsedRequest(receivedRequest, this.#requestOptions, { record, usage });
+    directRequest.setParsedRequest?.(request);
     const isIgnored = receivedRequest === directRequest || receivedRequest.hasInvalidHeaders === true;
     if (request.parsedHeaders.isForwarded && isIgnored && this.#hasSockets) {
       this.#reportProxy(request);
@@ -199,7 +199,7 @@ class RequestRouter<Unmatched extends undefined> {
     }
   };
 
-  #route(request: RoutedRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | undefined> {
+  #route(request: ParsedRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | undefined> {
     return this.#byPath.answer(request) ?? this.#answerUnmatched(request);
   }
 
@@ -207,7 +207,7 @@ class RequestRouter<Unmatched extends undefined> {
    * Returns the answer to a request if it becomes known only later that no route matches, for example because the
    * routes had to wait for the store of a rate limit.
    */
-  async #answerLate(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
+  async #answerLate(request: ParsedRequest): Promise<ServerAnswer | Unmatched> {
     try {
       return this.#endRequest(await this.#answerUnmatched(request), request);
     } catch (error) {
@@ -215,7 +215,7 @@ class RequestRouter<Unmatched extends undefined> {
     }
   }
 
-  #beginObservation(request: RoutedRequest): void {
+  #beginObservation(request: ParsedRequest): void {
     const { observe } = this.#options;
     if (observe === undefined) {
       return;
@@ -226,7 +226,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /** Reports an exception in a hook. A repeated exception, for example about a full disk, is reported once a minute. */
-  #reportHook(message: string, error: unknown, request: RoutedRequest): void {
+  #reportHook(message: string, error: unknown, request: ParsedRequest): void {
     const incident = { kind: "hook", message: `${message} The same exception is reported once a minute.`, error };
     const problem = `${message} ${error instanceof Error ? error.message : ""}`;
     const repeated = new RepeatedProblem(this.#repeatedReports, problem);
@@ -250,25 +250,25 @@ class RequestRouter<Unmatched extends undefined> {
     return onCall !== undefined || observe !== undefined || this.#channels?.call.hasSubscribers === true;
   }
 
-  #endRequest(answer: ServerAnswer | Unmatched, request: RoutedRequest): ServerAnswer | Unmatched {
-    request.admitted?.end();
-    const { record, admitted } = request;
-    const usedBodyError = admitted?.body?.usedBodyError;
+  #endRequest(answer: ServerAnswer | Unmatched, request: ParsedRequest): ServerAnswer | Unmatched {
+    request.usage?.end();
+    const { record, usage } = request;
+    const usedBodyError = usage?.body?.usedBodyError;
     if (usedBodyError !== undefined) {
       const { message } = usedBodyError;
       report(this.#onError, { kind: "config", message, error: usedBodyError, ...getSource(request) }, request);
       return this.#observeAnswer(createShortPage(500, "The server failed to answer the request."), request);
     }
-    const refusal = admitted?.refusal;
+    const refusal = usage?.refusal;
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request);
       return this.#observeAnswer(createLateRefusal(refusal), request);
     }
-    if (admitted?.body?.isCutOff === true) {
+    if (usage?.body?.isCutOff === true) {
       const { abortStatus } = request;
       if (abortStatus === undefined) {
         const { contentLength } = request.parsedHeaders;
-        const { receivedBytes } = admitted.body;
+        const { receivedBytes } = usage.body;
         const announcedText = contentLength === undefined ? "" : ` of the ${contentLength}`;
         const reason = `The client disconnected before its request was complete, or its connection failed. ${receivedBytes}${announcedText} bytes of the body had arrived.`;
         reportInvalidRequest(this.#onError, { ...getSource(request), reason }, request);
@@ -289,9 +289,9 @@ class RequestRouter<Unmatched extends undefined> {
     return this.#observeAnswer(answer, request);
   }
 
-  #failRequest(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
-    const { admitted } = request;
-    if (admitted?.refusal === undefined && admitted?.body?.usedBodyError === undefined) {
+  #failRequest(error: unknown, request: ParsedRequest): ServerAnswer | Unmatched {
+    const { usage } = request;
+    if (usage?.refusal === undefined && usage?.body?.usedBodyError === undefined) {
       const message = "The request could not be answered, because an exception occurred.";
       const incident =
         error instanceof OptionError ? createThrownIncident(error, { errorForClient: undefined, request }) : undefined;
@@ -304,7 +304,7 @@ class RequestRouter<Unmatched extends undefined> {
    * Reports once that the headers of a proxy are ignored. As long as they are ignored, addresses in published WSDLs may
    * be wrong, and all clients seem to have the address of the proxy.
    */
-  #reportProxy(request: RoutedRequest): void {
+  #reportProxy(request: ParsedRequest): void {
     if (this.#hasReportedProxy) {
       return;
     }
@@ -314,14 +314,14 @@ class RequestRouter<Unmatched extends undefined> {
     reportInvalidRequest(this.#onError, { reason }, request);
   }
 
-  #reportRefusal({ error, reason }: RefusedAnswer, request: RoutedRequest): void {
+  #reportRefusal({ error, reason }: RefusedAnswer, request: ParsedRequest): void {
     if (reason !== undefined) {
       reportInvalidRequest(this.#onError, { reason }, request);
     }
     this.#reportLimit(error, request);
   }
 
-  #reportLimit(error: LimitError | undefined, request: RoutedRequest): void {
+  #reportLimit(error: LimitError | undefined, request: ParsedRequest): void {
     const incident = createLimitIncident(error);
     if (incident !== undefined) {
       const problem = new RepeatedProblem(this.#repeatedReports, incident.kind);
@@ -331,7 +331,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /** Adds the request's id to an answer if the option asks for it, and reports the call once the answer is written. */
-  #observeAnswer(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
+  #observeAnswer(answer: ServerAnswer, request: ParsedRequest): ServerAnswer {
     const { measurements } = request.record;
     if (measurements !== undefined) {
       if (measurements.handledAt === undefined) {
@@ -388,7 +388,7 @@ class RequestRouter<Unmatched extends undefined> {
 const maxUserAgent = 200;
 
 /** Returns the operation, route and protocol of a request, as far as they are known. */
-function getSource({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
+function getSource({ record }: ParsedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
   const { operation, route, protocol } = record;
   return { operation, route, protocol };
 }
@@ -404,7 +404,7 @@ class BegunRequest implements BegunCall {
   readonly #lines: readonly HeaderLine[];
   #headers: ReadonlyMap<string, string> | undefined;
 
-  constructor({ id, method, path, secure, remoteAddress, headers }: RoutedRequest) {
+  constructor({ id, method, path, secure, remoteAddress, headers }: ParsedRequest) {
     this.requestId = id;
     this.method = method;
     this.address = path;
@@ -425,7 +425,7 @@ class BegunRequest implements BegunCall {
 
 /** Returns the answer to a request that no route matches: a page, whose code is loaded on first use, or plain text. */
 function createNotFoundAnswer(
-  request: RoutedRequest,
+  request: ParsedRequest,
   servedEntries: readonly ServedEntry[],
 ): ServerAnswer | Promise<ServerAnswer> {
   const { method, path, headers } = request;
@@ -435,14 +435,14 @@ function createNotFoundAnswer(
     : createShortPage(404, "Not found.");
 }
 
-async function createSitePage({ path, method }: RoutedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
+async function createSitePage({ path, method }: ParsedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
   const pages = await import("../pages/index.js");
   const answer = await pages.renderSitePage({ path, entries });
   return method === "HEAD" ? { ...answer, body: undefined } : answer;
 }
 
 interface ObservedCall {
-  readonly request: RoutedRequest;
+  readonly request: ParsedRequest;
   readonly measurements: CallMeasurements;
   /** The status that was sent. */
   readonly status: number;

@@ -2,15 +2,15 @@ import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../errors.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import {
+  type ParsedRequest,
   parseAddressOfTarget,
-  type RoutedRequest,
   type ServerRequest,
-  toRoutedRequest,
+  toParsedRequest,
 } from "../http/server-request.js";
+import { isPromise } from "../is-promise.js";
 import { reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { describeValue } from "../value-problems.js";
-import { isPromise } from "../is-promise.js";
 
 /** A set of routes. It answers the requests for one or more services or interfaces. */
 export interface Routes {
@@ -167,7 +167,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     claims: routes.flatMap(({ claims = [] }) => claims),
     recognizes: (request) => routes.some((route) => route.recognizes?.(request) === true),
     findMovedPath: (path) => findFirst(routes, path),
-    answer: (request) => byPath.answer(toRoutedRequest(request)),
+    answer: (request) => byPath.answer(toParsedRequest(request)),
   };
 }
 
@@ -255,7 +255,7 @@ export class RoutesByPath {
   }
 
   /** Returns the answer of the first set of routes that answers the request. */
-  answer(request: RoutedRequest): ReturnType<Routes["answer"]> {
+  answer(request: ParsedRequest): ReturnType<Routes["answer"]> {
     return findFirstAnswer(this.#findCandidates(request.path), 0, request);
   }
 
@@ -317,7 +317,7 @@ function shareClaim(services: readonly Routes[]): Routes {
     return first ?? { name: "none", answer: () => undefined };
   }
   return withAnswer(first, (receivedRequest) => {
-    const request = toRoutedRequest(receivedRequest);
+    const request = toParsedRequest(receivedRequest);
     const service = services.find((candidate) => candidate.recognizes?.(request) === true);
     return service === undefined ? findFirstAnswer(services, 0, request) : service.answer(request);
   });
@@ -330,7 +330,7 @@ function shareClaim(services: readonly Routes[]): Routes {
 function findFirstAnswer(
   candidates: readonly Routes[],
   start: number,
-  request: RoutedRequest,
+  request: ParsedRequest,
 ): ReturnType<Routes["answer"]> {
   for (let index = start; index < candidates.length; index += 1) {
     const answer = candidates[index]?.answer(request);
@@ -398,7 +398,7 @@ export class ShiftedPaths {
    * of one. In a framework, a path that does not contain a whole path may belong to a different route, so with
    * `mayBeOthers`, such a request is reported only if its body is XML.
    */
-  report(request: RoutedRequest, { mayBeOthers = false }: { readonly mayBeOthers?: boolean } = {}): undefined {
+  report(request: ParsedRequest, { mayBeOthers = false }: { readonly mayBeOthers?: boolean } = {}): undefined {
     if (request.path === "/") {
       return undefined;
     }
@@ -437,7 +437,7 @@ export class ShiftedPaths {
   }
 }
 
-function reportShiftedPath(servedPath: string, request: RoutedRequest): void {
+function reportShiftedPath(servedPath: string, request: ParsedRequest): void {
   const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added, removed or replaced the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
   reportInvalidRequest(undefined, { reason }, request);
 }

@@ -2,7 +2,7 @@ import { getEventListeners, once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { RoutedRequest } from "../../src/http/server-request.js";
+import { ParsedRequest } from "../../src/http/server-request.js";
 import { NodeRequest } from "../../src/server/adapters/node/node-request.js";
 import { readBody } from "../../src/server/body.js";
 import { heapUsed, memoryAllocated, memoryUsed } from "../heap-used.js";
@@ -97,7 +97,7 @@ test("a body that arrives byte by byte takes little more memory than its bytes",
     }
     used = (await memoryUsed()) - before;
   }
-  const bytes = await readBody(new RoutedRequest(requestOf({ body: chunks() })), limitsOf(2 * count));
+  const bytes = await readBody(new ParsedRequest(requestOf({ body: chunks() })), limitsOf(2 * count));
   expect(used).toBeLessThan(4 * count);
   expect(bytes.every((byte, index) => byte === index % 256)).toBe(true);
   expect(bytes.length).toBe(count);
@@ -108,7 +108,7 @@ test("chunks of one byte take little more memory than their bytes over node:http
   let read: Promise<Uint8Array> | Uint8Array = new Uint8Array();
   const server = createServer((incoming, outgoing) => {
     read = readBody(
-      new RoutedRequest(new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false })),
+      new ParsedRequest(new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false })),
       limitsOf(2 * count),
     );
     Promise.resolve(read).then(
@@ -152,7 +152,7 @@ test("the body of an announced length takes one buffer of that length", async ()
     }
   }
   const headers = [["Content-Length", String(length)]] as const;
-  const bytes = await readBody(new RoutedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
+  const bytes = await readBody(new ParsedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
   expect(bytes.buffer.byteLength).toBe(length);
   expect(bytes.every((byte) => byte === 7)).toBe(true);
 });
@@ -169,7 +169,7 @@ test("announcing a length allocates no memory", async () => {
   // A garbage collection may happen during a read, so the median counts. A buffer of the announced length would take 4
   // MB.
   for (let read = 0; read < 5; read++) {
-    await readBody(new RoutedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
+    await readBody(new ParsedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
   }
   expect(used.sort((a, b) => a - b)[2]).toBeLessThan(1_000_000);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RoutedRequest } from "../../src/http/server-request.js";
+import { ParsedRequest } from "../../src/http/server-request.js";
 import {
   type CallEvent,
   createRouter,
@@ -15,7 +15,7 @@ import { findBody, message, requestOf, served } from "./fixture.js";
 /** Passes requests that cannot be changed to the routes. */
 function frozen(routes: Routes): Routes {
   return withAnswer(routes, (request) => {
-    expect(request).toBeInstanceOf(RoutedRequest);
+    expect(request).toBeInstanceOf(ParsedRequest);
     return routes.answer(Object.freeze(request));
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../descriptor.js";
-import { RoutedRequest } from "../../http/server-request.js";
+import { ParsedRequest } from "../../http/server-request.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
@@ -132,7 +132,7 @@ class Embedding {
       return [];
     }
     const [address = ""] = href.slice(siteUrl.length).split("#", 1);
-    const linkRequest = new RoutedRequest({
+    const linkRequest = new ParsedRequest({
       method: "GET",
       target: address,
       headers: request.headers.filter(([name]) => !/^content-/i.test(name)),

@@ -2,7 +2,7 @@ import { RefusalCause, RestError } from "../../answer-errors.js";
 import type { Method } from "../../descriptor.js";
 import { decodeBase64 } from "../../http/bytes.js";
 import { createHeaderMap, type HeaderLine } from "../../http/headers.js";
-import type { RoutedRequest } from "../../http/server-request.js";
+import type { ParsedRequest } from "../../http/server-request.js";
 import {
   createThrownIncident,
   isOptionTimeout,
@@ -24,7 +24,7 @@ import type { NonceResult, RestContext, RestServerOptions } from "./service.js";
 // Decides whether a request may call an endpoint. Looks for forged requests, and checks authentication, nonces and
 // permissions.
 
-export function hasCredentials(request: RoutedRequest): boolean {
+export function hasCredentials(request: ParsedRequest): boolean {
   return request.parsedHeaders.hasAuthorization;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonValue, Method } from "../../descriptor.js";
-import type { RoutedRequest } from "../../http/server-request.js";
+import type { ParsedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { RepeatedProblem } from "../../observe/repeated-incidents.js";
@@ -32,7 +32,7 @@ export type { RouteTarget } from "./route-table.js";
  * If an error occurs, the answer is created from the members that exist by then.
  */
 export interface ReceivedCall {
-  readonly request: RoutedRequest;
+  readonly request: ParsedRequest;
   readonly servedInterface: ServedInterface;
   readonly target: RouteTarget;
   readonly site: ServedSite;
@@ -74,7 +74,7 @@ const noVariables: ReadonlyMap<string, string> = new Map();
  * requests to other interfaces.
  */
 export function readTarget(
-  { path, query }: Pick<RoutedRequest, "path" | "query">,
+  { path, query }: Pick<ParsedRequest, "path" | "query">,
   servedInterface: ServedInterface,
 ): RouteTarget | undefined {
   const { base, options } = servedInterface;
@@ -147,7 +147,7 @@ function findQueryValue(query: string, name: string): string | undefined {
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 
 export function receiveCall(
-  request: RoutedRequest,
+  request: ParsedRequest,
   target: RouteTarget,
   servedInterface: ServedInterface,
   { knownRequest, authentication }: Partial<Pick<ReceivedCall, "knownRequest" | "authentication">> = {},

@@ -1,6 +1,6 @@
 import { EncodeError, RestError, type RestErrorInit } from "../../answer-errors.js";
 import type { ParsedHeaders } from "../../http/headers.js";
-import { describeCompression, type RoutedRequest } from "../../http/server-request.js";
+import { describeCompression, type ParsedRequest } from "../../http/server-request.js";
 import type { OnError } from "../../observe/events.js";
 import {
   createThrownIncident,
@@ -41,7 +41,7 @@ export interface CalledEndpoint {
 interface FailedRequest {
   readonly conventions: RestConventions;
   readonly onError: OnError | undefined;
-  readonly request: RoutedRequest;
+  readonly request: ParsedRequest;
 }
 
 /** Converts an error to an answer, and reports the details that the answer leaves out. */

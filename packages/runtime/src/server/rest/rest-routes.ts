@@ -1,7 +1,8 @@
 import type { JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
-import { parseAddressOfTarget, RoutedRequest, toRoutedRequest } from "../../http/server-request.js";
+import { ParsedRequest, parseAddressOfTarget, toParsedRequest } from "../../http/server-request.js";
+import { isPromise } from "../../is-promise.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
@@ -10,7 +11,6 @@ import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
 import { type CallSignal, callHandler, createProblemReporter, runMiddleware } from "../call-handler.js";
-import { isPromise } from "../../is-promise.js";
 import { describeRefusedOrigin } from "../origins.js";
 import { formatRefusedCaller } from "../refuse-request.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
@@ -66,13 +66,13 @@ export function restRoutes<Principal = unknown>(
     served: listServedEntries(servedInterface),
     claims: listClaims(servedInterface),
     recognizes(request) {
-      const target = readTarget(toRoutedRequest(request), servedInterface);
+      const target = readTarget(toParsedRequest(request), servedInterface);
       return target?.path !== undefined && servedInterface.routes.find(target.path) !== undefined;
     },
     findMovedPath: (path) => findMovedPath(path, servedInterface),
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(receivedRequest) {
-      const request = toRoutedRequest(receivedRequest);
+      const request = toParsedRequest(receivedRequest);
       const knownRequest = servedInterface.knownRequests.find(request.method, request.target);
       if (knownRequest !== undefined) {
         return answerRequest(receiveCall(request, knownRequest.target, servedInterface, { knownRequest }));
@@ -130,7 +130,7 @@ function listServedEntries({ service, options, base, pagePath }: ServedInterface
     : [{ name: options.name ?? service.interface.name, kind: "rest", page: path + pagePath, document: `${path}/` }];
 }
 
-function isPageRequest({ method }: RoutedRequest, { path }: RouteTarget, { pagePath }: ServedInterface): boolean {
+function isPageRequest({ method }: ParsedRequest, { path }: RouteTarget, { pagePath }: ServedInterface): boolean {
   return pagePath !== undefined && path === pagePath && (method === "GET" || method === "HEAD");
 }
 
@@ -139,11 +139,11 @@ function isPageRequest({ method }: RoutedRequest, { path }: RouteTarget, { pageP
  * the index route gives to the same request, so a client that may not read the index gets the error of that route.
  */
 async function answerPage(
-  request: RoutedRequest,
+  request: ParsedRequest,
   target: RouteTarget,
   servedInterface: ServedInterface,
 ): Promise<ServerAnswer> {
-  const indexRequest = new RoutedRequest({
+  const indexRequest = new ParsedRequest({
     method: "GET",
     target: request.target,
     headers: request.headers,
@@ -170,7 +170,7 @@ async function answerPage(
 }
 
 function createPageLinks(
-  request: RoutedRequest,
+  request: ParsedRequest,
   { path = "", variables }: RouteTarget,
   conventions: RestConventions,
 ): IndexLinks {

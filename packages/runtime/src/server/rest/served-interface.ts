@@ -2,7 +2,7 @@ import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { HeaderLine } from "../../http/headers.js";
-import type { RoutedRequest } from "../../http/server-request.js";
+import type { ParsedRequest } from "../../http/server-request.js";
 import { RepeatedReports } from "../../observe/repeated-incidents.js";
 import { listsLimits } from "../../rest/argument-limits.js";
 import { readWireSegments, renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
@@ -69,7 +69,7 @@ export interface ServedInterface {
   readonly continuedReports: RepeatedReports;
   readonly middleware: readonly Middleware<RestContext>[];
   /** Returns the site to which a request was sent. */
-  readonly findSite: (request: RoutedRequest, variables: ReadonlyMap<string, string>) => ServedSite;
+  readonly findSite: (request: ParsedRequest, variables: ReadonlyMap<string, string>) => ServedSite;
   /** The path of the HTML page, relative to the index. Undefined if there is no page. */
   readonly pagePath: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import type { RoutedRequest } from "../../http/server-request.js";
+import type { ParsedRequest } from "../../http/server-request.js";
 import { matchLocation } from "../../protocol/http/server.js";
 import type { Location, ServedOperation } from "../../protocol/server.js";
 import { getOrigin } from "../origins.js";
@@ -33,7 +33,7 @@ function findPath(address: string | undefined): string | undefined {
 }
 
 /** Returns the address that clients use for a port. If `port` is undefined, returns the address of the first port. */
-export type PublicAddress = (request: RoutedRequest, port: Protocol | undefined) => string;
+export type PublicAddress = (request: ParsedRequest, port: Protocol | undefined) => string;
 
 /**
  * Returns a function that returns the public addresses of a service's ports. If the option `publicUrl` is set, it
@@ -92,7 +92,7 @@ export class ServiceAddresses {
     }
   }
 
-  find(request: RoutedRequest): ServiceTarget | undefined {
+  find(request: ParsedRequest): ServiceTarget | undefined {
     const path = decodePath(request.path);
     return this.#targetsByPath.get(path) ?? this.#findBelow(path);
   }

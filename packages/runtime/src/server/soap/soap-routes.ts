@@ -5,7 +5,8 @@ import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
-import { type RoutedRequest, toRoutedRequest } from "../../http/server-request.js";
+import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
+import { isPromise } from "../../is-promise.js";
 import {
   createLimitIncident,
   createThrownIncident,
@@ -34,7 +35,6 @@ import { createSoap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { listMiddleware } from "../call-handler.js";
-import { isPromise } from "../../is-promise.js";
 import { describeOrigin, describeRefusedOrigin, OriginPolicy, withCorsHeaders } from "../origins.js";
 import { countBodyMemory, countValueMemory } from "../request-memory.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
@@ -70,11 +70,11 @@ export function soapRoutes<Principal = unknown>(
     paths: server.paths,
     served: server.servedEntries,
     claims: server.claims,
-    recognizes: (request) => server.recognizes(toRoutedRequest(request)),
+    recognizes: (request) => server.recognizes(toParsedRequest(request)),
     guarded: [
       { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },
     ],
-    answer: (request) => server.serve(toRoutedRequest(request)),
+    answer: (request) => server.serve(toParsedRequest(request)),
   };
   return cors
     ? withCorsHeaders(routes, { policy: server.originPolicy, allowsCredentials: allowOrigin !== undefined })
@@ -135,7 +135,7 @@ class ServiceServer {
     return this.#addresses.paths;
   }
 
-  serve(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
+  serve(request: ParsedRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
     const target = this.#addresses.find(request);
     if (target === undefined) {
       return undefined;
@@ -150,7 +150,7 @@ class ServiceServer {
   }
 
   /** Whether a request is a call in the protocol of one of the service's ports. */
-  recognizes(request: RoutedRequest): boolean {
+  recognizes(request: ParsedRequest): boolean {
     const target = this.#addresses.find(request);
     if (target === undefined) {
       return false;
@@ -162,7 +162,7 @@ class ServiceServer {
     return this.claims.some(({ protocols }) => family !== undefined && protocols?.includes(family));
   }
 
-  #findMediaType({ parsedHeaders: { contentType } }: RoutedRequest): MediaType | undefined {
+  #findMediaType({ parsedHeaders: { contentType } }: ParsedRequest): MediaType | undefined {
     if (contentType !== this.#mediaType.text) {
       this.#mediaType = { text: contentType, parsed: parseMediaType(contentType) };
     }
@@ -301,7 +301,7 @@ class ServiceServer {
    * Reports a request for an address that is not an operation. If it is an OPTIONS request with an origin, the report
    * explains that a browser asks whether a page of another origin may call the service.
    */
-  #reportAddress(reason: string, request: RoutedRequest): void {
+  #reportAddress(reason: string, request: ParsedRequest): void {
     const { onError } = this.#service;
     const { origin } = request.parsedHeaders;
     if (request.method !== "OPTIONS" || origin === undefined) {
@@ -318,7 +318,7 @@ class ServiceServer {
    * Reports an exception, and answers with 500, or with 503 if the WSDL was not loaded in time. A client that
    * disconnects is not an incident.
    */
-  #createFailureAnswer(error: unknown, request: RoutedRequest): ServerAnswer {
+  #createFailureAnswer(error: unknown, request: ParsedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (error instanceof OptionError) {
       const incident = createThrownIncident(error, { errorForClient: undefined, request });
@@ -452,7 +452,7 @@ function listEntries({ service, wsdl }: SoapService, paths: ServicePaths): reado
   return page ? [{ name: service.name, kind: "soap", page, document }] : [];
 }
 
-type PageAnswers = (request: RoutedRequest) => ServerAnswer | Promise<ServerAnswer>;
+type PageAnswers = (request: ParsedRequest) => ServerAnswer | Promise<ServerAnswer>;
 
 interface PageSettings {
   readonly servedService: ServedService;

@@ -4,9 +4,9 @@ import type { ServerHttp2Stream } from "node:http2";
 import type { BodyCollector } from "../../../http/body-collector.js";
 import type { HeaderLine } from "../../../http/headers.js";
 import {
+  type ParsedRequest,
   parseAddressOfTarget,
   type RequestSource,
-  type RoutedRequest,
   type ServerRequest,
 } from "../../../http/server-request.js";
 import { type CollectableBody, DisconnectError, type UsedBody } from "../../body.js";
@@ -49,7 +49,7 @@ export class NodeRequest implements ServerRequest {
   answerBytes = 0;
   /** The body of the request if a framework has already read it. Otherwise undefined. */
   usedBody: UsedBody | undefined;
-  #routedRequest: RoutedRequest | undefined;
+  #parsedRequest: ParsedRequest | undefined;
   #socket: SocketProperties | undefined;
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
@@ -114,13 +114,13 @@ export class NodeRequest implements ServerRequest {
     this.#body = bytes ?? undefined;
   }
 
-  setRouted(request: RoutedRequest): void {
-    this.#routedRequest = request;
+  setParsedRequest(request: ParsedRequest): void {
+    this.#parsedRequest = request;
   }
 
   /** The known facts about the request, for incidents. */
   get source(): RequestSource {
-    const { id, record } = this.#routedRequest ?? {};
+    const { id, record } = this.#parsedRequest ?? {};
     const { operation, route, protocol } = record ?? {};
     return {
       operation,
@@ -129,7 +129,7 @@ export class NodeRequest implements ServerRequest {
       requestId: id,
       method: this.method,
       address: parseAddressOfTarget(this.target),
-      remoteAddress: this.#routedRequest?.remoteAddress ?? this.remoteAddress,
+      remoteAddress: this.#parsedRequest?.remoteAddress ?? this.remoteAddress,
     };
   }
 
