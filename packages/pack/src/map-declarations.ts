@@ -41,8 +41,8 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
 }
 
 /**
- * Returns the path of a source in the published package: `packages/xml/src/names.ts` becomes `src/xml/names.ts`, beside
- * the folder `dist`.
+ * Returns the path of a source in the published package: `packages/xml/src/clark-names.ts` becomes
+ * `src/xml/clark-names.ts`, beside the folder `dist`.
  */
 function getPublishedPath(folder: string, source: string): string {
   const [name = "", , ...rest] = relative(join(root, "packages"), source).split(sep);

@@ -1,4 +1,4 @@
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import { splitClark } from "@bothends/xml/split-clark";
 import type {
   AnyBodyDescriptor,

@@ -1,5 +1,5 @@
 // Names as defined in XML 1.0, fifth edition (§2.3 [4], [4a], [5]) and Namespaces in XML 1.0 (§3 [4] NCName). This
-// module is separate from `names.ts`, because clients need only `names.ts` for most messages.
+// module is separate from `clark-names.ts`, because clients need only `clark-names.ts` for most messages.
 
 /** The namespaces of the reserved prefixes `xml` and `xmlns` (Namespaces in XML 1.0 §3). */
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";

@@ -1,5 +1,4 @@
 import { createErrorAt } from "./error.js";
-import { DONE, END, START, TEXT } from "./events.js";
 import type { ExpectedName } from "./expected-name.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { CharacterData } from "./reader/character-data.js";
@@ -7,6 +6,7 @@ import { findCdataEnd, findDeclarationEnd, findMarkupEnd, skipSpace, withLineFee
 import { findNCNameEnd } from "./reader/scan-name.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./reader/scope.js";
 import { StartTagReader, type TagAttributes, type XmlAttribute } from "./reader/start-tag-reader.js";
+import { DONE, END, START, TEXT } from "./reader-events.js";
 
 const noAttributes: readonly XmlAttribute[] = [];
 

@@ -1,4 +1,4 @@
-// This module is separate from `names.ts`, because clients over HTTP GET need only `names.ts` for most messages.
+// This module is separate from `clark-names.ts`, because clients over HTTP GET need only that one for most messages.
 
 /** Splits a name in Clark notation. A local name contains no braces, so the last brace ends the namespace. */
 export function splitClark(name: string): { readonly namespace: string; readonly localName: string } {

@@ -1,5 +1,5 @@
 import { XmlError } from "./error.js";
-import { END, START } from "./events.js";
+import { END, START } from "./reader-events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import type { XmlAttribute } from "./reader/start-tag-reader.js";
 import { XmlReader } from "./reader.js";

@@ -1,5 +1,5 @@
+import { clark } from "@bothends/xml/clark-names";
 import { isName, isNCName, splitQName } from "@bothends/xml/name-characters";
-import { clark } from "@bothends/xml/names";
 import { splitClark } from "@bothends/xml/split-clark";
 import { createNonEmptyList } from "../derivation.js";
 import { createInvalidValueError } from "../lexical-error.js";

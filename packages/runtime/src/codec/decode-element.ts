@@ -1,8 +1,8 @@
 import { normalizeWhiteSpace, type PatternSteps } from "@bothends/datatypes/simple-type";
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
+import { clark } from "@bothends/xml/clark-names";
 import { XmlError } from "@bothends/xml/error";
-import { END, TEXT } from "@bothends/xml/events";
-import { clark } from "@bothends/xml/names";
+import { END, TEXT } from "@bothends/xml/reader-events";
 import type { ContentReader, SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import {

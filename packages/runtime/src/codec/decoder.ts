@@ -1,8 +1,8 @@
 import type { PatternSteps } from "@bothends/datatypes/simple-type";
 import type { XmlLimits } from "@bothends/xml";
-import { DONE, START } from "@bothends/xml/events";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import { XmlReader } from "@bothends/xml/reader";
+import { DONE, START } from "@bothends/xml/reader-events";
 import { DecodeError, type Tolerance } from "../answer-errors.js";
 import type { TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";

@@ -1,8 +1,8 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { XmlReader } from "@bothends/xml";
-import { END } from "@bothends/xml/events";
+import { clark } from "@bothends/xml/clark-names";
 import { splitQName } from "@bothends/xml/name-characters";
-import { clark } from "@bothends/xml/names";
+import { END } from "@bothends/xml/reader-events";
 import type { SimpleType } from "../descriptor.js";
 import { absentValue, type Declaration, type DecodeContext, type DecodeType } from "./decode-table.js";
 import { instanceNamespace } from "./resolved-types.js";

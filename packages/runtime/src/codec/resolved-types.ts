@@ -1,6 +1,6 @@
 // The types and members of descriptors, as decoders and encoders read them.
 
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import type {
   AnyTypeDescriptor,
   ContentReader,

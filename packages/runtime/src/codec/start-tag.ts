@@ -1,6 +1,6 @@
 import { escapeAttribute } from "@bothends/xml/escape";
 import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-characters";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import { splitClark } from "@bothends/xml/split-clark";
 import type { TextContext } from "../descriptor.js";
 import { instanceNamespace, type NamesOnWire, schemaNamespace, type WireName } from "./resolved-types.js";

@@ -1,6 +1,6 @@
 import { messageLimits } from "@bothends/xml";
-import { DONE } from "@bothends/xml/events";
 import { XmlReader } from "@bothends/xml/reader";
+import { DONE } from "@bothends/xml/reader-events";
 import { describe, expect, test } from "vitest";
 import { Decoder } from "../../src/codec/decoder.js";
 import { QuickDecoder } from "../../src/codec/quick/quick-decoder.js";

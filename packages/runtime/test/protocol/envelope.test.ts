@@ -1,5 +1,5 @@
 import { messageLimits, XmlError, type XmlLimits } from "@bothends/xml";
-import { DONE, START, TEXT } from "@bothends/xml/events";
+import { DONE, START, TEXT } from "@bothends/xml/reader-events";
 import { describe, expect, test } from "vitest";
 import { writeEnvelope } from "../../src/protocol/soap/envelope.js";
 import { EnvelopeError, KnownEnvelopes, readEnvelope } from "../../src/protocol/soap/read-envelope.js";

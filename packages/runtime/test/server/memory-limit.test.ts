@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { getHeapStatistics } from "node:v8";
 import { gzipSync } from "node:zlib";
 import { XmlReader } from "@bothends/xml";
-import { START } from "@bothends/xml/events";
+import { START } from "@bothends/xml/reader-events";
 import { describe, expect, test } from "vitest";
 import { readAnyElement } from "../../src/codec/kinds/any-element.js";
 import {

@@ -1,7 +1,7 @@
 import type { XmlReader } from "@bothends/xml";
-import { START, TEXT } from "@bothends/xml/events";
+import { clark } from "@bothends/xml/clark-names";
 import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-characters";
-import { clark } from "@bothends/xml/names";
+import { START, TEXT } from "@bothends/xml/reader-events";
 import { splitClark } from "@bothends/xml/split-clark";
 import type { AnyAttribute, AnyElement, WildcardNamespaces } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";

@@ -1,6 +1,7 @@
 // Content without a type in the schema: wildcards and `xs:anyType`.
-import { END, TEXT } from "@bothends/xml/events";
-import { clark } from "@bothends/xml/names";
+
+import { clark } from "@bothends/xml/clark-names";
+import { END, TEXT } from "@bothends/xml/reader-events";
 import type {
   AnyAttributeField,
   AnyElement,

@@ -1,5 +1,5 @@
 import { getValueSpace } from "@bothends/datatypes/value-space";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import type {
   FieldDescriptor,
   IdentityChecker,

@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
-import { END, TEXT } from "@bothends/xml/events";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
+import { END, TEXT } from "@bothends/xml/reader-events";
 import type { ContentReader } from "../../descriptor.js";
 import {
   appendItem,

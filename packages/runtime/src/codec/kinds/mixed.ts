@@ -1,4 +1,4 @@
-import { END, TEXT } from "@bothends/xml/events";
+import { END, TEXT } from "@bothends/xml/reader-events";
 import type { KindCodec, MixedField } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { type DecodeFieldContext, type ReadRecord, setMember, type TextReader } from "../decode-table.js";

@@ -1,6 +1,6 @@
 // SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3): declared types, references inside the body, and arrays.
 import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
-import { DONE, END, START, TEXT } from "@bothends/xml/events";
+import { DONE, END, START, TEXT } from "@bothends/xml/reader-events";
 import { type ReferenceLimits, referenceLimits } from "@bothends/xml/limits";
 import { splitClark } from "@bothends/xml/split-clark";
 import type { ImportedFeature, KindCodec } from "../../descriptor.js";

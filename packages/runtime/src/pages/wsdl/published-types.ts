@@ -1,4 +1,4 @@
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import { findAttribute, type XmlElement } from "@bothends/xml/tree";
 import {
   type Component,

@@ -1,5 +1,5 @@
 import { splitQName } from "@bothends/xml/name-characters";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import { findAttribute, getTextContent, type XmlElement } from "@bothends/xml/tree";
 import { createSimpleValue, type Facets } from "../example-values.js";
 

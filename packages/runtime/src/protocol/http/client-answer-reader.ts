@@ -1,8 +1,8 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { emptyContext } from "@bothends/datatypes/value-space";
 import { decodeText, decodeXml } from "@bothends/xml/decode";
-import { DONE } from "@bothends/xml/events";
-import { clark } from "@bothends/xml/names";
+import { DONE } from "@bothends/xml/reader-events";
+import { clark } from "@bothends/xml/clark-names";
 import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
 import { createProtocolFailure, createStatusFailure } from "../../client/failures.js";

@@ -1,4 +1,4 @@
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import { omitSlash } from "../../client/address.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { awaitLoading, copyInput } from "../../client/lazy-code.js";

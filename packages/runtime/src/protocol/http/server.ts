@@ -1,8 +1,8 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { emptyContext } from "@bothends/datatypes/value-space";
 import { XmlError } from "@bothends/xml/error";
-import { DONE } from "@bothends/xml/events";
 import { XmlReader } from "@bothends/xml/reader";
+import { DONE } from "@bothends/xml/reader-events";
 import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError } from "../../answer-errors.js";
 import { createNamesOnWire } from "../../codec/resolved-types.js";

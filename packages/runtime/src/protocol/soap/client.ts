@@ -1,5 +1,5 @@
 import type { XmlLimits } from "@bothends/xml";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { awaitLoading, copyInput } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";

@@ -1,8 +1,8 @@
 import type { XmlReader } from "@bothends/xml";
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
-import { END, START, TEXT } from "@bothends/xml/events";
+import { END, START, TEXT } from "@bothends/xml/reader-events";
 import { isNCName } from "@bothends/xml/name-characters";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import { splitClark } from "@bothends/xml/split-clark";
 import type { SoapFaultInit } from "../../answer-errors.js";
 import { readAnyElement } from "../../codec/kinds/any-element.js";

@@ -1,7 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
-import { DONE, END, START } from "@bothends/xml/events";
+import { DONE, END, START } from "@bothends/xml/reader-events";
 import { messageLimits } from "@bothends/xml/limits";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
 import { XmlReader } from "@bothends/xml/reader";
 import type { Checkpoint } from "@bothends/xml/reader/scope";
 import { splitClark } from "@bothends/xml/split-clark";

@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
-import { END } from "@bothends/xml/events";
+import { END } from "@bothends/xml/reader-events";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
 import { writeAnyElement } from "../../codec/encoder.js";

@@ -1,6 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
-import { END } from "@bothends/xml/events";
-import { clark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/clark-names";
+import { END } from "@bothends/xml/reader-events";
 import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError } from "../../../answer-errors.js";
 import { getTypeName } from "../../../codec/element-attributes.js";
