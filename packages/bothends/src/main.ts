@@ -3,7 +3,7 @@ import * as module from "node:module";
 import { join } from "node:path";
 import type { Stream } from "./host.js";
 import { run } from "./run-if-changed.js";
-import { isWatching, restoreFlags, setFlagsForLargeSource } from "./v8-flags.js";
+import { isWatching, setCommandFlags, setFlagsForLargeSource } from "./v8-flags.js";
 
 // Enables the compile cache of Node 22; does nothing on Node 20. With the cache, a complete run takes 10 % less time.
 // The cache is in the package's folder, because other users may write to the default folder for temporary files.
@@ -83,7 +83,7 @@ const exitCode = await run(process.argv.slice(2), {
   now: () => process.uptime() * 1_000,
   interrupted: isWatching ? watchInterruption() : undefined,
   beforeLargeSource: setFlagsForLargeSource,
-  afterSource: restoreFlags,
+  afterSource: setCommandFlags,
   get ask() {
     return process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined;
   },

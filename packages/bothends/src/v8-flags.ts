@@ -24,21 +24,18 @@ const flagsForLargeSource: Readonly<Record<string, string>> = { "11": "--interru
 const v8Version = process.versions.v8.split(".")[0] ?? "";
 
 /**
- * Sets the flags for a command. Node must have loaded the built-in modules that the command needs before, because after
- * a change of flags, V8 refuses their compiled code: a small run then takes 2 % longer.
+ * Sets the flags for a command, at its start and after a large source. Node must have loaded the built-in modules that
+ * the command needs before, because after a change of flags, V8 refuses their compiled code: a small run then takes 2 %
+ * longer. For the same reason, the flags must be those of the command when its compiled code is written.
  */
 export function setCommandFlags(): void {
   setFlag(flags[v8Version]);
 }
 
+/** Sets the flags for reading a large source, until `setCommandFlags` is called. */
 export function setFlagsForLargeSource(): void {
   limitYoungGeneration();
   setFlag(flagsForLargeSource[v8Version]);
-}
-
-/** Restores the flags of the command, because V8 refuses compiled code that was written with other flags. */
-export function restoreFlags(): void {
-  setFlag(flags[v8Version]);
 }
 
 function setFlag(flag: string | undefined): void {
