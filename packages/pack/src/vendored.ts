@@ -50,7 +50,7 @@ const files: readonly JoinedFile[] = [
       "./argument-defaults",
     ],
     modules: joinPatterns(
-      /^runtime\/src\/(?:server\/|server-limits\.)/,
+      /^runtime\/src\/(?:server\/|server-limits\.|is-promise\.)/,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
       /^runtime\/src\/observe\/(?!redact|events|safe-hooks)/,
@@ -61,7 +61,7 @@ const files: readonly JoinedFile[] = [
     name: "client-rare",
     entries: ["./client/batch"],
     modules: joinPatterns(
-      /^runtime\/src\/client\/(?:soap\/find-target|failures|errors\/[\w-]+|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request))\./,
+      /^runtime\/src\/client\/(?:soap\/find-target|errors\/[\w-]+|exchange\/(?:hooks-and-retries|observed-call)|rest\/(?:answer|arguments|batch|request))\./,
       /^runtime\/src\/codec\/tolerant-reader\./,
       /^runtime\/src\/protocol\/(?:client-(?:unusual-messages|document-failure)|http-post\/client-document)\./,
       /^runtime\/src\/protocol\/(?:soap\/client\/|http\/client-)answer-reader\./,

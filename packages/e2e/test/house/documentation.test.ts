@@ -223,7 +223,8 @@ const examples: readonly Example[] = [
     others: {
       "packages/runtime/src/protocol/soap/addressing.ts": "a fault with this part",
       "packages/runtime/src/client/errors/hints.ts": "hints for faults with this part",
-      "packages/runtime/src/client/observed-call.ts": "passes the part to the hints",
+      "packages/runtime/src/client/errors/error-messages.ts": "recognizes faults, whose reason is a text of the server",
+      "packages/runtime/src/client/exchange/observed-call.ts": "recognizes faults",
     },
   },
   {
@@ -320,9 +321,10 @@ const examples: readonly Example[] = [
     patterns: [/\bTransportError\b/],
     others: {
       "packages/runtime/src/client/transport.ts": "the errors of transports",
-      "packages/runtime/src/client/hooks-and-retries.ts": "the calls that are repeated after errors of this class",
+      "packages/runtime/src/client/exchange/hooks-and-retries.ts":
+        "the calls that are repeated after errors of this class",
       "packages/runtime/src/client/errors/hints.ts": "hints for errors of this class",
-      "packages/runtime/src/client/exchange.ts": "throws errors of this class",
+      "packages/runtime/src/client/exchange/exchange.ts": "throws errors of this class",
     },
   },
   { task: "an option of clients", patterns: [/\bmaxSockets\b/], others: {} },
@@ -360,7 +362,7 @@ const examples: readonly Example[] = [
     task: "a WordPress quirk",
     patterns: [/method === "HEAD"/],
     others: {
-      "packages/runtime/src/client/exchange.ts": "HTTP's rule for bodies of answers",
+      "packages/runtime/src/client/exchange/exchange.ts": "HTTP's rule for bodies of answers",
       "packages/runtime/src/server/adapters/web-fetch.ts": "HTTP's rule for bodies of answers",
       "packages/runtime/src/server/adapters/node/write-answer.ts": "HTTP's rule for bodies of answers",
       "packages/runtime/src/server/router.ts": "HTTP's rule for bodies of answers",

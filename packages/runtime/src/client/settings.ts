@@ -1,8 +1,8 @@
 import { channels, createDeadlines, createTransport, watchSignal } from "#transport";
 import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, formatAuthorization } from "./address.js";
-import type { Deadlines, WatchSignal } from "./cancellation.js";
-import type { CallDescription } from "./failures.js";
+import type { Deadlines, WatchSignal } from "./exchange/cancellation.js";
+import type { CallDescription } from "./errors/failures.js";
 import type { ClientAnswer, Hooks } from "./hooks.js";
 import {
   type ClientLimits,

@@ -1,6 +1,6 @@
 import { XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../answer-errors.js";
-import { createContentFailure, createProtocolFailure } from "../client/failures.js";
+import { createContentFailure, createProtocolFailure } from "../client/errors/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import type { ReadInputs } from "./client.js";
 

@@ -2,7 +2,7 @@
 // `QuickEncoder` cannot write. Clients import this one module, because a code-splitting bundler would create further
 // chunks for code that several modules share.
 
-export { createTransportFailure } from "../client/failures.js";
+export { createTransportFailure } from "../client/errors/failures.js";
 export { findTarget } from "../client/soap/find-target.js";
 export { createTolerantReader } from "../codec/tolerant-reader.js";
 export { HttpAnswerReader } from "./http/client-answer-reader.js";

@@ -1,5 +1,5 @@
 import type { Address } from "../client/address.js";
-import type { CallDescription } from "../client/failures.js";
+import type { CallDescription } from "../client/errors/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import type { ClientLimits } from "../client/options.js";
 import type { CodecOptions } from "../codec/codec-options.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Deadline, Deadlines } from "../../src/client/cancellation.js";
+import { type Deadline, Deadlines } from "../../src/client/exchange/cancellation.js";
 
 beforeEach(() => {
   vi.useFakeTimers();

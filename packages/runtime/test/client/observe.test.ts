@@ -125,7 +125,11 @@ describe("a call event of a client", () => {
   const color = xs.restriction([xs.string], [[xs.enumeration, ["red", "green"]]], "t:Color");
 
   test.each([
-    { type: xs.int, value: "secret", want: "The value is not a valid xs:int: it must be a number." },
+    {
+      type: xs.int,
+      value: "secret",
+      want: "The value is not a valid xs:int: it must be a whole number, for example 5.",
+    },
     { type: color, value: "secret", want: 'The value is not a valid t:Color: it must be one of "red", "green".' },
     {
       type: xs.list([xs.int], [], "t:Ints"),
@@ -149,7 +153,7 @@ describe("a call event of a client", () => {
     await failureOf(client.call(find, { ...input, Count: "secret" as never }));
     await failureOf(client.call(find, { ...input, secret: "secret" } as never));
     expect(incidents.map(({ message }) => message)).toEqual([
-      "The input does not fit the schema. The value is not a valid xs:int: it must be a number.",
+      "The input does not fit the schema. The value is not a valid xs:int: it must be a whole number, for example 5.",
       "The input does not fit the schema. The schema does not declare all members of the value.",
     ]);
   });
@@ -318,11 +322,11 @@ test("an error has the id of the option requestId, of the call or of the client"
 describe("if the code that observes calls cannot be loaded", () => {
   function withoutObserver(): void {
     vi.resetModules();
-    vi.doMock("../../src/client/observed-call.js", () => {
+    vi.doMock("../../src/client/exchange/observed-call.js", () => {
       throw new Error("offline");
     });
     onTestFinished(() => {
-      vi.doUnmock("../../src/client/observed-call.js");
+      vi.doUnmock("../../src/client/exchange/observed-call.js");
     });
   }
 

@@ -10,7 +10,7 @@ import {
   createProtocolFailure,
   createStatusFailure,
   withoutCookies,
-} from "../failures.js";
+} from "../errors/failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
@@ -18,7 +18,7 @@ import type { ClientLimits } from "../options.js";
 // write, and for requests that fail. It is a single module, because a code-splitting bundler would create further
 // chunks for code that several modules share.
 
-export { createTransportFailure } from "../failures.js";
+export { createTransportFailure } from "../errors/failures.js";
 export { writeRequest } from "./request.js";
 
 /** Returns the JSON of an answer, or null if the answer has no body. Throws the error that the answer reports. */

@@ -1,8 +1,8 @@
 import type { AnswerContexts, EndpointTypes, JsonValue } from "../../descriptor.js";
 import { BothendsError, ConfigError } from "../../errors.js";
 import { pagesHeader, totalHeader } from "../../rest/json-limits.js";
-import { createCallFailure } from "../exchange.js";
-import type { CallDescription } from "../failures.js";
+import type { CallDescription } from "../errors/failures.js";
+import { createCallFailure } from "../exchange/exchange.js";
 import type { AnswerHead, RestCallOptions } from "../options.js";
 import type { ContextOr, InContext, Selected } from "./answer.js";
 import type { Argument } from "./arguments.js";

@@ -9,10 +9,10 @@ import type {
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { isWithinLimits, possiblyForbiddenPattern } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
-import { createCallFailure, exchange, ignoreLateError, loadObserver, throwConfigError } from "../exchange.js";
-import type { CallDescription } from "../failures.js";
+import type { CallDescription } from "../errors/failures.js";
+import { createCallFailure, exchange, ignoreLateError, loadObserver, throwConfigError } from "../exchange/exchange.js";
+import { awaitLoading, copyInput, createLoaderPerClient } from "../exchange/lazy-code.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
-import { awaitLoading, copyInput, createLoaderPerClient } from "../lazy-code.js";
 import {
   type ClientLimits,
   checkFormat,

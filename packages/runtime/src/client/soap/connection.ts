@@ -20,10 +20,10 @@ import {
 } from "../../protocol/client.js";
 import type { OperationNames, WireNameOptions } from "../../wire-names.js";
 import { type Address, createAddress, omitSlash, parseAddress, redactAddress } from "../address.js";
-import { createCallFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
-import type { CallDescription } from "../failures.js";
+import type { CallDescription } from "../errors/failures.js";
+import { createCallFailure, exchange, ignoreLateError, loadObserver } from "../exchange/exchange.js";
+import { awaitLoading, copyInput } from "../exchange/lazy-code.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
-import { awaitLoading, copyInput } from "../lazy-code.js";
 import {
   type CallOptions,
   checkFormat,

@@ -2,7 +2,7 @@ import { DecodeError, ProtocolError } from "../../answer-errors.js";
 import { createOnFirstUse } from "../../codec/resolved-types.js";
 import { AbortError, type ErrorContext, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
-import { longestTimerDelay } from "../cancellation.js";
+import { longestTimerDelay } from "../exchange/cancellation.js";
 import type { ClientAnswer } from "../hooks.js";
 import type {
   AnswerBody,

@@ -1,5 +1,5 @@
 import { ConfigError } from "../../errors.js";
-import { CancelledError } from "../cancellation.js";
+import { CancelledError } from "../exchange/cancellation.js";
 import { readAddress } from "../read-address.js";
 import { QueueFullError, type TransportOptions, type TransportRequest } from "../transport.js";
 import { suggestOption } from "./node-suggestions.js";

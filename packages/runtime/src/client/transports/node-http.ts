@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { BodyCollector, BodyLimitError } from "../../http/body-collector.js";
-import { CancelledError, Deadlines, longestTimerDelay } from "../cancellation.js";
+import { CancelledError, Deadlines, longestTimerDelay } from "../exchange/cancellation.js";
 import {
   type AnswerBody,
   ConnectTimeoutError,
@@ -17,7 +17,7 @@ import {
 } from "../transport.js";
 import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connection-queue.js";
 
-export { watchSharedSignal as watchSignal } from "../cancellation.js";
+export { watchSharedSignal as watchSignal } from "../exchange/cancellation.js";
 export { suggestOption } from "./node-suggestions.js";
 
 /** Creates the deadlines of a client's calls; undefined for a timeout that is too long for a timer. */

@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import * as tls from "node:tls";
-import { longestTimerDelay } from "../cancellation.js";
+import { longestTimerDelay } from "../exchange/cancellation.js";
 import { ConnectTimeoutError, ProxyRefusal, type TlsOptions } from "../transport.js";
 import type { HttpProxy } from "./connection-queue.js";
 

@@ -1,5 +1,5 @@
 import { ConfigError } from "../../errors.js";
-import type { WatchSignal } from "../cancellation.js";
+import type { WatchSignal } from "../exchange/cancellation.js";
 import { transportOptions } from "../options.js";
 import type { Transport, TransportOptions } from "../transport.js";
 import { createPlatformTransport } from "./fetch-transport.js";

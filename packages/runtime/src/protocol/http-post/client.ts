@@ -1,4 +1,4 @@
-import { awaitLoading, copyInput } from "../../client/lazy-code.js";
+import { awaitLoading, copyInput } from "../../client/exchange/lazy-code.js";
 import type { HttpBody } from "../../descriptor.js";
 import type { OperationCoding, ProtocolBinding } from "../client.js";
 import { PreparedHttpOperation } from "../http/client.js";

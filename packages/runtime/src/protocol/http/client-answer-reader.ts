@@ -1,11 +1,11 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { emptyContext } from "@bothends/datatypes/value-space";
-import { decodeText, decodeXml } from "@bothends/xml/decode";
-import { DONE } from "@bothends/xml/reader-events";
 import { clark } from "@bothends/xml/clark-names";
+import { decodeText, decodeXml } from "@bothends/xml/decode";
 import { XmlReader } from "@bothends/xml/reader";
+import { DONE } from "@bothends/xml/reader-events";
 import { DecodeError } from "../../answer-errors.js";
-import { createProtocolFailure, createStatusFailure } from "../../client/failures.js";
+import { createProtocolFailure, createStatusFailure } from "../../client/errors/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { Decoder } from "../../codec/decoder.js";
 import { resolveType } from "../../codec/resolve-type.js";

@@ -1,7 +1,7 @@
 import { clark } from "@bothends/xml/clark-names";
 import { omitSlash } from "../../client/address.js";
+import { awaitLoading, copyInput } from "../../client/exchange/lazy-code.js";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { awaitLoading, copyInput } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { decodeUsualText, QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import { findType } from "../../codec/resolved-types.js";

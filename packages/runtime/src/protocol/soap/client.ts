@@ -1,7 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
 import { clark } from "@bothends/xml/clark-names";
+import { awaitLoading, copyInput } from "../../client/exchange/lazy-code.js";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { awaitLoading, copyInput } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickEncoder } from "../../codec/quick/quick-encoder.js";
 import { decodeUsualText, QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";

@@ -3,7 +3,7 @@ import { XmlError } from "@bothends/xml/error";
 import type { XmlReader } from "@bothends/xml/reader";
 import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError, SoapFault } from "../../../answer-errors.js";
-import { type CallDescription, createProtocolFailure, createStatusFailure } from "../../../client/failures.js";
+import { type CallDescription, createProtocolFailure, createStatusFailure } from "../../../client/errors/failures.js";
 import type { ClientAnswer } from "../../../client/hooks.js";
 import type { EncodingRules } from "../../../codec/decode-element.js";
 import { Decoder } from "../../../codec/decoder.js";

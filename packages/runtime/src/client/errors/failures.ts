@@ -1,8 +1,8 @@
-import { type AnswerErrorInit, DecodeError, HttpStatusError, ProtocolError } from "../answer-errors.js";
-import { BothendsError, TimeoutError, TransportError } from "../errors.js";
-import { BodyLimitError } from "../http/body-collector.js";
-import type { ClientLimits } from "./options.js";
-import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";
+import { type AnswerErrorInit, DecodeError, HttpStatusError, ProtocolError } from "../../answer-errors.js";
+import { BothendsError, TimeoutError, TransportError } from "../../errors.js";
+import { BodyLimitError } from "../../http/body-collector.js";
+import type { ClientLimits } from "../options.js";
+import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "../transport.js";
 
 /** The call to which an error belongs. Every error contains this description. */
 export interface CallDescription {

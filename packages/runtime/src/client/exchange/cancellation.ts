@@ -1,5 +1,5 @@
-import { AbortError, type BothendsError, TimeoutError } from "../errors.js";
-import type { CallDescription } from "./failures.js";
+import { AbortError, type BothendsError, TimeoutError } from "../../errors.js";
+import type { CallDescription } from "../errors/failures.js";
 
 interface CancellationSettings {
   /** The timeout of the call in milliseconds. */

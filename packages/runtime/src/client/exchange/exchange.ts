@@ -1,13 +1,13 @@
-import { BothendsError, ConfigError, TransportError } from "../errors.js";
-import { BodyLimitError } from "../http/body-collector.js";
-import { formatAuthorization } from "./address.js";
+import { BothendsError, ConfigError, TransportError } from "../../errors.js";
+import { BodyLimitError } from "../../http/body-collector.js";
+import { formatAuthorization } from "../address.js";
+import type { CallDescription } from "../errors/failures.js";
+import type { ClientAnswer, ClientRequest } from "../hooks.js";
+import { checkHeaders, mergeHeaders, type Settings } from "../settings.js";
+import type { TransportHead, TransportRequest } from "../transport.js";
 import { Cancellation } from "./cancellation.js";
-import type { CallDescription } from "./failures.js";
-import type { ClientAnswer, ClientRequest } from "./hooks.js";
 import { createLoaderPerClient } from "./lazy-code.js";
 import type { CallToObserve } from "./observed-call.js";
-import { checkHeaders, mergeHeaders, type Settings } from "./settings.js";
-import type { TransportHead, TransportRequest } from "./transport.js";
 
 /** Sends one request with its headers, hooks, retries and timeout, and returns the answer after all hooks. */
 export async function exchange(
@@ -126,7 +126,7 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
 
 // The messages of errors are loaded when the first error occurs. If that fails, for example offline, the error has a
 // short message.
-const loadMessages = () => import("./errors/error-messages.js");
+const loadMessages = () => import("../errors/error-messages.js");
 
 async function createTypedFailure(
   error: unknown,

@@ -1,9 +1,9 @@
-import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../observe/events.js";
-import { beginObservation, reportRejection } from "../observe/safe-hooks.js";
-import type { MessageParts } from "./errors/error-messages.js";
-import type { ClientAnswer } from "./hooks.js";
-import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
-import type { TransportHead, TransportRequest } from "./transport.js";
+import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../../observe/events.js";
+import { beginObservation, reportRejection } from "../../observe/safe-hooks.js";
+import type { MessageParts } from "../errors/error-messages.js";
+import type { ClientAnswer } from "../hooks.js";
+import type { CallRecorder, ClientChannels, Observers, Settings } from "../settings.js";
+import type { TransportHead, TransportRequest } from "../transport.js";
 
 // This module is loaded when the first call is observed. It imports nothing that other client modules use, so that a
 // code-splitting bundler need not move those modules into a third chunk.

@@ -1,4 +1,4 @@
-import { BothendsError } from "../errors.js";
+import { BothendsError } from "../../errors.js";
 
 // Code that is loaded on first use.
 

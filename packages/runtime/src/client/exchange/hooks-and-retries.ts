@@ -1,7 +1,7 @@
-import type { AuthorizationSource, formatAuthorization } from "./address.js";
+import type { AuthorizationSource, formatAuthorization } from "../address.js";
+import type { ClientAnswer, ClientRequest, HookResult, Hooks, ReportProblem } from "../hooks.js";
+import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "../settings.js";
 import type { Cancellation } from "./cancellation.js";
-import type { ClientAnswer, ClientRequest, HookResult, Hooks, ReportProblem } from "./hooks.js";
-import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "./settings.js";
 
 // This module is loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so
 // that a code-splitting bundler need not create a third chunk for shared modules.
