@@ -7,6 +7,7 @@ import {
   type Operation,
   type Span,
 } from "@bothends/generator";
+import { joinNames } from "@bothends/generator/text";
 import { compareRest } from "./compare/rest/endpoints.js";
 import {
   createSoapSide,
@@ -353,8 +354,7 @@ function formatAlternatives({ alternatives = [], before }: Difference): string {
   if (names.length < 2) {
     return names.map((name) => ` Its ${noun} name may be ${name}, which has the same messages.`).join("");
   }
-  const list = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-  return ` Its ${noun} name may be ${list}, which are equally likely.`;
+  return ` Its ${noun} name may be ${joinNames(names, "or")}, which are equally likely.`;
 }
 
 /** Names the members that moved into an added member or out of a removed one, in a sentence with a space before it. */

@@ -1,3 +1,4 @@
+import { capitalize, joinNames } from "@bothends/generator/text";
 import type { Change, ContractDiff } from "./diff-contracts.js";
 import type { Judgement } from "./judge.js";
 import { type Consequences, findWorstLevel, type Level } from "./rules/rule.js";
@@ -204,15 +205,10 @@ const levelPhrases: readonly (readonly [Level, string])[] = [
 export function formatConsequences(consequences: Consequences): string {
   const phrases = levelPhrases.flatMap(([level, verb]) => {
     const names = parties.filter(({ key }) => consequences[key] === level).map(({ name }) => name);
-    return names.length === 0 ? [] : [`${verb} ${joinNames(names)}`];
+    return names.length === 0 ? [] : [`${verb} ${joinNames(names, "and")}`];
   });
   const text = phrases.length === 0 ? "affects nobody" : phrases.join("; ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** Joins names to a phrase: `old clients, new clients and handlers`. */
-function joinNames(names: readonly string[]): string {
-  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" and ");
+  return capitalize(text);
 }
 
 /** Formats the positions of a change in both versions: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */

@@ -97,6 +97,7 @@ export type {
   WithSpan,
 } from "./model/index.js";
 export {
+  findBodyType,
   listAnswerContexts,
   listOperationPaths,
   listPackageFolders,

@@ -1,5 +1,5 @@
 import type { ContractDiff, Move, RuleId } from "@bothends/diff";
-import { type Body, listOperationPaths } from "@bothends/generator";
+import { findBodyType, listOperationPaths } from "@bothends/generator";
 import type { RemovedName } from "@bothends/generator/scaffold";
 import type { Generation } from "../generation.js";
 
@@ -143,15 +143,10 @@ function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly 
   }
   const { input, output } = foundOperation.operation;
   return [input.body, output?.body].map((body) => {
-    const id = body && findRecord(body);
+    const id = body && findBodyType(body);
     const typePlan = id === undefined ? undefined : interfacePlan.types.get(id);
     return typePlan?.isInline === false ? typePlan.name : undefined;
   });
-}
-
-/** Returns the id of the type of a message; undefined if the type has no name. */
-function findRecord(body: Body) {
-  return body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
 }
 
 /** Finds the type of the routes below a path, if these routes moved to another path. */

@@ -7,6 +7,7 @@ import type {
   RemovedHandler,
   UnmovedHandler,
 } from "@bothends/generator/scaffold";
+import { joinNames } from "@bothends/generator/text";
 import { createTwoFilesPatch } from "diff";
 import { formatCount } from "./outcome.js";
 
@@ -240,8 +241,7 @@ function listPossiblePaths(
 }
 
 function askForRename(newPaths: readonly string[]): string {
-  const list = [newPaths.slice(0, -1).join(", "), ...newPaths.slice(-1)].filter((text) => text !== "").join(" or ");
-  return `Was it renamed to ${list}?${newPaths.length === 1 ? "" : " These names are equally likely."}`;
+  return `Was it renamed to ${joinNames(newPaths, "or")}?${newPaths.length === 1 ? "" : " These names are equally likely."}`;
 }
 
 /** The maximum number of handlers listed for one change. Handlers that the user has written are always listed. */

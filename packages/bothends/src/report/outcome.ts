@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
 import { DiskError, findCommonFolder } from "@bothends/generator/disk";
+import { capitalize } from "@bothends/generator/text";
 import { type ExitCode, UsageError } from "../host.js";
 import { formatPath, quoteShellWord } from "../paths.js";
 import type { RecordedRun } from "../run-record.js";
@@ -116,10 +117,6 @@ function suggestExplain(diagnostics: readonly Diagnostic[]): readonly string[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const codes = [...new Set(errors.map(({ code }) => code))].slice(0, maxExplained);
   return codes.length === 0 ? [] : [`Details: npx bothends explain ${codes.join(" ")}`];
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The part of an outcome that describes the files that a command wrote before it failed. */

@@ -21,6 +21,7 @@ export type {
   TypePlan,
 } from "./plan-model.js";
 export {
+  findBodyType,
   getEntry,
   getSourceFolder,
   hasOnlyTypes,

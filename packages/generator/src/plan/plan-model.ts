@@ -1,4 +1,5 @@
 import type {
+  Body,
   BuiltinName,
   EmbeddedResources,
   Endpoint,
@@ -266,6 +267,11 @@ export function listOperationPaths(plan: InterfacePlan): ReadonlyMap<Operation |
           ),
         ),
       );
+}
+
+/** Returns the id of the type of a message's body; undefined if this type is built in. */
+export function findBodyType(body: Body): TypeId | undefined {
+  return body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
 }
 
 /**

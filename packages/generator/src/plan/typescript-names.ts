@@ -1,6 +1,7 @@
 import type { ConfiguredName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { hyphenate, listNameWords, withAsciiLetters } from "../source/xml-names.js";
+import { capitalize } from "../text.js";
 
 // TypeScript names: which names are available, which names bothends.json configures, and how names of schemas and
 // namespaces are converted.
@@ -155,11 +156,6 @@ export function takeSharedNames(interfaceName: string, scope: Scope, suffixes: r
 
 function createSharedNames(stem: string): SharedNames {
   return { word: toCamelCase(stem), clientOptions: `${stem}ClientOptions`, serverOptions: `${stem}ServerOptions` };
-}
-
-function capitalize(text: string): string {
-  const first = String.fromCodePoint(text.codePointAt(0) ?? 0);
-  return first.toUpperCase() + text.slice(first.length);
 }
 
 function withValidStart(name: string): string {

@@ -4,6 +4,7 @@ import type { ExampleCall } from "../emit/example-call.js";
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, hasOnlyTypes, type InterfacePlan, type PackagePlan, type Plan } from "../plan/index.js";
 import { formatJson } from "./json-text.js";
+import { joinNames } from "../text.js";
 
 export interface RenderInputs {
   readonly plan: Plan;
@@ -75,7 +76,7 @@ function createManifestSlots(
     name: formatJson(generatedPackage.package.name),
     version: formatJson(version),
     description: formatJson(
-      `${renderContents(generatedPackage, plan)} of ${joinWithAnd(plan.interfaces.map((source) => source.interface.name))}`,
+      `${renderContents(generatedPackage, plan)} of ${joinNames(plan.interfaces.map((source) => source.interface.name), "and")}`,
     ),
     entries: listEntries(generatedPackage, plan).map(({ subpath, file }) => ({
       subpath: formatJson(`./${subpath}`),
@@ -190,7 +191,10 @@ function createReadmeSlots(
       : getEntry(plan.packages[generatedPackage.kinds.at(-1) ?? "contract"]);
   return {
     title: formatCode(generatedPackage.package.name),
-    interfaces: joinWithAnd(plan.interfaces.map((source) => formatCode(source.interface.name))),
+    interfaces: joinNames(
+      plan.interfaces.map((source) => formatCode(source.interface.name)),
+      "and",
+    ),
     entries: plan.interfaces.map((source) => {
       const call = generatedPackage.kinds.includes("client") ? exampleCalls.get(source) : undefined;
       return createEntrySlots(source, importName, call);
@@ -295,10 +299,4 @@ export function getRelativePath(fromPath: string, toPath: string): string {
 /** Writes a string as inline code for a line of Markdown. */
 function formatCode(text: string): string {
   return `\`${text.replace(/[`|\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")}\``;
-}
-
-/** Joins strings with commas and "and": `a, b and c`. */
-function joinWithAnd(texts: readonly string[]): string {
-  const lastText = texts.at(-1) ?? "";
-  return texts.length < 2 ? lastText : `${texts.slice(0, -1).join(", ")} and ${lastText}`;
 }

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan-model.js";
 import { avoidDeviceName, Scope } from "../plan/typescript-names.js";
+import { capitalize } from "../text.js";
 
 // Lists the handlers that a server needs, and writes the files of new handlers.
 
@@ -186,7 +187,7 @@ export function chooseConstant(path: readonly string[], usedNames: ReadonlySet<s
   if (!usedNames.has(lastKey) && !reservedWords.has(lastKey)) {
     return lastKey;
   }
-  const allKeys = path.map((key, index) => (index === 0 ? key : key.charAt(0).toUpperCase() + key.slice(1))).join("");
+  const allKeys = path.map((key, index) => (index === 0 ? key : capitalize(key))).join("");
   let name = reservedWords.has(allKeys) ? `${allKeys}Handler` : allKeys;
   for (let count = 2; usedNames.has(name); count++) {
     name = `${allKeys}${count}`;

@@ -1,4 +1,5 @@
 import { type XmlElement, XmlError } from "@bothends/xml";
+import { capitalize } from "../text.js";
 import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
 import type { SourceText, Span } from "./span.js";
@@ -450,6 +451,6 @@ function getProblemSpan(problem: XmlError, source: SourceText): Span {
 }
 
 function toSentence(text: string): string {
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+  const sentence = capitalize(text);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

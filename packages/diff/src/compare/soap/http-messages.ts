@@ -1,4 +1,4 @@
-import type { HttpMessage, Operation, WireName } from "@bothends/generator";
+import { findBodyType, type HttpMessage, type Operation, type WireName } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
   createSharedSubject,
@@ -181,7 +181,7 @@ export function hasSoap({ bindings }: Operation): boolean {
  * are reported for that member.
  */
 function isMemberOf({ types }: SoapSide, { input: { body } }: Operation, { name, type }: Parameters[number]): boolean {
-  const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
+  const id = findBodyType(body) ?? "";
   const record = types.get(id);
   return (
     record?.kind === "record" &&

@@ -1,4 +1,4 @@
-import type { SoapInterface } from "@bothends/generator";
+import { findBodyType, type SoapInterface } from "@bothends/generator";
 import { hasOtherForm, type NamespaceCheck } from "../../merge-replacements.js";
 
 /**
@@ -43,9 +43,7 @@ function listNamespaces({ services, types }: SoapInterface): Namespaces {
   ]);
   // The parts of an rpc message never have a namespace.
   const parts = new Set(
-    bodies.flatMap((body) =>
-      body.kind === "parts" ? body.record : body.rpc && body.type.kind === "named" ? body.type.id : [],
-    ),
+    bodies.flatMap((body) => (body.kind === "parts" || body.rpc ? (findBodyType(body) ?? []) : [])),
   );
   const headers = new Set(
     operations.flatMap(({ input, output }) => [input.headers, output?.headers, output?.headerFaults]),

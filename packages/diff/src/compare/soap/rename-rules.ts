@@ -1,4 +1,4 @@
-import type { Body, Operation, TypeReference } from "@bothends/generator";
+import { type Body, findBodyType, type Operation, type TypeReference } from "@bothends/generator";
 import { compareShapes, type OperationShape, type RenameRules } from "../probable-renames.js";
 import type { SoapSide, TypeComparison } from "../sides.js";
 import { isCloseName, isSimilarName } from "../similar-names.js";
@@ -82,7 +82,7 @@ function describeShape(side: SoapSide, operation: Operation, omittedName: string
 
 /** Lists the names and types of the members of a message; only the type if it has no members. */
 function listMembers({ types }: SoapSide, body: Body | undefined): readonly string[] {
-  const id = body?.kind === "parts" ? body.record : body?.type.kind === "named" ? body.type.id : undefined;
+  const id = body && findBodyType(body);
   const type = id === undefined ? undefined : types.get(id);
   const formatType = (reference: TypeReference) => (reference.kind === "named" ? reference.id : reference.name);
   return type?.kind === "record"

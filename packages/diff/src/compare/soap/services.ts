@@ -1,4 +1,4 @@
-import type { Operation, Port, Protocol, Service } from "@bothends/generator";
+import { findBodyType, type Operation, type Port, type Protocol, type Service } from "@bothends/generator";
 import { findProbableRenames } from "../probable-renames.js";
 import {
   type Difference,
@@ -479,7 +479,7 @@ function matchOverloads(
 
 /** Formats the names of a request's element and its members. */
 function formatRequestMembers(side: SoapSide, { input: { body } }: Operation): string {
-  const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
+  const id = findBodyType(body) ?? "";
   const type = side.types.get(id);
   const element = body.kind === "parts" ? "" : `{${body.element.namespace}}${body.element.local}`;
   return `${element} ${type?.kind === "record" ? type.fields.map(({ key }) => key).join(" ") : id}`;

@@ -3,6 +3,7 @@ import type { Endpoint, Method, PathPiece, PathVariable } from "../../model/inde
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
 import { type InterfaceFolders, operationsFile } from "../files.js";
+import { capitalize } from "../../text.js";
 
 /** The inputs for all files of one REST interface. */
 export interface RestContext {
@@ -123,7 +124,7 @@ export function createEndpointSentences(endpoints: readonly Endpoint[]): Endpoin
       verbsByTarget.set(target, (verbsByTarget.get(target) ?? new Set()).add(verb));
     }
     const text = [...verbsByTarget].map(([target, verbs]) => `${[...verbs].join(" or ")} ${target}`).join(" or ");
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+    return `${capitalize(text)}.`;
   };
 }
 

@@ -48,6 +48,7 @@ import {
   getReferencedType,
   isOptional,
 } from "./types.js";
+import { joinNames } from "../../text.js";
 
 const runtime = "@bothends/runtime";
 
@@ -437,9 +438,5 @@ export function getOperationComment({ name, documentation, output }: Operation, 
  */
 export function formatFaultSentence(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
   const names = faults.flatMap((fault) => plan.faultPlans.get(fault)?.name ?? []);
-  const lastName = names.pop();
-  if (lastName === undefined) {
-    return [];
-  }
-  return [`${verb} ${names.length === 0 ? lastName : `${names.join(", ")} or ${lastName}`}.`];
+  return names.length === 0 ? [] : [`${verb} ${joinNames(names, "or")}.`];
 }

@@ -1,6 +1,7 @@
 import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
 import { listNameWords } from "../../source/xml-names.js";
+import { capitalize } from "../../text.js";
 
 /** Names that a generated property must not have, because every object or class has a member of that name. */
 const reservedNames = new Set([
@@ -37,10 +38,6 @@ export function toCamelWords(segments: readonly string[]): string {
 
 function lowerFirst(word: string): string {
   return word === word.toUpperCase() ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
-}
-
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Returns the name if it is not taken, otherwise the first of `name2`, `name3` … that is not taken. */

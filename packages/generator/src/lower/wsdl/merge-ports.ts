@@ -1,4 +1,5 @@
 import type { Bindings, ElementField, HttpMessage, Port, TypeReference } from "../../model/soap.js";
+import { capitalize } from "../../text.js";
 import { isSameReference } from "../xsd/record-content.js";
 import type { LoweredHttpOperation } from "./http-operation.js";
 import { areEqualOnWire, type BindingContext } from "./message-parts.js";
@@ -119,7 +120,7 @@ function reportConflict(conflict: Conflict, { port }: PortOperations, { referenc
   const { operation, difference } = conflict;
   const { name } = operation;
   references.reports.warning("WSDL048", operation.span, {
-    message: `${describeDifference(conflict, port)} At this port, it becomes the separate operation "${name}${getSuffix(port)}"; the operation "${name}" does not change.`,
+    message: `${describeDifference(conflict, port)} At this port, it becomes the separate operation "${name}${capitalize(port.protocol)}"; the operation "${name}" does not change.`,
     help: difference.help,
   });
 }
@@ -144,10 +145,6 @@ function describeDifference({ otherPort, operation, difference }: Conflict, port
   return otherPort === undefined
     ? `At the port "${port.name}", the operation "${name}" ${difference.text}.`
     : `The operation "${name}" differs between the ports "${otherPort.port.name}" and "${port.name}": at "${port.name}", it ${difference.text}.`;
-}
-
-function getSuffix({ protocol }: Port): string {
-  return `${protocol.charAt(0).toUpperCase()}${protocol.slice(1)}`;
 }
 
 function createUnmergedPort(port: PortOperations, separation: Separation | undefined): MergedPorts {
@@ -205,7 +202,7 @@ function mergePort(service: MergedPorts, port: PortOperations, context: BindingC
       };
       sharedCount += 1;
     } else if (firstMerge?.operationMerge.kind === "differs") {
-      operations.push(createUnmergedOperation(operation, port.port, getSuffix(port.port)));
+      operations.push(createUnmergedOperation(operation, port.port, capitalize(port.port.protocol)));
       conflicts.push({ otherPort: service.ports[0], operation, difference: firstMerge.operationMerge.difference });
     } else {
       operations.push(createUnmergedOperation(operation, port.port, ""));

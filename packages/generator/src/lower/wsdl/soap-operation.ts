@@ -34,6 +34,7 @@ import {
   listBodyParts,
   lowerAttachments,
 } from "./message-parts.js";
+import { capitalize } from "../../text.js";
 
 /** An operation in one SOAP binding. */
 export interface LoweredSoapOperation {
@@ -369,8 +370,7 @@ function sortLikeRecord(
 
 /** Returns the name of a header block with a capital and without `Header` at its end: `sessionHeader` -> `Session`. */
 function getBlockWord(name: string): string {
-  const word = name.replace(/(?:Soap)?Headers?$/i, "") || name;
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+  return capitalize(name.replace(/(?:Soap)?Headers?$/i, "") || name);
 }
 
 /**

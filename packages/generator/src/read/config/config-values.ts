@@ -4,6 +4,7 @@ import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js"
 import { quoteShellWord } from "../../source/document-addresses.js";
 import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
+import { capitalize } from "../../text.js";
 
 // The limits of common file systems, in characters. For generated files, the lower limits `pathChars` and `pathSegment`
 // apply.
@@ -281,10 +282,6 @@ function findObjectHelp(node: JsonNode, subject: string): string | undefined {
 /** Returns the span of the first character, where a missing member is reported. */
 export function getStart(span: Span): Span {
   return { ...span, end: Math.min(span.end, span.start + 1) };
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Reads `typeMap`, which maps a type to a keyword such as `Date` or to the exports of a module. */
