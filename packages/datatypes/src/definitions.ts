@@ -186,6 +186,7 @@ export const facets = {
   fractionDigits: xs.fractionDigits,
 } as const satisfies Readonly<Record<string, Facet>>;
 
+/** The name of a facet as an element of a schema: `maxLength`. */
 export type FacetName = keyof typeof facets;
 
 /** The name of a facet that bounds values of an ordered type. */

@@ -3,6 +3,7 @@ import type { Change, ContractDiff } from "./diff-contracts.js";
 import type { Judgement } from "./judge.js";
 import { type Consequences, findWorstLevel, type Level } from "./rules/rule.js";
 
+/** Options for formatting a diff as text. */
 export interface TextOptions {
   readonly color: boolean;
   /** Whether to print the reason for each change's consequences. */

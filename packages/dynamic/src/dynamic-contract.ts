@@ -67,12 +67,14 @@ export interface DynamicSoapInterface {
 type ModelType = SoapOperationBody["type"];
 type SoapOperationBody = Extract<Operation["input"]["body"], { readonly kind: "element" }>;
 
+/** A service, and its descriptor. */
 export interface DynamicService {
   readonly service: Service;
   readonly descriptor: ServiceDescriptor;
   readonly operations: readonly DynamicOperation[];
 }
 
+/** An operation, and its descriptor. */
 export interface DynamicOperation {
   readonly operation: Operation;
   readonly descriptor: OperationDescriptor<Record<string, unknown>, unknown>;
@@ -226,6 +228,7 @@ export interface DynamicRestInterface {
   readonly index: JsonValue;
 }
 
+/** An endpoint, and its descriptor. */
 export interface DynamicEndpoint {
   readonly endpoint: Endpoint;
   readonly descriptor: AnyEndpointDescriptor;

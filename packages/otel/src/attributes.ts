@@ -235,6 +235,7 @@ function addOperation(attributes: Attributes, { side, operation, protocol, route
   setAttribute(attributes, "bothends.operation", operation);
 }
 
+/** Whether a call has the attributes of RPC: a call of a SOAP operation, in any protocol. */
 export function isRpc({ protocol }: CalledOperation): boolean {
   return protocol !== undefined && protocol !== "rest";
 }

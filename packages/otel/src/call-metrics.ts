@@ -13,6 +13,7 @@ export interface CallMetrics {
 /** The boundaries of duration histograms in seconds, as the conventions recommend. */
 const durationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
+/** Creates the instruments for the calls of one side. */
 export function createCallMetrics(provider: MeterProvider, side: "server" | "client"): CallMetrics {
   const meter = provider.getMeter(instrumentation.name, instrumentation.version);
   const createDuration = (name: string, description: string): Histogram =>

@@ -166,6 +166,7 @@ export interface JoinedFile extends SharedFile {
   readonly entries: readonly string[];
 }
 
+/** Returns a pattern that matches if one of several patterns matches. */
 export function joinPatterns(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join("|"));
 }

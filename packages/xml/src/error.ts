@@ -11,6 +11,7 @@ export type XmlErrorCode =
   | "xml.unexpected-element"
   | `limit.${keyof XmlLimits}`;
 
+/** The position of an error in the document, and the limit that it exceeds. */
 export interface XmlErrorInit {
   /** The offset in the text, in UTF-16 units. */
   readonly offset: number;
@@ -51,6 +52,7 @@ export function createErrorAt(
   return new XmlError(code, message, { offset, ...convertToUtf16Position(text, offset) });
 }
 
+/** A position in a text, for messages. */
 export interface Position {
   /** The number of the line, counted from 1. */
   readonly line: number;

@@ -1,12 +1,13 @@
 import { XmlError } from "./error.js";
-import { END, START } from "./reader-events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import type { XmlAttribute } from "./reader/start-tag-reader.js";
 import { XmlReader } from "./reader.js";
+import { END, START } from "./reader-events.js";
 
 /** An attribute of an element in a tree. */
 export type XmlTreeAttribute = XmlAttribute;
 
+/** Text in a tree. `start` and `end` are its offsets in the document, in UTF-16 units. */
 export interface XmlText {
   readonly kind: "text";
   readonly text: string;
@@ -14,6 +15,7 @@ export interface XmlText {
   readonly end: number;
 }
 
+/** An element in a tree, with its position in the document. */
 export interface XmlElement {
   readonly kind: "element";
   readonly prefix: string;

@@ -13,6 +13,7 @@ export type PatternNode<Anchor = never> =
   | CaptureNode<Anchor>
   | Anchor;
 
+/** A node that reads one character of a class. */
 export interface ClassNode {
   readonly kind: "class";
   readonly class: CharacterClass;
@@ -22,6 +23,7 @@ export interface ClassNode {
   readonly isDot?: true;
 }
 
+/** A node that reads its content a number of times. */
 export interface RepeatNode<Anchor = never> {
   readonly kind: "repeat";
   readonly part: PatternNode<Anchor>;
@@ -64,7 +66,10 @@ export interface Automaton {
   readonly captureNames: readonly string[];
 }
 
+/** The entry of a state that is left without reading a character. */
 export const readsNothing = -1;
+
+/** The entry of the state in which a match is complete. */
 export const acceptState = -2;
 const firstMark = -3;
 

@@ -8,6 +8,7 @@ export interface PatternLimits {
   readonly patternDepth: number;
 }
 
+/** The default limits of a pattern. */
 export const patternLimits: PatternLimits = { patternChars: 4096, patternStates: 10_000, patternDepth: 250 };
 
 /**

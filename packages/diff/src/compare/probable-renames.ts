@@ -24,6 +24,7 @@ export interface RenameRules<Item> {
   readonly hasSameMessages?: (left: Item, right: Item) => boolean;
 }
 
+/** The pairs of a removed and an added item that are probably one renamed item. */
 export interface ProbableRenames<Item> {
   readonly pairs: readonly (readonly [before: Item, after: Item])[];
   /**

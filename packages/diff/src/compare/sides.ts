@@ -161,6 +161,9 @@ interface GroupItem {
   readonly bounds: { readonly min: number; readonly max: MaxOccurs } | undefined;
 }
 
+/**
+ * Creates the tables of one version of a SOAP interface. Without a plan, methods and types have no TypeScript names.
+ */
 export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
   const candidate = plan?.interfaces.find(
     (interfacePlan) => interfacePlan.kind === "soap" && interfacePlan.interface === soap,
@@ -266,6 +269,7 @@ export function formatServiceName({ plan }: SoapSide, service: Service): string 
     : `${service.name} (${member} in code)`;
 }
 
+/** Returns the definition of a type; undefined for a built-in type. */
 export function getDefinition(side: SoapSide, type: TypeReference): TypeDefinition | undefined {
   return type.kind === "named" ? side.types.get(type.id) : undefined;
 }
@@ -291,6 +295,7 @@ interface Documented {
   readonly documentation: string | undefined;
 }
 
+/** Replaces white space by single spaces, and removes it from both ends. */
 export function collapseSpace(text: string | undefined): string {
   return (text ?? "").trim().replace(/\s+/g, " ");
 }
@@ -326,6 +331,7 @@ export interface OperationReportTarget {
   readonly pair: TypePair;
 }
 
+/** Adds a difference of an operation to a comparison, with the operation's name and positions. */
 export function report(
   { subject, before, after, pair }: OperationReportTarget,
   difference: Pick<Difference, "rule"> & Partial<Difference>,
@@ -338,6 +344,7 @@ export function createSharedSubject(member: string): string {
   return `${member} in several operations`;
 }
 
+/** Returns the target of differences in one direction of an operation's messages. */
 export function createTargetIn(
   { before, after, pair }: OperationReportTarget,
   direction: Direction,

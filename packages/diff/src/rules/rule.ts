@@ -7,6 +7,7 @@ export type Level = "none" | "tolerated" | "some" | "breaks";
 /** The levels in ascending order. */
 export const levels: readonly Level[] = ["none", "tolerated", "some", "breaks"];
 
+/** Returns the worst of several levels; `none` for an empty list. */
 export function findWorstLevel(candidates: readonly Level[]): Level {
   return levels[Math.max(0, ...candidates.map((candidate) => levels.indexOf(candidate)))] ?? "none";
 }

@@ -127,6 +127,7 @@ function makeObject(definition: JsonObject, random: Random, depth: number): Json
   return { [random.drawText(4)]: makeJson(isObject(additionalSchema) ? additionalSchema : {}, random, depth + 1) };
 }
 
+/** Returns a member of an object; undefined if the value is not an object. */
 export function findMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -189,6 +189,7 @@ export interface AnswerValues {
   readonly endpoints: Value;
 }
 
+/** Describes the types of answers, for programs that validate answers. */
 export function describeAnswers(rest: TypedAnswers): AnswerValues {
   return {
     types: new Map(rest.answers.map(({ id, type }) => [id, describeSchema(type)])),

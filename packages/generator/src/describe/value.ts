@@ -15,6 +15,7 @@ export interface ObjectValue {
   readonly members: readonly (readonly [key: string, value: Value])[];
 }
 
+/** A reference from a descriptor to a type or a function, which the emitter prints as a symbol. */
 export type Reference =
   /** A built-in type, which `typeMap` may map to another JavaScript type. */
   | { readonly kind: "builtin"; readonly name: BuiltinName }
@@ -71,6 +72,7 @@ export function xs(name: string): Reference {
   return { kind: "xs", name };
 }
 
+/** Describes a reference to a type. */
 export function describeReference(reference: TypeReference): Reference {
   return reference.kind === "builtin" ? { kind: "builtin", name: reference.name } : { kind: "type", id: reference.id };
 }

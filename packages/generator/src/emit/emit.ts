@@ -13,6 +13,7 @@ import { createSoapContext } from "./soap/context.js";
 import { emitSoapContract, emitSoapContractEntry } from "./soap/contract.js";
 import { emitSoapServer } from "./soap/server.js";
 
+/** The results of earlier stages, from which code is emitted. */
 export interface EmitInputs {
   readonly plan: Plan;
   readonly descriptors: Descriptors;

@@ -194,6 +194,7 @@ export interface TypeMapPlan {
   readonly representedTypes: ReadonlyMap<TypeId, BuiltinPlan>;
 }
 
+/** The inputs of `planTypeMap`. */
 export interface TypeMapInputs {
   readonly config: SoapInterfaceConfig | undefined;
   readonly scope: Scope;

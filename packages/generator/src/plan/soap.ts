@@ -253,6 +253,7 @@ function createNames(stem: string): Pick<ServiceNames, "constant" | "client" | "
   return { constant: word, ...createEntryNames(stem), wsdl: `${word}Wsdl` };
 }
 
+/** The configured names, and the scope of the constants, for naming operations. */
 export interface OperationNaming {
   readonly scope: Scope;
   readonly configured: ConfiguredNames;

@@ -124,6 +124,7 @@ export interface SharedNames {
   readonly serverOptions: string;
 }
 
+/** Creates the names of the exports for a service or an interface from the stem of its name. */
 export function createEntryNames(stem: string): EntryNames {
   return { client: `${stem}Client`, handlers: `${stem}Handlers`, routes: `${toCamelCase(stem)}Routes` };
 }

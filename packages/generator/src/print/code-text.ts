@@ -46,6 +46,7 @@ export function writeKey(name: string): string {
   return asciiIdentifier.test(name) ? name : writeLiteral(name);
 }
 
+/** A value that can be printed as a literal. */
 export type LiteralValue = string | number | bigint | boolean | null;
 
 /** Matches printable ASCII that needs no escapes in double quotes. */

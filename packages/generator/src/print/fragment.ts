@@ -20,6 +20,7 @@ export interface Group {
   readonly width: number;
 }
 
+/** The text around and between the items of a group, on one line and on several lines. */
 export interface GroupStyle {
   /** The text around and between the items if they are on one line. */
   readonly onOneLine: { readonly open: string; readonly separator: string; readonly close: string };
@@ -48,6 +49,7 @@ export interface Block {
   readonly lines: readonly Line[];
 }
 
+/** A line of a block. `level` is the depth of its indentation. */
 export interface Line {
   readonly level: number;
   readonly parts: readonly Layout[];
@@ -140,6 +142,7 @@ export function use(symbol: CodeSymbol): Fragment {
   return new Fragment(createUseLayout(symbol), "symbol");
 }
 
+/** Returns the layout of a symbol's use: its name, which the file imports. */
 export function createUseLayout(symbol: CodeSymbol): SymbolUse {
   const text =
     symbol.namespace === undefined

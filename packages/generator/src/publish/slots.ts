@@ -24,6 +24,7 @@ export interface ServiceDocument {
 /** Literal text, or a slot that the runtime fills and escapes for each request. */
 export type Piece = string | Slot;
 
+/** A gap in the published WSDL, which the runtime fills for each request. */
 export interface Slot {
   /**
    * The value that the runtime writes: the address of the request, or the current name of a namespace or an operation.
@@ -171,6 +172,7 @@ function splitSeparator(
   return { separator: leading, remaining: leading === undefined ? remainingText : remainingText.slice(1) };
 }
 
+/** Returns the pieces of a template in order. */
 export function listPieces(template: Template): readonly Piece[] {
   return typeof template === "string" ? [template] : template;
 }

@@ -100,6 +100,7 @@ function isDocumentation({ namespace, localName }: XmlElement): boolean {
   return localName === "documentation" && namespaces.has(namespace);
 }
 
+/** Whether an element is the root of a schema. */
 export function isSchema(element: XmlElement): boolean {
   return isXsd(element, "schema");
 }

@@ -6,6 +6,7 @@ import { getEntry, hasOnlyTypes, type InterfacePlan, type PackagePlan, type Plan
 import { formatJson } from "./json-text.js";
 import { joinNames } from "../text.js";
 
+/** The results of earlier stages, from which files of fixed shape are rendered. */
 export interface RenderInputs {
   readonly plan: Plan;
   readonly config: Config;

@@ -236,6 +236,7 @@ export interface HandlerTree {
   readonly sameMembers?: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A group of handlers: all of an interface, or those of a service or of a group of endpoints. */
 export interface HandlerGroup {
   readonly kind: "group";
   readonly key: string;
@@ -244,6 +245,7 @@ export interface HandlerGroup {
   readonly service?: { readonly type: string; readonly routes: string };
 }
 
+/** A handler in a tree of handlers. */
 export interface HandlerOperation {
   readonly kind: "operation";
   readonly key: string;
@@ -434,6 +436,7 @@ export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
   return path.startsWith(start) ? path.slice(start.length) : path;
 }
 
+/** An operation, and the name of its interface. */
 export interface OperationOf {
   readonly interface: string;
   /** The path of the operation, such as `reg.checkUSA`. */

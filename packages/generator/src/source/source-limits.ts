@@ -55,6 +55,7 @@ export interface SourceLimits extends XmlLimits {
 
 const mebibyte = 1024 * 1024;
 
+/** The default limits of sources. */
 export const sourceLimits: SourceLimits = {
   ...schemaLimits,
   fileBytes: 16 * mebibyte,

@@ -21,6 +21,7 @@ import {
  */
 export type ReadFile = (path: string) => FileRead;
 
+/** The result of reading a file: its bytes, or the reason why it cannot be read. */
 export type FileRead =
   | { readonly kind: "file"; readonly bytes: Uint8Array }
   // `outside`: the file is outside the root after following links. `irregular`: it is a folder, device or pipe.

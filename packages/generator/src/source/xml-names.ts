@@ -22,6 +22,7 @@ export function isXsdNamespace(namespace: string): boolean {
   return namespace === xsdNamespace || draftNamespaces.has(namespace);
 }
 
+/** The namespaces of WSDL 1.1 and its bindings, and of SOAP encoding. */
 export const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
 export const soap11Namespace = "http://schemas.xmlsoap.org/wsdl/soap/";
 export const soap12Namespace = "http://schemas.xmlsoap.org/wsdl/soap12/";

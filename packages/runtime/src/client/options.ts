@@ -303,6 +303,8 @@ export const soapClientOptions: readonly string[] = /* @__PURE__ */ connectionOp
   "illegalCharacters",
   "validate",
 ]);
+
+/** The names of the options of a SOAP call, for the check of misspelled options. */
 export const soapCallOptions: readonly string[] = /* @__PURE__ */ sharedOptionNames.concat([
   "protocol",
   "soapHeaders",
@@ -310,12 +312,16 @@ export const soapCallOptions: readonly string[] = /* @__PURE__ */ sharedOptionNa
   "onAnswer",
   "result",
 ]);
+
+/** The names of the options of a REST client. */
 export const restClientOptions: readonly string[] = /* @__PURE__ */ connectionOptionNames.concat([
   "siteUrl",
   "wireNames",
   "plainPermalinks",
   "validate",
 ]);
+
+/** The names of the options of a REST call. */
 export const restCallOptions: readonly string[] = /* @__PURE__ */ sharedOptionNames.concat([
   "method",
   "extra",
@@ -385,6 +391,10 @@ function isSignal(value: object): boolean {
   return "aborted" in value && typeof Object(value).addEventListener === "function";
 }
 
+/**
+ * Returns the value of an option. Throws `ConfigError` for a negative number and for other types. `Infinity` is
+ * allowed.
+ */
 export function checkMilliseconds(value: number, name: string): number {
   if (typeof value === "number" && value >= 0) {
     return value;
@@ -392,6 +402,7 @@ export function checkMilliseconds(value: number, name: string): number {
   throw new ConfigError(`The option "${name}" must be 0 or more milliseconds.`);
 }
 
+/** Returns the value of the option `retries`. Throws `ConfigError` if it is not an integer from 0 to 10. */
 export function checkRetries(value: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= 10) {
     return value;

@@ -1,8 +1,8 @@
 import { channels, createDeadlines, createTransport, watchSignal } from "#transport";
 import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, formatAuthorization } from "./address.js";
-import type { Deadlines, WatchSignal } from "./exchange/cancellation.js";
 import type { CallDescription } from "./errors/failures.js";
+import type { Deadlines, WatchSignal } from "./exchange/cancellation.js";
 import type { ClientAnswer, Hooks } from "./hooks.js";
 import {
   type ClientLimits,
@@ -54,6 +54,7 @@ export type LoadFailures = () => Promise<{
   createTransportFailure(error: unknown, head: TransportHead | undefined, context: CallDescription): unknown;
 }>;
 
+/** The options with which a user observes calls. */
 export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;
 
 /** Records the requests and the answer of an observed call. */

@@ -108,6 +108,7 @@ export interface StreamSettings {
   readonly limits: { readonly bodyBytes: number };
 }
 
+/** A call of a SOAP operation whose answer is read item by item. */
 export interface SoapStreamCall {
   readonly operation: AnyOperationDescriptor;
   /** The operation, prepared for its protocol. */
@@ -134,6 +135,7 @@ interface ReadValue {
   readonly value: unknown;
 }
 
+/** A call of a REST endpoint whose answer is read item by item. */
 export interface RestStreamCall {
   readonly context: ErrorContext;
   /** Reads and checks an answer. */

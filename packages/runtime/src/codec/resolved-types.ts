@@ -187,6 +187,7 @@ export interface Model<M> {
   readonly members: readonly M[];
 }
 
+/** Whether a step of a content model is a model group. Otherwise, it is a member. */
 export function isModel<M extends object>(step: M | Model<M>): step is Model<M> {
   return "steps" in step;
 }
@@ -212,6 +213,7 @@ export interface FieldContext {
   readonly names: NamesOnWire;
 }
 
+/** Returns the member of a record in which a field is stored. */
 export function getMemberAt({ key }: FieldContext): Member {
   return { key, isShadowed: key in Object.prototype };
 }

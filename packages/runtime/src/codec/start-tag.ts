@@ -1,6 +1,6 @@
+import { clark } from "@bothends/xml/clark-names";
 import { escapeAttribute } from "@bothends/xml/escape";
 import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-characters";
-import { clark } from "@bothends/xml/clark-names";
 import { splitClark } from "@bothends/xml/split-clark";
 import type { TextContext } from "../descriptor.js";
 import { instanceNamespace, type NamesOnWire, schemaNamespace, type WireName } from "./resolved-types.js";
@@ -148,6 +148,7 @@ export function getTypeOnWire(name: string, names: NamesOnWire): string {
   return clark(names.namespace(namespace), localName);
 }
 
+/** Writes a name on the wire in Clark notation. */
 export function formatClarkName({ namespace, localName }: WireName): string {
   return clark(namespace, localName);
 }

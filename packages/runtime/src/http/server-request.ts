@@ -84,6 +84,7 @@ export interface RequestUsage {
   end(): void;
 }
 
+/** The options of the router that affect how it reads the head of a request. */
 export interface ParsedRequestOptions {
   readonly onError?: OnError | undefined;
   /** The name of the header that contains the request's id, in lower case. Default `x-request-id`. */

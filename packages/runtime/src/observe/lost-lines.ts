@@ -15,6 +15,7 @@ export function hasWritten({ errored, writableLength = 0 }: Output): boolean {
   return !errored && writableLength === 0;
 }
 
+/** An error of a standard stream. `code` is the system's error code: `EPIPE`. */
 export type StreamError = Error & { readonly code?: string };
 
 /** The maximum number of bytes that wait in a standard stream until its reader reads them: some 20,000 lines. */

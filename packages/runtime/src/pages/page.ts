@@ -8,6 +8,7 @@ export interface PageAnswer {
   readonly body: string;
 }
 
+/** A header of the answer that contains a page. */
 export type PageHeader = readonly [name: string, value: string];
 
 /** The parts of an HTML page. */

@@ -85,6 +85,7 @@ function createPathPiece(piece: RoutePiece): PathPiece {
   return piece.kind === "optional" ? { optional: piece.pieces.map(createPathPiece) } : piece.text;
 }
 
+/** Returns the string in a member; empty if the member is absent or of another type. */
 export function getTextIn(object: JsonObject, name: string): string {
   const value = object[name];
   return typeof value === "string" ? value : "";
@@ -103,6 +104,7 @@ function getObjectIn(object: JsonObject, name: string): JsonObject {
   return value !== undefined && isJsonObject(value) ? value : {};
 }
 
+/** Returns the strings in a list. Empty if the value is not a list. */
 export function listTextsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -69,6 +69,7 @@ export interface OperationAnswer {
   readonly soapHeaders: Readonly<Record<string, unknown>>;
 }
 
+/** The header blocks of an answer that has none. */
 export const noSoapHeaders: Readonly<Record<string, unknown>> = {};
 
 type CodecClass<Codec> = new (options: CodecOptions) => Codec;

@@ -38,6 +38,7 @@ export interface ArgumentSchema {
   readonly isAnyText: boolean;
 }
 
+/** The schemas of which a value must match at least one (`anyOf`) or exactly one (`oneOf`). */
 export interface Alternatives {
   readonly kind: "anyOf" | "oneOf";
   readonly schemas: readonly ArgumentSchema[];
@@ -232,6 +233,7 @@ export class ArgumentProblem {
   }
 }
 
+/** Returns the problem of an argument that has none of the types, with the wording of WordPress. */
 export function findTypeProblem(name: string, types: readonly string[]): ArgumentProblem {
   return new ArgumentProblem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
 }

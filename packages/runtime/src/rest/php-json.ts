@@ -275,6 +275,7 @@ export function findProperties(value: JsonValue): readonly (readonly [string, Js
   return Object.entries(value).map(([name, item]) => [name, item ?? null] as const);
 }
 
+/** Whether a JSON value is an object other than null and lists. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

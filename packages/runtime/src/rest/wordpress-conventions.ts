@@ -66,6 +66,7 @@ export type RestErrorName =
   | "invalidCallback"
   | "unknownNamespace";
 
+/** The parts of an error body that a convention determines. */
 export interface RestErrorText {
   readonly code: string;
   /** The message for clients. For missing and invalid arguments, the argument names are appended. */

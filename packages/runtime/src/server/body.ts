@@ -1,8 +1,8 @@
 import { createBrand, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
 import type { Compression, ParsedRequest } from "../http/server-request.js";
-import { LimitError, type ServerLimits } from "../server-limits.js";
 import { isPromise } from "../is-promise.js";
+import { LimitError, type ServerLimits } from "../server-limits.js";
 
 /** Thrown when the client disconnected before its request was complete. */
 export class DisconnectError extends Error {
@@ -49,6 +49,7 @@ export interface CollectableBody extends AsyncIterable<Uint8Array> {
   stopCollecting?(): void;
 }
 
+/** Whether a body can be collected with one promise, which is faster than a loop over its parts. */
 export function isCollectable(body: AsyncIterable<Uint8Array>): body is CollectableBody {
   return "collect" in body;
 }

@@ -14,6 +14,7 @@ export function createLateRefusal({ limit }: LimitError): ServerAnswer {
   return isSlow ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
 }
 
+/** The answer to a request that is refused before it is routed, and what operators learn about the refusal. */
 export interface RefusedAnswer {
   readonly answer: ServerAnswer;
   readonly error?: LimitError;
@@ -67,6 +68,7 @@ export function createBusyAnswer(): ServerAnswer {
   return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };
 }
 
+/** Creates a page with a short text, after which the connection is closed. */
 export function answerAndClose(status: number, text: string): ServerAnswer {
   return { ...createShortPage(status, text), close: true };
 }

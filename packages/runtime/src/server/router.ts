@@ -2,11 +2,12 @@ import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import {
   CallRecord,
-  type RequestSource,
   ParsedRequest,
   type ParsedRequestOptions,
+  type RequestSource,
   type ServerRequest,
 } from "../http/server-request.js";
+import { isPromise } from "../is-promise.js";
 import {
   type BegunCall,
   type CallEvent,
@@ -28,7 +29,6 @@ import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
 import { Admission, CountedUsage, capacityLimits } from "./admission.js";
-import { isPromise } from "../is-promise.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
@@ -114,6 +114,9 @@ export function createRouter(
 /** A router inside a third-party framework. If no route matches, it returns undefined, and the framework answers. */
 export type FrameworkRouter = (request: ServerRequest) => ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 
+/**
+ * Creates the router for an adapter of a framework. It returns undefined for requests that the framework must answer.
+ */
 export function createFrameworkRouter(
   routes: readonly Routes[],
   options: RouterOptions,

@@ -7,6 +7,7 @@ import { createMustUnderstand, type SoapVersion } from "../protocol/soap/envelop
 import { describeValue } from "../value-problems.js";
 import { readSoapRequest, withHeaderBlocks } from "./header-blocks.js";
 
+/** The namespaces of WS-Security, and the prefix of the identifiers of its password types. */
 export const wsse = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 export const wsu = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
 export const tokenProfile = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0";

@@ -79,6 +79,7 @@ export function formatTypes(types: readonly JsonType[]): string {
   return types.map(formatType).join(" or ");
 }
 
+/** Chooses the rule for a change of a JSON type. In a query, all values are sent as text. */
 export function chooseTypeRule(
   [before, after]: readonly [JsonType, JsonType],
   { inQuery = false }: { readonly inQuery?: boolean },

@@ -11,6 +11,7 @@ import {
 import { compareOperations, type MatchedOperation } from "./operations.js";
 import { createRenameRules, getRequestName } from "./rename-rules.js";
 
+/** The differences of a service, and of its operations. */
 export interface ServiceDifferences {
   readonly differences: readonly Difference[];
   readonly operations: readonly OperationDifferences[];

@@ -107,6 +107,7 @@ interface ValueTexts {
 
 type FieldDifference = readonly [rule: RuleId, values: ValueTexts, details?: { readonly variant?: string | undefined }];
 
+/** Whether a message must contain a value for a field. A required element that is nillable may be nil. */
 export function isRequired(field: NamedField): boolean {
   return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
 }

@@ -10,6 +10,7 @@ export interface MatchedField {
   readonly isGuess: boolean;
 }
 
+/** The fields of two versions of a type: those in both versions, and the others. */
 export interface MatchedFields {
   readonly matched: readonly MatchedField[];
   readonly removed: readonly Field[];

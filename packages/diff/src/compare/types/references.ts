@@ -290,6 +290,7 @@ function formatValue(definition: TypeDefinition): string {
   );
 }
 
+/** Returns the key of a pair of types that are compared once for each direction. */
 export function formatPairKey(direction: Direction, before: string, after: string): string {
   return `${direction} ${before} ${after}`;
 }

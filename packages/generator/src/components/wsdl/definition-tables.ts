@@ -18,6 +18,7 @@ import { findNearestQName, type QName, wsdlNamespace } from "../../source/xml-na
 // Tables of the definitions in a WSDL, for looking up names, finding duplicates, and finding the operations that SOAP
 // bindings serve.
 
+/** The tables of a WSDL's definitions by name. */
 export type DefinitionTables = ReturnType<typeof createDefinitionTables>;
 
 /** Creates tables of the messages, port types, bindings and services in a WSDL and its imports. */
@@ -304,6 +305,7 @@ interface SoapNames {
 
 const noNames: ReadonlySet<string> = new Set();
 
+/** Whether a port or an operation requires an extension of WSDL that is not supported. */
 export function needsExtension({ requiredExtensions }: Port | BindingOperation): boolean {
   return requiredExtensions.length > 0;
 }

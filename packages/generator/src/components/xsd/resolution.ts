@@ -83,18 +83,22 @@ export interface Scope {
    */
   readonly redefined: Redefined | undefined;
 }
+
+/** The original component of a redefinition. `key` is its name in Clark notation. */
 export interface Redefined {
   readonly space: SymbolSpace;
   readonly key: string;
   readonly component: MutableType | MutableGroup | MutableAttributeGroup;
 }
 
+/** A simple type to complete, with its declaration. */
 export interface SimpleTypeSource {
   readonly type: MutableSimpleType;
   readonly scope: Scope;
   readonly declaration: documents.SimpleTypeDefinition | documents.SimpleContent;
 }
 
+/** A complex type to complete, with its declaration and its resolved content. */
 export interface ComplexTypeSource {
   readonly type: MutableComplexType;
   readonly scope: Scope;
@@ -115,11 +119,14 @@ export interface AttributeListSource {
   /** The attribute group that this attribute group redefines. */
   readonly original?: MutableAttributeGroup | undefined;
 }
+
+/** An attribute of a type. A restriction can prohibit an attribute of its base type. */
 export interface DeclaredAttribute {
   readonly use: AttributeUse;
   readonly prohibited: boolean;
 }
 
+/** A model group definition to complete, with its declaration. */
 export interface GroupSource {
   readonly declaration: documents.ModelGroupDefinition;
   readonly scope: Scope;
@@ -209,6 +216,10 @@ export function createTextContext(element: XmlElement, scope: Scope): TextContex
   };
 }
 
+/**
+ * Finds a type by its name. Undefined if no schema declares it, which is reported. A built-in type is also found
+ * without its prefix, or in other letter case, which is reported too.
+ */
 export function findType(
   reference: documents.Reference,
   scope: Scope,
@@ -257,6 +268,7 @@ function findBuiltinIgnoringCase(name: QName, { reference, resolution }: Lookup)
   return type;
 }
 
+/** Finds a global element by its name. Undefined if no schema declares it, which is reported. */
 export function findElement(
   reference: documents.Reference,
   scope: Scope,
@@ -265,6 +277,7 @@ export function findElement(
   return find("element", resolution.elements, { reference, scope, resolution });
 }
 
+/** Finds a global attribute by its name. Undefined if no schema declares it, which is reported. */
 export function findAttribute(
   reference: documents.Reference,
   scope: Scope,
@@ -273,6 +286,10 @@ export function findAttribute(
   return find("attribute", resolution.attributes, { reference, scope, resolution });
 }
 
+/**
+ * Finds a model group by its name; in a redefinition, the original. Undefined if no schema declares it, which is
+ * reported.
+ */
 export function findGroup(
   reference: documents.Reference,
   scope: Scope,
@@ -286,6 +303,10 @@ export function findGroup(
   return find("group", resolution.groups, { reference, scope, resolution });
 }
 
+/**
+ * Finds an attribute group by its name; in a redefinition, the original. Undefined if no schema declares it, which is
+ * reported.
+ */
 export function findAttributeGroup(
   reference: documents.Reference,
   scope: Scope,
@@ -299,6 +320,7 @@ export function findAttributeGroup(
   return find("attributeGroup", resolution.attributeGroups, { reference, scope, resolution });
 }
 
+/** Finds a notation by its name. Undefined if no schema declares it, which is reported. */
 export function findNotation(
   reference: documents.Reference,
   scope: Scope,

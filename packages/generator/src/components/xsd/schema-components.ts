@@ -120,6 +120,7 @@ export interface SimpleTypeDefinition extends AnyTypeDefinition {
 
 export type WhiteSpace = "preserve" | "replace" | "collapse";
 
+/** A constraining facet (XSD 1.0 Part 2 §4.3). */
 export type Facet = LengthFacet | BoundFacet | PatternFacet | EnumerationFacet | WhiteSpaceFacet;
 export interface LengthFacet extends Component {
   readonly facet: CountFacetName;
@@ -150,6 +151,7 @@ export interface WhiteSpaceFacet extends Component {
   readonly fixed: boolean;
 }
 
+/** The default or fixed value of an element or an attribute. */
 export interface ValueConstraint {
   readonly kind: "default" | "fixed";
   /** The value as a string, as in the schema. */
@@ -198,6 +200,7 @@ export interface AttributeUse extends Component {
   readonly arrayType: ArrayType | undefined;
 }
 
+/** The item type of an array of SOAP encoding, from `wsdl:arrayType` (WSDL 1.1 §2.2). */
 export interface ArrayType {
   /** The name of the item type. */
   readonly name: QName;
@@ -233,6 +236,8 @@ export interface Wildcard extends Component {
   readonly namespaces: WildcardNamespaces;
   readonly processContents: "strict" | "lax" | "skip";
 }
+
+/** Any namespace, any namespace except one, or a list of namespaces. */
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
 /** A model group definition (XSD 1.0 Part 1 §3.7). */

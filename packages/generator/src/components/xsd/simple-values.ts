@@ -235,6 +235,7 @@ function addFacets(inheritedFacets: EffectiveFacets, declaredFacets: readonly Fa
   return { whiteSpace, lengths, bounds, isEnumerated, fixed: fixedFacets };
 }
 
+/** Whether a facet limits the range of values. */
 export function isBound(facet: Facet): facet is BoundFacet {
   return /^(?:min|max)(?:In|Ex)clusive$/.test(facet.facet);
 }

@@ -2,8 +2,8 @@ import type { RestDescriptors } from "../../describe/describe.js";
 import type { Endpoint, Method, PathPiece, PathVariable } from "../../model/index.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
-import { type InterfaceFolders, operationsFile } from "../files.js";
 import { capitalize } from "../../text.js";
+import { type InterfaceFolders, operationsFile } from "../files.js";
 
 /** The inputs for all files of one REST interface. */
 export interface RestContext {
@@ -31,10 +31,12 @@ export interface GroupContext {
 /** A group of endpoints that is a member of clients and handlers. */
 export type GroupWithMember = GroupPlan & { readonly member: string };
 
+/** Lists the groups of endpoints except the one whose endpoints are direct members of the client. */
 export function listGroupsWithMember({ groups }: RestPlan): readonly GroupWithMember[] {
   return groups.filter((group): group is GroupWithMember => group.member !== undefined);
 }
 
+/** Returns the name of the file that contains the argument types of a group. */
 export function getGroupTypesFile(group: GroupPlan): string {
   return `${group.file}.types.ts`;
 }
@@ -47,10 +49,12 @@ export function getEndpointsFile(group: GroupPlan | undefined): string {
   return `${group?.file ?? "shared"}.endpoints.ts`;
 }
 
+/** Returns the symbol of the type of an endpoint's arguments. */
 export function getInputSymbol(endpoint: EndpointPlan, { group, context }: GroupContext): CodeSymbol {
   return context.folders.contract.getType(endpoint.input, getGroupTypesFile(group));
 }
 
+/** Returns the symbol of the constant with an endpoint's descriptor. */
 export function getEndpointSymbol(endpoint: EndpointPlan, { folders }: RestContext): CodeSymbol {
   return folders.contract.getValue(endpoint.constant, operationsFile);
 }

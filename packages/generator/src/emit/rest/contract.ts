@@ -55,6 +55,7 @@ export interface RestContractFiles {
   readonly answers: readonly TypeScriptFile[];
 }
 
+/** Emits the files of a REST interface in the contract package. */
 export function emitRestContract(context: RestContext): RestContractFiles {
   const { contract } = context.folders;
   const { groups } = context.plan;

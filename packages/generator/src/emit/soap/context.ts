@@ -52,6 +52,7 @@ export function getDefinition(id: TypeId, { definitions }: SoapContext): TypeDef
   return definition;
 }
 
+/** Returns the names of a type. Throws if the plan has no such type. */
 export function getTypePlan(id: TypeId, { plan }: SoapContext): TypePlan {
   const typePlan = plan.types.get(id);
   if (typePlan === undefined) {
@@ -60,6 +61,7 @@ export function getTypePlan(id: TypeId, { plan }: SoapContext): TypePlan {
   return typePlan;
 }
 
+/** Returns the TypeScript type of a built-in type. Throws if the plan has none. */
 export function getBuiltin(name: BuiltinName, { plan }: SoapContext): BuiltinPlan {
   const builtinPlan = plan.builtins.get(name);
   if (builtinPlan === undefined) {
@@ -79,14 +81,17 @@ export function getMappedSymbol(
   return { name: mapping[name], module, kind, namespace: mapping.namespace };
 }
 
+/** Returns the symbol of a type's TypeScript type. */
 export function getTypeSymbol(id: TypeId, context: SoapContext): CodeSymbol {
   return getSymbolsOfType(id, context).type;
 }
 
+/** Returns the symbol of the constant with an enumeration's values. */
 export function getValuesSymbol(id: TypeId, context: SoapContext): CodeSymbol {
   return getSymbolsOfType(id, context).values;
 }
 
+/** Returns the symbol of a type's descriptor. */
 export function getDescriptorSymbol(id: TypeId, context: SoapContext): CodeSymbol {
   return getSymbolsOfType(id, context).descriptor;
 }

@@ -27,6 +27,7 @@ import {
   use,
   xs,
 } from "../../print/index.js";
+import { joinNames } from "../../text.js";
 import { createEntryFile, faultsFile, getFileName, indexFile, operationsFile, typesFile } from "../files.js";
 import { acceptsEmptyObject, documentation, getValueCode, orNull, property } from "../members.js";
 import {
@@ -48,7 +49,6 @@ import {
   getReferencedType,
   isOptional,
 } from "./types.js";
-import { joinNames } from "../../text.js";
 
 const runtime = "@bothends/runtime";
 
@@ -63,6 +63,7 @@ export interface SoapContractFiles {
   readonly descriptors: TypeScriptFile;
 }
 
+/** Emits the files of a SOAP interface in the contract package. */
 export function emitSoapContract(context: SoapContext): SoapContractFiles {
   const { contract } = context.folders;
   const descriptors = contract.createFile(operationsFile, declareDescriptors(context));

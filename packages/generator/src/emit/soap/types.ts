@@ -285,6 +285,7 @@ export function getAliasedType(id: TypeId, context: SoapContext): Fragment {
   }
 }
 
+/** Returns the TypeScript type of the values of a built-in type. */
 export function getValueType(kind: ValueKind): Fragment {
   switch (kind) {
     case "string":

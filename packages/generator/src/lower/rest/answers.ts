@@ -22,6 +22,7 @@ interface AnswersContext extends SchemaContext {
   readonly sources: Sources;
 }
 
+/** The types of answers, and the endpoints to which they belong. */
 export interface Answers {
   readonly types: readonly AnswerType[];
   /** The type of each endpoint's answer; endpoints without a schema are absent. */

@@ -270,6 +270,7 @@ function isList({ endpoint }: EndpointPath): boolean {
   return endpoint.methods.includes("GET") && isCollection(endpoint);
 }
 
+/** Whether the path of an endpoint ends with a variable, and so leads to one item of a collection. */
 export function isItem({ segments }: EndpointPath): boolean {
   return endsInVariable(segments);
 }

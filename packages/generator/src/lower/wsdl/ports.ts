@@ -25,6 +25,7 @@ export interface PortOperations {
   readonly transport: SpannedText | undefined;
 }
 
+/** An operation of a port, lowered for the protocol of the port. */
 export type PortOperation = LoweredSoapOperation | LoweredHttpOperation;
 
 /** Lowers a port with its operations. Reports an unsupported protocol, and returns undefined. */

@@ -25,6 +25,7 @@ import type {
 } from "../../model/soap.js";
 import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
 import type { Documentation, Span } from "../../source/span.js";
+import { capitalize } from "../../text.js";
 import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints, selectConstraints } from "../xsd/record-content.js";
 import {
@@ -34,7 +35,6 @@ import {
   listBodyParts,
   lowerAttachments,
 } from "./message-parts.js";
-import { capitalize } from "../../text.js";
 
 /** An operation in one SOAP binding. */
 export interface LoweredSoapOperation {
@@ -53,6 +53,7 @@ export interface LoweredSoapOperation {
   readonly binding: SoapBinding;
 }
 
+/** An operation of a SOAP binding. `overload` counts the operations of the same name, beginning with 1. */
 export interface SoapOperationSource {
   readonly boundOperation: BindingOperationComponent;
   readonly binding: BindingComponent;

@@ -255,6 +255,7 @@ export const emptyRecord = {
   content: [],
 } as const;
 
+/** Returns the field for an element of a content model. `occurs` is its number of occurrences in the record. */
 export function createElementField(
   declaration: ElementDeclaration,
   {
@@ -298,8 +299,10 @@ export function selectConstraints({
     : { ...noConstraints, identity, [valueConstraint.kind]: getDeclaredText(type, valueConstraint) };
 }
 
+/** The constraints of an element that has neither a default, a fixed value nor identity constraints. */
 export const noConstraints = { default: undefined, fixed: undefined, identity: [] };
 
+/** Returns the field for a wildcard of a content model. */
 export function createAnyField(
   wildcard: Wildcard,
   particle: Pick<SchemaParticle, "documentation">,

@@ -13,6 +13,7 @@ export interface ConfigDefaults {
   readonly runtime: string;
 }
 
+/** The members of `bothends.json`, for the check of misspelled members. */
 export const configMembers = ["$schema", "packages", "runtime", "limits", "interfaces"];
 
 const maxChars = 1024 * 1024;

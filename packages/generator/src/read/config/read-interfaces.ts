@@ -121,6 +121,7 @@ function findAddressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string 
     : `Documents are never downloaded. Run npx bothends fetch ${quoteShellWord(address)} --into schemas, and name the file that it writes.`;
 }
 
+/** The members of a SOAP interface in `bothends.json`. */
 export const soapMembers = [
   "wsdl",
   "ambient",
@@ -251,6 +252,7 @@ function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap
   return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
 
+/** The members of a REST interface in `bothends.json`. */
 export const restMembers = ["index", "base", "wireNames", "routes", "unversioned", "names", "responses"];
 
 type Base = RestInterfaceConfig["base"];

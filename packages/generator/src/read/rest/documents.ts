@@ -21,12 +21,14 @@ export interface Index {
   readonly routes: readonly Route[];
 }
 
+/** A namespace of an index. Each of its routes begins with its path. */
 export interface Namespace {
   /** The path of the namespace, such as `shop/v1`. */
   readonly path: string;
   readonly span: Span;
 }
 
+/** A route of an index. Its endpoints differ by method. */
 export interface Route {
   /** The route's key in the index, such as `/shop/v1/orders/(?P<id>[\\d]+)`. */
   readonly key: string;
@@ -38,6 +40,7 @@ export interface Route {
   readonly schema: JsonObjectNode | undefined;
 }
 
+/** An endpoint of a route, with its arguments. */
 export interface Endpoint {
   readonly span: Span;
   /** The methods of the endpoint, in the order of the index and without duplicates. */
@@ -47,6 +50,7 @@ export interface Endpoint {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** An argument of an endpoint. */
 export interface Arg {
   readonly name: string;
   readonly span: Span;
@@ -72,12 +76,14 @@ export interface Schema {
   readonly alternatives: readonly Schema[] | undefined;
 }
 
+/** A property of an object in the schema of an argument. */
 export interface Property {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Schema;
 }
 
+/** The names of types in JSON Schema. */
 export const jsonTypeNames = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
 export type JsonTypeName = (typeof jsonTypeNames)[number];
 
@@ -120,6 +126,7 @@ export interface AnswerSchema {
   readonly restrictions: ReadonlyMap<string, JsonValue>;
 }
 
+/** A property of an object in the schema of an answer. */
 export interface AnswerProperty {
   readonly name: string;
   /** Whether the property is listed in `required`. */

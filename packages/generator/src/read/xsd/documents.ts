@@ -53,11 +53,14 @@ export type Declaration =
   | ModelGroupDefinition
   | AttributeGroupDefinition
   | Notation;
+
+/** A component that a `redefine` contains. */
 export type Redefinition = TypeDefinition | ModelGroupDefinition | AttributeGroupDefinition;
 export type TypeDefinition = ComplexTypeDefinition | SimpleTypeDefinition;
 
 export type DerivationMethod = "extension" | "restriction";
 
+/** The attribute `default` or `fixed` of an element or attribute. */
 export interface ValueConstraint {
   readonly kind: "default" | "fixed";
   readonly value: SpannedText;
@@ -101,6 +104,8 @@ export interface AttributeUse extends Documented {
   /** The attribute `wsdl:arrayType` (WSDL 1.1 §2.2). */
   readonly arrayType: ArrayType | undefined;
 }
+
+/** The attribute `wsdl:arrayType`. `dimensions` is the text after the name: `[]`, `[,]`. */
 export interface ArrayType extends Reference {
   readonly dimensions: string;
 }
@@ -187,10 +192,13 @@ export interface Particle extends Documented {
 }
 export type Term = ElementDeclaration | ElementReference | ModelGroup | GroupReference | Wildcard;
 
+/** An `element` with the attribute `ref`. */
 export interface ElementReference {
   readonly kind: "elementReference";
   readonly ref: Reference;
 }
+
+/** A `group` with the attribute `ref` in a content model. */
 export interface GroupReference {
   readonly kind: "groupReference";
   readonly ref: Reference;

@@ -27,6 +27,7 @@ export interface Step {
   readonly implied?: Readonly<Record<string, ImpliedChild>>;
 }
 
+/** A child that is written without its parent. */
 export interface ImpliedChild {
   /** The name of the omitted element. */
   readonly parentName: string;
@@ -113,6 +114,7 @@ const simpleTypeContent = [
   required({ restriction: "simpleRestriction", list: "list", union: "union" }),
 ];
 
+/** The attributes and children of each element of a schema document (XSD 1.0 Part 1, Appendix A). */
 export const productions = {
   schema: production(
     {
@@ -263,6 +265,7 @@ export const productions = {
   notation: production({ ...id, "name!": "NCName", public: "string", system: "anyURI" }, [optionalAnnotation]),
 } as const satisfies Readonly<Record<string, Production>>;
 
+/** The name of a production. Elements with the same name but different contents have several productions. */
 export type ProductionName =
   | "schema"
   | "include"

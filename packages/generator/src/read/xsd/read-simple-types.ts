@@ -17,6 +17,7 @@ export function readSimpleType(element: XsdElement, isNamed: boolean): SimpleTyp
   };
 }
 
+/** Reads the facets of a restriction, in their order. */
 export function readFacets(element: XsdElement): readonly Facet[] {
   const facets: Facet[] = [];
   for (const child of element.children) {

@@ -14,6 +14,10 @@ export interface HandlerPaths {
   readonly findValue: (value: Node | undefined) => readonly string[] | undefined;
 }
 
+/**
+ * Returns a function that finds the handlers whose type a name in the user's code denotes. The function returns their
+ * path; undefined for other names.
+ */
 export function createPrefixReader(tree: HandlerTree, path: readonly string[]): PrefixReader {
   const [serviceKey = ""] = path;
   const group = tree.root.children.find((child) => child.key === serviceKey);

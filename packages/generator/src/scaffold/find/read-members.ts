@@ -67,6 +67,7 @@ export function isHandlerObject(node: Node): node is HandlerObject {
 
 type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunction | MethodDeclaration;
 
+/** Whether a node is a function or a method with a body. */
 export function isFunction(node: Node): node is FunctionNode {
   return (
     Node.isFunctionDeclaration(node) ||
@@ -162,6 +163,7 @@ export function findHandlerFile(object: HandlerObject, key: string): string | un
   return findImportedFile(object, key)?.getFilePath().slice(1);
 }
 
+/** Finds the file from which the handler of a member is imported. Undefined for handlers of other forms. */
 export function findImportedFile(object: HandlerObject, key: string): SourceFile | undefined {
   const name = findHandlerName(object, key);
   const foundImport = name === undefined ? undefined : findImport(object.getSourceFile(), name);
@@ -197,6 +199,7 @@ export function findHandlerName(object: HandlerObject, key: string): string | un
   return Node.isIdentifier(initializer) ? initializer.getText() : undefined;
 }
 
+/** Finds the variable to which the handler of a member refers by name. Undefined for handlers of other forms. */
 export function findHandlerVariable(object: HandlerObject, key: string): VariableDeclaration | undefined {
   const name = findHandlerName(object, key);
   const declaration = name === undefined ? undefined : resolveName(object, name);

@@ -24,5 +24,6 @@ export const catalogue = {
   ...limitCatalogue,
 } as const;
 
+/** The code of a diagnostic. */
 export type Code = keyof typeof catalogue;
 export type { CatalogueEntry } from "./general.js";

@@ -35,6 +35,9 @@ export interface RestHeaders {
 
 type Headers = Readonly<Record<string, string>>;
 
+/**
+ * Creates the headers of a client's requests once. They are frozen, so that they can be merged with other headers once.
+ */
 export function createRestHeaders(authorization: string | undefined): RestHeaders {
   const withoutBody = {
     Accept: "application/json",

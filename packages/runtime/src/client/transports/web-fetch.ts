@@ -12,6 +12,7 @@ export function createDeadlines(): undefined {
   return undefined;
 }
 
+/** Calls `onAbort` when a signal is aborted. Returns a function that removes the listener. */
 export const watchSignal: WatchSignal = (signal, onAbort) => {
   signal.addEventListener("abort", onAbort);
   return () => signal.removeEventListener("abort", onAbort);

@@ -1,7 +1,7 @@
 // SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3): declared types, references inside the body, and arrays.
 import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
-import { DONE, END, START, TEXT } from "@bothends/xml/reader-events";
 import { type ReferenceLimits, referenceLimits } from "@bothends/xml/limits";
+import { DONE, END, START, TEXT } from "@bothends/xml/reader-events";
 import { splitClark } from "@bothends/xml/split-clark";
 import type { ImportedFeature, KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
@@ -39,6 +39,7 @@ export interface SoapEncoding extends ImportedFeature<"soapEncoding"> {
   readonly headerRules: EncodingRules;
 }
 
+/** Options for reading the body of an encoded message, whose elements refer to each other. */
 export interface BodyOptions {
   readonly limits: XmlLimits & Partial<ReferenceLimits>;
   /** The prefixes that are bound outside the message. */

@@ -167,6 +167,8 @@ export interface SampleElement {
   /** A comment to write after the element. It contains the element's documentation and allowed values. */
   readonly comment?: string | undefined;
 }
+
+/** A child of an element in an example message. */
 export type SampleNode = SampleElement | { readonly comment: string };
 
 const encodingNamespaces: Readonly<Record<SoapVersion, string>> = {

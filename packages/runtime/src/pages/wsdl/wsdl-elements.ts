@@ -1,5 +1,5 @@
-import { splitQName } from "@bothends/xml/name-characters";
 import { clark } from "@bothends/xml/clark-names";
+import { splitQName } from "@bothends/xml/name-characters";
 import { findAttribute, getTextContent, type XmlElement } from "@bothends/xml/tree";
 import { createSimpleValue, type Facets } from "../example-values.js";
 
@@ -11,6 +11,7 @@ export interface QName {
   readonly local: string;
 }
 
+/** Returns a name in Clark notation, as the key of a map. */
 export function getTextOfName({ namespace, local }: QName): string {
   return clark(namespace, local);
 }
@@ -28,12 +29,16 @@ export function findNameIn(element: XmlElement | undefined, attribute: string): 
   return text === undefined || element === undefined ? undefined : resolveName(element, text);
 }
 
+/**
+ * Resolves the prefix of a name. Undefined if the text is not a name, or if no declaration of its prefix is in scope.
+ */
 export function resolveName(element: XmlElement, text: string): QName | undefined {
   const { prefix, localName } = splitQName(text.trim()) ?? {};
   const namespace = prefix === undefined ? undefined : element.resolve(prefix);
   return namespace === undefined || localName === undefined ? undefined : { namespace, local: localName };
 }
 
+/** Whether the text of a boolean attribute is true. False for an absent attribute. */
 export function isTrue(text: string | undefined): boolean {
   return text === "true" || text === "1";
 }
@@ -54,11 +59,14 @@ export function findDocumentationText(documentation: XmlElement): string | undef
 }
 
 export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
+
+/** The namespaces of SOAP encoding in both versions. */
 export const encodingNamespaces: readonly string[] = [
   "http://schemas.xmlsoap.org/soap/encoding/",
   "http://www.w3.org/2003/05/soap-encoding",
 ];
 
+/** A simple type of a published schema. */
 export interface SimpleType {
   readonly kind: "simple";
   readonly name: QName | undefined;
@@ -79,6 +87,7 @@ export interface Component {
   readonly schema: Schema;
 }
 
+/** The attributes of a published schema that determine the names of its elements and attributes on the wire. */
 export interface Schema {
   readonly namespace: string;
   readonly qualifiesElements: boolean;
@@ -202,6 +211,10 @@ function getFacets(restriction: XmlElement): Facets {
   return Object.fromEntries(facets);
 }
 
+/**
+ * Whether a name is that of a type in XML Schema or SOAP encoding. An array of SOAP encoding has a content, so it is
+ * not built in.
+ */
 export function isBuiltIn({ namespace, local }: QName): boolean {
   return namespace === schemaNamespace || (encodingNamespaces.includes(namespace) && local !== "Array");
 }

@@ -6,6 +6,7 @@ import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 /** Decodes the bytes of a percent-encoded text. Malformed bytes become U+FFFD. */
 export type DecodeBytes = (bytes: Uint8Array) => string;
 
+/** Options for reading a query or a form. */
 export interface ReadFormOptions {
   readonly limits?: FormLimits | undefined;
   /** Decodes the bytes of names and values. Default: UTF-8. */
@@ -60,6 +61,8 @@ function checkLengths(name: string, value: string, limits: FormLimits): void {
 }
 
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Decodes UTF-8. Invalid bytes become U+FFFD; a byte-order mark is kept. */
 export const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
 
 /**

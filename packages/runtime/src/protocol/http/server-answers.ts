@@ -5,6 +5,8 @@ import { createShortPage, inertXml, nosniff, type ServerAnswer } from "../../htt
 import type { FaultStage, HttpRefusal, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
+
+/** The media type of answers in plain text. */
 export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
 
 /** Returns the answer to a refused HTTP GET or POST call. */

@@ -1,8 +1,8 @@
 import type { XmlReader } from "@bothends/xml";
-import { escapeAttribute, escapeText } from "@bothends/xml/escape";
-import { END, START, TEXT } from "@bothends/xml/reader-events";
-import { isNCName } from "@bothends/xml/name-characters";
 import { clark } from "@bothends/xml/clark-names";
+import { escapeAttribute, escapeText } from "@bothends/xml/escape";
+import { isNCName } from "@bothends/xml/name-characters";
+import { END, START, TEXT } from "@bothends/xml/reader-events";
 import { splitClark } from "@bothends/xml/split-clark";
 import type { SoapFaultInit } from "../../answer-errors.js";
 import { readAnyElement } from "../../codec/kinds/any-element.js";
@@ -28,6 +28,7 @@ export interface ReadFault<Detail = unknown> {
   readonly detail: readonly (Detail | AnyElement | string)[];
 }
 
+/** Options for reading a fault. */
 export interface ReadFaultOptions<Detail> {
   /**
    * Reads a child of the detail up to its end tag. For an unknown child, returns undefined and does not move the

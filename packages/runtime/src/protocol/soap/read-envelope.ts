@@ -1,9 +1,9 @@
 import type { XmlLimits } from "@bothends/xml";
-import { DONE, END, START } from "@bothends/xml/reader-events";
-import { messageLimits } from "@bothends/xml/limits";
 import { clark } from "@bothends/xml/clark-names";
+import { messageLimits } from "@bothends/xml/limits";
 import { XmlReader } from "@bothends/xml/reader";
 import type { Checkpoint } from "@bothends/xml/reader/scope";
+import { DONE, END, START } from "@bothends/xml/reader-events";
 import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError } from "../../answer-errors.js";
 import { encodingNamespaces } from "../../codec/element-attributes.js";
@@ -39,6 +39,7 @@ export interface Envelope<Value = unknown> {
   finish(): void;
 }
 
+/** Options for reading an envelope. `Value` is the type of a header block. */
 export interface ReadEnvelopeOptions<Value> {
   readonly limits?: XmlLimits | undefined;
   /** The namespaces of prefixes that a message can use without declaring them. Default: none. */
@@ -246,6 +247,7 @@ function readBlock<Value>(
   return { name, mustUnderstand, actor, value: readHeader?.(name, reader) };
 }
 
+/** The path of the body, for errors. */
 export const bodyPath = "/Envelope/Body";
 
 /**

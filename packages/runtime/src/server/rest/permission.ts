@@ -3,6 +3,7 @@ import type { Method } from "../../descriptor.js";
 import { decodeBase64 } from "../../http/bytes.js";
 import { createHeaderMap, type HeaderLine } from "../../http/headers.js";
 import type { ParsedRequest } from "../../http/server-request.js";
+import { isPromise } from "../../is-promise.js";
 import {
   createThrownIncident,
   isOptionTimeout,
@@ -13,7 +14,6 @@ import {
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler } from "../call-handler.js";
-import { isPromise } from "../../is-promise.js";
 import { describeOrigin, describeUntrustedPage, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import { AuthorizationContext, findNonce, makeContextCopyable } from "./rest-context.js";
@@ -24,6 +24,7 @@ import type { NonceResult, RestContext, RestServerOptions } from "./service.js";
 // Decides whether a request may call an endpoint. Looks for forged requests, and checks authentication, nonces and
 // permissions.
 
+/** Whether a request has the header `Authorization`. Cookies do not count. */
 export function hasCredentials(request: ParsedRequest): boolean {
   return request.parsedHeaders.hasAuthorization;
 }

@@ -146,6 +146,7 @@ function findQueryValue(query: string, name: string): string | undefined {
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 
+/** Creates the state of a call before its arguments are read. */
 export function receiveCall(
   request: ParsedRequest,
   target: RouteTarget,

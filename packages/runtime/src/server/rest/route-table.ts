@@ -350,6 +350,7 @@ export interface BasePath {
 
 type BaseSegment = { readonly literal: string } | { readonly variable: string };
 
+/** Splits the base path of an interface into segments. A segment `{name}` is a variable. */
 export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescriptor, "base" | "baseValues">): BasePath {
   const segments = base
     .split("/")
@@ -366,6 +367,7 @@ export function formatBase({ segments }: BasePath): string {
   return segments.map((segment) => ("literal" in segment ? `/${segment.literal}` : `/{${segment.variable}}`)).join("");
 }
 
+/** The parts of a request's path that begins with a base path. */
 export interface BaseMatch {
   /** The part of the path that follows the base path, percent-encoded. It is empty or begins with a slash. */
   readonly routePath: string;

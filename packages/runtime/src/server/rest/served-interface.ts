@@ -17,6 +17,7 @@ import { type BasePath, compileBase, fillBase, KnownRequests, RouteTable } from 
 import { createIndexHandlers, ServedIndex } from "./served-index.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
+/** An endpoint with its handler. */
 export interface ServedEndpoint {
   readonly descriptor: AnyEndpointDescriptor;
   readonly handler: RestHandler;
@@ -24,6 +25,7 @@ export interface ServedEndpoint {
   readonly args: readonly ServedArg[];
 }
 
+/** A route with the endpoints that have handlers. */
 export interface ServedRoute {
   /** The route's key in the index. */
   readonly key: string;
@@ -74,6 +76,7 @@ export interface ServedInterface {
   readonly pagePath: string | undefined;
 }
 
+/** Checks the options of a REST service, and prepares its routes and its index for requests. */
 export function prepareInterface(
   service: RestService,
   options: RestServerOptions & MissingOption<"error">,

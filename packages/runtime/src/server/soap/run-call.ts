@@ -4,6 +4,7 @@ import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { createHeaderMap } from "../../http/headers.js";
+import { isPromise } from "../../is-promise.js";
 import type { OnError } from "../../observe/events.js";
 import {
   createLimitIncident,
@@ -16,12 +17,20 @@ import {
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
 import { findEncoding } from "../../protocol/soap/encoding.js";
-import { type CallSignal, callHandler, createProblemReporter, exposeGetters, type Middleware, makeCopyable, runMiddleware } from "../call-handler.js";
-import { isPromise } from "../../is-promise.js";
+import {
+  type CallSignal,
+  callHandler,
+  createProblemReporter,
+  exposeGetters,
+  type Middleware,
+  makeCopyable,
+  runMiddleware,
+} from "../call-handler.js";
 import { type Authentication, formatRefusedCaller } from "../refuse-request.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 import type { PublicAddress } from "./service-addresses.js";
 
+/** The settings of a service that apply to each call. */
 export interface CallSettings extends ContextSettings {
   readonly encoder: Encoder;
   readonly handlerTimeout: number;

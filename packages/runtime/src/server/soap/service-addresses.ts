@@ -15,6 +15,9 @@ import { decodePath } from "../routes.js";
  */
 export type ServicePaths = Readonly<Partial<Record<Protocol, string>>>;
 
+/**
+ * Returns the path of each protocol's port: the option `path`, else the path in the WSDL, else the name of the service.
+ */
 export function getServicePaths(service: ServiceDescriptor, path: string | undefined): ServicePaths {
   const paths: Partial<Record<Protocol, string>> = {};
   for (const protocol of protocols) {

@@ -211,6 +211,7 @@ export function resolveAttributeList(
   return { items, wildcard: list.wildcard && resolveWildcard(list.wildcard, scope), span };
 }
 
+/** Resolves the namespaces of a wildcard, such as `##targetNamespace`. */
 export function resolveWildcard(wildcard: documents.Wildcard, scope: Scope): Wildcard {
   return {
     kind: "wildcard",
@@ -221,6 +222,7 @@ export function resolveWildcard(wildcard: documents.Wildcard, scope: Scope): Wil
   };
 }
 
+/** Resolves a default or fixed value, with the namespaces for the prefixes in it. */
 export function resolveValueConstraint(
   constraint: documents.ValueConstraint | undefined,
   scope: Scope,

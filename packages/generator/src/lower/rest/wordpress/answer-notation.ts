@@ -13,6 +13,7 @@ export function isBuiltin({ span }: Pick<AnswerSchema, "span">): boolean {
   return span.source === builtinSpan.source;
 }
 
+/** Any JSON value. */
 export const anything: AnswerSchema = createAnySchema({ span: builtinSpan });
 
 function ofType(...types: readonly JsonTypeName[]): AnswerSchema {
@@ -30,8 +31,11 @@ export const json: AnswerSchema = ofType("object");
 
 /** A local time without a zone: `2024-03-02T10:00:00`. */
 export const dateTime: AnswerSchema = { ...text, format: "date-time" };
+
+/** A URL. */
 export const address: AnswerSchema = { ...text, format: "uri" };
 
+/** Returns the schema of a list. */
 export function list(items: AnswerSchema): AnswerSchema {
   return { ...ofType("array"), items };
 }
@@ -41,10 +45,12 @@ export function mapOf(values: AnswerSchema): AnswerSchema {
   return { ...json, additional: [values] };
 }
 
+/** Returns the schema of a string that is one of several values. */
 export function oneOf(...values: readonly string[]): AnswerSchema {
   return { ...text, enum: values.map(scalar) };
 }
 
+/** Returns the schema of a value that matches one of several schemas. */
 export function either(...alternatives: readonly AnswerSchema[]): AnswerSchema {
   return { ...anything, alternatives };
 }
@@ -57,10 +63,12 @@ export function withValues(schema: AnswerSchema, additionalNodes: readonly JsonN
   return { ...schema, enum: [...knownNodes, ...additionalNodes.filter((node) => !isKnown(node))] };
 }
 
+/** Returns a string as a node of a schema, for enumerations. */
 export function scalar(value: string): JsonNode {
   return { kind: "scalar", value, span: builtinSpan, pointer: "" };
 }
 
+/** Returns a schema that also allows null. */
 export function nullable(schema: AnswerSchema): AnswerSchema {
   if (schema.alternatives.length > 0) {
     return { ...schema, alternatives: [...schema.alternatives, ofType("null")] };
@@ -74,6 +82,7 @@ export interface Member {
   readonly isAlwaysPresent: boolean;
 }
 
+/** The members of an object by name. */
 export type Members = Readonly<Record<string, Member>>;
 
 /** A member that answers contain in every context. */
@@ -102,6 +111,7 @@ export function readOnly({ schema, ...member }: Member): Member {
   return { ...member, schema: { ...schema, readOnly: true } };
 }
 
+/** Returns the schema of an object with members. */
 export function record(members: Members): AnswerSchema {
   return { ...json, properties: createProperties(members) };
 }
@@ -153,6 +163,7 @@ export function isLinks({ schema }: AnswerProperty): boolean {
   return schema.reference === linksId;
 }
 
+/** Returns members as the properties of a schema. */
 export function createProperties(members: Members): readonly AnswerProperty[] {
   return Object.entries(members).map(([name, { schema, isAlwaysPresent: isListed }]) => ({
     name,

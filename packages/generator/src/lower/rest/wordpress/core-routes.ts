@@ -311,6 +311,7 @@ export const completedMembers: readonly Correction[] = [
   createCorrection(["health test"], "badge.*", correctDescribedPresence),
 ];
 
+/** The corrections of WordPress's schemas. */
 export const corrections: readonly Correction[] = [...contradictedMembers, ...completedMembers];
 
 function createCorrection(kinds: readonly ObjectKind[], path: string, correct: CorrectProperty): Correction {

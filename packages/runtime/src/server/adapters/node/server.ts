@@ -55,6 +55,10 @@ interface ServerOptions extends ServerAddress {
   readonly onError?: OnError | undefined;
 }
 
+/**
+ * Creates a server for the options, which does not listen yet. Throws `ConfigError` for options that exclude each
+ * other.
+ */
 export async function createNodeServer(options: ServerOptions, receive: Receive): Promise<NodeServer> {
   if (options.path !== undefined && (options.port !== undefined || options.host !== undefined)) {
     throw new ConfigError(
