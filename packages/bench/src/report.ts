@@ -41,14 +41,15 @@ The load generator is ${loadGeneratorName}. ${versions.length === 0 ? "No peers 
 
 \`pnpm bench --report\` writes this page again. How to read it:
 
-- The cost is processor time per operation: the median of the rounds, with the lowest and highest. The subjects of a table take turns
-  in one run, so that other load on the machine affects them alike. Compare ratios within a table, never figures across machines.
-- **x limit** is the ratio to the first row, a program that does as little as possible. Each table says what that is.
-- Servers and clients run in separate processes. Processes of the same program differ by up to 20 % for as long as they run, so the
-  process of a server is replaced after three measurements. *p99* is the time within which 99 % of the answers are complete at 50 connections.
-  *loop p99* is the delay of the event loop. Memory is the resident memory, at its highest.
-  *failed* counts the requests that another project's server did not answer with success; one of our own ends the run.
-- Other projects are set up as their documentation shows, with keep-alive where they have it, and do the same work unless the row says
+- The cost is processor time per operation: the median of all rounds, and the lowest and the highest value. The rows of a table are measured in
+  turns, so that other load on the machine affects all of them. Compare the rows of one table, but not figures from different machines.
+- **x limit** is the ratio to the first row. The first row is usually a program that does as little as possible; the text above the table describes it.
+- Servers and clients run in separate processes. The cost of a program differs by up to 20 % from one process to the next, so the process of a server is
+  replaced after three measurements.
+- *p99* is the time within which 99 % of the answers are complete, with as many connections as the title says. *loop p99* is the delay of the event
+  loop. *memory* is the highest resident memory.
+- *failed* is the number of requests that a third-party server did not answer with success. If a request to Bothends fails, the report is not written.
+- Third-party libraries are set up as their documentation shows, with keep-alive if they support it. They do the same work unless the row says
   otherwise.
 
 ${formatGoalTable(measuredGroups)}
@@ -87,7 +88,7 @@ function formatSection({ group, rows }: Measured): string {
   return [
     `## ${group.title}`,
     "",
-    `Limit: ${group.baseline}`,
+    `First row: ${group.baseline}`,
     "",
     `![${group.title}](performance/${group.id}.svg)`,
     "",

@@ -127,7 +127,7 @@ test("the report has a section, a picture and a table for each group", async () 
   const report = await measured({ limit: [1, 10, 10, 10], "Bothends <a>": [1, 20, 25, 30] });
   const text = formatReport([report], { rounds: 3, loadGeneratorName: "wrk", date: new Date("2026-11-22") });
   expect(text).toContain("Measured on 2026-11-22");
-  expect(text).toContain("## Server\n\nLimit: A server that answers a constant.");
+  expect(text).toContain("## Server\n\nFirst row: A server that answers a constant.");
   expect(text).toContain("![Server](performance/server.svg)");
   expect(text).toContain("| Bothends <a> | 25.0 | 20.0..30.0 | 2.50 |");
   expect(drawBars(report.group, report.rows)).toContain("Bothends &lt;a>");

@@ -27,7 +27,7 @@ export function measureServerCalls(): readonly Group[] {
         id: "calls-rest",
         title: "Server, REST listing over sockets in memory",
         baseline:
-          "A server on node:http that answers JSON.stringify of ten items, without reading the 13 arguments. Bothends caches the arguments of repeated queries, so its second row sends 10,000 different queries. Of the rows of Fastify, only the second has the seven headers, the dates and the lists with commas of a WordPress listing.",
+          "A server on node:http that answers JSON.stringify of ten items, without reading the 13 arguments. Bothends caches the arguments of repeated queries, so its second row sends 10,000 different queries. Of the two programs with Fastify, only the second answers with the seven headers of a WordPress listing, and checks its dates and its lists separated by commas.",
       },
       [
         ["JSON.stringify", "raw-json", "listing"],

@@ -45,7 +45,7 @@ export const measureServer = () =>
     {
       id: "server",
       title: "Server, SOAP 1.1, 50 connections",
-      baseline: `${readsBody} The calibration rows add a fixed amount of work. The processor time that is measured in excess of this work belongs to the load generator.`,
+      baseline: `${readsBody} The calibration rows do a fixed amount of work in addition. If such a row costs more than the first row and this work together, the load generator caused the difference.`,
       servers: [
         baselineServer,
         { name: "calibration, + 20 µs", host: "raw-read-work", argument: "20" },
@@ -113,7 +113,7 @@ export const measureObservation = () =>
       id: "observe",
       title: "Server, SOAP 1.1, observed",
       baseline:
-        "Bothends without observers. The second row measures the same program again: smaller differences are chance. Each server has processes of its own, and the servers take turns of one second. The rows OpenTelemetry by hand show the cost of OpenTelemetry's SDK: the handler makes each span, with 11 attributes of the semantic conventions, without attributes, or with all attributes of @bothends/otel. A traced call cannot cost less than a span of the SDK. The ratio to such a row shows the cost that this project adds; it includes the event of the call. Only the row with metrics has a MeterProvider.",
+        "Bothends without observers. The second row measures the same program again, so its ratio shows how large a difference by chance can be. Each server has its own processes, and the servers are measured in turns of one second. In the rows “OpenTelemetry by hand”, the handler itself creates a span with OpenTelemetry's SDK: with 11 attributes of the semantic conventions, without attributes, or with all attributes of @bothends/otel. A traced call cannot cost less than such a span, so the ratio to one of these rows shows the cost that Bothends adds, which includes the event of the call. Only the row with metrics has a MeterProvider.",
       servers: [
         observed("not observed", "none"),
         observed("not observed, again", "none"),
