@@ -3,6 +3,7 @@ export {
   DecodeError,
   type DecodeErrorInit,
   EncodeError,
+  type EncodeErrorInit,
   HttpStatusError,
   isRestError,
   ProtocolError,

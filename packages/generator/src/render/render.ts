@@ -3,8 +3,7 @@ import type Handlebars from "handlebars";
 import type { ExampleCall } from "../emit/example-call.js";
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, hasOnlyTypes, type InterfacePlan, type PackagePlan, type Plan } from "../plan/index.js";
-import { formatJson } from "./json-text.js";
-import { joinNames } from "../text.js";
+import { formatJson, joinNames } from "../text.js";
 
 /** The results of earlier stages, from which files of fixed shape are rendered. */
 export interface RenderInputs {
@@ -77,7 +76,10 @@ function createManifestSlots(
     name: formatJson(generatedPackage.package.name),
     version: formatJson(version),
     description: formatJson(
-      `${renderContents(generatedPackage, plan)} of ${joinNames(plan.interfaces.map((source) => source.interface.name), "and")}`,
+      `${renderContents(generatedPackage, plan)} of ${joinNames(
+        plan.interfaces.map((source) => source.interface.name),
+        "and",
+      )}`,
     ),
     entries: listEntries(generatedPackage, plan).map(({ subpath, file }) => ({
       subpath: formatJson(`./${subpath}`),

@@ -1,7 +1,7 @@
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, type Plan } from "../plan/index.js";
-import { formatJson } from "../render/json-text.js";
 import { fill, getRelativePath, type Templates } from "../render/render.js";
+import { formatJson } from "../text.js";
 import { listRequestedMoves } from "./edit/move-handlers.js";
 import {
   createHandlers,
