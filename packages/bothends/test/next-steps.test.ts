@@ -62,7 +62,12 @@ test("scaffold prints the command of the project's package manager", async () =>
   await project.run("init", "hello.wsdl");
   const { out } = await project.run("scaffold", "server", "greeter");
   const link = `pnpm add ${links.replaceAll("client", "server")}`;
-  expect(listSteps(out)).toEqual([link, "npm install --prefix greeter", "npm start --prefix greeter"]);
+  expect(listSteps(out)).toEqual([
+    link,
+    "npm install --prefix greeter",
+    "npm start --prefix greeter",
+    'const helloClient = new HelloClient({ baseUrl: "http://127.0.0.1:8080" });',
+  ]);
   expect(out).toContain("Use npm in its folder, because pnpm would copy the packages instead of linking them");
   expect(project.read("greeter/README.md")).toContain(`- \`${link}\` in the project folder`);
   expect(project.read("greeter/README.md")).toContain("- Use npm in this folder: pnpm would copy");

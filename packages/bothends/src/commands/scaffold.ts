@@ -22,6 +22,7 @@ import { readTemplates } from "../packed-files.js";
 import { formatPath, quoteShellWord, withSlashes } from "../paths.js";
 import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
 import { createUnifiedDiff, formatReport, formatResult } from "../report/changes.js";
+import { formatServerCallStep } from "../report/first-call.js";
 import {
   formatLinkCommand,
   formatLinkerSteps,
@@ -230,7 +231,8 @@ function runAfterGenerating<T>({ writtenTo }: Packages, write: () => T): T {
 function formatStartSteps({ server, inputs, formatDisplayPath }: Target, context: InstallContext): string {
   const folder = quoteShellWord(formatDisplayPath(server.path));
   if (inputs.config.runtime.startsWith("workspace:")) {
-    return writeCodeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
+    const steps = writeCodeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
+    return `${steps}${formatServerCallStep(inputs.plan)}`;
   }
   const manager = getManagerName(context.host);
   const reason =
@@ -242,7 +244,7 @@ function formatStartSteps({ server, inputs, formatDisplayPath }: Target, context
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
   ]);
-  return `${formatLinkerSteps(context.host)}${startSteps}`;
+  return `${formatLinkerSteps(context.host)}${startSteps}${formatServerCallStep(inputs.plan)}`;
 }
 
 function getVerb(before: unknown, after: unknown): string {

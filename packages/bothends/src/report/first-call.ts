@@ -49,6 +49,17 @@ export function formatNextSteps(generation: Generation, { options, host, address
   return `${formatInstallSteps("types", "contract", context)}${writeCodeSteps("Import the types:", lines)}`;
 }
 
+/** Formats the line that calls a new server with the generated client; empty without a client. */
+export function formatServerCallStep({ interfaces: [target], packages }: Plan): string {
+  if (target === undefined || packages.client.isOmitted === true) {
+    return "";
+  }
+  const option = target.kind === "rest" ? "siteUrl" : "baseUrl";
+  return writeCodeSteps("To call the server, pass its address to the client:", [
+    `const ${lowerFirst(target.client)} = new ${target.client}({ ${option}: "http://127.0.0.1:8080" });`,
+  ]);
+}
+
 function formatCallTitle(host: Host): string {
   const command = getRunCommand(host);
   const alternative = command === "bun" ? "" : ", or with node call.mts from Node 22.18 on";

@@ -86,8 +86,13 @@ function build(project: Project): void {
   compile(project);
 }
 
+/** Compiles the server, also with options that a user's project may set, but the scaffolded project does not. */
 function compile(project: Project): void {
-  execFileSync(join(root, "node_modules/.bin/tsc"), ["-b"], { cwd: join(project.path, "mine"), encoding: "utf8" });
+  const tsc = join(root, "node_modules/.bin/tsc");
+  const run = (...parameters: readonly string[]) =>
+    execFileSync(tsc, parameters, { cwd: join(project.path, "mine"), encoding: "utf8" });
+  run("-b");
+  run("-p", ".", "--noEmit", "--incremental", "false", "--declaration", "--isolatedDeclarations");
 }
 
 /** A running program, with its output and, as soon as it listens, its address. */
