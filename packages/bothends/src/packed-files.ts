@@ -1,12 +1,21 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, posix } from "node:path";
+import { join, posix, sep } from "node:path";
 import type { Config, Templates } from "@bothends/generator";
 import { isFile, isFolder, manifestName, readFolder, readText } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 
 // The folder of this package: the parent of `src` in the repository, and of `dist` in the published package.
 const packageFolder = join(import.meta.dirname, "..");
+
+/**
+ * Returns the folder of this package if the project links to it, as after `npm install ../bothends`; undefined if a
+ * package manager installed it.
+ */
+export function findLinkedFolder(): string | undefined {
+  const folder = realpathSync(packageFolder);
+  return folder.split(sep).includes("node_modules") ? undefined : folder;
+}
 
 /** Reads the templates, which are compiled in the published package. */
 export function readTemplates(): Templates {

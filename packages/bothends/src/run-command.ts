@@ -1,13 +1,14 @@
 import { createProgram } from "./command-line.js";
 import { type ExitCode, type Host, UsageError, withPrintableStreams } from "./host.js";
 import { quoteShellWord } from "./paths.js";
+import { withCommandsOfProject } from "./report/install-steps.js";
 import { createFailureOutcome, type Mistake, type Outcome, type ReportOptions } from "./report/outcome.js";
 import { present } from "./report/present.js";
 import { readRecordedOptions, saveRecord } from "./run-record.js";
 
 /** Runs a complete command line and returns its exit code. */
 export async function runCommand(parameters: readonly string[], originalHost: Host): Promise<ExitCode> {
-  const host = withPrintableStreams(originalHost);
+  const host = withCommandsOfProject(withPrintableStreams(originalHost));
   let help = "";
   let outcome: Outcome = { exit: 2, result: undefined };
   let options: ReportOptions = readFormat(parameters);

@@ -36,6 +36,10 @@ test("init in a project with Yarn's Plug'n'Play turns it off first", async () =>
     "yarn config set nodeLinker node-modules",
     "yarn add --dev typescript @types/node",
   ]);
+  // npx does not find packages that Plug'n'Play installed.
+  expect(listSteps(out).at(-1)).toBe("yarn bothends scaffold server my-server");
+  const { err } = await project.run("scaffold", "server", "My Server");
+  expect(err).toContain("Try yarn bothends scaffold server my-server.");
 });
 
 test("the lock file of a workspace counts in the folders below it", async () => {
@@ -71,6 +75,34 @@ test("scaffold prints the command of the project's package manager", async () =>
   expect(out).toContain("Use npm in its folder, because pnpm would copy the packages instead of linking them");
   expect(project.read("greeter/README.md")).toContain(`- \`${link}\` in the project folder`);
   expect(project.read("greeter/README.md")).toContain("- Use npm in this folder: pnpm would copy");
+});
+
+test.each([
+  {
+    file: "pnpm-workspace.yaml",
+    text: "packages:\n  # all\n  - \"packages/*\"\n  - '*' # here\n",
+    item: '- "!greeter"',
+  },
+  { file: "pnpm-workspace.yaml", text: "allowBuilds: {}\npackages: [ apps/x, '**' ]\n", item: '- "!greeter"' },
+  { file: "package.json", text: '{ "workspaces": ["./{greeter,other}/"] }', item: '"!greeter"' },
+  { file: "package.json", text: '{ "workspaces": { "packages": ["g?eeter"] } }', item: '"!greeter"' },
+])("scaffold asks to exclude the server from the workspace in $file: $text", async ({ file, text, item }) => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "pnpm-lock.yaml": "", [file]: text });
+  await project.run("init", "hello.wsdl");
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain(`The workspace in ${file} includes greeter. Exclude it: add this`);
+  expect(listSteps(out)[0]).toBe(item);
+});
+
+test.each([
+  { file: "pnpm-workspace.yaml", text: "packages:\n  - packages/*\nallowBuilds:\n  - '*'\n" },
+  { file: "pnpm-workspace.yaml", text: "packages:\n- '*'\n- '!greeter'\n" },
+  { file: "pnpm-workspace.yaml", text: "allowBuilds: {}\n" },
+  { file: "package.json", text: '{ "workspaces": ["packages/*"] }' },
+])("scaffold does not mention the workspace in $file, which does not include the server: $text", async (workspace) => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "pnpm-lock.yaml": "", [workspace.file]: workspace.text });
+  await project.run("init", "hello.wsdl");
+  expect((await project.run("scaffold", "server", "greeter")).out).not.toContain("workspace");
 });
 
 // npm refuses dependencies with the protocol `link:`, which the other package managers need.

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { posix, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import type { Config } from "@bothends/generator";
 import { findNearestName } from "@bothends/generator/diagnostics";
 import {
@@ -18,7 +18,7 @@ import {
 import type { Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
-import { readTemplates } from "../packed-files.js";
+import { findLinkedFolder, readTemplates } from "../packed-files.js";
 import { formatPath, quoteShellWord, withSlashes } from "../paths.js";
 import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
 import { createUnifiedDiff, formatReport, formatResult } from "../report/changes.js";
@@ -31,6 +31,7 @@ import {
   writeCodeSteps,
 } from "../report/install-steps.js";
 import { formatCount, type Outcome, runAfterWriting } from "../report/outcome.js";
+import { formatWorkspaceSteps } from "../report/workspace-steps.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 import { createContractRecord } from "./scaffold-record.js";
 
@@ -76,7 +77,8 @@ function recoverInterruptedRun(
 
 /** Writes a new server, or adds handlers to an existing one, when no interrupted run is left. */
 async function scaffold(name: string, generation: Generation, options: ScaffoldOptions, host: Host): Promise<Outcome> {
-  const { scaffoldServer, serverAdapters } = await import("@bothends/generator/scaffold");
+  const { scaffoldServer: mergeServer, serverAdapters } = await import("@bothends/generator/scaffold");
+  const scaffoldServer = (inputs: ScaffoldInputs) => explainMissingLibrary(() => mergeServer(inputs), host);
   const adapter = serverAdapters.find((adapter) => adapter === (options.adapter ?? "node"));
   if (adapter === undefined) {
     throw new UsageError(`There is no adapter "${options.adapter}".`, {
@@ -133,6 +135,29 @@ async function scaffold(name: string, generation: Generation, options: ScaffoldO
     notes: packageStatus.notes,
     result: formatResult(report, dryRun),
   };
+}
+
+/**
+ * Merges handlers. If ts-morph, with which `scaffold` reads the user's code, is not installed, throws an error that
+ * says how to install it: npm does not install the dependencies of a linked package.
+ */
+function explainMissingLibrary<T>(merge: () => T, { workingFolder }: Host): T {
+  try {
+    return merge();
+  } catch (error) {
+    if (!(error instanceof Error) || !/^Cannot find (?:module|package) 'ts-morph'/.test(error.message)) {
+      throw error;
+    }
+    const linkedFolder = findLinkedFolder();
+    const folder = linkedFolder === undefined ? "" : quoteShellWord(formatPath(workingFolder, linkedFolder));
+    throw new UsageError("The package ts-morph is not installed, but scaffold needs it to read the code of a server.", {
+      help:
+        linkedFolder === undefined
+          ? "bothends depends on it. Install the dependencies of the project again."
+          : `The project links to ${folder}, and npm does not install the dependencies of a linked package.`,
+      suggestion: linkedFolder === undefined ? "npm install" : `npm install --omit=dev --prefix ${folder}`,
+    });
+  }
 }
 
 type Target = ReturnType<typeof findTarget>;
@@ -228,7 +253,7 @@ function runAfterGenerating<T>({ writtenTo }: Packages, write: () => T): T {
 }
 
 /** Formats the next steps for a new server. In a workspace, one command links all packages. */
-function formatStartSteps({ server, inputs, formatDisplayPath }: Target, context: InstallContext): string {
+function formatStartSteps({ server, inputs, output, formatDisplayPath }: Target, context: InstallContext): string {
   const folder = quoteShellWord(formatDisplayPath(server.path));
   if (inputs.config.runtime.startsWith("workspace:")) {
     const steps = writeCodeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
@@ -244,7 +269,8 @@ function formatStartSteps({ server, inputs, formatDisplayPath }: Target, context
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
   ]);
-  return `${formatLinkerSteps(context.host)}${startSteps}${formatServerCallStep(inputs.plan)}`;
+  const workspaceSteps = formatWorkspaceSteps(join(output.root, server.path), context.host);
+  return `${formatLinkerSteps(context.host)}${workspaceSteps}${startSteps}${formatServerCallStep(inputs.plan)}`;
 }
 
 function getVerb(before: unknown, after: unknown): string {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Generation } from "../generation.js";
-import type { Host } from "../host.js";
+import type { Host, Stream } from "../host.js";
 import { quoteShellWord } from "../paths.js";
 
 /** The package managers whose commands the next steps contain. */
@@ -79,13 +79,26 @@ export function formatInstallSteps(product: string, kind: PackageKind, context: 
  * without Plug'n'Play.
  */
 export function formatLinkerSteps(host: Host): string {
-  const hasPlugAndPlay =
-    findPackageManager(host) === "yarn" && findNearestFile([".pnp.cjs"], host.workingFolder) !== undefined;
-  return hasPlugAndPlay
+  return hasPlugAndPlay(host)
     ? writeCodeSteps("TypeScript does not support Yarn's Plug'n'Play. Install packages in node_modules instead:", [
         "yarn config set nodeLinker node-modules",
       ])
     : "";
+}
+
+function hasPlugAndPlay(host: Host): boolean {
+  return findPackageManager(host) === "yarn" && findNearestFile([".pnp.cjs"], host.workingFolder) !== undefined;
+}
+
+/**
+ * Wraps the streams of a host, so that commands such as `npx bothends check` are printed with `yarn` in a project with
+ * Plug'n'Play, in which npx does not find the installed packages.
+ */
+export function withCommandsOfProject(host: Host): Host {
+  const adapt = (text: string) =>
+    text.includes("npx bothends") && hasPlugAndPlay(host) ? text.replaceAll("npx bothends", "yarn bothends") : text;
+  const wrap = ({ isTTY, write }: Stream): Stream => ({ isTTY, write: (text) => write(adapt(text)) });
+  return { ...host, out: wrap(host.out), err: wrap(host.err) };
 }
 
 /** A generation, and the project in which its packages are installed. */

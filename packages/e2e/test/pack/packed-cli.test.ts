@@ -275,6 +275,22 @@ console.log(method, input.id, input.status);
     expect([code, out.trim(), err]).toEqual([0, "PATCH 7 draft", ""]);
   });
 
+  test("scaffold explains how to install ts-morph if the project links to a folder without it", async () => {
+    await packed.run("mkdir", ["../linked"]);
+    await packed.run("tar", ["-xzf", packed.tarball("bothends"), "-C", "../linked"]);
+    const main = join(packed.path, "linked/package/dist/main.js");
+    const scaffold = ["scaffold", "server", "linked-site", "--index", "site.json", "--out", "made", "--vendor-runtime"];
+    expect((await packed.run("node", [main, ...scaffold])).code).toBe(0);
+    const { code, err } = await packed.run("node", [main, ...scaffold]);
+    expect([code, err]).toEqual([
+      2,
+      `error: The package ts-morph is not installed, but scaffold needs it to read the code of a server.
+  help: The project links to ../linked/package, and npm does not install the dependencies of a linked package.
+1 error; nothing written. Try npm install --omit=dev --prefix ../linked/package.
+`,
+    ]);
+  });
+
   test("the generated packages of one project share the vendored runtime", () => {
     for (const folder of ["generated", "made"]) {
       const contract = nodeModule.createRequire(
