@@ -474,6 +474,18 @@ describe('with `missing: "fault"`', () => {
   });
 });
 
+test.each([
+  { address: "http://things.example", path: "/" },
+  { address: "http://things.example/", path: "/" },
+  { address: "http://things.example?wsdl", path: "/" },
+  { address: "/things", path: "/things" },
+  { address: "", path: "/Things" },
+])("a service with the address '$address' is served at $path", ({ address, path }) => {
+  const [handlers, ports] = [{ find: () => ({}) }, { soap11: { name: "ThingsSoap", address } }];
+  const routes = soapRoutes({ service: { ...service, ports }, operations: { find }, handlers, settings });
+  expect(routes.claims?.map((claim) => claim.path)).toEqual([path]);
+});
+
 describe("a call whose body and handler's answer are complete", () => {
   test.each([
     { name: "SOAP 1.1", request: message("soap11", findBody) },

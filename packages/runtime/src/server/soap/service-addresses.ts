@@ -29,10 +29,10 @@ export function getServicePaths(service: ServiceDescriptor, path: string | undef
   return paths;
 }
 
-/** Returns the path of an address. The address can be only a path. */
+/** Returns the path of an address, or `/` for an address such as `http://example.com`. It can be only a path. */
 function findPath(address: string | undefined): string | undefined {
-  const match = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "");
-  return match?.[1];
+  const [, origin, path] = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "") ?? [];
+  return path ?? (origin === undefined ? undefined : "/");
 }
 
 /** Returns the address that clients use for a port. If `port` is undefined, returns the address of the first port. */
