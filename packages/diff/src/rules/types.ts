@@ -48,10 +48,12 @@ export const typeRules = [
     title: "A type was replaced with one that shares none of its values.",
     verdict: "B B B B",
     variants: {
-      textNow: { when: "text replaces elements that are all optional", verdict: "B T B B" },
-      textBefore: { when: "elements that are all optional replace text", verdict: "T B B B" },
+      textNow: { when: "text that may be empty replaces elements that are all optional", verdict: "S T B B" },
+      textBefore: { when: "elements that are all optional replace text that may be empty", verdict: "T S B B" },
+      valueNow: { when: "a value that is not empty replaces elements that are all optional", verdict: "B T B B" },
+      valueBefore: { when: "elements that are all optional replace a value that is not empty", verdict: "T B B B" },
     },
-    reason: `A reader accepts no value of the other type. A reader of optional elements ignores text. ${codeConditionText}`,
+    reason: `A reader accepts no value of the other type. A reader of optional elements ignores text, and a reader of text reads an element without content as empty text. ${codeConditionText}`,
   },
   {
     id: "type-in-code-changed",

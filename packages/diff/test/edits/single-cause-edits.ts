@@ -89,7 +89,7 @@ export const singleCauseEdits: readonly Edit[] = [
     title: "an element with elements in place of text",
     project: "vehicle",
     replacements: at("records.xsd", 'name="CarModel" type="s:string"', 'name="CarModel" type="IrishTaxi"'),
-    want: ["type-changed (output) VehicleData.CarModel: B T B B"],
+    want: ["type-changed (output) VehicleData.CarModel: S T B B"],
   },
   {
     title: "an optional variable of a route",

@@ -57,6 +57,10 @@ const listsIn = (...items: readonly string[]) =>
 const words = (maxLength: number) =>
   `<simpleType name="Word"><restriction base="string"><maxLength value="${maxLength}"/></restriction></simpleType><simpleType name="Words"><list itemType="t:Word"/></simpleType>`;
 
+const optionalMembers = sequence(
+  `<element name="a"><complexType><sequence>${element("x?")}</sequence></complexType></element>`,
+);
+
 export const typePairs: readonly Pair[] = [
   ...twice("type-widened", "type-narrowed", [sequence(element("a:byte")), sequence(element("a:int"))], {
     title: "the same TypeScript type",
@@ -101,6 +105,12 @@ export const typePairs: readonly Pair[] = [
   typePair("type-changed", sequence(element("a:dateTime")), sequence(element("a:date")), {
     title: "both are text in code",
   }),
+  ...(["string", "int"] as const).flatMap((type) =>
+    twice("type-changed", "type-changed", [sequence(element(`a:${type}`)), optionalMembers], {
+      title: `elements that are all optional, and the type ${type}`,
+      values: { new: [{ a: {} }, { a: { x: "x" } }] },
+    }),
+  ),
   ...twice("enum-value-added", "enum-value-removed", [values("red", "blue"), values("red", "blue", "green")]),
   typePair("enum-value-added", values("red", "blue"), values("green"), {
     title: "in place of all others",

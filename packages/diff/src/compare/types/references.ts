@@ -13,7 +13,7 @@ import {
   type TypePair,
 } from "../sides.js";
 import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
-import { computeEffectiveType, type EffectiveType } from "./effective-type.js";
+import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./effective-type.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { compareRecords, compareWithText } from "./records.js";
 import { findValueDifferences, formatCode } from "./simple-types.js";
@@ -43,10 +43,15 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     const [oldText, newText] = [formatType(before, oldDefinition), formatType(after, newDefinition)];
     if (!isAny(before) || !isAny(after)) {
       const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
+      const mayBeEmpty = [oldType, newType].some((type) => type !== undefined && readsEmptyText(type));
       const variant = acceptsNoMembers(oldDefinition)
-        ? "textNow"
+        ? mayBeEmpty
+          ? "textNow"
+          : "valueNow"
         : acceptsNoMembers(newDefinition)
-          ? "textBefore"
+          ? mayBeEmpty
+            ? "textBefore"
+            : "valueBefore"
           : isText(context.old, oldType) || isText(context.new, newType)
             ? "union"
             : undefined;
