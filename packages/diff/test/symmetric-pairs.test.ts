@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diffContracts, rules } from "../src/index.js";
+import { projects } from "./edits/sources.js";
 import { indexOf } from "./pairs/index-document.js";
 import { serviceOf, servicesOf } from "./pairs/service.js";
 import { root, type Sources, sideOf } from "./proof/contracts.js";
@@ -70,6 +71,40 @@ describe("a renamed variable of a route", () => {
   });
 });
 
+test("a member of an object that only some contexts contain may be required in each context of the object", () => {
+  const route = "/shop/v1/posts/(?P<id>[\\d]+)";
+  const stateOf = (contexts: readonly string[]) =>
+    indexOf(
+      { [route]: { args: { context: { type: "string", enum: ["view", "embed", "edit"], default: "view" } } } },
+      {
+        [route]: {
+          $schema: "http://json-schema.org/draft-04/schema#",
+          title: "post",
+          type: "object",
+          properties: {
+            id: { type: "integer", context: ["view", "embed", "edit"] },
+            content: {
+              type: "object",
+              context: ["view", "edit"],
+              properties: {
+                rendered: { type: "string", context: ["view", "edit"] },
+                raw: { type: "string", context: contexts },
+              },
+            },
+          },
+        },
+      },
+    );
+  const [before, after] = [sideOf(stateOf(["edit"])), sideOf(stateOf(["view", "edit"]))];
+  const [change, ...others] = diffContracts(before, after).changes;
+  expect(others).toEqual([]);
+  expect([change?.rule, change?.subject, change?.consequences]).toEqual([
+    "member-contexts-changed",
+    "post.content.raw",
+    { oldClients: "tolerated", newClients: "some", callers: "none", handlers: "breaks" },
+  ]);
+});
+
 describe("routes", () => {
   const blocks = ["archives", "calendar", "search"];
   const old = indexOf(Object.fromEntries(blocks.map((name) => [`/shop/v1/render/(?P<name>core/${name})`, {}])));
@@ -84,6 +119,13 @@ describe("routes", () => {
   });
 
   const folder = join(root, "../shared/corpora/discovery");
+  test("of a WordPress namespace that moved to another version are reported in the same way in both directions", () => {
+    const { "index.json": text = "" } = Object.fromEntries(
+      Object.entries(projects.wordpress).map(([path, content]) => [path.replace(/^.*\//, ""), content]),
+    );
+    expectMirror({ "index.json": text }, { "index.json": text.replaceAll("wp/v2", "wp/v3") });
+  });
+
   test.runIf(existsSync(folder))("of two versions of WordPress are matched in the same way in both directions", () => {
     const [before, current] = ["5.3.2", "6.1.9"].map((version) => ({
       "index.json": readFileSync(join(folder, `wordpress-${version}.json`), "utf8"),

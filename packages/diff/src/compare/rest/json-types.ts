@@ -383,7 +383,15 @@ function compareProperty(
     const format = compareFormats(before.annotations?.format, after.annotations?.format);
     differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
   }
-  return [...differences, ...compareJson(context, [before.type, after.type], target)];
+  return [...differences, ...compareJson(selectContexts(context, [before, after]), [before.type, after.type], target)];
+}
+
+/** Selects the contexts in which answers of both versions contain a property: only these contain its members. */
+function selectContexts(context: JsonComparison, properties: MatchedProperties): JsonComparison {
+  const { contexts } = context;
+  const isContained = (word: string) =>
+    properties.every(({ annotations }) => annotations?.contexts?.includes(word) !== false);
+  return contexts === undefined ? context : { ...context, contexts: contexts.filter(isContained) };
 }
 
 /** Compares the presence of a property in answers: whether it is required, and which contexts include it. */
