@@ -23,6 +23,12 @@ function both(
   ];
 }
 
+/** Routes whose requests have the argument `q` in the body, with the old and the new definition. */
+function posted(before: object, after: object): readonly [Routes, Routes] {
+  const init = { methods: ["POST"] };
+  return [{ [route]: { ...init, args: { q: before } } }, { [route]: { ...init, args: { q: after } } }];
+}
+
 /** Routes whose argument `q` has the old and the new definition. */
 function args(before: object, after: object): readonly [Routes, Routes] {
   return [{ [route]: { args: { q: before } } }, { [route]: { args: { q: after } } }];
@@ -318,6 +324,18 @@ export const restPairs: readonly Pair[] = [
     { title: "of a variable in the path", notShown: "the pattern of the route accepts only digits" },
   ),
   pairOf("type-overlaps", args({ type: "integer" }, { type: "boolean" })),
+  ...both("type-widened", "type-narrowed", posted({ type: "integer" }, listOf("integer")), {
+    title: "of an integer in a body that became a list",
+    always: true,
+  }),
+  pairOf("type-overlaps", posted({ type: "string" }, listOf("string")), {
+    title: "of a text in a body that became a list",
+    notShown: "servers split a text at commas and spaces, and random texts contain none",
+  }),
+  pairOf("type-overlaps", posted({ type: "boolean" }, listOf("boolean")), {
+    title: "of a truth value in a body that became a list",
+    always: true,
+  }),
   ...both(
     "union-member-added",
     "union-member-removed",

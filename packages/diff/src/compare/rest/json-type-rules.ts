@@ -1,5 +1,6 @@
 import type { JsonProperty, JsonType } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
+import type { Direction } from "../../rules/rule.js";
 
 // Chooses rules for changes between two JSON types, and formats JSON types for reports.
 
@@ -79,10 +80,16 @@ export function formatTypes(types: readonly JsonType[]): string {
   return types.map(formatType).join(" or ");
 }
 
+/** The direction of the messages that contain a type, and whether its values are sent as text in a query or a path. */
+interface TypeUse {
+  readonly direction: Direction;
+  readonly inQuery?: boolean;
+}
+
 /** Chooses the rule for a change of a JSON type. In a query, all values are sent as text. */
 export function chooseTypeRule(
   [before, after]: readonly [JsonType, JsonType],
-  { inQuery = false }: { readonly inQuery?: boolean },
+  { direction, inQuery = false }: TypeUse,
 ): RuleId {
   if (before.kind === "enumeration" && isOpen(after)) {
     return chooseEnumerationRule(before.values, after) ?? "enum-opened";
@@ -100,11 +107,10 @@ export function chooseTypeRule(
     // Servers convert strings, so one string can be valid for scalar types of two kinds.
     return [before, after].every((type) => getMembers(type).some(isScalar)) ? "type-overlaps" : "type-changed";
   }
-  const areScalars = isScalar(before) && isScalar(after);
-  if (inQuery) {
-    return areScalars ? chooseScalarRule(before, after) : chooseListRule(before, after);
+  if (isScalar(before) && isScalar(after)) {
+    return inQuery ? chooseScalarRule(before, after) : "type-overlaps";
   }
-  return areScalars ? "type-overlaps" : "type-changed";
+  return direction === "input" ? chooseListRule([before, after], inQuery) : "type-changed";
 }
 
 const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
@@ -149,15 +155,16 @@ function chooseScalarRule(before: JsonType, after: JsonType): RuleId {
 }
 
 /**
- * Returns the rule for a list that became another type, or the reverse. Servers read a single value in a query as a
- * list with one item, and split a text at commas and white space.
+ * Returns the rule for a list that became another type, or the reverse, in requests. Servers read a single value as a
+ * list with one item, and split a text at commas and white space. They read the JSON value `false` as an empty list.
  */
-function chooseListRule(before: JsonType, after: JsonType): RuleId {
+function chooseListRule([before, after]: readonly [JsonType, JsonType], inQuery: boolean): RuleId {
   const [list, item] = before.kind === "array" ? [before, after] : [after, before];
   if (list.kind !== "array" || !isSentAsText(item)) {
     return "type-changed";
   }
-  if (isAccepted(item, list.items) && !mayBeSplit(item)) {
+  const isLost = !inQuery && getMembers(item).some(({ kind }) => kind === "boolean");
+  if (isAccepted(item, list.items) && !mayBeSplit(item) && !isLost) {
     return list === after ? "type-widened" : "type-narrowed";
   }
   const areScalars = isScalar(list.items) && getMembers(item).every(isScalar);
