@@ -23,6 +23,22 @@ export const capacityLimits: ReadonlySet<unknown> = new Set([
   "unreadBytes",
 ]);
 
+/** The memory of the requests in flight that take more than their share. */
+export class CountedMemory {
+  /** The memory at present, in bytes. */
+  bytes = 0;
+  /** The highest number of bytes so far. */
+  highestBytes = 0;
+}
+
+/** What an adapter knows about the answers and the memory of its requests. */
+export interface AdmissionFeatures {
+  /** Returns the limit that a new request exceeds until clients have received the answers to earlier ones. */
+  readonly findOverload?: ((request: ServerRequest) => LimitError | undefined) | undefined;
+  /** Receives the memory of the requests in flight, for the state of the server. */
+  readonly memory?: CountedMemory | undefined;
+}
+
 /**
  * Limits the requests of one router. A request counts as in flight while it is being answered, but not while its body
  * is arriving, so that slow clients do not block other calls. Arriving bodies have their own limits: for their number,
@@ -33,29 +49,25 @@ export const capacityLimits: ReadonlySet<unknown> = new Set([
  */
 export class Admission {
   readonly #limits: Limits;
-  readonly #isOverloaded: (() => boolean) | undefined;
+  readonly #findOverload: AdmissionFeatures["findOverload"];
   readonly #arrivingBodies = new Set<ArrivingBody>();
   #arrivingBytes = 0;
   #inFlight = 0;
-  /** The memory of the requests in flight that take more than their share, in bytes. */
-  #countedBytes = 0;
+  readonly #memory: CountedMemory;
   readonly #share: number;
   #lastCheckTime = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** `isOverloaded` returns whether too many earlier answers have not yet been received by their clients. */
-  constructor(limits: Limits, isOverloaded: (() => boolean) | undefined) {
+  constructor(limits: Limits, { findOverload, memory = new CountedMemory() }: AdmissionFeatures = {}) {
     this.#limits = limits;
     this.#share = limits.inFlightBytes / limits.inFlight;
-    this.#isOverloaded = isOverloaded;
+    this.#findOverload = findOverload;
+    this.#memory = memory;
   }
 
-  /** The limit that a new request exceeds, if any. */
-  get exceededLimit(): "inFlight" | "unreadBytes" | undefined {
-    if (this.isFull) {
-      return "inFlight";
-    }
-    return this.#isOverloaded?.() === true ? "unreadBytes" : undefined;
+  /** Returns the limit that a new request exceeds, if any. */
+  findExceededLimit(request: ServerRequest): LimitError | undefined {
+    return this.isFull ? new LimitError("inFlight", this.#limits.inFlight) : this.#findOverload?.(request);
   }
 
   /** Whether as many requests are in flight as the limit allows. */
@@ -79,11 +91,12 @@ export class Admission {
    */
   replaceCountedBytes(countedBytes: number, bytes: number): number | undefined {
     const newBytes = bytes > this.#share ? bytes : 0;
-    const totalBytes = this.#countedBytes - countedBytes + newBytes;
+    const totalBytes = this.#memory.bytes - countedBytes + newBytes;
     if (newBytes > 0 && totalBytes > this.#limits.inFlightBytes) {
       return undefined;
     }
-    this.#countedBytes = totalBytes;
+    this.#memory.bytes = totalBytes;
+    this.#memory.highestBytes = Math.max(this.#memory.highestBytes, totalBytes);
     return newBytes;
   }
 

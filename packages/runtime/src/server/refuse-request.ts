@@ -2,7 +2,6 @@ import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import type { ParsedRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
-import type { Admission } from "./admission.js";
 import { isHost } from "./origins.js";
 
 /**
@@ -26,10 +25,10 @@ export interface RefusedAnswer {
 export function refuseRequest(
   { headers, target, parsedHeaders }: ParsedRequest,
   limits: ServerLimits,
-  { exceededLimit }: Admission,
+  exceededLimit: LimitError | undefined,
 ): RefusedAnswer | undefined {
   if (exceededLimit !== undefined) {
-    return refuseOverLimit(createBusyAnswer(), exceededLimit, limits);
+    return { answer: createBusyAnswer(), error: exceededLimit };
   }
   if (headers.length > limits.headers) {
     return refuseOverLimit(answerAndClose(431, "The request has too many headers."), "headers", limits);

@@ -28,7 +28,7 @@ import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
-import { Admission, CountedUsage, capacityLimits } from "./admission.js";
+import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
@@ -76,7 +76,7 @@ export interface RequestIdOptions {
 export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
 
 /** The features that an adapter adds to a router. */
-export interface AdapterFeatures {
+export interface AdapterFeatures extends AdmissionFeatures {
   /** Channels for tracing tools, such as those of `node:diagnostics_channel`. */
   readonly channels: { readonly call: Channel; readonly error: Channel };
   /**
@@ -85,8 +85,6 @@ export interface AdapterFeatures {
    * themselves.
    */
   readonly hasSockets: boolean;
-  /** Whether new requests must be refused until clients have received the answers to earlier ones. Default: never. */
-  readonly isOverloaded?: (() => boolean) | undefined;
 }
 
 interface Channel {
@@ -153,7 +151,7 @@ class RequestRouter<Unmatched extends undefined> {
     checkNamedOperations(routes);
     this.#byPath = new RoutesByPath(routes);
     this.#limits = mergeServerLimits(options.limits);
-    this.#admission = new Admission(this.#limits, features?.isOverloaded);
+    this.#admission = new Admission(this.#limits, features);
     this.#options = options;
     this.#channels = features?.channels;
     this.#hasSockets = features?.hasSockets === true;
@@ -182,7 +180,7 @@ class RequestRouter<Unmatched extends undefined> {
     if (isObserved) {
       this.#beginObservation(request);
     }
-    const refusal = refuseRequest(request, this.#limits, this.#admission);
+    const refusal = refuseRequest(request, this.#limits, this.#admission.findExceededLimit(directRequest));
     if (refusal !== undefined) {
       this.#reportRefusal(refusal, request);
       return this.#observeAnswer(refusal.answer, request);

@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as tlsConnect } from "node:tls";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, Routes, ServerAnswer, ServerIncident, ServerRequest } from "../../src/server/index.js";
 import { cert, key } from "../client/certificate.js";
@@ -534,3 +534,87 @@ test.each([
     expect(events.map(({ status, completed }) => [status, completed])).toEqual([[413, true]]);
   },
 );
+
+describe("a connection whose client does not read its answers", () => {
+  const manyHeaders = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => frame(1, 5, 2 * (first + index) + 1, fields));
+
+  test("gets 503 beyond a sixteenth of unreadBytes, and is reported once", async () => {
+    const answer = vi.fn((): ServerAnswer => ({ status: 200, headers: [], body: "x".repeat(300_000) }));
+    const incidents: ServerIncident[] = [];
+    const events: CallEvent[] = [];
+    const server = await listen([{ name: "large", paths: ["/x"], answer }], {
+      host: "127.0.0.1",
+      http2: true,
+      limits: { unreadBytes: 32_000_000 },
+      onError: (incident) => void incidents.push(incident),
+      onCall: (event) => void events.push(event),
+    });
+    onTestFinished(() => server.close());
+    const socket = sendFrames(server.port, [noWindow, ...manyHeaders(0, 10)]);
+    await vi.waitFor(() => expect(answer).toHaveBeenCalledTimes(10));
+    await delay(1_100);
+    socket.write(Buffer.concat(manyHeaders(10, 40)));
+    await expect.poll(() => incidents.length).toBe(1);
+    await delay(100);
+    expect(answer).toHaveBeenCalledTimes(10);
+    expect(incidents).toMatchObject([{ kind: "limit.unreadBytes", address: "/x", remoteAddress: "127.0.0.1" }]);
+    expect(incidents[0]?.message).toMatch(/^The client has not read its answers on this connection for \d+ ms, /);
+    // Other clients are not affected.
+    const session = connectHttp2(server.url);
+    onTestFinished(() => session.destroy());
+    const [head] = await once(session.request({ ":path": "/x" }), "response");
+    expect(head[":status"]).toBe(200);
+  });
+
+  test("does not get 503 if it reads slowly, or has few bytes to read", async () => {
+    const { server, incidents } = await started({ unreadBytes: 32_000_000 });
+    const client = connectHttp2(server.url, { settings: { initialWindowSize: 65_536 } });
+    onTestFinished(() => client.destroy());
+    const paused = client.request({ ":path": "/x" });
+    await once(paused, "response");
+    await delay(1_100);
+    const [second] = await once(client.request({ ":path": "/x" }).resume(), "response");
+    expect(second[":status"]).toBe(200);
+    const slow = Array.from({ length: 20 }, () => client.request({ ":path": "/x" }));
+    await Promise.all(slow.map((stream) => once(stream, "response")));
+    const reading = setInterval(() => slow.forEach((stream) => void stream.read()), 200);
+    onTestFinished(() => clearInterval(reading));
+    await delay(1_100);
+    const [last] = await once(client.request({ ":path": "/x" }).resume(), "response");
+    expect(last[":status"]).toBe(200);
+    expect(incidents).toEqual([]);
+  });
+});
+
+test("other requests are answered while thousands of HTTP/2 requests wait", async () => {
+  const answeredAfter: number[] = [];
+  let count = 0;
+  const slow: Routes = {
+    name: "slow",
+    paths: ["/x", "/health"],
+    answer({ target }) {
+      if (target === "/health") {
+        answeredAfter.push(count);
+        return { status: 200, headers: [], body: "ok" };
+      }
+      count += 1;
+      const until = performance.now() + 5;
+      while (performance.now() < until) {}
+      return { status: 200, headers: [], body: "x" };
+    },
+  };
+  const server = await listen([slow], { host: "127.0.0.1", http2: true, onError: () => {} });
+  onTestFinished(() => server.close());
+  const health = connectHttp2(server.url);
+  onTestFinished(() => health.destroy());
+  await once(health, "remoteSettings");
+  const requests = Array.from({ length: 100 }, (_, index) => frame(1, 5, 2 * index + 1, fields));
+  for (let connection = 0; connection < 5; connection += 1) {
+    sendFrames(server.port, [frame(4, 0, 0), ...requests]);
+  }
+  await vi.waitFor(() => expect(count).toBeGreaterThan(0));
+  const [head] = await once(health.request({ ":path": "/health" }).resume(), "response");
+  expect(head[":status"]).toBe(200);
+  expect(answeredAfter[0]).toBeLessThan(250);
+});

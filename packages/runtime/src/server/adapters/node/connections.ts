@@ -5,6 +5,7 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { getNetwork } from "../../trusted-proxies.js";
+import { turn } from "./event-loop-turn.js";
 import { chooseStatus, describeSyntaxProblem } from "./syntax-problems.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 import { destroyAfterEnd } from "./write-answer.js";
@@ -236,7 +237,7 @@ export class Connections {
     if (answerMode === undefined) {
       return;
     }
-    if (!isBusy(state)) {
+    if (!isBusy(state) && state.waitingRequests.length === 0) {
       state.currentAnswer = exchange.outgoing;
       state.exchange = exchange;
       exchange.takeTurn(answerMode);
@@ -288,7 +289,7 @@ export class Connections {
    */
   closeUnused(): void {
     for (const [socket, state] of this.#openConnections) {
-      const isIdle = !state.isHttp2 && !isBusy(state);
+      const isIdle = !state.isHttp2 && !isBusy(state) && state.waitingRequests.length === 0;
       if (isIdle && state.idleRequestCount === state.requestCount) {
         socket.destroy();
       }
@@ -305,7 +306,7 @@ export class Connections {
         destroyAfterEnd(socket);
         continue;
       }
-      if (currentAnswer === undefined || !isBusy(state)) {
+      if (currentAnswer === undefined || (!isBusy(state) && state.waitingRequests.length === 0)) {
         socket.destroy();
         continue;
       }
@@ -355,15 +356,26 @@ export class Connections {
   /** Calls `takeTurn` of the next waiting exchange when the current answer has been written. */
   #startNext(socket: Socket, state: ConnectionState): void {
     state.currentAnswer?.once("close", () => {
-      const startWaiting = hasEnded(state) ? undefined : state.waitingRequests.shift();
-      startWaiting?.();
-      if (state.waitingRequests.length > 0) {
-        this.#startNext(socket, state);
+      if (turn.isOver) {
+        setImmediate(() => this.#startWaiting(socket, state));
       } else {
-        state.bytesAtFirstWait = undefined;
-        resumeReading(socket, state);
+        this.#startWaiting(socket, state);
       }
     });
+  }
+
+  #startWaiting(socket: Socket, state: ConnectionState): void {
+    if (hasEnded(state)) {
+      // The connection is closing, so the other requests are not answered.
+      state.waitingRequests.length = 0;
+    }
+    state.waitingRequests.shift()?.();
+    if (state.waitingRequests.length > 0) {
+      this.#startNext(socket, state);
+    } else {
+      state.bytesAtFirstWait = undefined;
+      resumeReading(socket, state);
+    }
   }
 
   #refuse(socket: Socket): void {

@@ -1,5 +1,6 @@
 import { open, readFile } from "node:fs/promises";
 import { ConfigError } from "../../../errors.js";
+import type { ServerRequest } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { reportOmittedIncidents } from "../../../observe/repeated-incidents.js";
@@ -8,7 +9,7 @@ import { mergeServerLimits, type ServerLimits } from "../../../server-limits.js"
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
-import { Exchange, UnreadAnswers } from "./node-exchange.js";
+import { Exchange } from "./node-exchange.js";
 import { nodeFeatures } from "./node-request.js";
 import {
   closeServer,
@@ -21,6 +22,7 @@ import {
   type StopSummary,
 } from "./server.js";
 import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js";
+import { UnreadAnswers } from "./unread-answers.js";
 
 export type { ServerState, StopSummary } from "./server.js";
 export type { ServerTlsOptions } from "./tls.js";
@@ -56,7 +58,10 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const connections = new Connections(limits, options.onError);
   const { onCall, observe, onError } = options;
   const unreadAnswers = new UnreadAnswers(limits.unreadBytes, options.onError);
-  const features = { ...nodeFeatures, isOverloaded: () => unreadAnswers.isOverloaded };
+  const features = {
+    ...nodeFeatures,
+    findOverload: (request: ServerRequest) => unreadAnswers.findOverload(request),
+  };
   const router = createRouter(routes, options, features);
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeFeatures.channels.call.hasSubscribers;
   const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);

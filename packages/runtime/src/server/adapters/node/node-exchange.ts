@@ -4,134 +4,15 @@ import type { ServerAnswer } from "../../../http/server-answer.js";
 import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import { isPromise } from "../../../is-promise.js";
 import type { OnError } from "../../../observe/events.js";
-import { createLimitIncident, report } from "../../../observe/incidents.js";
-import { RepeatedProblem, RepeatedReports } from "../../../observe/repeated-incidents.js";
-import { LimitError } from "../../../server-limits.js";
+import { report } from "../../../observe/incidents.js";
 import { createBusyAnswer } from "../../refuse-request.js";
 import type { Router } from "../../router.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
+import { turn } from "./event-loop-turn.js";
 import { getHttp2Stream, isClosed, isRefusedByLibrary, NodeRequest } from "./node-request.js";
 import { closeIfEnded, type Expectation } from "./server.js";
+import type { UnreadAnswers } from "./unread-answers.js";
 import { type NodeExchange, writeFailure, writeNodeAnswer } from "./write-answer.js";
-
-/** An answer that its client has not received completely. */
-interface UnreadAnswer {
-  readonly bytes: number;
-  /** The instant at which the answer was written, by `performance.now()`. */
-  readonly writtenAt: number;
-  readonly exchange: Exchange;
-}
-
-/** The time in milliseconds that each client has to receive its answer, even if the limit `unreadBytes` is exceeded. */
-const minReadingTime = 1_000;
-
-/** The size in bytes above which an answer is not written while the limit `unreadBytes` is exceeded. */
-const smallAnswerBytes = 65_536;
-
-/**
- * Limits the memory that one server uses for answers until clients have received them. If the limit is exceeded, slow
- * clients are disconnected. It would not be enough to refuse new clients, because a few clients that never read could
- * keep out all others. A single answer may exceed the limit.
- *
- * Handlers that were already running when the limit was exceeded may still return large answers, which are replaced by
- * 503: 250 answers of 8 MB that are ready at the same time would take 2 GB.
- */
-export class UnreadAnswers {
-  readonly #limit: number;
-  readonly #onError: OnError | undefined;
-  readonly #answers = new Set<UnreadAnswer>();
-  readonly #reports = new RepeatedReports();
-  #bytes = 0;
-  #compressingCount = 0;
-
-  constructor(limit: number, onError: OnError | undefined) {
-    this.#limit = limit;
-    this.#onError = onError;
-  }
-
-  /** Whether the limit is still exceeded after the slowest clients have been disconnected. */
-  get isOverloaded(): boolean {
-    return this.#isExceeded && this.#disconnectSlowest();
-  }
-
-  /** Whether a large answer must not be written, because the limit is exceeded. Reports the problem. */
-  refuses({ body = "" }: ServerAnswer, exchange: Exchange): boolean {
-    if (body.length <= smallAnswerBytes || !this.isOverloaded) {
-      return false;
-    }
-    this.#report(exchange, "A large answer was replaced by status 503.");
-    return true;
-  }
-
-  /** Counts an answer while it is being compressed. */
-  async addCompressing({ body = "" }: ServerAnswer, writePromise: Promise<void>): Promise<void> {
-    this.#compressingCount += 1;
-    this.#bytes += body.length;
-    try {
-      await writePromise;
-    } finally {
-      this.#compressingCount -= 1;
-      this.#bytes -= body.length;
-    }
-  }
-
-  /** Counts an answer that the client has not received yet. The answer counts until it is closed. */
-  add(exchange: Exchange): void {
-    const answer = { bytes: exchange.request.answerBytes ?? 0, writtenAt: performance.now(), exchange };
-    this.#answers.add(answer);
-    this.#bytes += answer.bytes;
-    exchange.outgoing.once("close", () => this.#remove(answer));
-    if (this.#isExceeded) {
-      this.#disconnectSlowest();
-    }
-  }
-
-  get #isExceeded(): boolean {
-    return this.#bytes > this.#limit && this.#answers.size + this.#compressingCount > 1;
-  }
-
-  /**
-   * Disconnects slow clients until the limit is no longer exceeded, beginning with those whose answers have used the
-   * most memory for the longest time. Returns whether the limit is still exceeded.
-   */
-  #disconnectSlowest(): boolean {
-    const now = performance.now();
-    const computeWeight = ({ bytes, writtenAt }: UnreadAnswer) => bytes * (now - writtenAt);
-    const slowAnswers = [...this.#answers].filter(({ writtenAt }) => now - writtenAt >= minReadingTime);
-    slowAnswers.sort((a, b) => computeWeight(b) - computeWeight(a));
-    for (const answer of slowAnswers) {
-      if (!this.#isExceeded) {
-        return false;
-      }
-      this.#remove(answer);
-      this.#reportReader(answer, now);
-      answer.exchange.disconnectReader();
-    }
-    return this.#isExceeded;
-  }
-
-  #remove(answer: UnreadAnswer): void {
-    if (this.#answers.delete(answer)) {
-      this.#bytes -= answer.bytes;
-    }
-  }
-
-  #reportReader({ bytes, writtenAt, exchange }: UnreadAnswer, now: number): void {
-    const client = exchange.source.remoteAddress ?? "an unknown address";
-    const consequence = `The client at ${client} was disconnected: it had not received its answer of ${bytes} bytes after ${Math.round(now - writtenAt)} ms.`;
-    this.#report(exchange, consequence);
-  }
-
-  /** Reports that the limit is exceeded, once a minute, with the consequence for one request. */
-  #report({ source }: Exchange, consequence: string): void {
-    const incident = createLimitIncident(new LimitError("unreadBytes", this.#limit));
-    if (incident !== undefined) {
-      const message = `${incident.message} ${consequence}`;
-      const repeated = new RepeatedProblem(this.#reports, incident.kind);
-      report(this.#onError, { ...incident, ...source, message }, undefined, { repeated });
-    }
-  }
-}
 
 /** The parts of a server that its exchanges use. */
 export interface ExchangeContext {
@@ -182,8 +63,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
       const stream = getHttp2Stream(this.outgoing);
       stream?.once("aborted", () => this.#reportRefusal(stream));
       this.#context.connections.addStream(stream?.session, this);
-      // Waits until Node has read all frames that arrived together, because one of them may cancel the request.
-      setImmediate(answerStream, this);
+      streamQueue.add(this);
     } else {
       this.#context.connections.schedule(this.incoming.socket, this);
     }
@@ -307,6 +187,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
     if (this.#readTimer === undefined) {
       this.outgoing.once("close", () => clearTimeout(this.#readTimer));
       this.#context.unreadAnswers.add(this);
+    } else {
+      this.#context.unreadAnswers.recordReading(this);
     }
     clearTimeout(this.#readTimer);
     const disconnect = () => {
@@ -382,6 +264,46 @@ export class Exchange implements WaitingExchange, NodeExchange {
 function answerExchange(exchange: Exchange): void {
   exchange.answer();
 }
+
+/**
+ * Starts to answer the requests of HTTP/2 connections: one of each connection after the other, and as many in one turn
+ * of the event loop as `turn` allows.
+ */
+class StreamQueue {
+  /** The waiting exchanges by session, in the order in which the sessions take turns. */
+  readonly #waiting = new Map<object | undefined, Exchange[]>();
+
+  /** Answers a request after Node has read all frames that arrived together, because one of them may cancel it. */
+  add(exchange: Exchange): void {
+    const { session } = exchange.request;
+    const exchanges = this.#waiting.get(session);
+    if (exchanges === undefined) {
+      this.#waiting.set(session, [exchange]);
+    } else {
+      exchanges.push(exchange);
+    }
+    setImmediate(this.#answerNext);
+  }
+
+  readonly #answerNext = (): void => {
+    if (turn.isOver) {
+      setImmediate(this.#answerNext);
+      return;
+    }
+    const [[session, exchanges] = []] = this.#waiting;
+    const exchange = exchanges?.shift();
+    this.#waiting.delete(session);
+    if (exchanges !== undefined && exchanges.length > 0) {
+      this.#waiting.set(session, exchanges);
+    }
+    if (exchange !== undefined) {
+      answerStream(exchange);
+    }
+  };
+}
+
+// Shared by all servers, because they share the event loop.
+const streamQueue: StreamQueue = /* @__PURE__ */ new StreamQueue();
 
 /**
  * Answers an HTTP/2 request, unless its client has cancelled it. The answers to hundreds of cancelled requests would

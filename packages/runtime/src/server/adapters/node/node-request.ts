@@ -169,6 +169,11 @@ export class NodeRequest implements ServerRequest {
     }
   }
 
+  /** The HTTP/2 session of the request; undefined over HTTP/1.1, and when the stream is closed. */
+  get session(): object | undefined {
+    return getHttp2Stream(this.#outgoing)?.session;
+  }
+
   #callWhenClosed(done: (bytes: number | undefined, status?: number) => void): void {
     if (isClosed(this.#outgoing)) {
       this.#reportEnd(done);

@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Routes, ServerAnswer } from "../../src/server/index.js";
+import { envelopes, findBody, namespace, served } from "./fixture.js";
+import { listening, raw, startServer } from "./sockets.js";
+
+/** Routes whose answers take 5 ms of the processor, and a list of how many were given before each health check. */
+function slowRoutes() {
+  const answeredBefore: number[] = [];
+  let count = 0;
+  const answer = ({ target }: { readonly target: string }): ServerAnswer => {
+    if (target === "/health") {
+      answeredBefore.push(count);
+      return { status: 200, headers: [], body: "healthy" };
+    }
+    count += 1;
+    const until = performance.now() + 5;
+    while (performance.now() < until) {}
+    return { status: 200, headers: [], body: "slow" };
+  };
+  const routes: Routes = { name: "slow", paths: ["/x", "/health"], answer };
+  return { routes, answeredBefore, count: () => count };
+}
+
+test("other connections are answered while hundreds of pipelined requests wait", async () => {
+  const { routes, answeredBefore, count } = slowRoutes();
+  const { port } = await listening([routes]);
+  const health = raw(port);
+  await once(health.socket, "connect");
+  const pipelined = raw(port);
+  pipelined.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n".repeat(200));
+  await vi.waitFor(() => expect(count()).toBeGreaterThan(0), { interval: 1 });
+  health.send("GET /health HTTP/1.1\r\nHost: h\r\n\r\n");
+  await health.until("healthy");
+  expect(answeredBefore[0]).toBeLessThan(100);
+  await expect.poll(count).toBe(200);
+  expect((await pipelined.until("slow")).startsWith("HTTP/1.1 200 OK")).toBe(true);
+});
+
+test("requests that arrive while pipelined requests wait are answered in order", async () => {
+  const seen: string[] = [];
+  const answer = ({ target }: { readonly target: string }): ServerAnswer => {
+    seen.push(target);
+    const until = performance.now() + 4;
+    while (performance.now() < until) {}
+    return { status: 200, headers: [], body: target };
+  };
+  const { port } = await listening([{ name: "ordered", answer }]);
+  const connection = raw(port);
+  const targets = Array.from({ length: 100 }, (_, index) => `/${index}`);
+  for (let index = 0; index < targets.length; index += 10) {
+    const group = targets.slice(index, index + 10);
+    connection.send(group.map((target) => `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`).join(""));
+    await new Promise((resolve) => setTimeout(resolve, 7));
+  }
+  await connection.until("\r\n\r\n/99");
+  expect(seen).toEqual(targets);
+});
+
+test("a server that stops answers pipelined requests that wait", async () => {
+  const { routes, count } = slowRoutes();
+  const server = await startServer([routes], {});
+  const pipelined = raw(server.port);
+  pipelined.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n".repeat(50));
+  await vi.waitFor(() => expect(count()).toBeGreaterThan(0), { interval: 1 });
+  const started = performance.now();
+  expect(await server.close()).toMatchObject({ answered: 50, unanswered: 0 });
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect((await pipelined.all).match(/slow/g)).toHaveLength(50);
+});
+
+const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
+
+test.each([
+  { name: "long cookies", lines: `Cookie: ${"c".repeat(15_000)}\r\n` },
+  { name: "many headers", lines: "a:b\r\n".repeat(90) },
+])("1,000 pipelined requests with $name leave nothing counted", async ({ lines }) => {
+  const server = await startServer([served().routes], {});
+  onTestFinished(() => server.close().then(() => {}));
+  const head = `POST /api/things.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nSOAPAction: ${namespace}/Find\r\n`;
+  const body = text.replace("<Key>", `<Key>${"k".repeat(3_000)}`);
+  const connection = raw(server.port);
+  connection.send(`${head}${lines}Content-Length: ${body.length}\r\n\r\n${body}`.repeat(1_000));
+  const answers = await connection.all;
+  expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(1_000);
+  expect(await server.state()).toMatchObject({ inFlight: 0, inFlightBytes: 0, answered: 1_000 });
+});
