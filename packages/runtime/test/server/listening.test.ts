@@ -221,6 +221,32 @@ test("the state of a server shows its requests, connections and memory, and dela
   expect(eventLoopDelay).toBeGreaterThan(200);
 });
 
+test("the state of a server shows the memory that counts toward inFlightBytes, and its highest value", async () => {
+  let finish = () => {};
+  const finished = new Promise<null>((resolve) => {
+    finish = () => resolve(null);
+  });
+  const { routes, calls } = served({ find: () => finished });
+  const server = await startServer([routes], { limits: { inFlightBytes: 1_000_000, inFlight: 100 } });
+  const send = (key: string) =>
+    fetch(`${server.url}/api/things.asmx`, {
+      method: "POST",
+      headers: soapHeaders,
+      body: text.replace(findBody, findBody.replace("</Key>", `${key}</Key>`)),
+    });
+  const small = send("");
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  expect(await server.state()).toMatchObject({ inFlight: 1, inFlightBytes: 0, highestInFlightBytes: 0 });
+  const large = send("k".repeat(50_000));
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  const { inFlightBytes, highestInFlightBytes } = await server.state();
+  expect(inFlightBytes).toBeGreaterThan(150_000);
+  expect(highestInFlightBytes).toBe(inFlightBytes);
+  finish();
+  expect((await Promise.all([small, large])).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await server.state()).toMatchObject({ inFlight: 0, inFlightBytes: 0, highestInFlightBytes: inFlightBytes });
+});
+
 test("the socket of a server with TLS is secure", async () => {
   let secure: boolean | undefined;
   const routes: Routes = {

@@ -6,6 +6,7 @@ import { report } from "../../../observe/incidents.js";
 import { reportOmittedIncidents } from "../../../observe/repeated-incidents.js";
 import { blockingCode } from "../../../observe/safe-hooks.js";
 import { mergeServerLimits, type ServerLimits } from "../../../server-limits.js";
+import { CountedMemory } from "../../admission.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
@@ -17,14 +18,14 @@ import {
   limitTimeout,
   type NodeServer,
   type ServerAddress,
-  type ServerState,
-  ServerStateReader,
   type StopSummary,
 } from "./server.js";
+import { type ServerState, ServerStateReader } from "./server-state.js";
 import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js";
 import { UnreadAnswers } from "./unread-answers.js";
 
-export type { ServerState, StopSummary } from "./server.js";
+export type { StopSummary } from "./server.js";
+export type { ServerState } from "./server-state.js";
 export type { ServerTlsOptions } from "./tls.js";
 
 /** Options for `listen`. */
@@ -58,9 +59,11 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const connections = new Connections(limits, options.onError);
   const { onCall, observe, onError } = options;
   const unreadAnswers = new UnreadAnswers(limits.unreadBytes, options.onError);
+  const memory = new CountedMemory();
   const features = {
     ...nodeFeatures,
     findOverload: (request: ServerRequest) => unreadAnswers.findOverload(request),
+    memory,
   };
   const router = createRouter(routes, options, features);
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeFeatures.channels.call.hasSubscribers;
@@ -91,7 +94,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     clearInterval(unusedTimer);
     reportOmittedIncidents();
   });
-  const stateReader = new ServerStateReader(server, connections);
+  const stateReader = new ServerStateReader(server, connections, memory);
   let closePromise: Promise<StopSummary> | undefined;
   return {
     url: formatUrl(options, port),

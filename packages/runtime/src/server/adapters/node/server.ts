@@ -12,7 +12,6 @@ import type { Socket } from "node:net";
 import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
-import { countLostLines } from "../../../observe/loggers.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
 import { isCancelled } from "./node-request.js";
@@ -359,81 +358,6 @@ function formatAddress(socket: { readonly remoteAddress?: string | undefined } |
  */
 export function limitTimeout(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
-}
-
-/** Figures about a running server and its process, for a line in a log or a dashboard. */
-export interface ServerState {
-  /** The memory of the process, in bytes. */
-  readonly rss: number;
-  /** The memory of the objects in JavaScript's heap, in bytes. Includes garbage that has not been collected yet. */
-  readonly heapUsed: number;
-  /**
-   * The longest time in milliseconds since the previous call of `state` for which the event loop was late; 0 in the
-   * first call.
-   */
-  readonly eventLoopDelay: number;
-  /** The number of requests that have not been answered yet. */
-  readonly inFlight: number;
-  /** The number of open connections. */
-  readonly connections: number;
-  /** The number of requests that were answered since the server started. */
-  readonly answered: number;
-  /**
-   * The number of log lines that this process could not write to standard output or standard error, because a disk was
-   * full or nobody read them.
-   */
-  readonly lostLines: number;
-}
-
-/** The time in milliseconds between two measurements of the event loop's delay. */
-const delayInterval = 50;
-
-/**
- * Reads the state of a server. Measures the delay of the event loop from the first call on. `monitorEventLoopDelay` of
- * Node is not used, because it misses a delay that begins within 20 ms of a reset.
- */
-export class ServerStateReader {
-  readonly #server: NodeServer;
-  readonly #connections: Connections;
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #lastTime = 0;
-  #longestDelay = 0;
-
-  constructor(server: NodeServer, connections: Connections) {
-    this.#server = server;
-    this.#connections = connections;
-    server.once("close", () => clearInterval(this.#timer));
-  }
-
-  async read(): Promise<ServerState> {
-    const connections = await new Promise<number>((resolve) => {
-      this.#server.getConnections((_, count) => resolve(count ?? 0));
-    });
-    const { rss, heapUsed } = process.memoryUsage();
-    const { answeredCount: answered } = this.#connections;
-    // The list also contains requests that were answered a moment ago.
-    const inFlight = this.#connections
-      .listActiveExchanges()
-      .filter(({ endInterval }) => endInterval === undefined).length;
-    const eventLoopDelay = this.#takeLongestDelay();
-    return { rss, heapUsed, eventLoopDelay, inFlight, connections, answered, lostLines: countLostLines() };
-  }
-
-  #takeLongestDelay(): number {
-    if (this.#timer === undefined) {
-      this.#lastTime = performance.now();
-      this.#timer = setInterval(this.#measureDelay, delayInterval).unref();
-    }
-    const delay = Math.round(this.#longestDelay);
-    this.#longestDelay = 0;
-    return delay;
-  }
-
-  readonly #measureDelay = (): void => {
-    const now = performance.now();
-    this.#longestDelay = Math.max(this.#longestDelay, now - this.#lastTime - delayInterval);
-    this.#lastTime = now;
-  };
 }
 
 /** A summary of a server's work, created when the server has stopped. */
