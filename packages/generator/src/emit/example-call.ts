@@ -9,7 +9,14 @@ import type {
   TypeId,
   TypeReference,
 } from "../model/index.js";
-import { exampleTexts, findMatchingText, type InterfacePlan, type RestPlan, type SoapPlan } from "../plan/index.js";
+import {
+  exampleTexts,
+  findBodyType,
+  findMatchingText,
+  type InterfacePlan,
+  type RestPlan,
+  type SoapPlan,
+} from "../plan/index.js";
 import { writeKey, writeLiteral } from "../print/index.js";
 
 /** A method call in an example program. */
@@ -33,7 +40,7 @@ function createSoapCall(plan: SoapPlan): ExampleCall | undefined {
 }
 
 function findTypeName({ types }: SoapPlan, { body }: Input): string | undefined {
-  const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
+  const id = findBodyType(body);
   const type = id === undefined ? undefined : types.get(id);
   return type?.isInline === false ? type.name : undefined;
 }
