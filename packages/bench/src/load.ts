@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
+/** The request that a load generator repeats. */
 export interface LoadRequest {
   readonly method: string;
   readonly path: string;

@@ -144,6 +144,7 @@ function findOldDocuments(
   return (candidate) => oldPaths.has(candidate);
 }
 
+/** Creates a function that reads sources below a folder, each up to the limit `fileBytes`. */
 export function createReaderIn(root: string, { limits }: Pick<CurrentSources, "limits">): ReadFile {
   return createSourceReader({ root, fileBytes: limits.fileBytes });
 }

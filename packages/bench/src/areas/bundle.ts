@@ -49,6 +49,7 @@ export interface Bundle {
 
 const packages = join(import.meta.dirname, "..", "..", "..");
 
+/** Bundles and minifies a program, and measures what a browser loads before the first call. */
 export async function bundleProgram(program: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir: import.meta.dirname },

@@ -22,6 +22,7 @@ export interface JobSettings {
   readonly withInstances: boolean;
 }
 
+/** The outcome of a job, from the best to the worst. */
 export type Outcome =
   | "complete"
   | "refused"
@@ -32,6 +33,7 @@ export type Outcome =
   | "crashed"
   | "timed out";
 
+/** The result of generating from one source and testing the generated code. */
 export interface JobResult {
   readonly id: number;
   /**
@@ -69,11 +71,13 @@ export interface JobResult {
   readonly memory: number;
 }
 
+/** A problem, and its kind, by which reports group problems. */
 export interface JobProblem {
   readonly kind: string;
   readonly text: string;
 }
 
+/** The numbers of valid and invalid documents, and of those about which the decoder decided correctly. */
 export interface DocumentCounts {
   readonly valid: { readonly right: number; readonly all: number };
   readonly invalid: { readonly right: number; readonly all: number };

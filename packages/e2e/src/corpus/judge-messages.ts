@@ -89,6 +89,7 @@ const instancesPerMessage = 3;
 const declarations =
   ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
 
+/** The folders from which schemas are read, and into which instances are written. */
 export interface InstanceFolders {
   /** The folder of the corpus. */
   readonly sources: string;

@@ -230,6 +230,7 @@ const path = join(import.meta.dirname, "..", "..", "corpus-baseline.json");
 /** Totals that must not decrease, by the name of the corpus's folder. */
 export type Baseline = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
+/** Reads the totals of the last accepted run. Empty if there is no such run. */
 export function readBaseline(): Baseline {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
 }

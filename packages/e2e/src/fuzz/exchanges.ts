@@ -20,6 +20,7 @@ export interface FuzzRequest {
   readonly body: string;
 }
 
+/** An answer of the server in memory, with its body as text. */
 export interface FuzzAnswer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
@@ -32,6 +33,7 @@ export interface HandledCall {
   readonly input: unknown;
 }
 
+/** A request with its answer, and the calls of handlers that it caused. */
 export interface Exchange {
   readonly request: FuzzRequest;
   readonly answer: FuzzAnswer;

@@ -17,12 +17,14 @@ export interface Target {
   readonly knownDifferences?: readonly KnownDifference[];
 }
 
+/** A difference between two programs that is accepted, and the inputs to which it applies. */
 export interface KnownDifference {
   readonly reason: string;
   readonly example: string;
   applies(input: string): boolean;
 }
 
+/** An input for which a target found a problem. */
 export interface Finding {
   readonly target: string;
   /** The number of the case. Absent if the finding is that a known difference no longer occurs. */
@@ -31,12 +33,14 @@ export interface Finding {
   readonly problem: string;
 }
 
+/** The number of cases that ran, of known differences among them, and the findings. */
 export interface FuzzResult {
   readonly cases: number;
   readonly knownCount: number;
   readonly findings: readonly Finding[];
 }
 
+/** The limits of a run, and the seed of its inputs. */
 export interface FuzzSettings {
   readonly seed: number;
   /** The first case to run. The number of a case and the seed determine its input. */

@@ -29,6 +29,7 @@ export async function generateClient(folder: string, interfaces: object): Promis
   });
 }
 
+/** Compiles a TypeScript project. Throws if the compiler reports errors. */
 export async function runTypeScript(project: string): Promise<void> {
   await runProgram({ command: `${root}node_modules/.bin/tsc`, args: ["-b", project] });
 }

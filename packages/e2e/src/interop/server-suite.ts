@@ -29,6 +29,7 @@ export interface OurClient {
   readonly address?: ThirdPartyServer["address"];
 }
 
+/** A third-party server, and what the suite must know to call it. */
 export interface ThirdPartyServerKind {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];

@@ -7,6 +7,7 @@ import { listGoodCalls, Outcomes, runClient } from "./load.js";
 import { RawConnection } from "./raw-connection.js";
 import type { ServerReport } from "./server.js";
 
+/** The load of a run, and its limits. */
 export interface SoakSettings {
   readonly seconds: number;
   readonly connections: number;

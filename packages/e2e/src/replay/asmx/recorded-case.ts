@@ -14,6 +14,7 @@ export interface RecordedCase {
   readonly answer: RecordedAnswer;
 }
 
+/** A request as the recorded client sent it. */
 export interface RecordedRequest {
   readonly method: string;
   readonly target: string;
@@ -21,6 +22,7 @@ export interface RecordedRequest {
   readonly body: Uint8Array;
 }
 
+/** The answer of the recorded service. */
 export interface RecordedAnswer {
   readonly status: number;
   readonly contentType: string;

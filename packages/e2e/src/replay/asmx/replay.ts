@@ -14,6 +14,7 @@ export interface ReplayReport {
   readonly staleDeviations: readonly string[];
 }
 
+/** The recorded cases, and the accepted deviations from them. */
 export interface ReplayInputs {
   readonly cases: readonly RecordedCase[];
   readonly deviations: readonly Deviation[];

@@ -18,6 +18,7 @@ export interface ReplayReport {
   readonly staleDeviations: readonly string[];
 }
 
+/** The recorded cases, the results of their handlers, and the accepted deviations by case. */
 export interface Recording {
   readonly cases: readonly RecordedCase[];
   /** Calls by the number of the case, for requests that reach a handler. */
