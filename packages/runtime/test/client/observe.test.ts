@@ -156,6 +156,7 @@ describe("a call event of a client", () => {
       "The input does not fit the schema. The value is not a valid xs:int: it must be a whole number, for example 5.",
       "The input does not fit the schema. The schema does not declare all members of the value.",
     ]);
+    expect(incidents.map(({ path }) => path)).toEqual(["/Count", "/"]);
   });
 
   test("has the reason of an invalid argument of REST, but not the name of an unknown argument", async () => {
@@ -168,6 +169,7 @@ describe("a call event of a client", () => {
       "The input does not fit the schema. The value must be of type integer, not a string.",
       'The input does not fit the schema. The index does not declare all arguments of the input. Pass unlisted arguments in the option "extra".',
     ]);
+    expect(incidents.map(({ path }) => path)).toEqual(["/id", "/"]);
   });
 
   test("has status 0 if there was no answer", async () => {

@@ -258,8 +258,8 @@ describe("arguments that do not fit never reach a socket", () => {
     { input: { status: ["gone"] }, path: "/status/0" },
     { input: { meta: [] }, path: "/meta" },
     { input: { meta: { size: "1" } }, path: "/meta/size" },
-    { input: { Page: 1 }, path: "/Page" },
-    { input: JSON.parse('{"__proto__": {"page": 1}}') as object, path: "/__proto__" },
+    { input: { Page: 1 }, path: "/" },
+    { input: JSON.parse('{"__proto__": {"page": 1}}') as object, path: "/" },
   ])("$input is refused at $path", async ({ input, path }) => {
     const { server, client } = await answering(200, json, "[]");
     const error = await failureOf(client.call(list, input as List));

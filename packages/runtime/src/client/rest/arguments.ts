@@ -57,10 +57,10 @@ export function checkArguments(input: object, args: Arguments): ReadonlyMap<stri
     const arg = Object.hasOwn(args, name) ? args[name] : undefined;
     if (arg === undefined) {
       const advice = 'Pass unlisted arguments in the option "extra".';
-      throw new EncodeError(
-        `/${name}: There is no argument "${name}".${suggestNearest(name, Object.keys(args))} ${advice}`,
-        { path: `/${name}`, reason: `The index does not declare all arguments of the input. ${advice}` },
-      );
+      throw new EncodeError(`There is no argument "${name}".${suggestNearest(name, Object.keys(args))} ${advice}`, {
+        path: "/",
+        reason: `The index does not declare all arguments of the input. ${advice}`,
+      });
     }
     values.set(name, checkValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
   }

@@ -56,7 +56,7 @@ function refuseUnknown(input: object, parameters: HttpParameters): void {
       continue;
     }
     throw new EncodeError(`There is no parameter "${key}".${suggestNearest(key, Object.keys(parameters))}`, {
-      path: `/${key}`,
+      path: "/",
       reason: "The schema does not declare all members of the value.",
     });
   }
