@@ -10,8 +10,16 @@ export interface ServerIncident {
    * `limit.handlerTimeout` …
    */
   readonly kind: string;
-  /** Describes the problem. Never contains values from the request. */
+  /**
+   * Describes the problem. Contains no values from the request, except for an origin, a host and a user name that was
+   * refused.
+   */
   readonly message: string;
+  /**
+   * The message without the values from the request. Absent if the message contains none. To group incidents, use
+   * `rule ?? message`, so that clients cannot create new groups.
+   */
+  readonly rule?: string | undefined;
   /**
    * The path of the invalid member, for an incident of the kind `request` or `encode`: `/CheckUSA/State` in SOAP
    * messages, `/State` in parameters, `/include/1` in REST.

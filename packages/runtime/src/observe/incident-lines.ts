@@ -10,7 +10,7 @@ export interface LineSettings {
 
 /** Formats an incident as one line. The line's member `cause` contains the stack of the exception. */
 export function formatIncident(incident: ServerIncident, { format, reasons = false }: LineSettings): string {
-  const { kind, message, error, limit, ...others } = shortenAddress(incident);
+  const { kind, message, rule: _rule, error, limit, ...others } = shortenAddress(incident);
   const instant = new Date().toISOString();
   const level = chooseLevel(incident);
   // A client's error is left out, because it may contain values from the answer, and the message already explains the

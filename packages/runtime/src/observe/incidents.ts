@@ -237,7 +237,7 @@ export function createThrownIncident(
     const { cause } = errorForClient;
     // The incident contains an error of the user's own, because its stack shows which check refused the call.
     return cause instanceof RefusalCause
-      ? { kind: "request", message: `${message} ${describeRefusal(cause)}` }
+      ? { kind: "request", ...describeRefusal(message, cause) }
       : { kind: "request", message, error: errorForClient };
   }
   if (option !== undefined) {
@@ -261,12 +261,16 @@ export function createThrownIncident(
 /** The maximum number of UTF-16 units of a user name in a message. It is limited because clients choose the name. */
 const maxUserName = 64;
 
-function describeRefusal({ message, username }: RefusalCause): string {
+function describeRefusal(
+  refusal: string,
+  { message, username }: RefusalCause,
+): Pick<ServerIncident, "message" | "rule"> {
+  const rule = `${refusal} ${message}`;
   if (username === undefined) {
-    return message;
+    return { message: rule };
   }
   const shortName = username.length > maxUserName ? `${username.slice(0, maxUserName)}…` : username;
-  return `${message} The user name in the request is ${escapeControls(JSON.stringify(shortName))}.`;
+  return { message: `${rule} The user name in the request is ${escapeControls(JSON.stringify(shortName))}.`, rule };
 }
 
 /** Writes an incident to standard error. This is the default of the option `onError`. */
@@ -286,6 +290,8 @@ export interface InvalidRequest {
   /** The path of the invalid member: `/CheckUSA/State` in SOAP messages, `/State` in parameters. */
   readonly path?: string | undefined;
   readonly reason: string;
+  /** Sentences with values that the client chose, such as its origin. They follow the reason in the message. */
+  readonly details?: string | undefined;
   /** The problem, if it is reported only once a minute. */
   readonly repeated?: RepeatedProblem | undefined;
 }
@@ -293,10 +299,11 @@ export interface InvalidRequest {
 /** Reports a request that was refused because it does not match the schema. */
 export function reportInvalidRequest(
   onError: OnError | undefined,
-  { reason, repeated, ...source }: InvalidRequest,
+  { reason, details, repeated, ...source }: InvalidRequest,
   request: ReportedRequest,
 ): void {
-  report(onError, { kind: "request", message: reason, ...source }, request, { repeated });
+  const text = details === undefined ? { message: reason } : { message: `${reason} ${details}`, rule: reason };
+  report(onError, { kind: "request", ...text, ...source }, request, { repeated });
 }
 
 /** Returns the message about a handler's answer that cannot be encoded, with advice if one is known. */

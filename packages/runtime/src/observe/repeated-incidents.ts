@@ -1,3 +1,4 @@
+import { shortenText } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
 
 // Limits how often the same incident is reported, so that neither a client nor a lasting failure can fill the disk that
@@ -97,24 +98,83 @@ function callLater(call: () => void, milliseconds: number): void {
 
 /** The maximum number of incidents with the same cause that are reported within a minute. */
 const maxOfCause = 20;
-/** The maximum number of causes of the same kind that are reported within a minute. */
-const maxCauses = 100;
+/** The maximum number of rules of one operation whose incidents of one kind are reported within a minute. */
+const maxRules = 100;
+/** The maximum number of causes with the same rule that are reported within a minute. */
+const maxCauses = 20;
+/** The maximum number of incidents of a kind within a minute. Beyond it, only the first of each rule is reported. */
+const maxOfKind = 2_000;
 
 /** The incidents with one cause within the current minute. */
-interface CauseCount {
-  count: number;
+class CauseCount {
+  passed = 0;
+  omitted = 0;
   /** The first incident that was left out. */
   firstOmitted: ServerIncident | undefined;
+}
+
+/** The incidents of one rule: a message without values from requests, in one operation. */
+class RuleCount {
+  /** The causes, by member and exception. */
+  readonly causes = new Map<string, CauseCount>();
+  readonly others = new OtherCauses();
+}
+
+/** The incidents of one kind in one operation. */
+class OperationCount {
+  readonly rules = new Map<string, RuleCount>();
+  readonly others = new OtherCauses();
+}
+
+/** The incidents of one kind. */
+class KindCount {
+  /** A server has a finite number of operations, so clients cannot add any. */
+  readonly operations = new Map<string, OperationCount>();
+  passed = 0;
+}
+
+/** The maximum number of causes that are named in the report about causes beyond a maximum. */
+const maxNamedCauses = 3;
+
+/** The incidents whose cause is beyond a maximum. */
+class OtherCauses {
+  omitted = 0;
+  readonly #names = new Set<string>();
+  #first: ServerIncident | undefined;
+
+  add(incident: ServerIncident): void {
+    this.omitted += 1;
+    this.#first ??= incident;
+    if (this.#names.size < maxNamedCauses) {
+      const { rule, message, path = "" } = incident;
+      this.#names.add(`"${shortenText(rule ?? message, maxKeyText)}"${path && ` (${shortenText(path, maxKeyText)})`}`);
+    }
+  }
+
+  report(pass: OnError): void {
+    if (this.#first === undefined) {
+      return;
+    }
+    const { omitted } = this;
+    const { kind, operation, route, protocol, limit } = this.#first;
+    const incidents = omitted === 1 ? "1 incident" : `${omitted} incidents`;
+    const message = `${incidents} of the kind ${kind} with further causes occurred within a minute. The first causes of these: ${[...this.#names].join(", ")}. In a minute, at most ${maxRules} messages of each operation and ${maxCauses} causes of each message are reported.`;
+    pass({ kind, operation, route, protocol, message, limit, omitted });
+  }
 }
 
 /**
  * Limits the incidents that one hook receives: 20 of each cause within a minute. At the end of the minute, the hook
  * receives the number of those that were left out.
+ *
+ * Clients cannot hide an incident with many others: the maximum numbers apply to each kind, operation and message
+ * separately, and the values that a client chooses, such as a user name, are not part of a message's rule. At least the
+ * first incident of each rule is reported.
  */
 class IncidentLimit {
   readonly #pass: OnError;
-  /** The causes of the current minute, by kind. */
-  readonly #kinds = new Map<string, Map<string, CauseCount>>();
+  /** The incidents of the current minute, by kind. */
+  readonly #kinds = new Map<string, KindCount>();
   #minuteStart = Number.NEGATIVE_INFINITY;
 
   /** `pass` calls the hook. */
@@ -130,12 +190,7 @@ class IncidentLimit {
       this.#kinds.clear();
       this.#minuteStart = now;
     }
-    const cause = this.#findCause(incident);
-    cause.count += 1;
-    if (cause.count <= maxOfCause) {
-      this.#pass(incident);
-    } else if (cause.firstOmitted === undefined) {
-      cause.firstOmitted = incident;
+    if (!this.#count(incident)) {
       this.#scheduleReport(now);
     }
   }
@@ -143,35 +198,49 @@ class IncidentLimit {
   /** Passes to the hook, for each cause, the number of the incidents that were left out. */
   reportOmitted(): void {
     omissions.delete(this);
-    for (const causes of this.#kinds.values()) {
-      for (const [key, { count, firstOmitted }] of causes) {
-        if (firstOmitted !== undefined) {
-          const omitted = count - maxOfCause;
-          this.#pass(
-            key === otherCauses
-              ? createOtherSummary(firstOmitted, omitted)
-              : createSummary(firstOmitted, omitted, limitRule),
-          );
+    const operations = [...this.#kinds.values()].flatMap((kind) => [...kind.operations.values()]);
+    for (const kind of this.#kinds.values()) {
+      kind.operations.clear();
+    }
+    for (const { rules, others } of operations) {
+      for (const rule of rules.values()) {
+        for (const { omitted, firstOmitted } of rule.causes.values()) {
+          if (firstOmitted !== undefined) {
+            this.#pass(createSummary(firstOmitted, omitted, limitRule));
+          }
         }
+        rule.others.report(this.#pass);
       }
-      causes.clear();
+      others.report(this.#pass);
     }
   }
 
-  #findCause(incident: ServerIncident): CauseCount {
-    let causes = this.#kinds.get(incident.kind);
-    if (causes === undefined) {
-      causes = new Map();
-      this.#kinds.set(incident.kind, causes);
+  /** Passes an incident to the hook and returns true, or counts it and returns false. */
+  #count(incident: ServerIncident): boolean {
+    const kind = getOrAdd(this.#kinds, incident.kind, createKind);
+    const operation = getOrAdd(kind.operations, createOperationKey(incident), createOperation);
+    const ruleKey = createRuleKey(incident);
+    const isNewRule = !operation.rules.has(ruleKey);
+    if (isNewRule && operation.rules.size >= maxRules) {
+      operation.others.add(incident);
+      return false;
     }
-    const ownKey = createCauseKey(incident);
-    const key = causes.has(ownKey) || causes.size < maxCauses ? ownKey : otherCauses;
-    let cause = causes.get(key);
-    if (cause === undefined) {
-      cause = { count: key === otherCauses ? maxOfCause : 0, firstOmitted: undefined };
-      causes.set(key, cause);
+    const rule = getOrAdd(operation.rules, ruleKey, createRule);
+    const causeKey = createCauseKey(incident);
+    if (!rule.causes.has(causeKey) && rule.causes.size >= maxCauses) {
+      rule.others.add(incident);
+      return false;
     }
-    return cause;
+    const cause = getOrAdd(rule.causes, causeKey, createCause);
+    if (cause.passed >= maxOfCause || (kind.passed >= maxOfKind && !isNewRule)) {
+      cause.omitted += 1;
+      cause.firstOmitted ??= incident;
+      return false;
+    }
+    cause.passed += 1;
+    kind.passed += 1;
+    this.#pass(incident);
+    return true;
   }
 
   #scheduleReport(now: number): void {
@@ -182,8 +251,19 @@ class IncidentLimit {
   }
 }
 
-/** The key of all causes beyond the maximum. */
-const otherCauses = "";
+const createKind = () => new KindCount();
+const createOperation = () => new OperationCount();
+const createRule = () => new RuleCount();
+const createCause = () => new CauseCount();
+
+function getOrAdd<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
+}
 
 /** The objects that have counted incidents without having reported their number. */
 const omissions: Set<{ reportOmitted(): void }> = /* @__PURE__ */ new Set();
@@ -210,35 +290,57 @@ export function reportOmittedIncidents(): void {
 
 const limitRule = ` At most ${maxOfCause} incidents with the same cause are reported in a minute.`;
 
-function createSummary(firstOmitted: ServerIncident, omitted: number, rule = ""): ServerIncident {
-  const { requestId: _id, method: _method, address: _address, remoteAddress: _remote, ...incident } = firstOmitted;
+function createSummary(firstOmitted: ServerIncident, omitted: number, advice = ""): ServerIncident {
+  const {
+    requestId: _id,
+    method: _method,
+    address: _address,
+    remoteAddress: _remote,
+    rule,
+    message,
+    ...incident
+  } = firstOmitted;
   const times = omitted === 1 ? "1 more time" : `${omitted} more times`;
-  return { ...incident, message: `${incident.message} This occurred ${times} within a minute.${rule}`, omitted };
+  return { ...incident, message: `${rule ?? message} This occurred ${times} within a minute.${advice}`, omitted };
 }
 
-function createOtherSummary({ kind, limit }: ServerIncident, omitted: number): ServerIncident {
-  const incidents = omitted === 1 ? "1 incident" : `${omitted} incidents`;
-  const message = `${incidents} of the kind ${kind} with further causes occurred within a minute. At most ${maxCauses} causes of a kind are reported in a minute.`;
-  return { kind, message, limit, omitted };
+/** Returns the same key for incidents in the same operation. Clients cannot choose any of these names. */
+function createOperationKey({ operation, route, protocol }: ServerIncident): string {
+  return [operation, route, protocol].join("\n");
 }
 
 /**
- * Returns the same key for incidents with the same cause. Therefore it contains neither the client nor positions,
- * sizes and times, which differ for each request.
+ * Returns the same key for incidents with the same message. Positions, sizes and times, which differ for each request,
+ * are not part of the key, and neither is the message of an exception, which may contain values from the request.
  */
-function createCauseKey({
-  kind,
-  operation,
-  route,
-  protocol,
-  path = "",
-  message,
-  error,
-  limit,
-}: ServerIncident): string {
+function createRuleKey({ rule, message, path, error, limit }: ServerIncident): string {
   // The message of a limit's error is the message of the incident.
-  const errorKey = limit === undefined ? createErrorKey(error) : "";
-  return [kind, operation, route, protocol, omitNumbers(path), omitNumbers(message), errorKey].join("\n");
+  const errorKey = limit === undefined ? createErrorKey(error, ({ name, code }) => `${name} ${code}`) : "";
+  return omitNumbers(omitNames(rule ?? message, path)) + errorKey;
+}
+
+/**
+ * Replaces the names of an element or attribute that the schema does not declare, because the client chose them. The
+ * message has them in Clark notation; without a namespace, they are the last step of the path.
+ */
+function omitNames(text: string, path: string | undefined): string {
+  if (path === undefined) {
+    return text;
+  }
+  const name = path.slice(path.lastIndexOf("/") + 1).replace("@", "");
+  const isName = (word: string) => word.startsWith("{") || word === name || word === `${name}.`;
+  return text
+    .slice(0, maxKeyText)
+    .split(" ")
+    .map((word) => (isName(word) ? "#" : word))
+    .join(" ");
+}
+
+/** Returns the same key for incidents with the same member and the same exception. */
+function createCauseKey({ path = "", error, limit }: ServerIncident): string {
+  const errorKey =
+    limit === undefined ? createErrorKey(error, ({ message }) => omitNumbers(omitQuotations(message))) : "";
+  return omitNumbers(path) + errorKey;
 }
 
 /** The maximum number of UTF-16 units of a text that belong to a key. */
@@ -246,14 +348,22 @@ const maxKeyText = 300;
 /** The maximum number of nested causes of an exception that belong to a key. */
 const maxNestedCauses = 3;
 
-function createErrorKey(error: unknown): string {
+/** The properties of an exception from which keys are created. */
+interface ErrorText {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+function createErrorKey(error: unknown, createKey: (text: ErrorText) => string): string {
   try {
     let key = "";
     let nested = error;
     for (let depth = 0; nested instanceof Error && depth < maxNestedCauses; depth += 1) {
+      const { name, message, cause } = nested;
       const code = "code" in nested ? String(nested.code) : "";
-      key += `\n${nested.name} ${code} ${omitNumbers(omitQuotations(String(nested.message)))}`;
-      nested = nested.cause;
+      key += `\n${createKey({ name, code, message: String(message) })}`;
+      nested = cause;
     }
     return key;
   } catch {

@@ -108,6 +108,8 @@ export class Refusal extends Error {
   readonly path: string | undefined;
   /** The message that is reported to the operator; undefined if the cause is an exceeded limit. */
   readonly reason: string | undefined;
+  /** Sentences for the operator with values that the client chose. They follow the reason. */
+  readonly details: string | undefined;
   /** The missing parameter's name in the schema, if the request lacks a parameter. */
   readonly parameter: string | undefined;
 
@@ -119,6 +121,7 @@ export class Refusal extends Error {
     this.operation = init.operation;
     this.path = init.path;
     this.reason = init.reason;
+    this.details = init.details;
     this.parameter = init.parameter;
   }
 }
@@ -136,6 +139,7 @@ export interface RefusalInit {
   readonly operation?: string | undefined;
   readonly path?: string | undefined;
   readonly reason?: string | undefined;
+  readonly details?: string | undefined;
   readonly parameter?: string | undefined;
   /** The exceeded limit, or the reader's error. */
   readonly cause?: unknown;

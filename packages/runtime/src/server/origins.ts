@@ -76,11 +76,23 @@ export class OriginPolicy {
    * If a page that the server does not trust may have caused a request, and the browser may have added credentials,
    * returns the reason for refusing the request, for operators.
    */
-  findForgery(request: ParsedRequest): string | undefined {
+  findForgery(request: ParsedRequest): RefusalReason | undefined {
     const hasCredentials = request.parsedHeaders.hasCookie || mayHaveStoredPassword(request);
     return hasCredentials && this.findPageOrigin(request) === "other"
-      ? `The request has a cookie or a password that a browser may have added, and ${describeUntrustedPage(request)}`
+      ? {
+          reason:
+            'The request has a cookie or a password that a browser may have added, and comes from a page that the option "allowOrigin" does not allow.',
+          details: this.describePage(request),
+        }
       : undefined;
+  }
+
+  /** Returns sentences for operators about the untrusted page that caused a request. */
+  describePage(request: ParsedRequest): string {
+    const { origin, host = "" } = request.parsedHeaders;
+    const isComparedWithHost = this.#origins.url === undefined && host !== "" && isKnownOrigin(origin);
+    const hasOtherHost = isComparedWithHost && origin?.endsWith(`//${host.toLowerCase()}`) === false;
+    return hasOtherHost ? `${describeOrigin(request)} ${describeHost(host)}` : describeOrigin(request);
   }
 
   /**
@@ -150,11 +162,17 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: ParsedRequest, u
   return host !== undefined && host === parsedHeaders.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
-/**
- * Returns the message for the operator when the server refuses the origin about which a browser asks (CORS preflight).
- */
-export function describeRefusedOrigin(request: ParsedRequest): string {
-  return `A browser asked whether a page of ${describeOrigin(request)} may call this server. The option "allowOrigin" does not allow this origin.`;
+/** A reason for operators, followed by sentences with values that the client chose. */
+interface RefusalReason {
+  readonly reason: string;
+  readonly details: string;
+}
+
+/** Returns the reason for operators when the server refuses the origin about which a browser asks (CORS preflight). */
+export function describeRefusedOrigin(request: ParsedRequest): RefusalReason {
+  const reason =
+    'A browser asked whether a page of another origin may call this server. The option "allowOrigin" does not allow this origin.';
+  return { reason, details: describeOrigin(request) };
 }
 
 /** The maximum length of an origin that is repeated in logs. A host name has at most 253 characters. */
@@ -165,25 +183,26 @@ const maxOriginChars = 275;
  */
 const knownOriginPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
 
-/** Returns a phrase that names the origin of a request, for messages to operators. */
-export function describeOrigin({ parsedHeaders: { origin, isCrossSite } }: ParsedRequest): string {
-  if (origin === undefined) {
-    return isCrossSite ? "a page of another site" : "a client without an Origin header";
-  }
-  if (origin === "null") {
-    return "the origin null (a local file or a sandboxed frame)";
-  }
-  const isKnown = origin.length <= maxOriginChars && knownOriginPattern.test(origin);
-  return isKnown ? `the origin ${origin}` : "an origin that is not valid";
+function isKnownOrigin(origin: string | undefined): boolean {
+  return origin !== undefined && origin.length <= maxOriginChars && knownOriginPattern.test(origin);
 }
 
-/** Returns the end of a sentence about a request of an untrusted page, for messages to operators. */
-export function describeUntrustedPage(request: ParsedRequest): string {
-  const advice =
-    request.parsedHeaders.origin === undefined
-      ? ' The browser sent no Origin header, so "allowOrigin" cannot allow it: the page must call with fetch, which sends this header.'
-      : "";
-  return `comes from ${describeOrigin(request)}, which the option "allowOrigin" does not allow.${advice}`;
+/** Returns a sentence about the origin of a request, for messages to operators. */
+export function describeOrigin({ parsedHeaders: { origin, isCrossSite } }: ParsedRequest): string {
+  if (origin === undefined) {
+    return isCrossSite
+      ? 'The browser sent no Origin header, so "allowOrigin" cannot allow the page, which belongs to another site: the page must call with fetch, which sends this header.'
+      : "The request has no Origin header.";
+  }
+  if (origin === "null") {
+    return "The origin is null: the page is a local file or in a sandboxed frame.";
+  }
+  return isKnownOrigin(origin) ? `The origin is ${origin}.` : "The origin is not valid.";
+}
+
+/** Explains why an origin is not that of the server itself, which is compared with the `Host` of the request. */
+function describeHost(host: string): string {
+  return `The Host of the request is ${host}. If this is not the host that the browser shows, a proxy has replaced it: let the proxy keep the Host, or send X-Forwarded-Host and list the proxy in the option "trustedProxies", or set the option "publicUrl" of SOAP routes or "url" of REST routes.`;
 }
 
 const varyOrigin: HeaderLine = ["Vary", "Origin"];

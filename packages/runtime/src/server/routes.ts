@@ -9,6 +9,7 @@ import {
 } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
 import { reportInvalidRequest } from "../observe/incidents.js";
+import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { describeValue } from "../value-problems.js";
 
@@ -380,17 +381,17 @@ export interface MissingOption<Missing extends string> {
 }
 
 /**
- * Reports requests that match no route, probably because a proxy has changed their path. There is at most one report
- * for each path of the routes.
+ * Reports requests that match no route, probably because a proxy has changed their path. They are reported once a
+ * minute for each path of the routes.
  */
 export class ShiftedPaths {
-  readonly #unreportedPaths: Set<string>;
-  readonly #unreportedRoutes: Set<Routes>;
+  readonly #paths: readonly string[];
+  readonly #routes: readonly Routes[];
+  readonly #reports = new RepeatedReports();
 
   constructor(routes: readonly Routes[]) {
-    const paths = routes.flatMap(({ paths = [] }) => paths);
-    this.#unreportedPaths = new Set(paths.filter((path) => path !== "/"));
-    this.#unreportedRoutes = new Set(routes.filter(({ findMovedPath }) => findMovedPath !== undefined));
+    this.#paths = [...new Set(routes.flatMap(({ paths = [] }) => paths))].filter((path) => path !== "/");
+    this.#routes = routes;
   }
 
   /**
@@ -402,14 +403,14 @@ export class ShiftedPaths {
     if (request.path === "/") {
       return undefined;
     }
-    const movedPath = mayBeOthers ? undefined : this.#takeMovedPath(request.path);
+    const movedPath = mayBeOthers ? undefined : findFirst(this.#routes, request.path);
     if (movedPath !== undefined) {
-      reportShiftedPath(movedPath, request);
+      this.#reportPath(movedPath, request);
       return undefined;
     }
     const isXml = /^(?:text\/xml|application\/soap\+xml)/i.test(request.parsedHeaders.contentType ?? "");
     const requestPath = `${request.path.toLowerCase()}/`;
-    const servedPath = [...this.#unreportedPaths].find((path) => {
+    const servedPath = this.#paths.find((path) => {
       const lowerCasePath = `${path.toLowerCase()}/`;
       const [file] = /\/[^/]+\.[^/]+\/$/.exec(lowerCasePath) ?? [];
       return (
@@ -419,25 +420,14 @@ export class ShiftedPaths {
       );
     });
     if (servedPath !== undefined) {
-      this.#unreportedPaths.delete(servedPath);
-      reportShiftedPath(servedPath, request);
+      this.#reportPath(servedPath, request);
     }
     return undefined;
   }
 
-  #takeMovedPath(path: string): string | undefined {
-    for (const routes of this.#unreportedRoutes) {
-      const movedPath = routes.findMovedPath?.(path);
-      if (movedPath !== undefined) {
-        this.#unreportedRoutes.delete(routes);
-        return movedPath;
-      }
-    }
-    return undefined;
+  #reportPath(servedPath: string, request: ParsedRequest): void {
+    const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added, removed or replaced the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once a minute for each path of the routes.`;
+    const repeated = new RepeatedProblem(this.#reports, servedPath);
+    reportInvalidRequest(undefined, { reason, repeated }, request);
   }
-}
-
-function reportShiftedPath(servedPath: string, request: ParsedRequest): void {
-  const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added, removed or replaced the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
-  reportInvalidRequest(undefined, { reason }, request);
 }

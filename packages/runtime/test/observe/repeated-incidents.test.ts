@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ServerIncident } from "../../src/observe/events.js";
 import { report } from "../../src/observe/incidents.js";
 import { RepeatedProblem, RepeatedReports, reportOmittedIncidents } from "../../src/observe/repeated-incidents.js";
+import { createRouter } from "../../src/server/index.js";
 import { LimitError } from "../../src/server-limits.js";
-import { posted, served } from "../server/fixture.js";
+import { posted, requestOf, served } from "../server/fixture.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -103,12 +104,98 @@ test("requests with ever new causes have a bounded number of lines", () => {
   expect(received.slice(100)).toEqual([
     {
       kind: "request",
-      message:
-        "4900 incidents of the kind request with further causes occurred within a minute. At most 100 causes of a kind are reported in a minute.",
-      limit: undefined,
+      message: `4900 incidents of the kind request with further causes occurred within a minute. The first causes of these: ${[100, 101, 102].map((index) => `"No operation is named ${name(index)}."`).join(", ")}. In a minute, at most 100 messages of each operation and 20 causes of each message are reported.`,
       omitted: 4900,
     },
   ]);
+});
+
+/** Incidents with 5,000 different values that a client chose. */
+const chosen = (create: (name: string) => Omit<ServerIncident, "kind">) =>
+  repeat(5_000, (index) => ({ kind: "request", ...create(`n${String.fromCharCode(0x4e00 + index)}`) }));
+
+describe("a flood does not hide another incident of the same kind", () => {
+  const rule = "The user is unknown.";
+  test.each<[string, readonly ServerIncident[]]>([
+    ["with values that the client chose", chosen((name) => ({ message: `${rule} The name is ${name}.`, rule }))],
+    [
+      "of unknown elements",
+      chosen((name) => ({ message: `The element {urn:a}${name} is not expected here.`, path: `/Find/${name}` })),
+    ],
+    [
+      "of unknown elements without a namespace",
+      chosen((name) => ({ message: `The element ${name} is not expected here.`, path: `/Find/${name}` })),
+    ],
+    [
+      "of unknown attributes",
+      chosen((name) => ({ message: `The attribute ${name} is not expected here.`, path: `/Find/@${name}` })),
+    ],
+    ["in another operation", chosen((name) => ({ message: `The ${name} is wrong.`, operation: "Add" }))],
+    [
+      "of many rules in many operations",
+      Array.from({ length: 30 }, (_, operation) =>
+        chosen((name) => ({ message: `The ${name} is wrong.`, operation: `Add${operation}` })),
+      ).flat(),
+    ],
+  ])("%s", (_, flood) => {
+    const last = { kind: "request", message: "The element is required.", operation: "Find", path: "/Find/Name" };
+    const received = reportAll([...flood, last]);
+    expect(received.at(-1)).toBe(last);
+    expect(received.length).toBeLessThan(3_100);
+  });
+
+  test("and has a report with its operation, its rule and its first values", () => {
+    const received = reportAll(
+      chosen((name) => ({
+        message: `The ${name} is wrong.`,
+        rule: "It is wrong.",
+        path: `/${name}`,
+        operation: "Add",
+      })),
+    );
+    expect(received).toHaveLength(20);
+    reportOmittedIncidents();
+    const paths = [20, 21, 22].map((index) => `"It is wrong." (/n${String.fromCharCode(0x4e00 + index)})`);
+    expect(received.slice(20)).toMatchObject([
+      {
+        operation: "Add",
+        omitted: 4_980,
+        message: expect.stringContaining(`causes of these: ${paths.join(", ")}. In`),
+      },
+    ]);
+  });
+
+  test("of exceptions that name values", () => {
+    const flood = chosen((name) => ({ message: "The handler threw an exception.", error: new Error(`No ${name}.`) }));
+    const error = Object.assign(new Error("The connection is closed."), { code: "ECONNREFUSED" });
+    const last = { kind: "request", message: "The handler threw an exception.", error };
+    expect(reportAll([...flood, last]).at(-1)).toBe(last);
+  });
+});
+
+test("a path that a proxy may have changed is reported once a minute, so that one request cannot hide it", async () => {
+  const incidents: ServerIncident[] = [];
+  const router = createRouter([served().routes], { onError: (incident) => void incidents.push(incident) });
+  const send = async (path: string) => router(requestOf({ target: `${path}/api/things.asmx` }));
+  await send("/x");
+  await send("/gateway");
+  expect(incidents).toMatchObject([{ address: "/x/api/things.asmx", message: expect.stringMatching("routes have") }]);
+  vi.advanceTimersByTime(60_000);
+  expect(incidents[1]).toMatchObject({ omitted: 1 });
+  vi.advanceTimersByTime(60_000);
+  await send("/gateway");
+  expect(incidents[2]).toMatchObject({ address: "/gateway/api/things.asmx" });
+});
+
+test("the number of the others has no value that one client chose", () => {
+  const rule = "The user is unknown.";
+  const received = reportAll(repeat(21, (index) => ({ kind: "request", message: `${rule} It is ${index}.`, rule })));
+  reportOmittedIncidents();
+  expect(received[20]).toEqual({
+    kind: "request",
+    message: `${rule} This occurred 1 more time within a minute. At most 20 incidents with the same cause are reported in a minute.`,
+    omitted: 1,
+  });
 });
 
 test("a flood of one kind does not hide an incident of another kind", () => {

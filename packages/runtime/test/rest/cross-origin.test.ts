@@ -123,7 +123,8 @@ describe("a change with a cookie", () => {
         operation: "core.items.create",
         route: "/core/v2/items",
         message:
-          'The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows: it comes from a client without an Origin header.',
+          'The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows. The request has no Origin header.',
+        rule: expect.stringMatching(/"allowOrigin" allows\.$/),
       },
     ]);
   });
@@ -278,10 +279,10 @@ test.each([
 );
 
 test.each([
-  ["in another case", "https://FRIEND.EXAMPLE", "the origin https://FRIEND.EXAMPLE"],
-  ["null", "null", "the origin null (a local file or a sandboxed frame)"],
-  ["with a password", "https://user:s3cret@a.example", "an origin that is not valid"],
-  ["that is too long", `https://${"a".repeat(400)}`, "an origin that is not valid"],
+  ["in another case", "https://FRIEND.EXAMPLE", "The origin is https://FRIEND.EXAMPLE."],
+  ["null", "null", "The origin is null: the page is a local file or in a sandboxed frame."],
+  ["with a password", "https://user:s3cret@a.example", "The origin is not valid."],
+  ["that is too long", `https://${"a".repeat(400)}`, "The origin is not valid."],
 ])("a refused origin %s is named for the operator, without secrets", async (_, origin, name) => {
   const incidents: ServerIncident[] = [];
   const options = { allowOrigin, onError: (incident: ServerIncident) => void incidents.push(incident) };
@@ -294,6 +295,22 @@ test.each([
     expect(message).toContain(name);
     expect(message).toContain('"allowOrigin"');
   }
+});
+
+test("an incident names the host with which an origin was compared, and the way out for proxies", async () => {
+  const messageFor = async (options: object) => {
+    const incidents: ServerIncident[] = [];
+    await changed(
+      { ...options, onError: (incident: ServerIncident) => void incidents.push(incident) },
+      { ...cookie, Host: "backend:8080", Origin: "https://www.example.com" },
+    );
+    return incidents.map(({ message }) => message).join("\n");
+  };
+  const message = await messageFor({});
+  expect(message).toContain("The origin is https://www.example.com. The Host of the request is backend:8080. If ");
+  expect(message).toContain("a proxy has replaced it");
+  expect(message).toContain('"trustedProxies"');
+  expect(await messageFor({ url: "https://site.example" })).not.toContain("backend");
 });
 
 test("an incident names verifyNonce if it threw", async () => {

@@ -84,7 +84,8 @@ describe("a POST with a cookie", () => {
           // The SOAPAction and the path name the operation; the SOAP 1.2 request has no action.
           operation: protocol === "soap12" ? undefined : "Find",
           path: undefined,
-          message: `The request has a cookie or a password that a browser may have added, and comes from the origin ${other}, which the option "allowOrigin" does not allow.`,
+          message: expect.stringContaining(` The origin is ${other}. The Host of the request is things.example. `),
+          rule: 'The request has a cookie or a password that a browser may have added, and comes from a page that the option "allowOrigin" does not allow.',
         })),
       );
     }
@@ -168,7 +169,7 @@ describe("an HTTP GET call", () => {
     const { send, incidents } = served();
     await send(call([cookie, crossSite]));
     expect(incidents.map(({ message }) => message)).toEqual([
-      'The request has a cookie or a password that a browser may have added, and comes from a page of another site, which the option "allowOrigin" does not allow. The browser sent no Origin header, so "allowOrigin" cannot allow it: the page must call with fetch, which sends this header.',
+      'The request has a cookie or a password that a browser may have added, and comes from a page that the option "allowOrigin" does not allow. The browser sent no Origin header, so "allowOrigin" cannot allow the page, which belongs to another site: the page must call with fetch, which sends this header.',
     ]);
   });
 

@@ -14,7 +14,7 @@ import {
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler } from "../call-handler.js";
-import { describeOrigin, describeUntrustedPage, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
+import { isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import { AuthorizationContext, findNonce, makeContextCopyable } from "./rest-context.js";
 import { createConventionalError, RefusedRequest } from "./rest-errors.js";
@@ -216,7 +216,8 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   ) {
     throw createForgeryError(
       call,
-      `The request would change data with a password that a browser may have added, and ${describeUntrustedPage(request)}`,
+      'The request would change data with a password that a browser may have added, and comes from a page that the option "allowOrigin" does not allow.',
+      servedInterface.originPolicy.describePage(request),
     );
   }
   const nonce = verifyNonce === undefined ? undefined : findNonce(call);
@@ -228,7 +229,8 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   if (mayChangeData && !isTrusted(call)) {
     throw createForgeryError(
       call,
-      `The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows: it comes from ${describeOrigin(request)}.`,
+      'The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows.',
+      servedInterface.originPolicy.describePage(request),
     );
   }
 }
@@ -270,14 +272,16 @@ function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 
-function createForgeryError(call: ReceivedCall, reason: string): RefusedRequest {
+function createForgeryError(call: ReceivedCall, reason: string, details?: string): RefusedRequest {
   const answer = createConventionalError("forgedRequest", call.servedInterface.conventions);
   const foundCall = findCall(call);
   if (foundCall !== undefined) {
     recordEndpoint(foundCall);
   }
   const { match, endpoint } = foundCall ?? {};
-  return new RefusedRequest(answer, [{ operation: endpoint?.descriptor.name, route: match?.route.key, reason }]);
+  return new RefusedRequest(answer, [
+    { operation: endpoint?.descriptor.name, route: match?.route.key, reason, details },
+  ]);
 }
 
 /**

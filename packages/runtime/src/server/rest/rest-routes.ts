@@ -375,7 +375,7 @@ function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall):
   if (origin !== undefined && servedInterface.originPolicy.refuses(origin, request)) {
     reportInvalidRequest(
       servedInterface.options.onError,
-      { protocol: "rest", route: match?.route.key, reason: describeRefusedOrigin(request) },
+      { protocol: "rest", route: match?.route.key, ...describeRefusedOrigin(request) },
       request,
     );
   }

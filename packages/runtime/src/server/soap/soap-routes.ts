@@ -180,9 +180,9 @@ class ServiceServer {
 
   #readBodyAndCall(protocol: ServerProtocol, head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { request } = head;
-    const reason = this.originPolicy.findForgery(request);
-    if (reason !== undefined) {
-      const refusal = new Refusal("otherOrigin", { reason });
+    const forgery = this.originPolicy.findForgery(request);
+    if (forgery !== undefined) {
+      const refusal = new Refusal("otherOrigin", forgery);
       return protocol.hasBody ? this.#refuseBody(refusal, protocol, head) : this.#refuse(refusal, protocol, head);
     }
     if (!protocol.hasBody) {
@@ -256,7 +256,7 @@ class ServiceServer {
   }
 
   #report(refusal: Refusal, serverProtocol: ServerProtocol, head: RequestHead): void {
-    const { version, problem, path, reason, cause } = refusal;
+    const { version, problem, path, reason, details, cause } = refusal;
     const { onError } = this.#service;
     const { request } = head;
     const protocol = version ?? serverProtocol.name;
@@ -270,7 +270,7 @@ class ServiceServer {
     } else if (reason !== undefined) {
       const isSoap = serverProtocol.name === "soap11" || serverProtocol.name === "soap12";
       const note = isSoap && mediaTypeProblems.has(problem) ? describeMediaType(head.mediaType) : "";
-      reportInvalidRequest(onError, { operation, protocol, path, reason: reason + note }, request);
+      reportInvalidRequest(onError, { operation, protocol, path, reason: reason + note, details }, request);
     }
   }
 
@@ -307,10 +307,11 @@ class ServiceServer {
     if (request.method !== "OPTIONS" || origin === undefined) {
       reportInvalidRequest(onError, { reason }, request);
     } else if (!this.#allowsOtherOrigins) {
-      const advice = `A browser asked whether a page of ${describeOrigin(request)} may call. To allow such calls, set the option "cors" or "allowOrigin".`;
-      reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
+      const advice =
+        'A browser asked whether a page of another origin may call. To allow such calls, set the option "cors" or "allowOrigin".';
+      reportInvalidRequest(onError, { reason: `${reason} ${advice}`, details: describeOrigin(request) }, request);
     } else if (this.originPolicy.refuses(origin, request)) {
-      reportInvalidRequest(onError, { reason: describeRefusedOrigin(request) }, request);
+      reportInvalidRequest(onError, describeRefusedOrigin(request), request);
     }
   }
 
