@@ -132,6 +132,37 @@ describe("the estimated memory of values", () => {
     { name: "objects with null", create: () => repeated(parsed(objectText(50, "null"))) },
     { name: "objects with fractions", create: () => repeated(parsed(objectText(3, "0.5"))) },
     { name: "objects with many members", create: () => repeated(parsed(objectText(1_000, "null")), 1_000) },
+    {
+      name: "objects with one name each",
+      create: () => repeated((index) => JSON.parse(`{"k${index}":0}`) as unknown, 20_000),
+    },
+    {
+      name: "objects with ten names each",
+      create: () =>
+        repeated((index) => JSON.parse(objectText(10, "0").replaceAll("m", `k${index}x`)) as unknown, 2_000),
+    },
+    {
+      name: "objects with a hundred names each",
+      create: () => repeated((index) => JSON.parse(objectText(100, "0").replaceAll("m", `k${index}x`)) as unknown, 200),
+    },
+    {
+      name: "objects with ten thousand names each",
+      create: () =>
+        repeated((index) => JSON.parse(objectText(10_000, "{}").replaceAll("m", `k${index}x`)) as unknown, 10),
+    },
+    {
+      name: "objects with the same names in other orders",
+      create: () =>
+        repeated((index) => {
+          const names = Array.from({ length: 8 }, (_, at) => `n${(index * (at + 3) + at) % 23}`);
+          return JSON.parse(`{${[...new Set(names)].map((name) => `"${name}":0`).join()}}`) as unknown;
+        }, 5_000),
+    },
+    {
+      name: "objects with numbers as names",
+      create: () => repeated((index) => JSON.parse(`{"${100_000 + index}":0,"${index * 7}":1}`) as unknown, 20_000),
+    },
+    { name: "small numbers", create: () => repeated(parsed(objectText(5, "7"))) },
     { name: "texts", create: () => repeated(parsed(JSON.stringify("a text of some length"))) },
     { name: "fractions", create: () => repeated((index) => index + 0.5) },
     { name: "bytes", create: () => repeated(() => new Uint8Array(1)) },
