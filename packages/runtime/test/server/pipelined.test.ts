@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Routes, ServerAnswer } from "../../src/server/index.js";
+import { heapUsed } from "../heap-used.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 import { listening, raw, startServer } from "./sockets.js";
 
@@ -84,4 +85,38 @@ test.each([
   const answers = await connection.all;
   expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(1_000);
   expect(await server.state()).toMatchObject({ inFlight: 0, inFlightBytes: 0, answered: 1_000 });
+});
+
+test.each([
+  { name: "no headers", request: "GET / HTTP/1.1\r\n\r\n" },
+  {
+    name: "thousands of headers",
+    request: `GET / HTTP/1.1\r\nHost: h\r\n${"a:\r\n".repeat(3_000)}\r\n`,
+    perRequest: 30_000,
+  },
+])("requests with $name that wait on many connections take little memory", async ({ request }) => {
+  const answer = () => new Promise<ServerAnswer>(() => {});
+  const { port, incidents } = await listening([{ name: "waiting", answer }]);
+  const before = await heapUsed();
+  const flood = `GET /x HTTP/1.1\r\nHost: h\r\n\r\n${request.repeat(Math.ceil(100_000 / request.length))}`;
+  const connections = Array.from({ length: 40 }, () => raw(port));
+  for (const connection of connections) {
+    connection.send(flood);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  // Without the limits, the requests take 150 MB or more until they are answered.
+  await expect.poll(async () => (await heapUsed()) - before, { interval: 500 }).toBeLessThan(40_000_000);
+  expect(incidents.every(({ kind }) => kind === "request" || kind === "stalled")).toBe(true);
+});
+
+test("an honest client that pipelines a hundred requests receives all answers", async () => {
+  const { port, incidents } = await listening([
+    { name: "waiting", answer: async ({ target }) => ({ status: 200, headers: [], body: `<${target}>` }) },
+  ]);
+  const connection = raw(port);
+  const targets = Array.from({ length: 100 }, (_, index) => `/${index}`);
+  connection.send(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`).join(""));
+  const answers = await connection.until("</99>");
+  expect([...answers.matchAll(/<(\/\d+)>/g)].map(([, target]) => target)).toEqual(targets);
+  expect(incidents).toEqual([]);
 });

@@ -1,10 +1,23 @@
-import type { ServerResponse } from "node:http";
 import type { Socket, Server as SocketServer } from "node:net";
-import type { RequestSource } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { getNetwork } from "../../trusted-proxies.js";
+import {
+  type AnswerMode,
+  abortIncomplete,
+  type ConnectionState,
+  closeAfterAnswer,
+  describeIncompleteRequest,
+  hasEnded,
+  isBusy,
+  isComplete,
+  maxWaitingBytes,
+  maxWaitingRequests,
+  pauseIfAhead,
+  resumeReading,
+  type WaitingExchange,
+} from "./connection-state.js";
 import { turn } from "./event-loop-turn.js";
 import { chooseStatus, describeSyntaxProblem } from "./syntax-problems.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
@@ -14,58 +27,8 @@ import { destroyAfterEnd } from "./write-answer.js";
 const refusalMessage =
   "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
-/** A request that waits until the earlier requests on its connection are answered. */
-export interface WaitingExchange {
-  readonly outgoing: ServerResponse;
-  /** The members of an incident that are copied from the request. */
-  readonly source: RequestSource;
-  /** The value of `Connections.interval` when the exchange ended; undefined until then. */
-  readonly endInterval: number | undefined;
-  /** Answers the request, because the earlier requests on its connection have been answered. */
-  takeTurn(answerMode: AnswerMode): void;
-  /** Called when the request begins to wait for earlier requests on its connection. */
-  recordWait(): void;
-  /** Called before the server itself ends the request with this status. The server has already reported the reason. */
-  abort(status: number): void;
-  /** Called when the connection is closed by the client, or after a last answer. */
-  disconnect(): void;
-}
-
-/** How to answer a request: normally, as the last request on its connection, or with status 503. */
-export type AnswerMode = "normal" | "last" | "busy";
-
-/** The state of one connection and of its requests. */
-interface ConnectionState {
-  /** Whether the connection uses HTTP/2. When such a connection closes, Node first answers its open requests. */
-  readonly isHttp2: boolean;
-  /** The client's address; undefined on a Unix socket. */
-  readonly address: string | undefined;
-  /** The key by which clients are counted: the client's address, or only its first half for IPv6. */
-  readonly network: string | undefined;
-  /** The number of requests received on the connection so far. */
-  requestCount: number;
-  /** The number of requests at the last check for idle connections. Undefined unless the connection was idle then. */
-  idleRequestCount: number | undefined;
-  /** The answer that is being written; if there is none, the last answer. */
-  currentAnswer: ServerResponse | undefined;
-  /** The exchange whose answer is `currentAnswer`. */
-  exchange: WaitingExchange | undefined;
-  /**
-   * Whether the client sent data that is not a valid request. If so, the connection closes when the complete requests
-   * before this data have been answered.
-   */
-  isInvalid: boolean;
-  /** Functions that start to answer the waiting requests, in the order of the requests. */
-  readonly waitingRequests: (() => void)[];
-  /** The number of bytes received when the first waiting request began to wait; undefined if no request waits. */
-  bytesAtFirstWait: number | undefined;
-  /** Whether the server does not read from the connection, because too many bytes of waiting requests have arrived. */
-  isPaused: boolean;
-  /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
-  readonly streams: Set<WaitingExchange>;
-  /** On an HTTP/2 connection, the exchange that ended last. */
-  lastStream: WaitingExchange | undefined;
-}
+/** The maximum number of requests that wait for earlier answers on all connections of a server together. */
+const maxWaitingOnAll = 4_096;
 
 /** The open connections of one server. Limits their number and their requests. Closes them when the server stops. */
 export class Connections {
@@ -126,6 +89,7 @@ export class Connections {
         if (this.#openConnections.delete(socket)) {
           state.exchange?.disconnect();
         }
+        state.waitingRequests.length = 0;
       });
       socket.once("error", (error) => this.#reportSyntax(error, state));
       if (this.#openConnections.size > this.#limit && !this.#closeForNewConnection(state)) {
@@ -252,6 +216,32 @@ export class Connections {
     if (state.waitingRequests.length === 1) {
       this.#startNext(socket, state);
     }
+    if (state.waitingRequests.length % maxWaitingRequests === 0) {
+      this.#limitWaiting();
+    }
+  }
+
+  /**
+   * Closes the connection with the most waiting requests if too many wait on all connections. Node creates all requests
+   * that have arrived together, even if the server no longer reads from the connection: 3,600 in 64 KB.
+   */
+  #limitWaiting(): void {
+    let total = 0;
+    let longest: [Socket, ConnectionState] | undefined;
+    for (const entry of this.#openConnections) {
+      const count = entry[1].waitingRequests.length;
+      total += count;
+      if (count > (longest?.[1].waitingRequests.length ?? 0)) {
+        longest = entry;
+      }
+    }
+    if (longest === undefined || total <= maxWaitingOnAll) {
+      return;
+    }
+    const [socket, { waitingRequests, address = "an unknown address" }] = longest;
+    const message = `The connection from ${address} was closed, because ${waitingRequests.length} requests waited on it for earlier answers, and ${total} on all connections: the client sends requests without waiting for answers.`;
+    report(this.#onError, { kind: "request", message });
+    socket.destroy();
   }
 
   /** Registers a request on an HTTP/2 connection. Such requests are answered independently of each other. */
@@ -394,82 +384,4 @@ export class Connections {
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
   }
-}
-
-/** When more bytes of waiting requests than this have arrived on a connection, the server stops reading from it. */
-const maxWaitingBytes = 65_536;
-
-/**
- * Stops reading from a connection on which too many bytes of waiting requests have arrived, until these requests have
- * begun. Otherwise, a client could send any number of requests while one is answered, and all of them would be kept in
- * memory.
- */
-function pauseIfAhead(socket: Socket, state: ConnectionState): void {
-  state.bytesAtFirstWait ??= socket.bytesRead;
-  if (state.isPaused || socket.bytesRead - state.bytesAtFirstWait <= maxWaitingBytes) {
-    return;
-  }
-  state.isPaused = true;
-  socket.pause();
-  // Node resumes the socket after each request that it has parsed, so the socket must be paused again each time.
-  const pauseAgain = () => void (state.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
-  socket.on("resume", pauseAgain);
-}
-
-function resumeReading(socket: Socket, state: ConnectionState): void {
-  if (state.isPaused) {
-    state.isPaused = false;
-    socket.resume();
-  }
-}
-
-/** Returns the known facts about the current request if it has not arrived completely. */
-function describeIncompleteRequest(state: ConnectionState): RequestSource {
-  return isComplete(state) || !isBusy(state) ? {} : (state.exchange?.source ?? {});
-}
-
-/** Aborts the current exchange if its request has not arrived completely. */
-function abortIncomplete(state: ConnectionState, status: 400 | 408): void {
-  if (!isComplete(state)) {
-    state.exchange?.abort(status);
-  }
-}
-
-/**
- * Closes a connection when an answer has been written, unless other requests are waiting. The header `Connection:
- * close` is not enough for this, because the answer may have begun without it.
- */
-function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: ServerResponse): void {
-  answer.once("close", () => {
-    if (state.currentAnswer === answer && state.waitingRequests.length === 0) {
-      destroyAfterEnd(socket);
-      socket.end();
-    }
-  });
-}
-
-/** Whether a complete request is being answered. */
-function isComplete(state: ConnectionState): boolean {
-  return (
-    (isBusy(state) && state.currentAnswer?.req.complete === true) ||
-    [...state.streams].some(({ outgoing }) => outgoing.req.complete)
-  );
-}
-
-function isBusy({ currentAnswer }: ConnectionState): boolean {
-  return currentAnswer !== undefined && !isAnswerClosed(currentAnswer);
-}
-
-/** Whether the current answer was the last one of the connection, and is closed. */
-function hasEnded({ currentAnswer }: ConnectionState): boolean {
-  return (
-    currentAnswer !== undefined &&
-    isAnswerClosed(currentAnswer) &&
-    (!currentAnswer.shouldKeepAlive || !currentAnswer.writableFinished)
-  );
-}
-
-/** Whether an answer is closed. In Deno, answers have no member `closed`, but closed answers are also destroyed. */
-function isAnswerClosed({ closed, destroyed }: ServerResponse): boolean {
-  return closed ?? destroyed;
 }

@@ -11,7 +11,7 @@ import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
 import { Exchange } from "./node-exchange.js";
-import { nodeFeatures } from "./node-request.js";
+import { dropExcessHeaders, nodeFeatures } from "./node-request.js";
 import {
   closeServer,
   createNodeServer,
@@ -69,9 +69,10 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeFeatures.channels.call.hasSubscribers;
   const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
   const exchangeHost = { router, connections, unreadAnswers, onError, readTimeout, isObserved };
-  const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectation) =>
-    new Exchange(exchangeHost, incoming, outgoing, expectation).receive(),
-  ).catch((error: unknown) => throwTlsError(error, options.tls));
+  const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectation) => {
+    dropExcessHeaders(incoming, limits.headers);
+    new Exchange(exchangeHost, incoming, outgoing, expectation).receive();
+  }).catch((error: unknown) => throwTlsError(error, options.tls));
   connections.watch(server, options);
   const { tls } = options;
   if (tls !== undefined) {

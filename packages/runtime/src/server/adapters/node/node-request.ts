@@ -279,6 +279,24 @@ function isWritten(outgoing: ServerResponse): boolean {
   return stream === undefined ? outgoing.writableFinished : stream.writableFinished && stream.rstCode === 0;
 }
 
+/** The headers on which it depends how a refused request is answered. */
+const neededHeaders = ["connection", "content-length", "expect", "host", "transfer-encoding"] as const;
+
+/**
+ * Drops header lines that exceed the limit, except for one, for which the router refuses the request. A head of 16 KB
+ * can have 4,000 lines, which would take 0.5 MB while the request waits for earlier answers on its connection.
+ */
+export function dropExcessHeaders(incoming: IncomingMessage, limit: number): void {
+  const { rawHeaders, headers } = incoming;
+  const maxLength = 2 * (limit + 1);
+  if (rawHeaders.length > maxLength) {
+    rawHeaders.length = maxLength;
+    const kept = neededHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+    // Does not throw on platforms on which this property cannot be set.
+    Reflect.set(incoming, "headers", Object.fromEntries(kept));
+  }
+}
+
 /** Whether the client can no longer receive the answer. Over HTTP/2, only the answer's stream reports this. */
 export function isClosed(outgoing: ServerResponse): boolean {
   const stream = getHttp2Stream(outgoing);

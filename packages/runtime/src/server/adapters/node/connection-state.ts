@@ -1,0 +1,139 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { RequestSource } from "../../../http/server-request.js";
+import { destroyAfterEnd } from "./write-answer.js";
+
+/** A request that waits until the earlier requests on its connection are answered. */
+export interface WaitingExchange {
+  readonly outgoing: ServerResponse;
+  /** The members of an incident that are copied from the request. */
+  readonly source: RequestSource;
+  /** The value of `Connections.interval` when the exchange ended; undefined until then. */
+  readonly endInterval: number | undefined;
+  /** Answers the request, because the earlier requests on its connection have been answered. */
+  takeTurn(answerMode: AnswerMode): void;
+  /** Called when the request begins to wait for earlier requests on its connection. */
+  recordWait(): void;
+  /** Called before the server itself ends the request with this status. The server has already reported the reason. */
+  abort(status: number): void;
+  /** Called when the connection is closed by the client, or after a last answer. */
+  disconnect(): void;
+}
+
+/** How to answer a request: normally, as the last request on its connection, or with status 503. */
+export type AnswerMode = "normal" | "last" | "busy";
+
+/** The state of one connection and of its requests. */
+export interface ConnectionState {
+  /** Whether the connection uses HTTP/2. When such a connection closes, Node first answers its open requests. */
+  readonly isHttp2: boolean;
+  /** The client's address; undefined on a Unix socket. */
+  readonly address: string | undefined;
+  /** The key by which clients are counted: the client's address, or only its first half for IPv6. */
+  readonly network: string | undefined;
+  /** The number of requests received on the connection so far. */
+  requestCount: number;
+  /** The number of requests at the last check for idle connections. Undefined unless the connection was idle then. */
+  idleRequestCount: number | undefined;
+  /** The answer that is being written; if there is none, the last answer. */
+  currentAnswer: ServerResponse | undefined;
+  /** The exchange whose answer is `currentAnswer`. */
+  exchange: WaitingExchange | undefined;
+  /**
+   * Whether the client sent data that is not a valid request. If so, the connection closes when the complete requests
+   * before this data have been answered.
+   */
+  isInvalid: boolean;
+  /** Functions that start to answer the waiting requests, in the order of the requests. */
+  readonly waitingRequests: (() => void)[];
+  /** The number of bytes received when the first waiting request began to wait; undefined if no request waits. */
+  bytesAtFirstWait: number | undefined;
+  /** Whether the server does not read from the connection, because too many bytes of waiting requests have arrived. */
+  isPaused: boolean;
+  /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
+  readonly streams: Set<WaitingExchange>;
+  /** On an HTTP/2 connection, the exchange that ended last. */
+  lastStream: WaitingExchange | undefined;
+}
+
+/** When more bytes of waiting requests than this have arrived on a connection, the server stops reading from it. */
+export const maxWaitingBytes = 65_536;
+/** When this number of requests wait on a connection, the server stops reading from it. */
+export const maxWaitingRequests = 32;
+
+/**
+ * Stops reading from a connection on which too many requests wait, or too many bytes of them have arrived, until these
+ * requests have begun. Otherwise, a client could send any number of requests while one is answered, and all of them
+ * would be kept in memory.
+ */
+export function pauseIfAhead(socket: Socket, state: ConnectionState): void {
+  state.bytesAtFirstWait ??= socket.bytesRead;
+  const isAhead =
+    state.waitingRequests.length >= maxWaitingRequests || socket.bytesRead - state.bytesAtFirstWait > maxWaitingBytes;
+  if (state.isPaused || !isAhead) {
+    return;
+  }
+  state.isPaused = true;
+  socket.pause();
+  // Node resumes the socket after each request that it has parsed, so the socket must be paused again each time.
+  const pauseAgain = () => void (state.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
+  socket.on("resume", pauseAgain);
+}
+
+export function resumeReading(socket: Socket, state: ConnectionState): void {
+  if (state.isPaused) {
+    state.isPaused = false;
+    socket.resume();
+  }
+}
+
+/** Returns the known facts about the current request if it has not arrived completely. */
+export function describeIncompleteRequest(state: ConnectionState): RequestSource {
+  return isComplete(state) || !isBusy(state) ? {} : (state.exchange?.source ?? {});
+}
+
+/** Aborts the current exchange if its request has not arrived completely. */
+export function abortIncomplete(state: ConnectionState, status: 400 | 408): void {
+  if (!isComplete(state)) {
+    state.exchange?.abort(status);
+  }
+}
+
+/**
+ * Closes a connection when an answer has been written, unless other requests are waiting. The header `Connection:
+ * close` is not enough for this, because the answer may have begun without it.
+ */
+export function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: ServerResponse): void {
+  answer.once("close", () => {
+    if (state.currentAnswer === answer && state.waitingRequests.length === 0) {
+      destroyAfterEnd(socket);
+      socket.end();
+    }
+  });
+}
+
+/** Whether a complete request is being answered. */
+export function isComplete(state: ConnectionState): boolean {
+  return (
+    (isBusy(state) && state.currentAnswer?.req.complete === true) ||
+    [...state.streams].some(({ outgoing }) => outgoing.req.complete)
+  );
+}
+
+export function isBusy({ currentAnswer }: ConnectionState): boolean {
+  return currentAnswer !== undefined && !isAnswerClosed(currentAnswer);
+}
+
+/** Whether the current answer was the last one of the connection, and is closed. */
+export function hasEnded({ currentAnswer }: ConnectionState): boolean {
+  return (
+    currentAnswer !== undefined &&
+    isAnswerClosed(currentAnswer) &&
+    (!currentAnswer.shouldKeepAlive || !currentAnswer.writableFinished)
+  );
+}
+
+/** Whether an answer is closed. In Deno, answers have no member `closed`, but closed answers are also destroyed. */
+function isAnswerClosed({ closed, destroyed }: ServerResponse): boolean {
+  return closed ?? destroyed;
+}
