@@ -11,6 +11,7 @@ import { isPromise } from "../is-promise.js";
 import { reportInvalidRequest } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import type { ServedEntry } from "../pages/index.js";
+import { needlessEscape, needlessEscapes } from "../rest/route-paths.js";
 import { describeValue } from "../value-problems.js";
 
 /** A set of routes. It answers the requests for one or more services or interfaces. */
@@ -208,12 +209,16 @@ function isAtOrBelow(path: string, ancestorPath: string): boolean {
   return path === ancestorPath || (ancestorPath !== "/" && path.startsWith(`${ancestorPath}/`));
 }
 
-/** Decodes a percent-encoded path. Encoded slashes stay encoded, because a decoded slash would split a segment. */
+/**
+ * Decodes a percent-encoded path. Encoded slashes stay encoded, because a decoded slash would split a segment. Escapes
+ * of characters that need none stay encoded too, as in `/%61pi`: frameworks and proxies in front of these routes do not
+ * decode them, so a guard for `/api` would be bypassed (RFC 3986 §2.3, §6.2.2.2).
+ */
 export function decodePath(path: string): string {
   if (!path.includes("%")) {
     return path;
   }
-  return path.replace(/(?:%(?!2[fF])[0-9A-Fa-f]{2})+/g, (escapes) => {
+  return path.replace(neededEscapes, (escapes) => {
     try {
       return decodeURIComponent(escapes);
     } catch {
@@ -221,6 +226,9 @@ export function decodePath(path: string): string {
     }
   });
 }
+
+/** Matches escapes that `needlessEscape` does not match, except those of slashes and percent signs. */
+const neededEscapes = /(?:%(?:[0189A-F][0-9A-F]|2[0-3]|3[CEF]|5[B-E]|60|7[B-DF]))+/gi;
 
 /** Finds the sets of routes that may answer a request, by its path. */
 export class RoutesByPath {
@@ -403,6 +411,9 @@ export class ShiftedPaths {
     if (request.path === "/") {
       return undefined;
     }
+    if (needlessEscape.test(request.path)) {
+      return this.#reportEscapes(request);
+    }
     const movedPath = mayBeOthers ? undefined : findFirst(this.#routes, request.path);
     if (movedPath !== undefined) {
       this.#reportPath(movedPath, request);
@@ -425,9 +436,28 @@ export class ShiftedPaths {
     return undefined;
   }
 
+  /** Reports a path that would be one of the routes if escapes of characters that need none were decoded. */
+  #reportEscapes(request: ParsedRequest): undefined {
+    const path = decodeAll(request.path);
+    const servedPath = this.#paths.find((candidate) => isAtOrBelow(path, candidate)) ?? findFirst(this.#routes, path);
+    if (servedPath !== undefined) {
+      const reason = `No route has this path, because it contains ${needlessEscapes}. Without them, it would be a path of the routes for ${servedPath}. This is reported once a minute for each path of the routes.`;
+      reportInvalidRequest(undefined, { reason, repeated: new RepeatedProblem(this.#reports, servedPath) }, request);
+    }
+    return undefined;
+  }
+
   #reportPath(servedPath: string, request: ParsedRequest): void {
     const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added, removed or replaced the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once a minute for each path of the routes.`;
     const repeated = new RepeatedProblem(this.#reports, servedPath);
     reportInvalidRequest(undefined, { reason, repeated }, request);
+  }
+}
+
+function decodeAll(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { fillLocation } from "../../src/protocol/http/parameters.js";
 import { matchLocation } from "../../src/protocol/http/server.js";
+import { decodePath } from "../../src/server/routes.js";
 
 test.each([
   {
@@ -32,4 +33,23 @@ test.each([
 
 test("a plus sign in a path is a literal", () => {
   expect(matchLocation("/(x)", "/a+b")?.get("x")).toEqual(["a+b"]);
+});
+
+test.each([
+  { given: "100%2541", value: "100%41" },
+  { given: "%61%2Fb", value: "a/b" },
+  { given: "a%20b", value: "a b" },
+])("a value in a path is decoded once: $given", ({ given, value }) => {
+  expect(matchLocation("/(x)", decodePath(`/${given}`))?.get("x")).toEqual([value]);
+});
+
+test.each([
+  ["/%22%23%24", '/"#%24'],
+  ["/%3C%3e%3F%5B%5c%5D%5E%60%7B%7C%7D", "/<>?[\\]^`{|}"],
+  ["/%61pi", "/%61pi"],
+  ["/a%2Eb%40%3b%28%7E", "/a%2Eb%40%3b%28%7E"],
+  ["/caf%C3%A9%20%61%2f%25", "/café %61%2f%25"],
+  ["/%zz%C3", "/%zz%C3"],
+])("the path %s is decoded to %s, in which no literal needs an escape", (path, decodedPath) => {
+  expect(decodePath(path)).toBe(decodedPath);
 });

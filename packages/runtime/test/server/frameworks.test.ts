@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { BegunCall, CallEvent, ServerIncident } from "../../src/observe/index.js";
@@ -180,4 +180,24 @@ test("an answer that cannot be written is reported, and its client gets 500", as
   const answer = await fetch(url);
   expect([answer.status, await answer.text(), answer.headers.get("connection")]).toEqual([500, "", "close"]);
   expect(incidents).toEqual(["The answer cannot be written."]);
+});
+
+test.each([
+  "/api/%74hings.asmx",
+  "/%61pi/things.asmx",
+  "/api/things%2Easmx",
+  "/api/things.asmx;a=b",
+  "//api/things.asmx",
+  "/./api/things.asmx",
+  "/api//things.asmx",
+  "/api%2Fthings.asmx",
+])("a spelling of the path that a guard does not recognize reaches no handler: %s", async (target) => {
+  const { routes, calls } = served();
+  const { statusCode } = await new Promise<{ statusCode?: number | undefined }>((resolve, reject) => {
+    void serve(express(expressMiddleware([routes], { onError: () => {} }))).then((url) => {
+      const headers = { "content-type": "text/xml", soapaction: `"${namespace}/Find"` };
+      request(url, { method: "POST", path: target, headers }, resolve).on("error", reject).end(text);
+    }, reject);
+  });
+  expect([statusCode, calls]).toEqual([404, []]);
 });

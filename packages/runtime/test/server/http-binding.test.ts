@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SoapFault } from "../../src/index.js";
-import type { SoapServerOptions } from "../../src/server/index.js";
-import { bodyOf, gist, type Handlers, headerOf, namespace, served } from "./fixture.js";
+import { createRouter, type SoapServerOptions } from "../../src/server/index.js";
+import { bodyOf, gist, type Handlers, headerOf, namespace, requestOf, served } from "./fixture.js";
 
 const host = ["Host", "127.0.0.1:8080"] as const;
 const form = ["Content-Type", "application/x-www-form-urlencoded"] as const;
@@ -188,9 +188,18 @@ describe("an address below the service", () => {
     expect(calls).toEqual([]);
   });
 
-  test("may be percent-encoded", async () => {
-    const answer = await served().send({ method: "GET", target: `/api/things%2Easmx/%46ind?${good}`, headers: [host] });
-    expect(answer.status).toBe(200);
+  test.each([
+    { path: "/api/things.asmx/%46ind", status: 500, reason: "The address contains escapes" },
+    { path: "/api/things.asmx/Fin%64", status: 500, reason: "The address contains escapes" },
+    { path: "/api/things%2Easmx/Find", status: 404, reason: "the routes for /api/things.asmx." },
+    { path: "/%61pi/things.asmx/Find", status: 404, reason: "the routes for /api/things.asmx." },
+    { path: "/api/%74hings.asmx", status: 404, reason: "the routes for /api/things.asmx." },
+  ])("is not found at $path, which guards for its path do not recognize", async ({ path, status, reason }) => {
+    const { routes, calls, incidents } = served();
+    const router = createRouter([routes], { onError: (incident) => void incidents.push(incident) });
+    const answer = await router(requestOf({ method: "GET", target: `${path}?${good}`, headers: [host] }));
+    expect([answer.status, calls]).toEqual([status, []]);
+    expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(reason) }]);
   });
 });
 

@@ -86,7 +86,7 @@ describe("routes of which some would never be called", () => {
 
   test.each([
     { above: () => things("/api"), target: "/api/inner" },
-    { above: () => things("/api"), target: "/%61pi/inner" },
+    { above: () => things("/a b"), target: "/a%20b/inner" },
     { above: () => restBelow("/api"), target: "/api/inner" },
     { above: () => restBelow(""), target: "/inner" },
     { above: () => combineRoutes("all", [restBelow("/api"), restBelow("/other")]), target: "/api/inner" },
@@ -143,7 +143,7 @@ describe("routes of which some would never be called", () => {
       const nameIn = async (request: Partial<ServerRequest>) =>
         /<Name>(\w+)/.exec(bodyOf(await router(requestOf(request))))?.[1];
       expect(await nameIn({ ...message("soap11", findBody), target: "/shared" })).toBe("Soap");
-      expect(await nameIn({ ...message("soap12", findBody), target: "/%73hared" })).toBe("Soap");
+      expect(await nameIn({ ...message("soap12", findBody), target: "/%73hared" })).toBeUndefined();
       expect(await nameIn(call)).toBe("Http");
       expect((await router(requestOf({ method: "GET", target: "/shared" }))).status).toBe(200);
       expect((await router(requestOf({ method: "GET", target: "/shared/Nope" }))).status).toBe(404);

@@ -4,7 +4,7 @@ import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { RepeatedProblem } from "../../observe/repeated-incidents.js";
 import { decodeFormText, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
-import { readRoutePath } from "../../rest/route-paths.js";
+import { needlessEscape, needlessEscapes, readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
@@ -19,7 +19,7 @@ import {
   type RequestProblem,
 } from "./rest-errors.js";
 import type { KnownRequest, RouteMatch, RouteTarget } from "./route-table.js";
-import { type BaseMatch, type BasePath, formatBase, matchBase } from "./route-table.js";
+import { type BaseMatch, type BasePath, formatBase, hasPlainLiterals, matchBase } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
 import type { RestInput } from "./service.js";
 
@@ -80,8 +80,10 @@ export function readTarget(
   const { base, options } = servedInterface;
   const match = matchBase(path, base) ?? matchBelowScript(path, servedInterface);
   if (match !== undefined && (match.routePath === "" || match.routePath.startsWith("/"))) {
+    const { routePath, variables } = match;
+    const escapedPath = needlessEscape.test(routePath) ? routePath : undefined;
     return match.isAllowed
-      ? { path: readRoutePath(match.routePath), query, variables: match.variables, isRewritten: false }
+      ? { path: readRoutePath(routePath), escapedPath, query, variables, isRewritten: false }
       : { path: undefined, query, variables: noVariables, isRewritten: false };
   }
   return options.plainPermalinks !== false && isPlainPath(path, servedInterface.conventions)
@@ -118,8 +120,13 @@ export function isPlainPath(path: string, { script }: RestConventions): boolean 
   return path === "/" || path === script;
 }
 
-function matchBelowScript(path: string, { base, conventions: { script } }: ServedInterface): BaseMatch | undefined {
-  return path.startsWith(`${script}/`) ? matchBase(path.slice(script.length), base) : undefined;
+function matchBelowScript(
+  path: string,
+  { base, options, conventions: { script } }: ServedInterface,
+): BaseMatch | undefined {
+  return options.plainPermalinks !== false && path.startsWith(`${script}/`)
+    ? matchBase(path.slice(script.length), base)
+    : undefined;
 }
 
 /** Reads a target that names the route in its query: `/?rest_route=/shop/v1/orders&lang=en`. */
@@ -229,8 +236,10 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
     route === undefined
       ? `No route of ${service.interface.name} has this path.`
       : `The route accepts only ${route.methods.join(", ")}.`;
-  const cause =
-    route === undefined && beginsWithBase(target.path ?? "", base)
+  const isEscaped = route === undefined && target.escapedPath !== undefined;
+  const cause = isEscaped
+    ? `It contains ${needlessEscapes}.`
+    : route === undefined && beginsWithBase(target.path ?? "", base)
       ? "The path begins with the base path twice: a proxy or the address of the client may contain it already."
       : "The client may use another version of the index.";
   const reason = `${problem} ${cause} This is reported once a minute for each path.`;
@@ -264,7 +273,9 @@ export function recordEndpoint({ request, endpoint, match }: FoundCall): void {
 }
 
 function findRoute({ target, servedInterface }: ReceivedCall, method?: string): RouteMatch<ServedRoute> | undefined {
-  return target.path === undefined ? undefined : servedInterface.routes.find(target.path, method);
+  const { path, escapedPath } = target;
+  const match = path === undefined ? undefined : servedInterface.routes.find(path, method);
+  return match === undefined || escapedPath === undefined || hasPlainLiterals(escapedPath, match) ? match : undefined;
 }
 
 /**

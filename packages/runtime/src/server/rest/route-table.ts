@@ -1,5 +1,6 @@
 import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import type { JsonValue, RestInterfaceDescriptor } from "../../descriptor.js";
+import { needlessEscape } from "../../rest/route-paths.js";
 import { compileRoute, lowerCase, type Route, shadows } from "../../rest/route-syntax/index.js";
 import type { RestInput } from "./service.js";
 
@@ -194,11 +195,42 @@ function removeFinalSlash(path: string): string {
 export interface RouteTarget {
   /** The decoded path of the route; undefined for a path that no route can have. */
   readonly path: string | undefined;
+  /** The path as received, if it contains escapes of characters that need none. */
+  readonly escapedPath?: string | undefined;
   readonly query: string;
   /** The values that the base path has for its variables. */
   readonly variables: ReadonlyMap<string, string>;
   /** Whether the server rewrote the path or query of the request. If so, the call is not cached. */
   readonly isRewritten: boolean;
+}
+
+/**
+ * Whether the literal parts of a path are written without escapes of characters that need none. The values of variables
+ * can contain such escapes.
+ */
+export function hasPlainLiterals(
+  escapedPath: string,
+  { route, variables }: RouteMatch<{ readonly key: string }>,
+): boolean {
+  const literals = route.key
+    .toLowerCase()
+    .replace(/\?p?<\w+>/g, "")
+    .split(/[^\w.~-]+/);
+  const values = [...variables.values()].flatMap((value) => value.split("/")).filter((value) => value !== "");
+  return escapedPath.split("/").every((escapedSegment) => {
+    if (!needlessEscape.test(escapedSegment)) {
+      return true;
+    }
+    const segment = decodeURIComponent(escapedSegment);
+    const hasValue = values.some((value) => {
+      const start = segment.indexOf(value);
+      const end = start + value.length;
+      return (
+        start >= 0 && escapedSegment.startsWith(segment.slice(0, start)) && escapedSegment.endsWith(segment.slice(end))
+      );
+    });
+    return hasValue && !literals.includes(segment.toLowerCase());
+  });
 }
 
 /** A request whose arguments have been read. */

@@ -44,7 +44,8 @@ export interface RestServerOptions<Principal = unknown> {
    */
   readonly base?: string | undefined;
   /**
-   * Whether addresses whose query contains the route are also answered: `/?rest_route=/shop/v1/orders`. Default true.
+   * Whether the addresses of sites without URL rewriting are also answered: `/?rest_route=/shop/v1/orders` and
+   * `/index.php/wp-json/shop/v1/orders`. A guard for the path `/wp-json` does not see them. Default true.
    */
   readonly plainPermalinks?: boolean | undefined;
   /** The names that replace path segments on the wire, by the name of the segment in the index. */

@@ -32,6 +32,7 @@ import {
 import { SoapMessages } from "../../protocol/soap/server.js";
 import { createSoap11Server } from "../../protocol/soap11/server.js";
 import { createSoap12Server } from "../../protocol/soap12/server.js";
+import { needlessEscape, needlessEscapes } from "../../rest/route-paths.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { listMiddleware } from "../call-handler.js";
@@ -288,7 +289,8 @@ class ServiceServer {
       return createErrorPageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
     const slash = subpath === "/" ? " The path ends with a slash, but the address of the service does not." : "";
-    this.#reportAddress(`No operation has this address and method.${slash}`, request);
+    const escapes = needlessEscape.test(request.path) ? ` The address contains ${needlessEscapes}.` : "";
+    this.#reportAddress(`No operation has this address and method.${slash}${escapes}`, request);
     const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {
       return createRefusalAnswer(conventions, "otherMethod", { method });
