@@ -506,6 +506,27 @@ test("each run reports the handler type of a removed service where it is importe
   }
 });
 
+test("the new names of a renamed service's types, routes and constant are reported where they are imported", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet"], Signs: ["Wave"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  project.write(
+    "greeter/src/signs.ts",
+    'import { type SignsHandlers, signsRoutes } from "@hello/server/hello";\nimport { signs } from "@hello/client/hello/operations";\n',
+  );
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signals: ["Wave"] }));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out.split("\n")).toEqual(
+    expect.arrayContaining([
+      "The type SignsHandlers is called SignalsHandlers now. Change the name in the files that import it: greeter/src/signs.ts:1.",
+      "The function signsRoutes is called signalsRoutes now. Change the name in the files that import it: greeter/src/signs.ts:1.",
+      "The operation signs no longer exists. If it was renamed to signals, the new name is signals. Change the code in the files that import it: greeter/src/signs.ts:2.",
+    ]),
+  );
+});
+
 test("a refused move that only the user named is reported in the same way by the next run", async () => {
   const project = new ProjectFolder({
     "bothends.json": config,
@@ -602,7 +623,7 @@ test.each(moveCases)(
     project.write("schemas/hello.wsdl", wsdl("Salute").replace(name, `${name}<element name="Loudness" type="int"/>`));
     for (let run = 0; run < plainRuns; run += 1) {
       expect(await scaffold()).toContain(
-        `The type Greet no longer exists. Change the code in the files that import it: greeter/src/hello/${file}:1.\n`,
+        `The type Greet no longer exists. If its operation was renamed to salute, the new name is Salute. Change the code in the files that import it: greeter/src/hello/${file}:1.\n`,
       );
     }
     const out = await scaffold("--rename", "greet=salute");
@@ -831,7 +852,7 @@ test("the types of a renamed route's arguments and of a group's handlers are ren
   project.write("site.json", indexOf("shop/v1", "colorful", "things"));
   const { out } = await project.run("scaffold", "server", "mine");
   expect(out).toContain(
-    `The type ShopColorGet no longer exists. Change the code in the files that import it: ${file}:1.\n`,
+    `The type ShopColorGet no longer exists. If its operation was renamed to shop.colorful.get, the new name is ShopColorfulGet. Change the code in the files that import it: ${file}:1.\n`,
   );
   await project.run("scaffold", "server", "mine", "--rename", "shop.color=shop.colorful");
   expect(project.read(file)).toBe(code("ful", "V1"));
@@ -1007,7 +1028,7 @@ test("the imports of types nested in the messages of a renamed operation are ren
   project.write("greeter/src/taken.ts", `const GreetAllWho = 1;\n${code("Greet")}export { GreetAllWho };\n`);
   project.write("schemas/hello.wsdl", nested("GreetAll"));
   expect((await project.run("scaffold", "server", "greeter")).out).toContain(
-    "The type GreetWho no longer exists. Change the code in the files that import it: greeter/src/taken.ts:2, greeter/src/towns.ts:1.\n",
+    "The type GreetWho no longer exists. If its operation was renamed to greetAll, the new name is GreetAllWho. Change the code in the files that import it: greeter/src/taken.ts:2, greeter/src/towns.ts:1.\n",
   );
   const { out } = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
   expect(project.read("greeter/src/towns.ts")).toBe(code("GreetAll"));

@@ -26,7 +26,11 @@ export function listRemovedNames(
     const plans = newInterface && ([oldInterface, newInterface] as const);
     return plans === undefined
       ? []
-      : [...listRemovedTypes(plans, changesOfInterface), ...listRemovedConstants(plans, changesOfInterface.moves)];
+      : [
+          ...listRemovedTypes(plans, changesOfInterface),
+          ...listRemovedRoutes(plans, changesOfInterface.changes),
+          ...listRemovedConstants(plans, changesOfInterface.moves),
+        ];
   });
 }
 
@@ -55,6 +59,20 @@ function listRemovedTypes(plans: Plans, changes: Pick<ContractDiff, "changes" | 
         return { interface: oldInterface.interface.name, before, ...newName };
       }),
   ];
+}
+
+/** Returns the functions that make the routes of services, and that the server package no longer exports. */
+function listRemovedRoutes(plans: Plans, changes: ContractDiff["changes"]): readonly RemovedName[] {
+  const [oldNames = [], names = []] = plans.map((interfacePlan) =>
+    interfacePlan.kind === "soap" ? interfacePlan.services.map(({ routes }) => routes) : [],
+  );
+  return oldNames
+    .filter((before) => !names.includes(before))
+    .map((before) => {
+      const after = changes.find(({ rule, before: name }) => rule === "name-in-code-changed" && name === before)?.after;
+      const newName = after === undefined || !names.includes(after) ? {} : { after };
+      return { interface: plans[0].interface.name, before, isFunction: true, ...newName };
+    });
 }
 
 /** The new name of a type, and the path of the renamed operation that has the type. */

@@ -459,12 +459,14 @@ export interface RenamedCode extends Rename {
   readonly names: readonly Rename[];
 }
 
-/** A type or an operation that a generated package exported at the last merge. */
+/** A type, a function or an operation that a generated package exported at the last merge. */
 export interface RemovedName {
   readonly interface: string;
   readonly before: string;
   /** True for the constant of an operation or of a service, which the entry `operations` exports. */
   readonly isOperation?: true;
+  /** True for the function that makes the routes of a service or of a group of routes. */
+  readonly isFunction?: true;
   /** The new name of the type; absent if the type was probably removed. */
   readonly after?: string;
   /** The path of the renamed operation, or of the operation whose message has the type. Absent for other causes. */

@@ -207,10 +207,13 @@ class Merge {
         this.#reportOnlyService(tree);
       }
       const handlers = { removed: this.#removed, unmoved: this.#unmoved };
-      const notes = [
-        ...listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers }),
-        ...listRemovedNameNotes(tree, this.#files, { ...this.#inputs, moves: this.#moves }),
-      ];
+      const serviceNotes = listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers });
+      const nameNotes = listRemovedNameNotes(tree, this.#files, {
+        ...this.#inputs,
+        moves: this.#moves,
+        otherNotes: [...this.#notes, ...serviceNotes],
+      });
+      const notes = [...serviceNotes, ...nameNotes];
       this.#hasOpenNotes ||= notes.length > 0;
       this.#notes.push(...notes);
     }

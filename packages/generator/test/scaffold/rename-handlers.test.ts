@@ -213,7 +213,7 @@ test.each(operationPackages)("the import of a renamed operation from %s is chang
     report: { notes: [] },
   });
   expect(merged(code, [] as never, changes).report.notes).toEqual([
-    "The operation lookUp no longer exists. Change the code in the files that import it: src/mine.ts:3.",
+    "The operation lookUp no longer exists. If it was renamed to depot.lookUpLevel, the new name is lookUpLevel. Change the code in the files that import it: src/mine.ts:3.",
   ]);
 });
 
@@ -233,7 +233,7 @@ test.each([
     report: { notes: [] },
   });
   expect(merged(`${start}${given}`, [] as never, changes).report.notes).toEqual([
-    "The operation lookUp no longer exists. Change the code in the files that import it: src/mine.ts:4.",
+    "The operation lookUp no longer exists. If it was renamed to depot.lookUpLevel, the new name is lookUpLevel. Change the code in the files that import it: src/mine.ts:4.",
   ]);
 });
 

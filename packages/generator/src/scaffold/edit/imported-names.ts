@@ -142,24 +142,36 @@ function replaceName(node: Node, after: string): void {
 }
 
 /**
- * Creates notes about imports of types and operations that the generated packages no longer export. `moves` are the
- * moves of this merge: without them, it is not certain that an operation and the types of its messages have new names.
+ * Creates notes about imports of types, functions and operations that the generated packages no longer export. `moves`
+ * are the moves of this merge: without them, it is not certain that an operation and the types of its messages have new
+ * names. Functions that make routes are left out if one of the other notes names them.
  */
 export function listRemovedNameNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { moves, ...inputs }: ServerInputs & { readonly moves: readonly MemberMove[] },
+  {
+    moves,
+    otherNotes,
+    ...inputs
+  }: ServerInputs & {
+    readonly moves: readonly MemberMove[];
+    readonly otherNotes: readonly string[];
+  },
 ): readonly string[] {
-  const removedNames = inputs.changes?.removedNames?.filter((removed) => removed.interface === tree.name) ?? [];
+  const removedNames = (inputs.changes?.removedNames ?? []).filter(
+    ({ interface: name, before, isFunction }) =>
+      name === tree.name && (isFunction !== true || !otherNotes.some((note) => note.includes(before))),
+  );
   return removedNames.flatMap((name) => {
-    const { before, after, operation, isOperation } = name;
+    const { before, after, operation, isOperation, isFunction } = name;
     const isCertain =
       operation === undefined || moves.some((move) => move.tree.name === tree.name && isMoved(operation, move));
     return listNameNotes(files, {
       modules: listModules(name, tree, inputs),
       before,
-      kind: isOperation === true ? "operation" : "type",
-      ...(after === undefined || !isCertain ? {} : { after }),
+      kind: isOperation === true ? "operation" : isFunction === true ? "function" : "type",
+      ...(after === undefined ? {} : { after }),
+      ...(isCertain ? {} : { possibleOperation: operation }),
       formatDisplayPath: inputs.formatDisplayPath,
     });
   });
@@ -172,18 +184,26 @@ function listNameNotes(
     before,
     after,
     kind = "type",
+    possibleOperation,
     formatDisplayPath = (path) => path,
   }: Omit<NameChange, "module"> & {
     readonly modules: readonly string[];
-    readonly kind?: "operation" | "type";
+    readonly kind?: "operation" | "type" | "function";
+    /** The new path of the operation or the group to which the name belongs, if it is uncertain. */
+    readonly possibleOperation?: string | undefined;
     readonly formatDisplayPath?: ServerInputs["formatDisplayPath"];
   },
 ): readonly string[] {
   const uses = modules.flatMap((module) => listImportedNames(files, module, before));
   const positions = new Set(uses.map(formatPosition).map(formatDisplayPath));
+  const subject = kind === "operation" ? "it" : "its operation";
+  const possibleName =
+    after === undefined || possibleOperation === undefined
+      ? ""
+      : ` If ${subject} was renamed to ${possibleOperation}, the new name is ${after}.`;
   const text =
-    after === undefined
-      ? `The ${kind} ${before} no longer exists. Change the code`
+    after === undefined || possibleOperation !== undefined
+      ? `The ${kind} ${before} no longer exists.${possibleName} Change the code`
       : `The ${kind} ${before} is called ${after} now. Change the name`;
   return positions.size === 0 ? [] : [`${text} in the files that import it: ${[...positions].join(", ")}.`];
 }
