@@ -506,6 +506,38 @@ test("each run reports the handler type of a removed service where it is importe
   }
 });
 
+test("the report has the positions after the run, also in a file with the handlers of several interfaces", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config.replace('"hello": {', '"extra": { "wsdl": ["schemas/extra.wsdl"] }, "hello": {'),
+    "schemas/hello.wsdl": wsdl(),
+    "schemas/extra.wsdl": wsdl(),
+  });
+  await project.run("scaffold", "server", "greeter");
+  const file = "greeter/src/extra/handlers.ts";
+  project.write(
+    file,
+    `import type { ExtraHandlers } from "@hello/server/extra";
+import type { HelloHandlers } from "@hello/server/hello";
+export const helloHandlers: HelloHandlers = {
+  greet: () => "hello",
+};
+export const extraHandlers: ExtraHandlers = { greet: () => "extra" };
+export type Greet = ExtraHandlers["greet"];
+`,
+  );
+  rmSync(join(project.path, "greeter/src/hello"), { recursive: true });
+  rmSync(join(project.path, "greeter/src/extra/greet.ts"));
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet", "Wave"] }));
+  project.write("schemas/extra.wsdl", wsdl("Salute"));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  const lines = project.read(file).split("\n");
+  const findLine = (text: string) => lines.findIndex((line) => line.includes(text)) + 1;
+  expect(out).toContain(
+    `no longer in the schema: greet (${file}:${findLine('greet: () => "extra"')}). Was it renamed to salute?`,
+  );
+  expect(out).toContain(`Other code names this handler, too: ${file}:${findLine("export type Greet")}.`);
+});
+
 test("the new names of a renamed service's types, routes and constant are reported where they are imported", async () => {
   const project = new ProjectFolder({
     "bothends.json": config,

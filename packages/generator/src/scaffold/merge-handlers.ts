@@ -76,6 +76,7 @@ export function mergeHandlers(
   for (const tree of interfaces) {
     merge.mergeInterface(tree);
   }
+  merge.reportMerged();
   merge.noteRemovals(interfaces);
   return merge.result();
 }
@@ -90,6 +91,8 @@ class Merge {
   readonly #removed: RemovedHandler[] = [];
   readonly #changedHandlers: ChangedHandler[] = [];
   readonly #notes: string[] = [];
+  /** The reports of the merged interfaces, which contain positions. */
+  readonly #reports: (() => void)[] = [];
   readonly #additions: HandlerAdditions;
   readonly #moves: MemberMove[] = [];
   readonly #unusedRenames: Set<string>;
@@ -120,12 +123,28 @@ class Merge {
     const tree = { ...planned, folder: getHandlerFolder(this.#files, planned.folder, root) };
     this.#renameRequested(tree);
     this.#mergeGroup(tree, [], tree.root);
-    // Reads positions last, because added handlers and imports move other code.
+    this.#reports.push(() => this.#reportInterface(tree));
+  }
+
+  #reportInterface(tree: HandlerTree): void {
     const { changes, serverPackage } = this.#inputs;
-    this.#changedHandlers.push(...listChangedHandlers(tree, findHandlersObject(this.#files, tree) ?? root, changes));
+    const root = findHandlersObject(this.#files, tree);
+    if (root !== undefined) {
+      this.#changedHandlers.push(...listChangedHandlers(tree, root, changes));
+    }
     this.#reportRemoved(tree, changes);
     const isFree = ({ path, node }: LocatedNode) => isUnwritten(this.#project, tree, { path, node, serverPackage });
     this.#candidates.push(...listEarlierAdditions(tree, changes, isFree));
+  }
+
+  /**
+   * Reports what the user must check or remove, after all interfaces are merged: added handlers and imports move other
+   * code, also that of other interfaces in the same file, so that earlier positions would be wrong.
+   */
+  reportMerged(): void {
+    for (const report of this.#reports.splice(0)) {
+      report();
+    }
   }
 
   /** Reports an interface whose code has other names now, if the user's code still imports the old names. */
@@ -157,14 +176,20 @@ class Merge {
 
   /** Merges the handlers of an interface without an object for all of them. Each service may have its own object. */
   #mergeWithoutObject(tree: HandlerTree): void {
-    const handlers = listUnreadHandlers(this.#files, tree.type);
-    if (handlers !== undefined) {
-      this.#changedHandlers.push(...listChangedHandlers(tree, handlers, this.#inputs.changes));
-      this.#notes.push(...listUnmergedNotes(tree, handlers, this.#inputs));
+    if (listUnreadHandlers(this.#files, tree.type) !== undefined) {
+      this.#reports.push(() => this.#reportUnread(tree));
     } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#additions.addInterface(tree)) {
       this.#notes.push(
         `The server has no object of the type ${tree.type}. Write \`const ${getHandlersConstantName(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
       );
+    }
+  }
+
+  #reportUnread(tree: HandlerTree): void {
+    const handlers = listUnreadHandlers(this.#files, tree.type);
+    if (handlers !== undefined) {
+      this.#changedHandlers.push(...listChangedHandlers(tree, handlers, this.#inputs.changes));
+      this.#notes.push(...listUnmergedNotes(tree, handlers, this.#inputs));
     }
   }
 
@@ -175,8 +200,10 @@ class Merge {
       return false;
     }
     this.#renameRequested(onlyService.oldTree);
-    this.#notes.push(formatOnlyServiceNote(tree, this.#files, { ...this.#inputs, ...onlyService }));
-    this.#reportRemoved(onlyService.oldTree, onlyService.changes);
+    this.#reports.push(() => {
+      this.#notes.push(formatOnlyServiceNote(tree, this.#files, { ...this.#inputs, ...onlyService }));
+      this.#reportRemoved(onlyService.oldTree, onlyService.changes);
+    });
     this.#hasOpenNotes = true;
     return true;
   }
@@ -205,6 +232,7 @@ class Merge {
     for (const tree of trees.filter(({ name }) => !this.#unmergedInterfaces.has(name))) {
       if (findHandlersObject(this.#files, tree) !== undefined) {
         this.#reportOnlyService(tree);
+        this.reportMerged();
       }
       const handlers = { removed: this.#removed, unmoved: this.#unmoved };
       const serviceNotes = listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers });
@@ -304,7 +332,7 @@ class Merge {
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
         if (hasUnknownMembers(object)) {
-          this.#noteIfChanged(tree, childPath, { node: child, code: object });
+          this.#noteIfChanged(tree, childPath, child);
         } else {
           this.#additions.add(tree, {
             path: childPath,
@@ -317,22 +345,28 @@ class Merge {
       } else if (member.kind === "unread" && isDeleted(member.file, this.#existingFiles)) {
         this.#additions.restore(tree, { path: childPath, node: child, deleted: member });
       } else if (child.kind === "operation" && member.kind === "object") {
-        this.#notes.push(formatNoGroupNote(childPath, member.object, this.#inputs));
+        this.#noteMember(tree, childPath, (code) => formatNoGroupNote(childPath, code, this.#inputs));
       } else if (child.kind === "group" && member.kind !== "object") {
-        this.#noteIfChanged(tree, childPath, { node: child, code: member.node });
+        this.#noteIfChanged(tree, childPath, child);
       }
     }
   }
 
   /** Reports code that may contain handlers at a path, if operations there were added or removed. */
-  #noteIfChanged(
-    tree: HandlerTree,
-    path: readonly string[],
-    { node, code }: { readonly node: HandlerNode; readonly code: Node },
-  ): void {
+  #noteIfChanged(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {
     const { changes, formatDisplayPath } = this.#inputs;
     if (changes === undefined || hasOtherOperations(tree, path, { node, changes })) {
-      this.#notes.push(formatUncertainNote(tree, path, { node: code, formatDisplayPath }));
+      this.#noteMember(tree, path, (code) => formatUncertainNote(tree, path, { node: code, formatDisplayPath }));
     }
+  }
+
+  /** Adds a note about the code at a path when all interfaces are merged. */
+  #noteMember(tree: HandlerTree, path: readonly string[], formatNote: (code: Node) => string): void {
+    this.#reports.push(() => {
+      const object = findObjectAt(this.#files, tree, path.slice(0, -1));
+      const member = object && readMember(object, path.at(-1) ?? "");
+      const code = member?.kind === "missing" ? object : member?.kind === "object" ? member.object : member?.node;
+      this.#notes.push(...(code === undefined ? [] : [formatNote(code)]));
+    });
   }
 }
