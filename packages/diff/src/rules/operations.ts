@@ -63,7 +63,7 @@ export const operationRules = [
     title: "The name of an operation changed, but its request did not.",
     verdict: "N N B B",
     reason:
-      "In document style, messages do not contain the name of the operation. Code that uses the old name no longer compiles.",
+      "In document style, messages do not contain the name of the operation: a server chooses the operation by the element in the body or, if several operations have the same element or none, by the SOAPAction. Code that uses the old name no longer compiles.",
   },
   {
     id: "input-element-changed",

@@ -140,6 +140,21 @@ function nilHeader(attributes: string): Sources {
   ]);
 }
 
+/** A document-style service whose request has parts in place of one element, with the name of its operation. */
+function partsRequest(name: string, parts: string): Sources {
+  return replaced(
+    { operations: [{ name: "Ask" }, { name: "Tell" }] },
+    ['<part name="p" element="e:Ask"/>', parts],
+    ['<portType name="P"><operation name="Ask">', `<portType name="P"><operation name="${name}">`],
+    ['style="document"/><operation name="Ask">', `style="document"/><operation name="${name}">`],
+  );
+}
+
+const partsOfRequests = {
+  "without parts": "",
+  "with a part that has a type": '<part name="q" type="xs:string"/>',
+};
+
 const secondPort = replaced({}, [
   "</service>",
   '<port name="backup" binding="t:soap11"><soap:address location="http://backup.example/s"/></port></service>',
@@ -248,6 +263,15 @@ export const operationPairs: readonly Pair[] = [
       call: { old: "Ask", new: "Inquire" },
       also: ["result-in-code-changed", "soap-action-changed"],
     },
+  ),
+  ...Object.entries(partsOfRequests).map(
+    ([title, parts]): Pair => ({
+      rule: "operation-name-changed",
+      title,
+      old: partsRequest("Ask", parts),
+      new: partsRequest("Inquire", parts),
+      call: { old: "Ask", new: "Inquire" },
+    }),
   ),
   pair(
     "input-element-changed",

@@ -1,14 +1,15 @@
 import { type Body, findBodyType, type Operation, type TypeReference } from "@bothends/generator";
 import { compareShapes, type OperationShape, type RenameRules } from "../probable-renames.js";
-import type { SoapSide, TypeComparison } from "../sides.js";
+import { formatElement, type SoapSide, type TypeComparison } from "../sides.js";
 import { isCloseName, isSimilarName } from "../similar-names.js";
 
 /** Creates the functions that recognize the renamed operations of a service. */
 export function createRenameRules(
-  { old: oldSide, new: newSide }: TypeComparison,
+  context: TypeComparison,
   before: readonly Operation[],
   after: readonly Operation[],
 ): RenameRules<Operation> {
+  const { old: oldSide, new: newSide } = context;
   const names = [...before, ...after].map(({ name }) => name);
   const describe = (side: SoapSide, operation: Operation) => ({
     whole: describeShape(side, operation, ""),
@@ -37,7 +38,7 @@ export function createRenameRules(
   const keptOperations = [...before, ...after].filter(({ name }) => oldNames?.has(name) && newNames?.has(name));
   return {
     hasSimilarName: [
-      (left, right) => getRequestName(left) !== "" && getRequestName(left) === getRequestName(right),
+      (left, right) => hasSameRequest(context, left, right),
       (left, right) => isCloseName(left.name, right.name, names) && hasSameKinds(left, right),
       (left, right) => isSimilarName(left.name, right.name, names) && hasSameKinds(left, right),
       // The answer of a renamed operation may have changed as well.
@@ -50,9 +51,28 @@ export function createRenameRules(
   };
 }
 
-/** Returns the element name of a document-style request; "" if requests contain the operation's name instead. */
-export function getRequestName({ input: { body } }: Operation): string {
-  return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
+/** Whether servers recognize the requests of two operations by the same element, or by the same element and action. */
+export function hasSameRequest(
+  { old: oldSide, new: newSide }: TypeComparison,
+  left: Operation,
+  right: Operation,
+): boolean {
+  const name = getRequestName(oldSide, left);
+  return name !== "" && name === getRequestName(newSide, right);
+}
+
+/**
+ * Returns the element name of a document-style request; "" if requests contain the operation's name instead. If a body
+ * has a record of parts, other operations may have the same first part or none, so the result also contains the action.
+ */
+function getRequestName({ types }: SoapSide, { input: { body }, bindings }: Operation): string {
+  if (body.kind === "element") {
+    return body.rpc ? "" : formatElement(body);
+  }
+  const record = types.get(body.record);
+  const firstPart = record?.kind === "record" ? record.fields.find(({ kind }) => kind === "element") : undefined;
+  const element = firstPart?.kind === "element" ? formatElement({ element: firstPart.wireName }) : "";
+  return [element, bindings.soap11?.action, bindings.soap12?.action].filter(Boolean).join(" ");
 }
 
 /**

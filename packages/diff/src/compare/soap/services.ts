@@ -9,7 +9,7 @@ import {
   type TypeComparison,
 } from "../sides.js";
 import { compareOperations, type MatchedOperation } from "./operations.js";
-import { createRenameRules, getRequestName } from "./rename-rules.js";
+import { createRenameRules, hasSameRequest } from "./rename-rules.js";
 
 /** The differences of a service, and of its operations. */
 export interface ServiceDifferences {
@@ -431,7 +431,7 @@ function matchOperations(
         ([left, right]): MatchedOperation => ({
           before: left,
           after: right,
-          change: hasSameRequest(left, right) ? "operation-name-changed" : "operation-renamed",
+          change: hasSameRequest(context, left, right) ? "operation-name-changed" : "operation-renamed",
         }),
       ),
     ],
@@ -439,10 +439,6 @@ function matchOperations(
     added: added.filter((operation) => !pairedOperations.has(operation)),
     alternatives,
   };
-}
-
-function hasSameRequest(left: Operation, right: Operation): boolean {
-  return getRequestName(left) !== "" && getRequestName(left) === getRequestName(right);
 }
 
 /** Matches overloaded operations by their requests and actions, not by their order, which may change. */
