@@ -27,6 +27,7 @@ import { getRule, type RuleId } from "./rules/index.js";
 import {
   type Consequences,
   type Direction,
+  faultDetailText,
   findLevelOfConsequences,
   getConsequences,
   type Level,
@@ -384,7 +385,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     consequences,
     level,
     message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}`,
-    reason: rule.reason,
+    reason: difference.isInFault === true ? `${rule.reason} ${faultDetailText}` : rule.reason,
     strictPeers: rule.strictPeers,
     undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(getOperationName),

@@ -55,6 +55,7 @@ function createMove(removed: DifferenceWithOperations, added: DifferenceWithOper
     after: added.subject,
     oldSpan: removed.oldSpan,
     variant: isRequired(removed) && isRequired(added) ? undefined : requiredVariant,
+    isInFault: removed.isInFault === true && added.isInFault === true,
     operations: [...new Set([...removed.operations, ...added.operations])],
   };
 }
@@ -93,8 +94,8 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
   const separateDifferences = differences.filter((difference) => {
     const { rule, direction, before, after, sharedSubject } = difference;
     if (sharedSubject !== undefined) {
-      const { variant, levels, sameCode } = difference;
-      const details = [before, after, variant, levels, sameCode];
+      const { variant, levels, sameCode, isInFault } = difference;
+      const details = [before, after, variant, levels, sameCode, isInFault];
       addToGroup(groups, JSON.stringify([rule, direction, sharedSubject, ...details]), difference);
       return false;
     }

@@ -4,8 +4,11 @@ import { fetchTransport, ServiceClient } from "@bothends/runtime/client";
 import { soapRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import { expect, test } from "vitest";
+import { diffContracts } from "../src/index.js";
+import { detailed } from "./pairs/operations.js";
+import { wsdlOf } from "./pairs/pair.js";
 import { serviceOf } from "./pairs/service.js";
-import { sideOf } from "./proof/contracts.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
 
 function soapOf(fault: "Broken" | "Stuck" | undefined): DynamicSoapInterface {
   const operations = [fault === undefined ? { name: "Ask" } : { name: "Ask", fault }];
@@ -48,4 +51,34 @@ test("a client that declares a fault catches its class, one that does not catche
   expect([plain.isDeclared, plain.error instanceof SoapFault]).toEqual([false, true]);
   const other = await caught(soapOf("Stuck"), soapOf("Broken"));
   expect([other.isDeclared, other.error instanceof SoapFault]).toEqual([false, true]);
+});
+
+function levelsOf(before: Sources, after: Sources) {
+  const { changes } = diffContracts(sideOf(before), sideOf(after));
+  return changes.map(({ rule, consequences: { oldClients, newClients } }) => [rule, oldClients, newClients].join(" "));
+}
+
+test("clients tolerate changes in the detail of a fault", () => {
+  expect(levelsOf(detailed("code:int"), detailed("code:long"))).toEqual(["type-widened tolerated none"]);
+  expect(levelsOf(detailed("code:long"), detailed("code:int"))).toEqual(["type-narrowed none tolerated"]);
+  expect(levelsOf(detailed("why:string", "code:int"), detailed("why:string"))).toEqual([
+    "member-removed-required tolerated tolerated",
+  ]);
+});
+
+test("a type of a fault that an answer contains as well is judged by the answer", () => {
+  const stateOf = (type: string) => {
+    const { "t.wsdl": text = "" } = wsdlOf(
+      `<complexType name="T"><sequence><element name="a" type="${type}"/></sequence></complexType><element name="Broken" type="t:T"/>`,
+    );
+    const edits = [
+      [
+        '<portType name="P">',
+        '<message name="BrokenFault"><part name="f" element="t:Broken"/></message><portType name="P">',
+      ],
+      ['<output message="t:GetOut"/>', '<output message="t:GetOut"/><fault name="f" message="t:BrokenFault"/>'],
+    ] as const;
+    return { "t.wsdl": edits.reduce((whole, [from, to]) => whole.replace(from, to), text) };
+  };
+  expect(levelsOf(stateOf("int"), stateOf("long"))).toEqual(["type-widened none some", "type-widened some none"]);
 });

@@ -85,6 +85,8 @@ export interface Difference {
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both versions. */
   readonly sameCode?: boolean | undefined;
+  /** Whether only the details of faults contain the changed item. */
+  readonly isInFault?: boolean | undefined;
   /**
    * The name in messages and the type of an added or removed member, by which members that moved to another type are
    * found.
@@ -321,14 +323,13 @@ export interface OperationDifferences {
   readonly before: Operation;
   readonly after: Operation;
   readonly pair: TypePair;
+  /** The differences in the details of faults, and the keys of the type pairs in these details. */
+  readonly faultPair: TypePair;
 }
 
-/** Both versions of an operation, and the list that receives their differences. */
-export interface OperationReportTarget {
+/** Both versions of an operation, and the lists that receive their differences. */
+export interface OperationReportTarget extends OperationDifferences {
   readonly subject: string;
-  readonly before: Operation;
-  readonly after: Operation;
-  readonly pair: TypePair;
 }
 
 /** Adds a difference of an operation to a comparison, with the operation's name and positions. */

@@ -83,6 +83,7 @@ export function getConsequences(
     readonly variant?: string | undefined;
     readonly direction?: Direction | undefined;
     readonly sameCode?: boolean | undefined;
+    readonly isInFault?: boolean | undefined;
     readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
   },
 ): Consequences {
@@ -94,10 +95,17 @@ export function getConsequences(
   const [ruleFirst = "none", ruleSecond = "none", third = "none", fourth = "none"] = verdict
     .split(" ")
     .map((letter) => levelsByLetter[letter] ?? "none");
+  // A client that cannot read the detail of a fault throws a general fault with the same reason.
+  const limitLevel = (level: Level) => (occurrence.isInFault === true && level !== "none" ? "tolerated" : level);
   const [first, second] = occurrence.levels ?? [ruleFirst, ruleSecond];
   const code = occurrence.sameCode === true ? (["none", "none"] as const) : ([third, fourth] as const);
   if (occurrence.direction === "output") {
-    return { oldClients: second, newClients: first, callers: code[1], handlers: code[0] };
+    return {
+      oldClients: limitLevel(second),
+      newClients: limitLevel(first),
+      callers: code[1],
+      handlers: code[0],
+    };
   }
   return { oldClients: first, newClients: second, callers: code[0], handlers: code[1] };
 }
@@ -115,6 +123,8 @@ export function findLevelOfConsequences({ oldClients, newClients, callers, handl
 // Sentences and clauses that several rules use.
 
 export const unknownMembersText = "A reader that refuses unknown members fails in the cases marked `tolerated`.";
+export const faultDetailText =
+  "In the detail of a fault, clients tolerate the change: a client that cannot read the detail throws a general `SoapFault` with the same reason.";
 export const sentAsText = "the value is sent as text in a path or a query, and the";
 export const validatingText = "A validating reader refuses values that the schema does not allow.";
 export const readInOrderText =

@@ -29,6 +29,9 @@ and how:
 If a changed type is sent in both directions, a report has one entry for the change, with a fingerprint for each direction; \`--format json\` has an
 object for each direction. *Input* means requests, *output* means answers.
 
+Clients tolerate each change that only the details of faults contain: a client that cannot read the detail of a fault throws a general \`SoapFault\` with
+the same reason.
+
 ## Accept changes
 
 \`--allow\` names the worst level to accept: \`none\`, \`tolerated\` (the default), \`some\` (may break) or \`breaks\`. A change that is worse ends

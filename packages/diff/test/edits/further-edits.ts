@@ -251,7 +251,7 @@ export const furtherEdits: readonly Edit[] = [
       '<s:element name="Code" type="s:int"/><s:element name="Hint" type="s:string"/></s:sequence>',
     ),
     notCalled: ["member-added-required"],
-    want: ["member-added-required (output) RefusedInfo.Hint: T B N B"],
+    want: ["member-added-required (output) RefusedInfo.Hint: T T N B"],
   },
   {
     title: "another element of a fault",

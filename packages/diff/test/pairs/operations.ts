@@ -77,6 +77,18 @@ function renamedFault(name: string, init: InterfaceSettings = {}): Sources {
   return { "s.wsdl": text.replaceAll('"Problem"', `"${name}"`) };
 }
 
+/** A service with a fault whose detail has some members, each given as `why:string`. */
+export function detailed(...members: readonly string[]): Sources {
+  const elements = members.map((member) => {
+    const [name, type] = member.split(":");
+    return `<element name="${name}" type="${type}"/>`;
+  });
+  return replaced({ operations: [{ name: "Ask", fault: "Broken" }] }, [
+    '<element name="Broken"><complexType><sequence><element name="why" type="string"/>',
+    `<element name="Broken"><complexType><sequence>${elements.join("")}`,
+  ]);
+}
+
 /** A pair of WSDLs for a rule, and the swapped pair for the opposite rule. */
 function swapped(
   rule: RuleId,
@@ -380,6 +392,20 @@ export const operationPairs: readonly Pair[] = [
     { operations: [{ name: "Ask", fault: "Broken" }] },
     { operations: [{ name: "Ask", fault: "Stuck" }] },
     { proof: declaredFaults },
+  ),
+  ...swapped("type-widened", "type-narrowed", [detailed("code:int"), detailed("code:long")], {
+    title: "of a number in the detail of a fault",
+    proof: declaredFaults,
+  }),
+  ...swapped("type-widened", "type-narrowed", [detailed("code:int"), detailed("code:string")], {
+    title: "of a number in the detail of a fault that became a text",
+    proof: declaredFaults,
+  }),
+  ...swapped(
+    "member-added-required",
+    "member-removed-required",
+    [detailed("why:string"), detailed("why:string", "code:int")],
+    { title: "of the detail of a fault", proof: declaredFaults },
   ),
   pair("addressing-changed", { addressing: "required" }, { addressing: "required", addressingPrefix: "urn:other/" }),
   ...both("addressing-added", "addressing-removed", [{}, { addressing: "optional" }]),

@@ -1,5 +1,6 @@
 import type { DynamicRestInterface, DynamicSoapInterface } from "@bothends/dynamic";
 import { findMember, isObject } from "@bothends/dynamic/random";
+import type { Fault } from "@bothends/generator";
 import { type JsonObject, type JsonValue, SoapFault } from "@bothends/runtime";
 import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
 import { asmxConventions, restRoutes, soapRoutes, standardConventions } from "@bothends/runtime/server";
@@ -87,21 +88,44 @@ export const addresses: Proof = async (client, server) => {
   return observed(await Promise.all(outcomes));
 };
 
-/** Handlers throw each fault that their contract declares; a client that declares it catches its class. */
+/** A text for each type of a member in the detail of a fault. The text for `long` is not an `int`. */
+const detailTexts: Readonly<Record<string, string>> = { string: "tired", int: "5", long: "5000000000" };
+
+/** The content of a fault's detail, with a value for each member. */
+function makeDetail({ interface: { types } }: DynamicSoapInterface, { type }: Fault) {
+  const record = types.find(({ id }) => type.kind === "named" && id === type.id);
+  return (record?.kind === "record" ? record.fields : []).flatMap((field) => {
+    if (field.kind !== "element" || field.type.kind !== "builtin") {
+      return [];
+    }
+    const { namespace, local } = field.wireName;
+    return [{ name: `{${namespace}}${local}`, content: [detailTexts[field.type.name] ?? ""] }];
+  });
+}
+
+/** Handlers throw each fault that their contract declares; a client that declares it catches its class and detail. */
 export const declaredFaults: Proof = async (client, server) => {
-  const { operation, serve } = firstOperation(server);
-  const faults = operation.descriptor.faults ?? [];
-  const outcomes = faults.map(async ({ element }): Promise<Outcome> => {
+  const { soap, operation, serve } = firstOperation(server);
+  const outcomes = operation.operation.faults.map(async (fault): Promise<Outcome> => {
+    const { namespace, local } = fault.element;
     const thrower = () => {
-      const detail = [{ name: element, content: [{ name: "{urn:s}why", content: ["tired"] }] }];
+      const detail = [{ name: `{${namespace}}${local}`, content: makeDetail(soap, fault) }];
       throw new SoapFault({ code: "Server", reason: "broken", detail });
     };
-    const caught: unknown = await ask(client, serve(thrower)).catch((error: unknown) => error);
-    const declared = (firstOperation(client).operation.descriptor.faults ?? []).map(({ error }) => error());
-    if (!(caught instanceof SoapFault)) {
+    const [caught, wanted] = await Promise.all(
+      [client, server].map(async (each) => {
+        const error: unknown = await ask(each, serve(thrower)).catch((reason: unknown) => reason);
+        const declared = (firstOperation(each).operation.descriptor.faults ?? []).map(({ error: get }) => get());
+        return { error, isDeclared: declared.some((type) => error instanceof type) };
+      }),
+    );
+    if (
+      !(caught?.error instanceof SoapFault && wanted?.error instanceof SoapFault && caught.error.reason === "broken")
+    ) {
       return "error";
     }
-    return declared.some((each) => caught instanceof each) ? "same" : "lost";
+    const isSame = shown(caught.error.detail) === shown(wanted.error.detail);
+    return caught.isDeclared && wanted.isDeclared && isSame ? "same" : "lost";
   });
   const answered = await ask(
     client,

@@ -7,20 +7,28 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
   const { differences, operations, pairs } = comparison;
   const changedPairs = [...pairs.values()].filter((pair) => pair.differences.length > 0);
   const users = findUsersOfPairs(comparison);
-  const messageOperations = new Map(operations.map(({ after, pair }) => [pair, after]));
+  const messageOperations = new Map(
+    operations.flatMap(({ after, pair, faultPair }) => [[pair, after] as const, [faultPair, after] as const]),
+  );
   const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
-  const findUsingOperations = (pair: TypePair): readonly Operation[] => {
-    const foundOperations = new Set([...withUsers(pair, users)].flatMap((user) => messageOperations.get(user) ?? []));
+  const findUsingOperations = (usingPairs: readonly TypePair[]): readonly Operation[] => {
+    const foundOperations = new Set(usingPairs.flatMap((user) => messageOperations.get(user) ?? []));
     return [...foundOperations].sort((left, right) => (indexes.get(left) ?? 0) - (indexes.get(right) ?? 0));
   };
+  const faultPairs = new Set(operations.map(({ faultPair }) => faultPair));
   return [
     ...differences.map((difference) => ({ ...difference, operations: difference.operations ?? [] })),
-    ...operations.flatMap(({ after, pair }) =>
-      pair.differences.map((difference) => ({ ...difference, operations: [after] })),
-    ),
+    ...operations.flatMap(({ after, pair, faultPair }) => [
+      ...pair.differences.map((difference) => ({ ...difference, operations: [after] })),
+      ...faultPair.differences.map((difference) => ({ ...difference, operations: [after], isInFault: true })),
+    ]),
     ...changedPairs.flatMap((pair) => {
-      const pairOperations = findUsingOperations(pair);
-      return pair.differences.map((difference) => ({ ...difference, operations: pairOperations }));
+      const usingPairs = [...withUsers(pair, users)].filter((user) => messageOperations.has(user));
+      const usage = {
+        operations: findUsingOperations(usingPairs),
+        ...(usingPairs.length > 0 && usingPairs.every((user) => faultPairs.has(user)) && { isInFault: true }),
+      };
+      return pair.differences.map((difference) => ({ ...difference, ...usage }));
     }),
   ];
 }
@@ -31,7 +39,7 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
  */
 function findUsersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<TypePair, readonly TypePair[]> {
   const users = new Map<TypePair, TypePair[]>();
-  for (const user of [...operations.map(({ pair }) => pair), ...pairs.values()]) {
+  for (const user of [...operations.flatMap(({ pair, faultPair }) => [pair, faultPair]), ...pairs.values()]) {
     for (const key of user.usedPairKeys) {
       const usedPair = pairs.get(key);
       if (usedPair === undefined) {

@@ -42,6 +42,7 @@ export function compareOperations(
     before,
     after,
     pair: { differences: [], usedPairKeys: new Set() },
+    faultPair: { differences: [], usedPairKeys: new Set() },
   };
   if (change !== undefined && change !== "part") {
     report(target, { rule: change, before: before.name, after: after.name });
@@ -52,7 +53,7 @@ export function compareOperations(
   if (change === "part" && hasSoap(before) !== hasSoap(after)) {
     // If one version has the operation only at HTTP ports, there are no SOAP messages to compare.
     compareHttp(context, target, isRenamed);
-    return { before, after, pair: withSameCode(target.pair) };
+    return omitCode(target);
   }
   compareMessage(context, { target, direction: "input", isRenamed }, [before.input, after.input]);
   compareOutputs(context, target, isRenamed);
@@ -62,12 +63,16 @@ export function compareOperations(
   if (!hasSameDocumentation(before, after)) {
     report(target, { rule: "documentation-changed" });
   }
-  return { before, after, pair: change === "part" ? withSameCode(target.pair) : target.pair };
+  return change === "part" ? omitCode(target) : target;
 }
 
 /** Generated code has this part of an operation in only one version, so no code uses both versions of its messages. */
-function withSameCode(pair: TypePair): TypePair {
-  return { ...pair, differences: pair.differences.map((difference) => ({ ...difference, sameCode: true })) };
+function omitCode(operation: OperationDifferences): OperationDifferences {
+  const omitFrom = (pair: TypePair): TypePair => ({
+    ...pair,
+    differences: pair.differences.map((difference) => ({ ...difference, sameCode: true })),
+  });
+  return { ...operation, pair: omitFrom(operation.pair), faultPair: omitFrom(operation.faultPair) };
 }
 
 function compareMethodNames({ old: oldSide, new: newSide }: TypeComparison, target: OperationReportTarget): void {
@@ -290,7 +295,7 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
       report(target, { rule: "fault-element-changed", subject, before: oldElement, after: newElement, moved });
     }
     const types = { before: fault.type, after: counterpart.type };
-    context.compare(context, types, createTargetIn(target, "output", subject));
+    context.compare(context, types, { ...createTargetIn(target, "output", subject), pair: target.faultPair });
   }
   const matchedFaults = new Set(counterparts.values());
   for (const fault of after.faults.filter((newFault) => !matchedFaults.has(newFault))) {
