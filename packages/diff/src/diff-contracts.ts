@@ -360,10 +360,9 @@ function formatAlternatives({ alternatives = [], before }: Difference): string {
 
 /** Names the members that moved into an added member or out of a removed one, in a sentence with a space before it. */
 function formatContents({ contents = [], before }: Difference): string {
-  const list = [contents.slice(0, -1).join(", "), ...contents.slice(-1)].filter((part) => part !== "").join(" and ");
   const verb = contents.length === 1 ? "was" : "were";
   const [form, change] = before === undefined ? ["contains", "removed"] : ["contained", "added"];
-  return list === "" ? "" : ` It ${form} ${list}, which ${verb} ${change}: moved?`;
+  return contents.length === 0 ? "" : ` It ${form} ${joinNames(contents, "and")}, which ${verb} ${change}: moved?`;
 }
 
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {

@@ -99,7 +99,7 @@ function compareParameters(
   let addedParameters = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
   const getSubject = ({ name }: Parameters[number]) => ({
     subject: `${target.subject} (HTTP).${name}`,
-    sharedSubject: createSharedSubject(`${name} (HTTP)`),
+    sharedSubject: `${createSharedSubject(name)} (HTTP)`,
   });
   const getSpans = (oldParameter: Parameters[number] | undefined, newParameter: Parameters[number] | undefined) => ({
     oldSpan: findParameterSpan(target, target.before, oldParameter),
