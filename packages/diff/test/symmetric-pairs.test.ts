@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { diffContracts, rules } from "../src/index.js";
 import { projects } from "./edits/sources.js";
 import { indexOf } from "./pairs/index-document.js";
+import { wsdlOf } from "./pairs/pair.js";
 import { serviceOf, servicesOf } from "./pairs/service.js";
 import { root, type Sources, sideOf } from "./proof/contracts.js";
 
@@ -103,6 +104,16 @@ test("a member of an object that only some contexts contain may be required in e
     "post.content.raw",
     { oldClients: "tolerated", newClients: "some", callers: "none", handlers: "breaks" },
   ]);
+});
+
+test("types that refer to each other are compared although no member has the same name in both versions", () => {
+  const before = wsdlOf(
+    '<complexType name="T"><sequence><element name="list" type="t:L"/></sequence></complexType><complexType name="L"><sequence><element name="items" type="t:T" minOccurs="0"/></sequence></complexType>',
+  );
+  const { "t.wsdl": text = "" } = before;
+  const after = { "t.wsdl": text.replace("<soap:binding ", '<soap:binding style="rpc" ') };
+  expect(changesOf(before, after)).toEqual(["style-changed style"]);
+  expectMirror(before, after);
 });
 
 describe("routes", () => {

@@ -232,6 +232,8 @@ export interface TypeComparison {
   /** Whether both versions of a simple type are equal, keyed by type id. Contains only the types compared so far. */
   readonly unchangedSimpleTypes: Map<TypeId, boolean>;
   readonly pairs: Map<string, TypePair>;
+  /** Whether two types are equal, keyed by their references. Contains only the types compared so far. */
+  readonly equalTypes: Map<string, boolean>;
   /**
    * Compares two references. The context contains this function so that the modules that compare types need not import
    * each other.

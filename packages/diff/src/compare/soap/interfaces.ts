@@ -33,6 +33,7 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
     new: newSide,
     hasSameBuiltins: hasSameBuiltins(oldSide, newSide),
     unchangedSimpleTypes: new Map(),
+    equalTypes: new Map(),
     pairs: new Map(),
     compare: compareReferences,
   };

@@ -416,11 +416,20 @@ function isEqualType(
   if (before.kind === "named" && after.kind === "named" && getLocalName(before.id) === getLocalName(after.id)) {
     return true;
   }
+  const key = JSON.stringify([before, after]);
+  const knownResult = context.equalTypes.get(key);
+  if (knownResult !== undefined) {
+    return knownResult;
+  }
+  // Types inside may refer to the same two types, which then count as equal.
+  context.equalTypes.set(key, true);
   const pair = { differences: [], usedPairKeys: new Set<string>() };
   const trialContext = { ...context, pairs: new Map() };
   context.compare(trialContext, { before, after }, { ...target, pair });
   const differences = [pair, ...trialContext.pairs.values()].flatMap(({ differences }) => differences);
-  return differences.every(({ rule }) => rule === "type-renamed" || rule === "name-in-code-changed");
+  const isEqual = differences.every(({ rule }) => rule === "type-renamed" || rule === "name-in-code-changed");
+  context.equalTypes.set(key, isEqual);
+  return isEqual;
 }
 
 /**
