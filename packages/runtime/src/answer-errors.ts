@@ -226,6 +226,8 @@ export function isRestError<Code extends string = string>(
 export class RefusalCause extends Error {
   /** The user name in the request, if it has one. It is for the operator, but passwords are not. */
   username: string | undefined;
+  /** The limit that the call exceeds, if it was refused because of one. */
+  limit: { readonly name: string; readonly value: number; readonly option: string } | undefined;
 
   constructor(message: string, username?: string) {
     super(message);

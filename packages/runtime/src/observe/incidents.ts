@@ -230,15 +230,11 @@ export function createThrownIncident(
     const abortedFunction = option === undefined ? "handler" : `function in the option "${option}"`;
     return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
-  // An error from a call to another service, such as a user directory, means that the option failed. It does not mean
-  // that the option refused the call.
-  if (option !== undefined && isRefusal && (errorForClient.status ?? 400) < 500) {
-    const message = `The function in the option "${option}" refused the call.`;
-    const { cause } = errorForClient;
-    // The incident contains an error of the user's own, because its stack shows which check refused the call.
-    return cause instanceof RefusalCause
-      ? { kind: "request", ...describeRefusal(message, cause) }
-      : { kind: "request", message, error: errorForClient };
+  if (option !== undefined && isRefusal) {
+    const refusal = createRefusalIncident(option, errorForClient);
+    if (refusal !== undefined) {
+      return refusal;
+    }
   }
   if (option !== undefined) {
     return { kind: "handler", message: `The function in the option "${option}" threw an exception.`, error: thrown };
@@ -256,6 +252,22 @@ export function createThrownIncident(
     return errorForClient.cause === undefined ? undefined : { kind: "handler", message, error: errorForClient };
   }
   return { kind: "handler", message: formatHandlerMessage(thrown), error: thrown };
+}
+
+/** Returns the incident for a call that an option refused. Undefined if the error means that the option failed. */
+function createRefusalIncident(option: string, error: SoapFault | RestError): ServerIncident | undefined {
+  const message = `The function in the option "${option}" refused the call.`;
+  const { cause } = error;
+  if (cause instanceof RefusalCause) {
+    const { limit } = cause;
+    return { kind: limit === undefined ? "request" : `limit.${limit.name}`, ...describeRefusal(message, cause), limit };
+  }
+  // A status of 500 or more comes from a call to another service, such as a user directory.
+  if ((error.status ?? 400) >= 500) {
+    return undefined;
+  }
+  // The incident contains an error of the user's own, because its stack shows which check refused the call.
+  return { kind: "request", message, error };
 }
 
 /** The maximum number of UTF-16 units of a user name in a message. It is limited because clients choose the name. */

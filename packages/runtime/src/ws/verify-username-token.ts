@@ -1,7 +1,8 @@
-import { anonymousReasons, RefusalCause, SoapFault } from "../answer-errors.js";
+import { anonymousReasons, RefusalCause, RestError, SoapFault } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { decodeBase64 } from "../http/bytes.js";
+import { memoryReplayCache, type ReplayCache } from "./replay-cache.js";
 import { computeDigest, getCurrentTime, securityHeader, tokenProfile, wsse, wsu } from "./username-token.js";
 
 /** Options of `verifyUsernameToken`. */
@@ -18,12 +19,6 @@ export interface UsernameTokenVerification {
   readonly replayCache?: ReplayCache | undefined;
   /** Returns the current time. Default: the time of the system clock. */
   readonly clock?: (() => Date) | undefined;
-}
-
-/** Remembers the digests of messages, so that a recorded message cannot be sent again. Processes can share a cache. */
-export interface ReplayCache {
-  /** Remembers a digest for `lifetime` milliseconds. Returns false if the digest is already known. */
-  add(key: string, lifetime: number): boolean | Promise<boolean>;
 }
 
 /** A user whose token was valid. */
@@ -81,7 +76,7 @@ export function verifyUsernameToken(
 
 /** Adds the user name of a refused token for the operator. */
 function addUserName(error: unknown, token: AnyElement): void {
-  if (error instanceof SoapFault && error.cause instanceof RefusalCause) {
+  if (error instanceof Error && error.cause instanceof RefusalCause) {
     error.cause.username = getText(findChild(token, `{${wsse}}Username`));
   }
 }
@@ -184,7 +179,7 @@ async function checkText(
   );
   if ((hasNonce && nonce === undefined) || (hasCreated && created === undefined)) {
     throw createAuthenticationFault(
-      "Nonce and Created may each occur at most once. Nonce must be Base64, and Created must be a time with a time zone.",
+      "Nonce and Created may each occur at most once. Nonce must be Base64 and not empty, and Created must be a time with a time zone.",
     );
   }
   if (created !== undefined) {
@@ -192,7 +187,8 @@ async function checkText(
   }
   await checkTextPassword(username, sentPassword, verification.options);
   if (nonce !== undefined) {
-    await checkReplay(await computeDigest(nonce, (created?.text ?? "") + sentPassword), verification);
+    const digest = await computeDigest(nonce, (created?.text ?? "") + sentPassword);
+    await checkReplay({ username, digest }, verification);
   }
 }
 
@@ -234,7 +230,7 @@ async function checkDigest(
   const { nonce, created } = readNonceAndCreated(token);
   if (nonce === undefined || created === undefined) {
     throw createAuthenticationFault(
-      "A password digest requires the elements Nonce, in Base64, and Created, with a time zone.",
+      "A password digest requires the elements Nonce, in Base64 and not empty, and Created, with a time zone.",
     );
   }
   checkAge(created.instant, verification);
@@ -248,7 +244,7 @@ async function checkDigest(
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
     throw createAuthenticationFault(wrongPasswordReason);
   }
-  await checkReplay(expectedDigest, verification);
+  await checkReplay({ username, digest: expectedDigest }, verification);
 }
 
 /** Reads the children `Nonce` and `Created` of a token. A child is undefined if it is absent, repeated or not valid. */
@@ -262,11 +258,19 @@ function readNonceAndCreated(token: AnyElement) {
   };
 }
 
-/** Remembers a valid message. Throws for a message that was received before. */
-async function checkReplay(digest: string, { replayCache, maxAge, clockSkew }: Verification): Promise<void> {
-  // The digest is the key, because the nonce and the user name can be written in several ways that result in the same
-  // digest. It is remembered for one more second, because the clock of the cache may be ahead.
-  const isNew: boolean | undefined = await replayCache.add(digest, (maxAge + clockSkew + 1) * 1_000);
+/** Remembers a valid message. Throws for a message that was received before, or that the cache cannot remember. */
+async function checkReplay(
+  { username, digest }: { readonly username: string; readonly digest: string },
+  { replayCache, maxAge, clockSkew }: Verification,
+): Promise<void> {
+  let isNew: boolean | undefined;
+  try {
+    // The digest is the key, because the nonce and the user name can be written in several ways that result in the same
+    // digest. It is remembered for one more second, because the clock of the cache may be ahead.
+    isNew = await replayCache.add(digest, (maxAge + clockSkew + 1) * 1_000, username);
+  } catch (error) {
+    throw error instanceof RefusalCause ? createBusyError(error) : error;
+  }
   if (isNew === undefined) {
     throw new TypeError(
       'The function "add" of the option "replayCache" returned undefined. It must return true for a new key, false for a known one.',
@@ -277,9 +281,18 @@ async function checkReplay(digest: string, { replayCache, maxAge, clockSkew }: V
   }
 }
 
+/** Returns the error for a call that is valid, but cannot be remembered. It becomes a fault with the status 503. */
+function createBusyError(cause: RefusalCause): RestError {
+  const headers = new Map([["Retry-After", "1"]]);
+  const message = "The server cannot accept more calls of this user now. Try again later.";
+  return new RestError({ code: "rest_busy", message, status: 503, headers, cause });
+}
+
+/** Returns the bytes of a nonce. An empty nonce is not valid, because it would make the digest depend on time only. */
 function readNonce(text: string): Uint8Array | undefined {
   try {
-    return decodeBase64(text);
+    const bytes = decodeBase64(text);
+    return bytes.length === 0 ? undefined : bytes;
   } catch {
     return undefined;
   }
@@ -345,42 +358,4 @@ function createSecurityFault(
   }: { readonly namespace?: string; readonly cause?: RefusalCause } = {},
 ): SoapFault {
   return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason, cause });
-}
-
-/** The maximum number of messages that a replay cache in the memory of a process remembers. */
-const maxMessages = 100_000;
-
-/** Remembers messages in the memory of this process. When it is full, calls are refused until messages expire. */
-export function memoryReplayCache(now: () => number = () => performance.now()): ReplayCache {
-  const expirations = new Map<string, number>();
-  // The oldest messages are first in the map. The iterator is reused, because a new one would have to skip the entries
-  // of all messages that have been forgotten.
-  let messages = expirations.entries();
-  let oldest = messages.next();
-  const forgetExpired = (time: number): void => {
-    if (oldest.done === true) {
-      messages = expirations.entries();
-      oldest = messages.next();
-    }
-    while (oldest.done !== true && oldest.value[1] <= time) {
-      expirations.delete(oldest.value[0]);
-      oldest = messages.next();
-    }
-  };
-  return {
-    add(key, lifetime) {
-      const time = now();
-      forgetExpired(time);
-      if (expirations.has(key)) {
-        return false;
-      }
-      if (expirations.size >= maxMessages) {
-        throw new Error(
-          `The replay cache is full: it remembers ${maxMessages} messages. Decrease the option "maxAge", or set the option "replayCache" to a larger store.`,
-        );
-      }
-      expirations.set(key, time + lifetime);
-      return true;
-    },
-  };
 }

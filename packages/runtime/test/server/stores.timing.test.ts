@@ -14,7 +14,7 @@ test("a full store of a rate limit replaces its oldest key quickly", () => {
 
 test("a replay cache with many messages forgets the expired ones quickly", () => {
   let time = 0;
-  const cache = memoryReplayCache(() => time);
+  const cache = memoryReplayCache({ now: () => time });
   const started = processorTime();
   for (; time < 300_000; time += 1) {
     cache.add(String(time), 90_000);
