@@ -64,6 +64,29 @@ test.each([
   expect(error).toMatchObject({ path });
 });
 
+test.each([
+  ["before an item", "[", ""],
+  ["after an item", '[{"id":1}', ""],
+  ["after a comma", '[{"id":1},', ""],
+  ["in an empty list", "[", "]"],
+])("white space %s is refused at the limit bodyBytes", async (_, start, end) => {
+  const blanks = Array.from({ length: 40 }, () => " \n\t\r".repeat(16_384));
+  const server = await pieceServer([start, ...blanks, end], json);
+  const client = new RestClient(site, { siteUrl: server.url, limits: { bodyBytes: 1_000_000 } });
+  const error = await failureOf(collected(streamOf((options) => client.call(posts, {}, options))));
+  expect(error).toMatchObject({ name: "ProtocolError", message: expect.stringContaining("limits.bodyBytes") });
+});
+
+test("white space between items is limited for each item, not for all items together", async () => {
+  const blank = " ".repeat(900);
+  const server = await pieceServer(
+    [`[${Array.from({ length: 50 }, () => `${blank}{"id":1}`).join(`${blank},`)}]`],
+    json,
+  );
+  const client = new RestClient(site, { siteUrl: server.url, limits: { bodyBytes: 1_000 } });
+  expect(await collected(streamOf((options) => client.call(posts, {}, options)))).toHaveLength(50);
+});
+
 test("an answer without the list is an error", async () => {
   const server = await pieceServer(['{"data":{}}'], json);
   const client = new RestClient(site, { siteUrl: server.url });

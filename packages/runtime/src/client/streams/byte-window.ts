@@ -52,6 +52,13 @@ export function checkItemSize(bytes: number, limit: number): void {
   }
 }
 
+/** Throws a `RangeError` if there are more bytes between two items than the limit. */
+export function checkGapSize(bytes: number, limit: number): void {
+  if (bytes > limit) {
+    throw createRemainderError(limit);
+  }
+}
+
 /** Collects the bytes of a body that belong to none of its items, up to a limit. */
 export class Remainder {
   readonly #limit: number;

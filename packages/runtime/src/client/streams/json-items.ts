@@ -1,5 +1,5 @@
 import { DecodeError } from "../../answer-errors.js";
-import { ByteWindow, checkItemSize, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
+import { ByteWindow, checkGapSize, checkItemSize, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** The list of items in a JSON answer, and the limit for its items. */
 export interface JsonLocation {
@@ -44,6 +44,8 @@ export class JsonItems implements ItemScanner {
   /** The nesting depth of the list of items; 0 outside of the list. */
   #listDepth = 0;
   #itemStart = -1;
+  /** The offset after the last separator of the list. Negative if these bytes have been discarded. */
+  #gapStart = 0;
   #hasComma = false;
   #isListFound = false;
 
@@ -158,6 +160,7 @@ export class JsonItems implements ItemScanner {
     const start = this.#itemStart < 0 ? this.#offset : this.#itemStart;
     this.#itemStart = -1;
     this.#pendingStart = this.#offset + 1;
+    this.#gapStart = this.#pendingStart;
     checkItemSize(this.#offset - start, this.#location.limit);
     const item = this.#window.bytes.subarray(start, this.#offset);
     // Without a value, writes a comma: `[,]` is invalid, but `[]` would be valid.
@@ -172,6 +175,7 @@ export class JsonItems implements ItemScanner {
       this.#listDepth = this.#depth;
       this.#isListFound = true;
       this.#flush(this.#offset + 1);
+      this.#gapStart = this.#offset + 1;
       return;
     }
     if (byte === OPEN_OBJECT && this.#listDepth === 0 && this.#leadsToList && isParentMatched && this.#depth > 0) {
@@ -239,12 +243,15 @@ export class JsonItems implements ItemScanner {
     } else if (this.#listDepth === 0) {
       this.#flush(readEnd);
     } else {
+      // White space is discarded, because all of it together can be as long as the items.
+      checkGapSize(readEnd - this.#gapStart, this.#location.limit);
       this.#pendingStart = readEnd;
     }
     const keptStart = this.#itemStart < 0 ? this.#pendingStart : this.#itemStart;
     window.drop(keptStart);
     this.#offset -= keptStart;
     this.#pendingStart = Math.max(0, this.#pendingStart - keptStart);
+    this.#gapStart -= keptStart;
     this.#stringStart = this.#stringStart < 0 ? -1 : this.#stringStart - keptStart;
     this.#itemStart = this.#itemStart < 0 ? -1 : 0;
   }
