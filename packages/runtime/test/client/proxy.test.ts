@@ -121,6 +121,36 @@ test.each([
   expect(proxy.seen).toEqual(["CONNECT service.invalid:443 -"]);
 });
 
+test.each([
+  { name: "says nothing", refuse: () => {} },
+  {
+    name: "opens tunnels to a server that says nothing",
+    refuse: (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\n\r\n"),
+  },
+])("the tunnels of calls that have ended are closed if a proxy $name", async ({ refuse }) => {
+  let open = 0;
+  let most = 0;
+  const proxy = await tunnels((socket) => {
+    open += 1;
+    most = Math.max(most, open);
+    socket.resume().once("end", () => {
+      open -= 1;
+    });
+    refuse(socket);
+  });
+  const options = { baseUrl: "https://service.invalid", proxy: proxy.url, maxSockets: 2 };
+  const client = new ServiceClient(lookup, options);
+  onTestFinished(() => client.close());
+  const calls = Array.from({ length: 6 }, (_, index) =>
+    failureOf(client.call(find, input, { timeout: 60 + 80 * index })),
+  );
+  expect((await Promise.all(calls)).every((error) => error instanceof TimeoutError)).toBe(true);
+  await expect.poll(() => open).toBe(0);
+  expect(proxy.seen).toHaveLength(6);
+  // The proxy may notice that a tunnel is closed after it has received the next one.
+  expect(most).toBeLessThan(4);
+});
+
 test("a proxy that does not exist", async () => {
   for (const scheme of ["http", "https"]) {
     expect(await failureOf(ask({ baseUrl: `${scheme}://service.invalid`, proxy: "http://127.0.0.1:1" }))).toMatchObject(

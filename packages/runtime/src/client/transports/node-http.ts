@@ -102,7 +102,8 @@ export function createTransport(transportOptions: TransportOptions): Transport {
     const { default: https } = await import("node:https");
     if (httpProxy !== undefined) {
       secureAgent ??= (await import("./node-tunnel.js")).createTunnelAgent(httpProxy, tls);
-      options.agent = secureAgent;
+      // The agent closes a tunnel that is not complete when its call ends.
+      Object.assign(options, { agent: secureAgent, tunneledRequest: request });
     } else if (tls !== undefined && agent === undefined) {
       secureAgent ??= new https.Agent({ keepAlive: true, ...tls } as object);
       options.agent = secureAgent;

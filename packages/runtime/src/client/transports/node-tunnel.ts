@@ -3,11 +3,13 @@ import * as https from "node:https";
 import type { Socket } from "node:net";
 import * as tls from "node:tls";
 import { longestTimerDelay } from "../exchange/cancellation.js";
-import { ConnectTimeoutError, ProxyRefusal, type TlsOptions } from "../transport.js";
+import { ConnectTimeoutError, ProxyRefusal, type TlsOptions, type TransportRequest } from "../transport.js";
 import type { HttpProxy } from "./connection-queue.js";
 
 interface TunnelOptions extends tls.ConnectionOptions {
   readonly connectTimeout?: number;
+  /** The request for which the tunnel is opened. */
+  tunneledRequest?: Pick<TransportRequest, "onCancel"> | undefined;
 }
 type TunnelCallback = (error: Error | null, socket?: Socket) => void;
 
@@ -31,7 +33,9 @@ function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCal
     headers: { Host: authority, ...proxy.headers },
     agent: false,
   });
-  const { connectTimeout = longestTimerDelay + 1 } = target;
+  const { connectTimeout = longestTimerDelay + 1, tunneledRequest } = target;
+  // The agent keeps the options as long as the connection, which would keep the request in memory.
+  target.tunneledRequest = undefined;
   const timer =
     connectTimeout > longestTimerDelay
       ? undefined
@@ -43,6 +47,7 @@ function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCal
       return;
     }
     isFinished = true;
+    removeListener();
     clearTimeout(timer);
     if (error === null) {
       return callback(null, openSocket);
@@ -51,6 +56,8 @@ function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCal
     openSocket?.destroy();
     callback(error);
   };
+  const removeListener =
+    tunneledRequest?.onCancel(() => finish(new Error("The call ended before the tunnel was open."))) ?? (() => {});
   connectRequest.on("error", finish);
   connectRequest.on("response", (response) => finish(new ProxyRefusal(response.statusCode ?? 0)));
   connectRequest.on("connect", (response, socket: Socket) => {
