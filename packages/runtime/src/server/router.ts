@@ -53,8 +53,8 @@ export interface RouterOptions {
    */
   readonly compressedRequests?: boolean | undefined;
   /**
-   * The proxies in front of the server. Their headers determine the client's address, the scheme and the host. Default
-   * none: these headers are ignored.
+   * The proxies in front of the server. Their headers `X-Forwarded-For` and `X-Forwarded-Proto` determine the client's
+   * address and the scheme, or those in the member `headers`. Default none: such headers are ignored.
    */
   readonly trustedProxies?: readonly string[] | TrustedProxies | undefined;
   /**
@@ -173,7 +173,7 @@ class RequestRouter<Unmatched extends undefined> {
     const usage = new CountedUsage(receivedRequest, this.#admission);
     const request = new ParsedRequest(receivedRequest, this.#requestOptions, { record, usage });
     directRequest.setParsedRequest?.(request);
-    const isIgnored = receivedRequest === directRequest || receivedRequest.hasInvalidHeaders === true;
+    const isIgnored = receivedRequest === directRequest || receivedRequest.hasIgnoredHeaders === true;
     if (request.parsedHeaders.isForwarded && isIgnored && this.#hasSockets) {
       this.#reportProxy(request);
     }
@@ -311,7 +311,7 @@ class RequestRouter<Unmatched extends undefined> {
     }
     this.#hasReportedProxy = true;
     const sender = request.remoteAddress ?? "a Unix socket";
-    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option "trustedProxies" does not list this sender, the member "headers" of this option selects other headers, or the headers are not valid. This is reported once.`;
+    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option "trustedProxies" does not list this sender, the member "headers" of this option selects other headers (by default, X-Forwarded-Host is ignored), or the headers are not valid. This is reported once.`;
     reportInvalidRequest(this.#onError, { reason }, request);
   }
 

@@ -53,4 +53,4 @@ export {
   type PartialHandlers,
   type Routes,
 } from "./routes.js";
-export type { TrustedProxies } from "./trusted-proxies.js";
+export type { TrustedProxies, XForwardedHeader } from "./trusted-proxies.js";

@@ -11,20 +11,28 @@ export interface TrustedProxies {
    */
   readonly addresses: readonly string[];
   /**
-   * The headers that the proxies set. `x-forwarded` means `X-Forwarded-For`, `X-Forwarded-Proto` and
-   * `X-Forwarded-Host`; `forwarded` means `Forwarded` (RFC 7239). The headers of the other kind are ignored, because
-   * clients could set them. Default `x-forwarded`.
+   * The headers that the proxies set: a list of `X-Forwarded` headers, `x-forwarded` for all three of them, or
+   * `forwarded` for `Forwarded` (RFC 7239). Name only headers that every proxy sets or removes, because it would pass
+   * on the others from clients, which can write anything. Default `["x-forwarded-for", "x-forwarded-proto"]`.
    */
-  readonly headers?: "x-forwarded" | "forwarded" | undefined;
+  readonly headers?: readonly XForwardedHeader[] | "x-forwarded" | "forwarded" | undefined;
 }
+
+/** A header in which a proxy reports the address, the scheme or the host of the original request. */
+export type XForwardedHeader = "x-forwarded-for" | "x-forwarded-proto" | "x-forwarded-host";
+
+const xForwardedHeaders: readonly XForwardedHeader[] = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
 
 /** The address, scheme and host of the original request, as the proxies report them. */
 interface Origin {
   readonly remoteAddress: string | undefined;
   readonly scheme: string | undefined;
   readonly host: string | undefined;
-  /** Whether a trusted proxy reported an address or a host that cannot be read. Such a report is ignored. */
-  readonly hasInvalidHeaders: boolean;
+  /**
+   * Whether a report of a trusted proxy is ignored: its address or host cannot be read, or its header is not one of
+   * those that the proxies set.
+   */
+  readonly hasIgnoredHeaders: boolean;
 }
 
 /** The sender's address, scheme and host that one proxy added to the headers of a request, as received. */
@@ -34,8 +42,8 @@ interface Hop {
   readonly host?: string | undefined;
 }
 
-/** A request, and whether it has headers of trusted proxies that cannot be read. */
-export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasInvalidHeaders">>;
+/** A request, and whether it has headers of trusted proxies that are ignored. */
+export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasIgnoredHeaders">>;
 
 /**
  * Returns a function that replaces the address, the scheme and the host of requests with those that trusted proxies
@@ -44,7 +52,8 @@ export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasInvalidHe
 export function createProxyResolver(
   option: readonly string[] | TrustedProxies,
 ): (request: ServerRequest) => ResolvedRequest {
-  const { addresses, headers = "x-forwarded" }: TrustedProxies = isList(option) ? { addresses: option } : option;
+  const { addresses, headers }: TrustedProxies = isList(option) ? { addresses: option } : option;
+  const readHops = createHopReader(headers);
   const networks = new IpNetworks(
     addresses.filter((address) => address !== "unix"),
     "trustedProxies",
@@ -58,9 +67,40 @@ export function createProxyResolver(
     if (!isTrusted(request.remoteAddress)) {
       return request;
     }
-    const hops = headers === "forwarded" ? readForwardedHops(request.headers) : readXForwardedHops(request.headers);
-    return hops.length === 0 ? request : new ForwardedRequest(request, getOriginOfHops(hops, request, isTrusted));
+    const { hops, hasIgnoredHeaders } = readHops(request.headers);
+    if (hops.length === 0) {
+      return request;
+    }
+    const origin = getOriginOfHops(hops, request, isTrusted);
+    return new ForwardedRequest(request, hasIgnoredHeaders ? { ...origin, hasIgnoredHeaders } : origin);
   };
+}
+
+/** The reports of the proxies of a request. */
+interface ReadHops {
+  readonly hops: readonly Hop[];
+  /** Whether the request has an `X-Forwarded` header that is not one of those that the proxies set. */
+  readonly hasIgnoredHeaders: boolean;
+}
+
+/** Returns the function that reads the headers that the proxies set. Throws `ConfigError` for other headers. */
+function createHopReader(
+  headers: TrustedProxies["headers"] = ["x-forwarded-for", "x-forwarded-proto"],
+): (lines: readonly HeaderLine[]) => ReadHops {
+  if (headers === "forwarded") {
+    return (lines) => ({ hops: readForwardedHops(lines), hasIgnoredHeaders: false });
+  }
+  const names: unknown = headers === "x-forwarded" ? xForwardedHeaders : headers;
+  if (!Array.isArray(names) || names.length === 0 || !names.every((name) => xForwardedHeaders.includes(name))) {
+    throw new ConfigError(
+      `The option "trustedProxies.headers" must be "forwarded", "x-forwarded", or a list of some of ${xForwardedHeaders.join(", ")}, in lower case.`,
+    );
+  }
+  const ignoredHeaders = xForwardedHeaders.filter((name) => !names.includes(name));
+  return (lines) => ({
+    hops: readXForwardedHops(lines, names),
+    hasIgnoredHeaders: ignoredHeaders.some((name) => findHeader(lines, name) !== undefined),
+  });
 }
 
 function isList(option: readonly string[] | TrustedProxies): option is readonly string[] {
@@ -79,14 +119,14 @@ function getOriginOfHops(
   let sender = remoteAddress;
   let scheme: string | undefined;
   let host: string | undefined;
-  let hasInvalidHeaders = false;
+  let hasIgnoredHeaders = false;
   for (const hop of hops.toReversed()) {
     scheme = hop.proto ?? scheme;
     host = hop.host ?? host;
     const address = findPlainAddress(hop.for);
-    hasInvalidHeaders ||= hop.host !== undefined && !isHost(hop.host);
+    hasIgnoredHeaders ||= hop.host !== undefined && !isHost(hop.host);
     if (address === undefined) {
-      hasInvalidHeaders ||= hop.for !== undefined && !namelessSender.test(hop.for);
+      hasIgnoredHeaders ||= hop.for !== undefined && !namelessSender.test(hop.for);
       break;
     }
     sender = address;
@@ -94,7 +134,7 @@ function getOriginOfHops(
       break;
     }
   }
-  return { remoteAddress: sender, scheme: scheme?.toLowerCase(), host, hasInvalidHeaders };
+  return { remoteAddress: sender, scheme: scheme?.toLowerCase(), host, hasIgnoredHeaders };
 }
 
 /** Matches the names that proxies use for a sender whose address they do not report (RFC 7239 §6). */
@@ -113,13 +153,15 @@ export function findPlainAddress(text: string | undefined): string | undefined {
 }
 
 /**
- * Reads the `X-Forwarded` headers. Their lists can have different lengths, because a proxy that does not support a
- * header appends nothing to it. So items are matched by their position from the end.
+ * Reads the `X-Forwarded` headers with the given names. Their lists can have different lengths, because a proxy that
+ * does not support a header appends nothing to it. So items are matched by their position from the end.
  */
-function readXForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
-  const addresses = splitItems(findHeader(lines, "x-forwarded-for"));
-  const schemes = splitItems(findHeader(lines, "x-forwarded-proto"));
-  const hosts = splitItems(findHeader(lines, "x-forwarded-host"));
+function readXForwardedHops(lines: readonly HeaderLine[], names: readonly XForwardedHeader[]): readonly Hop[] {
+  const splitHeader = (name: XForwardedHeader) =>
+    splitItems(names.includes(name) ? findHeader(lines, name) : undefined);
+  const addresses = splitHeader("x-forwarded-for");
+  const schemes = splitHeader("x-forwarded-proto");
+  const hosts = splitHeader("x-forwarded-host");
   const length = Math.max(addresses.length, schemes.length, hosts.length);
   const getFromEnd = (list: readonly string[], index: number) => list[index - length + list.length];
   return Array.from({ length }, (_, index) => ({
@@ -170,12 +212,12 @@ class ForwardedRequest implements ServerRequest {
   readonly receivedAt: number | undefined;
   readonly draining: boolean | undefined;
   readonly whenWritten?: NonNullable<ServerRequest["whenWritten"]>;
-  readonly hasInvalidHeaders: boolean;
+  readonly hasIgnoredHeaders: boolean;
   readonly #source: ServerRequest;
 
-  constructor(source: ServerRequest, { remoteAddress, scheme, host, hasInvalidHeaders }: Origin) {
+  constructor(source: ServerRequest, { remoteAddress, scheme, host, hasIgnoredHeaders }: Origin) {
     this.#source = source;
-    this.hasInvalidHeaders = hasInvalidHeaders;
+    this.hasIgnoredHeaders = hasIgnoredHeaders;
     this.method = source.method;
     this.target = source.target;
     this.headers = host === undefined || !isHost(host) ? source.headers : withHost(source.headers, host);

@@ -47,6 +47,8 @@ const xForwarded: readonly HeaderLine[] = [
   ["X-Forwarded-Host", "api.example.org"],
 ];
 const direct = { address: "10.0.0.1", secure: false, host: "inside:8080" };
+/** Trusts all three headers. */
+const all = (...addresses: readonly string[]): TrustedProxies => ({ addresses, headers: "x-forwarded" });
 const outside = { address: "203.0.113.7", secure: true, host: "api.example.org" };
 
 describe("headers of proxies", () => {
@@ -59,13 +61,34 @@ describe("headers of proxies", () => {
   test.each(["10.0.0.1", "10.0.0.0/8", "::ffff:10.0.0.1"])(
     "from %s give the client's address, scheme and host",
     async (trusted) => {
-      expect(await seen([trusted], xForwarded)).toEqual(outside);
+      expect(await seen(all(trusted), xForwarded)).toEqual(outside);
+    },
+  );
+
+  test("give no host by default, because a proxy that does not set X-Forwarded-Host passes it on", async () => {
+    expect(await seen(["10.0.0.1"], xForwarded)).toEqual({ ...outside, host: "inside:8080" });
+    expect(await seen({ addresses: ["10.0.0.1"] }, xForwarded)).toEqual({ ...outside, host: "inside:8080" });
+  });
+
+  test("are read only if the proxies set them", async () => {
+    const seenWith = (...headers: NonNullable<TrustedProxies["headers"]>[number][]) =>
+      seen({ addresses: ["10.0.0.1"], headers } as TrustedProxies, xForwarded);
+    expect(await seenWith("x-forwarded-for")).toEqual({ ...direct, address: "203.0.113.7" });
+    expect(await seenWith("x-forwarded-proto")).toEqual({ ...direct, secure: true });
+    expect(await seenWith("x-forwarded-host", "x-forwarded-for")).toEqual({ ...outside, secure: false });
+  });
+
+  test.each([[[]], ["X-Forwarded-For"], [["X-Forwarded-For"]], [["forwarded"]], [[undefined]], [null]])(
+    "cannot be %j",
+    (headers) => {
+      const trustedProxies = { addresses: [], headers } as never;
+      expect(() => createRouter([], { trustedProxies })).toThrow(ConfigError);
     },
   );
 
   test("of another kind than the proxies set are ignored", async () => {
     const forwarded: HeaderLine = ["Forwarded", "for=198.51.100.9;proto=http;host=evil.example"];
-    expect(await seen(["10.0.0.0/8"], [...xForwarded, forwarded])).toEqual(outside);
+    expect(await seen(all("10.0.0.0/8"), [...xForwarded, forwarded])).toEqual(outside);
     expect(await seen({ addresses: ["10.0.0.0/8"], headers: "forwarded" }, xForwarded)).toEqual(direct);
   });
 
@@ -85,7 +108,7 @@ describe("headers of proxies", () => {
       ["X-Forwarded-Proto", "ftp, https, http"],
       ["X-Forwarded-Host", "evil.example, api.example.org, middle.example"],
     ];
-    expect(await seen(["10.0.0.0/8"], lines)).toEqual(outside);
+    expect(await seen(all("10.0.0.0/8"), lines)).toEqual(outside);
   });
 
   test.each([
@@ -115,18 +138,18 @@ describe("headers of proxies", () => {
   });
 
   test("do not give a host that is not one, or repair two Host lines", async () => {
-    expect(await seen(["10.0.0.1"], [["X-Forwarded-Host", "evil.example/path"]])).toEqual(direct);
-    expect(await seen(["10.0.0.1"], [["Host", "other"], ...xForwarded])).toBe(400);
+    expect(await seen(all("10.0.0.1"), [["X-Forwarded-Host", "evil.example/path"]])).toEqual(direct);
+    expect(await seen(all("10.0.0.1"), [["Host", "other"], ...xForwarded])).toBe(400);
   });
 
   test("over a Unix socket need the word unix", async () => {
-    expect(await seen(["unix"], xForwarded, { remoteAddress: undefined })).toEqual(outside);
+    expect(await seen(all("unix"), xForwarded, { remoteAddress: undefined })).toEqual(outside);
     expect(await seen(["10.0.0.1"], xForwarded, { remoteAddress: undefined })).toMatchObject({ secure: false });
   });
 
   test("change the address in the WSDL and in the handler's context", async () => {
     const { routes } = served();
-    const router = createRouter([routes], { trustedProxies: ["10.0.0.1"] });
+    const router = createRouter([routes], { trustedProxies: all("10.0.0.1") });
     const target = "/api/things.asmx?wsdl";
     const headers: readonly HeaderLine[] = [["Host", "inside"], ...xForwarded];
     const answer = await router(requestOf({ method: "GET", target, headers, remoteAddress: "10.0.0.1" }));
@@ -138,13 +161,13 @@ describe("headers of a proxy that are ignored", () => {
   const nothing: Routes = { name: "none", answer: () => undefined };
   const headers = { "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" };
 
-  /** The messages that a server reports for a request with a header, which comes from 127.0.0.1. */
-  async function reported(options: ListenOptions, [name, value]: HeaderLine): Promise<readonly string[]> {
+  /** The messages that a server reports for a request with these headers, which comes from 127.0.0.1. */
+  async function reported(options: ListenOptions, ...lines: readonly HeaderLine[]): Promise<readonly string[]> {
     const messages: string[] = [];
     const onError = ({ message }: ServerIncident) => void messages.push(message);
     const server = await listen([nothing], { ...options, host: "127.0.0.1", onError });
     onTestFinished(() => server.close());
-    await fetch(server.url, { headers: [[name, value]] });
+    await fetch(server.url, { headers: lines.map(([name, value]) => [name, value] as [string, string]) });
     return messages;
   }
 
@@ -165,6 +188,12 @@ describe("headers of a proxy that are ignored", () => {
     const messages = await reported({ trustedProxies }, ["X-Forwarded-For", "203.0.113.7"]);
     expect(messages).toEqual([expect.stringContaining('the member "headers" of this option selects other headers')]);
     expect(await reported({ trustedProxies }, ["Forwarded", "for=203.0.113.7"])).toEqual([]);
+    const host: HeaderLine = ["X-Forwarded-Host", "api.example.org"];
+    const withAddress: HeaderLine = ["X-Forwarded-For", "203.0.113.7"];
+    expect(await reported({ trustedProxies: ["127.0.0.1"] }, withAddress, host)).toEqual([
+      expect.stringContaining("by default, X-Forwarded-Host is ignored"),
+    ]);
+    expect(await reported({ trustedProxies: all("127.0.0.1") }, withAddress, host)).toEqual([]);
   });
 
   test("are not reported on a platform, which sets them on every request", async () => {
