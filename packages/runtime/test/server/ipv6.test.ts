@@ -138,20 +138,44 @@ class FakeSocket extends Duplex {
   }
 }
 
-test("the addresses of one IPv6 network do not keep out another client", () => {
+/** A server with room for `limit` connections; `open` opens one of an address. */
+function connectionsUpTo(limit: number) {
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   const server = createServer(() => {});
-  new Connections(mergeServerLimits({ connections: 4 }), onError).watch(server, {});
-  const opened = (address: string) => {
+  new Connections(mergeServerLimits({ connections: limit }), onError).watch(server, {});
+  const open = (address: string) => {
     const socket = new FakeSocket(address);
     onTestFinished(() => void socket.destroy());
     server.emit("connection", socket);
     return socket;
   };
-  const hoarded = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"].map(opened);
-  const other = opened("2001:db8:0:1::1");
+  return { open, incidents };
+}
+
+test("the addresses of one IPv6 network do not keep out another client", () => {
+  const { open, incidents } = connectionsUpTo(4);
+  const hoarded = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"].map(open);
+  const other = open("2001:db8:0:1::1");
   expect(hoarded.map(({ destroyed }) => destroyed)).toEqual([true, false, false, false]);
   expect(other.destroyed).toBe(false);
   expect(incidents).toMatchObject([{ kind: "limit.connections" }]);
+});
+
+test("several addresses that hold all connections do not keep out another client", () => {
+  const { open } = connectionsUpTo(9);
+  const hoarded = [1, 2, 3, 1, 2, 3, 1, 1, 2].map((host) => open(`10.0.0.${host}`));
+  const others = [4, 4, 5, 5, 4].map((host) => open(`10.0.0.${host}`));
+  const isOpen = ({ writable }: FakeSocket) => writable;
+  expect(hoarded.map(isOpen)).toEqual([false, false, true, true, true, true, true, true, true]);
+  // With two connections, an address would have more than half as many as the busiest one.
+  expect(others.map(isOpen)).toEqual([true, false, true, false, false]);
+});
+
+test("as many addresses as connections do not replace each other", () => {
+  const { open } = connectionsUpTo(4);
+  const first = [1, 2, 3, 4].map((host) => open(`10.0.0.${host}`));
+  const [again, other] = [open("10.0.0.1"), open("10.0.0.5")];
+  expect(first.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
+  expect([again?.writable, other?.writable]).toEqual([false, false]);
 });

@@ -163,25 +163,29 @@ export class Connections {
   }
 
   /**
-   * Makes room for a new connection: if one other client has more than half of all connections, closes one of them, so
-   * that no client can block all others. Connections on which a complete request is being answered stay open. Returns
-   * whether a connection was closed.
+   * Makes room for a new connection: closes one of the busiest client that has at least twice as many connections as
+   * the new client, so that no clients can block the others. Connections on which a complete request is being answered
+   * stay open. Returns whether a connection was closed.
    */
   #closeForNewConnection({ network: newNetwork }: ConnectionState): boolean {
-    const counts = countBy([...this.#openConnections.values()].map(({ network }) => network));
-    const [busiestNetwork] = [...counts].find(([, count]) => count > this.#openConnections.size / 2) ?? [];
-    if (busiestNetwork === undefined || busiestNetwork === newNetwork) {
-      return false;
-    }
-    for (const [socket, state] of this.#openConnections) {
-      if (state.network === busiestNetwork && !isComplete(state)) {
-        this.#reportLimit();
-        this.#openConnections.delete(socket);
-        socket.destroy();
-        return true;
+    const acceptedConnections = [...this.#openConnections].filter(([socket]) => !this.#refusedSockets.has(socket));
+    const counts = countBy(acceptedConnections.map(([, { network }]) => network));
+    let chosenSocket: Socket | undefined;
+    let highestCount = 2 * (counts.get(newNetwork) ?? 1) - 1;
+    for (const [socket, state] of acceptedConnections) {
+      const count = state.network === undefined ? 0 : (counts.get(state.network) ?? 0);
+      if (count > highestCount && !isComplete(state)) {
+        chosenSocket = socket;
+        highestCount = count;
       }
     }
-    return false;
+    if (chosenSocket === undefined) {
+      return false;
+    }
+    this.#reportLimit();
+    this.#openConnections.delete(chosenSocket);
+    chosenSocket.destroy();
+    return true;
   }
 
   /**
