@@ -57,6 +57,9 @@ const problems: Readonly<Record<string, string>> = {
     "A chunk of the body is longer than its length says, or a line does not end with a carriage return and a line feed.",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "The extensions of the chunks are longer than Node accepts.",
   HPE_CLOSED_CONNECTION: "The client sent data after a request that was to be the last (Connection: close).",
+  // Deno has only this code for all errors that its parser finds.
+  HPE_ERROR:
+    "The first line or a header is not valid. The client may use another protocol, a header may have a space in its name or be repeated although it must not be, or a proxy may have changed the request.",
   HPE_INVALID_CHUNK_SIZE:
     "A chunk of the body does not begin with its length: the body may not be divided into chunks, although Transfer-Encoding says so.",
 };
