@@ -52,7 +52,8 @@ export interface SharedOptions {
   readonly retries?: number | undefined;
   /**
    * The id of the call, sent as `X-Request-Id`. A handler can pass its `context.requestId`. Calls that are observed by
-   * `onCall`, `onError` or `observe` have a new id by default.
+   * `onCall`, `onError` or `observe` have a new id by default. In browsers, a new id is not sent to other origins,
+   * because WordPress and many other servers do not allow it.
    */
   readonly requestId?: string | undefined;
   /** Reads the answer item by item. Set by `streamOf`. */

@@ -208,7 +208,10 @@ function describeHost(host: string): string {
 const varyOrigin: HeaderLine = ["Vary", "Origin"];
 /** The time in seconds for which browsers can cache the answer to a preflight request. */
 const preflightMaxAge = "600";
-const exposedHeaders = "Retry-After, X-Request-Id";
+/** The headers of this package that pages of other origins may read. */
+export const exposedHeaders = "Retry-After, X-Request-Id";
+/** The headers that clients of this package and tracing tools add to calls. */
+export const addedRequestHeaders: readonly string[] = ["X-Request-Id", "traceparent", "tracestate", "baggage"];
 /** Matches a list of header names in the form that preflight requests use. */
 const headerNamesPattern = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
@@ -234,10 +237,9 @@ export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes 
     const { origin } = request.parsedHeaders;
     const addedHeaders = createOriginHeaders(request, settings);
     if (request.method === "OPTIONS" && origin !== undefined) {
-      const requestedHeaders = findHeader(request.headers, "access-control-request-headers");
       return {
         status: 204,
-        headers: [...addedHeaders, ...createPreflightHeaders(requestedHeaders, addedHeaders)],
+        headers: [...addedHeaders, ...createPreflightHeaders(readRequestedHeaders(request), addedHeaders)],
         body: undefined,
       };
     }
@@ -262,19 +264,23 @@ function createOriginHeaders(
 }
 
 function createPreflightHeaders(
-  requestedHeaders: string | undefined,
+  requestedHeaders: readonly string[],
   origin: readonly HeaderLine[],
 ): readonly HeaderLine[] {
   if (origin.length === 1) {
     return [];
   }
-  const names =
-    requestedHeaders !== undefined && requestedHeaders.length <= 1_024 && headerNamesPattern.test(requestedHeaders)
-      ? requestedHeaders
-      : undefined;
+  const allowedHeaders =
+    requestedHeaders.length > 0 ? requestedHeaders : ["Authorization", "Content-Type", "SOAPAction", "X-Request-Id"];
   return [
     ["Access-Control-Allow-Methods", "GET, POST"],
-    ["Access-Control-Allow-Headers", names ?? "Authorization, Content-Type, SOAPAction, X-Request-Id"],
+    ["Access-Control-Allow-Headers", allowedHeaders.join(", ")],
     ["Access-Control-Max-Age", preflightMaxAge],
   ];
+}
+
+/** Returns the names of the headers that a preflight request asks for; none if they are not valid. */
+export function readRequestedHeaders({ headers }: ParsedRequest): readonly string[] {
+  const text = findHeader(headers, "access-control-request-headers") ?? "";
+  return text.length <= 1_024 && headerNamesPattern.test(text) ? text.split(/[ \t]*,[ \t]*/) : [];
 }

@@ -298,6 +298,20 @@ test("a page without HTTPS, where browsers have no randomUUID, can observe its c
   expect(first).not.toBe(second);
 });
 
+test("a page sends no new id to another origin, which may not allow it, but the id of the option", async () => {
+  const server = await localServer(always(200, "text/xml", answer));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { client, events } = observed(server.url);
+  for (const origin of ["https://page.example", server.url]) {
+    vi.stubGlobal("location", { origin, href: `${origin}/page` });
+    await client.call(find, input);
+    await client.call(find, input, { requestId: "r-8" });
+  }
+  const ids = server.received.map(({ headers }) => headers["x-request-id"]);
+  expect(ids).toEqual([undefined, "r-8", events[2]?.requestId, "r-8"]);
+  expect(events[0]?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+});
+
 test("the option requestId is sent without observers too", async () => {
   const server = await localServer(always(200, "text/xml", answer));
   const client = new ServiceClient(lookup, { baseUrl: server.url, protocol: "soap11" });

@@ -278,6 +278,49 @@ test.each([
   },
 );
 
+describe("a page of another origin", () => {
+  const ask = (options: RestServerOptions, names: string) =>
+    send(site(options), "OPTIONS /core/v2/items", {
+      headers: { Origin: friend, "Access-Control-Request-Headers": names },
+    });
+
+  test("may send the headers that clients and tracing tools add, and read Retry-After", async () => {
+    const answer = await send(site(), "GET /core/v2/items", { headers: { Origin: friend } });
+    expect(answer.header("Access-Control-Allow-Headers")).toBe(
+      "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-Request-Id, traceparent, tracestate, baggage",
+    );
+    expect(answer.header("Access-Control-Expose-Headers")).toBe(
+      "X-WP-Total, X-WP-TotalPages, Link, Retry-After, X-Request-Id",
+    );
+  });
+
+  test("may send any header if allowOrigin allows the origin", async () => {
+    const incidents: ServerIncident[] = [];
+    const options = { allowOrigin, onError: (incident: ServerIncident) => void incidents.push(incident) };
+    const answer = await ask(options, "content-type, x-tenant");
+    expect(answer.header("Access-Control-Allow-Headers")).toMatch(/, content-type, x-tenant$/);
+    expect((await ask(options, "x-tenant\u0000")).header("Access-Control-Allow-Headers")).not.toContain("x-tenant");
+    expect(incidents).toEqual([]);
+  });
+
+  test("may not send other headers without allowOrigin, which is reported with their names", async () => {
+    const incidents: ServerIncident[] = [];
+    const options = { onError: (incident: ServerIncident) => void incidents.push(incident) };
+    await ask(options, "authorization,content-type,x-request-id,traceparent");
+    expect(incidents).toEqual([]);
+    const answer = await ask(options, "content-type, x-tenant, x-key");
+    expect(answer.header("Access-Control-Allow-Headers")).not.toContain("x-tenant");
+    expect(incidents).toMatchObject([
+      {
+        kind: "request",
+        route: "/core/v2/items",
+        rule: expect.stringContaining('option "allowOrigin"'),
+        message: expect.stringMatching(/ The refused headers: x-tenant, x-key\.$/),
+      },
+    ]);
+  });
+});
+
 test.each([
   ["in another case", "https://FRIEND.EXAMPLE", "The origin is https://FRIEND.EXAMPLE."],
   ["null", "null", "The origin is null: the page is a local file or in a sandboxed frame."],

@@ -74,11 +74,13 @@ class CallRecord implements CallRecorder {
 
   /**
    * Returns the settings of the call with two additions: the request id, and the headers of observers. All other
-   * headers override the additions.
+   * headers override the additions. A call of a page to another origin gets no new id, because WordPress and many other
+   * servers do not let pages send this header. An id in the option `requestId` is one of the other headers.
    */
   createSettings(): Settings {
     const { settings } = this.#call;
-    const headers = { "X-Request-Id": this.#requestId, ...this.#observation?.headers };
+    const requestId = isCrossOrigin(this.#call.address) ? undefined : { "X-Request-Id": this.#requestId };
+    const headers = { ...requestId, ...this.#observation?.headers };
     return {
       ...settings,
       headers: [headers, ...settings.headers],
@@ -234,6 +236,12 @@ interface TypedError extends Error {
   readonly status?: number | undefined;
   /** Undefined if the code that completes messages could not be loaded. */
   readonly messageParts?: MessageParts | undefined;
+}
+
+/** Whether an address has another origin than the page that runs this program. False outside of browsers. */
+function isCrossOrigin(address: string): boolean {
+  const { location } = globalThis as { readonly location?: { readonly origin: string; readonly href: string } };
+  return location !== undefined && new URL(address, location.href).origin !== location.origin;
 }
 
 /**

@@ -7,7 +7,7 @@ import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
 import { isStringTooLong } from "../../value-problems.js";
-import { createOriginHeaders, findCallbackName, hasCredentials } from "./permission.js";
+import { createOriginHeaders, extendCorsLine, findCallbackName, hasCredentials } from "./permission.js";
 import type { ReceivedCall } from "./request.js";
 import { findNonce } from "./rest-context.js";
 import type { RestInput } from "./service.js";
@@ -290,9 +290,10 @@ const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"]
 function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
   const headers: HeaderLine[] = hasHeader(answerHeaders, "content-type") ? [] : [jsonType];
   const hasLink = hasHeader(answerHeaders, "link");
+  const isCrossOrigin = call.request.parsedHeaders.origin !== undefined;
   for (const line of call.site.commonHeaders) {
     if (!hasLink || line[0] !== "Link") {
-      headers.push(line);
+      headers.push(isCrossOrigin ? extendCorsLine(line, call) : line);
     }
   }
   headers.push(...answerHeaders);

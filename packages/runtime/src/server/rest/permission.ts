@@ -14,7 +14,14 @@ import {
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler } from "../call-handler.js";
-import { isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
+import {
+  addedRequestHeaders,
+  describeRefusedOrigin,
+  exposedHeaders,
+  isSingleOrigin,
+  mayHaveStoredPassword,
+  readRequestedHeaders,
+} from "../origins.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import { AuthorizationContext, findNonce, makeContextCopyable } from "./rest-context.js";
 import { createConventionalError, RefusedRequest } from "./rest-errors.js";
@@ -155,6 +162,66 @@ export function createOriginHeaders({ request, servedInterface }: ReceivedCall):
     varyOrigin,
   ];
 }
+
+/**
+ * Adds names to a header line about headers that pages of other origins may send or read: those that WordPress does not
+ * list although clients and tracing tools add them, and all that a page asks for whose origin `allowOrigin` allows.
+ */
+export function extendCorsLine([name, value]: HeaderLine, call: ReceivedCall): HeaderLine {
+  switch (name) {
+    case "Access-Control-Expose-Headers":
+      return [name, `${value}, ${exposedHeaders}`];
+    case "Access-Control-Allow-Headers":
+      return [name, [...listAllowedHeaders(value), ...listTrustedHeaders(call)].join(", ")];
+    default:
+      return [name, value];
+  }
+}
+
+function listAllowedHeaders(headersOfWordPress: string): readonly string[] {
+  return [...headersOfWordPress.split(", "), ...addedRequestHeaders];
+}
+
+/** Returns the headers that a preflight request asks for, if `allowOrigin` allows its origin. */
+function listTrustedHeaders({ request, servedInterface }: ReceivedCall): readonly string[] {
+  const { origin } = request.parsedHeaders;
+  const isTrusted =
+    request.method === "OPTIONS" &&
+    origin !== undefined &&
+    servedInterface.options.allowOrigin !== undefined &&
+    !servedInterface.originPolicy.refuses(origin, request);
+  return isTrusted ? readRequestedHeaders(request) : [];
+}
+
+/**
+ * Reports a preflight request from a page that may not call, or that may not send one of its headers, because the
+ * browser does not tell the user the reason.
+ */
+export function reportRefusedPreflight(call: ReceivedCall): void {
+  const { request, servedInterface, match, site } = call;
+  const { onError, allowOrigin } = servedInterface.options;
+  const { origin } = request.parsedHeaders;
+  if (origin === undefined) {
+    return;
+  }
+  const source = { protocol: "rest", route: match?.route.key } as const;
+  if (servedInterface.originPolicy.refuses(origin, request)) {
+    reportInvalidRequest(onError, { ...source, ...describeRefusedOrigin(request) }, request);
+  } else if (allowOrigin === undefined) {
+    const [, value = ""] = site.commonHeaders.find(([name]) => name === "Access-Control-Allow-Headers") ?? [];
+    const allowedHeaders = new Set(listAllowedHeaders(value).map((name) => name.toLowerCase()));
+    const refusedHeaders = readRequestedHeaders(request).filter((name) => !allowedHeaders.has(name.toLowerCase()));
+    if (refusedHeaders.length > 0) {
+      const reason =
+        'A browser asked whether a page of another origin may send headers that this server does not allow, so the page cannot call. With the option "allowOrigin", the pages of the origins that it allows may send any header.';
+      const details = `The refused headers: ${refusedHeaders.join(", ").slice(0, maxHeaderNames)}.`;
+      reportInvalidRequest(onError, { ...source, reason, details }, request);
+    }
+  }
+}
+
+/** The maximum length of the names of refused headers in a message. It is limited because clients choose them. */
+const maxHeaderNames = 200;
 
 /**
  * Returns an error for a JSONP request if JSONP is disabled, or if the callback is not a plain name. Such errors have

@@ -4,20 +4,26 @@ import type { ServerAnswer } from "../../http/server-answer.js";
 import { ParsedRequest, parseAddressOfTarget, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
 import type { ServerIncident } from "../../observe/events.js";
-import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
+import { isOptionTimeout, OptionError, report } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
 import { type CallSignal, callHandler, createProblemReporter, runMiddleware } from "../call-handler.js";
-import { describeRefusedOrigin } from "../origins.js";
 import { formatRefusedCaller } from "../refuse-request.js";
 import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { withEmbedded } from "./embed.js";
 import { readHandlerResult } from "./handler-result.js";
-import { callOption, findAllowedMethods, findScriptRefusal, hasCredentials, refuseForgery } from "./permission.js";
+import {
+  callOption,
+  findAllowedMethods,
+  findScriptRefusal,
+  hasCredentials,
+  refuseForgery,
+  reportRefusedPreflight,
+} from "./permission.js";
 import {
   describeMissingEndpoint,
   type FoundCall,
@@ -235,7 +241,7 @@ function* createSteps(receivedCall: ReceivedCall, isEmbedded: boolean): Steps {
     }
     if (call.request.method === "OPTIONS") {
       call = withRoute(call);
-      reportRefusedOrigin(call);
+      reportRefusedPreflight(call);
       return { call, answer: withFields(describeRoute(call), call), authorized, close: false };
     }
     const foundCall = findEndpoint(call, isEmbedded);
@@ -367,18 +373,6 @@ function createRefusedCaller(
     : undefined;
   const reason = formatRefusedCaller(request, { result, authentication: call.authentication, anonymousReason });
   return new RefusedRequest(createConventionalError(name, conventions), isEmbedded ? [] : [{ reason }]);
-}
-
-/** Reports a preflight request from a page that may not call, because the browser does not tell the user the reason. */
-function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall): void {
-  const { origin } = request.parsedHeaders;
-  if (origin !== undefined && servedInterface.originPolicy.refuses(origin, request)) {
-    reportInvalidRequest(
-      servedInterface.options.onError,
-      { protocol: "rest", route: match?.route.key, ...describeRefusedOrigin(request) },
-      request,
-    );
-  }
 }
 
 /** Returns the answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
