@@ -54,6 +54,8 @@ describe("an address whose path begins with the same part twice", () => {
     ["/api", [404, "text/plain", "No such file"]],
     ["/api/lookup.asmx/", [500, "text/html", page]],
     ["/api/lookup.asmx", [405, undefined, ""]],
+    // ASP.NET's answer to an address below that of a service.
+    ["/api/lookup.asmx", [500, "text/plain", "Web Service method name is not valid.\r\n"]],
   ])("baseUrl with the path %s", async (path, answer) => {
     const server = await localServer(always(...answer));
     expect((await soapFailure(`${server.url}${path}`)).message).toContain(hint);

@@ -278,7 +278,8 @@ export const hints: readonly Hint[] = [
       !isSoapFault(error) &&
       (isHtml(error)
         ? ![413, 429, 502, 503, 504].includes(error.status ?? 0)
-        : [404, 405, 410].includes(error.status ?? 0)),
+        : [404, 405, 410].includes(error.status ?? 0) ||
+          /^Web Service method name is not valid/.test(error.body ?? "")),
   },
   {
     text: 'The server does not accept this method here: check the address and the option "protocol".',
