@@ -379,7 +379,7 @@ export const furtherEdits: readonly Edit[] = [
       /("\/core\/v2\/blocks": [\s\S]*?"offset": \{[\s\S]*?"type": )"integer"/,
       '$1"array", "items": { "type": "integer" }',
     ),
-    want: ["type-widened (input) GET /core/v2/blocks offset: N S B B"],
+    want: ["type-widened (input) GET /core/v2/blocks offset: N B B B"],
   },
   {
     title: "a list of any values instead of a number of a query",
@@ -389,7 +389,7 @@ export const furtherEdits: readonly Edit[] = [
       /("\/core\/v2\/blocks": [\s\S]*?"offset": \{[\s\S]*?"type": )"integer"/,
       '$1"array"',
     ),
-    want: ["type-widened (input) GET /core/v2/blocks offset: N S B B"],
+    want: ["type-widened (input) GET /core/v2/blocks offset: N B B B"],
   },
   {
     title: "a list of texts, which are split at commas, instead of a text of a query",
@@ -399,7 +399,7 @@ export const furtherEdits: readonly Edit[] = [
       /("\/core\/v2\/blocks": [\s\S]*?"search": \{[\s\S]*?"type": )"string"/,
       '$1"array", "items": { "type": "string" }',
     ),
-    want: ["type-overlaps (input) GET /core/v2/blocks search: S S B B"],
+    want: ["type-widened (input) GET /core/v2/blocks search: T S B B"],
   },
   {
     title: "a list of numbers instead of a text of a query",

@@ -323,19 +323,25 @@ export const restPairs: readonly Pair[] = [
     ],
     { title: "of a variable in the path", notShown: "the pattern of the route accepts only digits" },
   ),
-  pairOf("type-overlaps", args({ type: "integer" }, { type: "boolean" })),
-  ...both("type-widened", "type-narrowed", posted({ type: "integer" }, listOf("integer")), {
-    title: "of an integer in a body that became a list",
+  pairOf("type-overlaps", args({ type: "integer", required: true }, { type: "boolean", required: true }), {
     always: true,
   }),
-  pairOf("type-overlaps", posted({ type: "string" }, listOf("string")), {
+  ...both(
+    "type-widened",
+    "type-narrowed",
+    posted({ type: "integer", required: true }, { ...listOf("integer"), required: true }),
+    { title: "of an integer in a body that became a list" },
+  ),
+  ...both("type-widened", "type-narrowed", posted({ type: "string" }, listOf("string")), {
     title: "of a text in a body that became a list",
     notShown: "servers split a text at commas and spaces, and random texts contain none",
   }),
-  pairOf("type-overlaps", posted({ type: "boolean" }, listOf("boolean")), {
-    title: "of a truth value in a body that became a list",
-    always: true,
-  }),
+  ...both(
+    "type-widened",
+    "type-narrowed",
+    posted({ type: "boolean", required: true }, { ...listOf("boolean"), required: true }),
+    { title: "of a truth value in a body that became a list" },
+  ),
   ...both(
     "union-member-added",
     "union-member-removed",
@@ -349,6 +355,7 @@ export const restPairs: readonly Pair[] = [
   ),
   pairOf("type-overlaps", args(...nullableObjects({ size: { type: "integer" } }, { size: { type: "boolean" } })), {
     title: "of a property of a nullable object",
+    notShown: "random objects do not always have the property",
   }),
   ...both(
     "member-became-required",

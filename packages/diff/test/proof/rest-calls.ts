@@ -11,7 +11,7 @@ import { type Observed, observe, shown, type WireNames } from "./observed.js";
 type Input = Readonly<Record<string, JsonValue>>;
 
 /** A server in memory that remembers the last call. */
-class MemoryServer {
+export class MemoryServer {
   readonly transport;
   received: { readonly method: string; readonly input: Input } | undefined;
 
@@ -40,7 +40,7 @@ function nested(endpoints: readonly DynamicEndpoint[], handler: unknown): object
   return root;
 }
 
-function restOf(contract: Contract): DynamicRestInterface {
+export function restOf(contract: Contract): DynamicRestInterface {
   const found = dynamicContractOf(contract).interfaces.find(({ kind }) => kind === "rest");
   if (found?.kind !== "rest") {
     throw new Error("There is no REST interface.");

@@ -1,6 +1,6 @@
 import type { JsonProperty, JsonType } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import type { Direction } from "../../rules/rule.js";
+import type { Level } from "../../rules/rule.js";
 
 // Chooses rules for changes between two JSON types, and formats JSON types for reports.
 
@@ -80,22 +80,20 @@ export function formatTypes(types: readonly JsonType[]): string {
   return types.map(formatType).join(" or ");
 }
 
-/** The direction of the messages that contain a type, and whether its values are sent as text in a query or a path. */
-interface TypeUse {
-  readonly direction: Direction;
-  readonly inQuery?: boolean;
-}
+/** How a changed type affects new readers of old values and old readers of new values. */
+type ReadingLevels = readonly [oldWriter: Level, newWriter: Level];
 
-/** Chooses the rule for a change of a JSON type. In a query, all values are sent as text. */
+/** Chooses the rule for a change of a JSON type. `levels` is undefined if readers do not convert the values. */
 export function chooseTypeRule(
   [before, after]: readonly [JsonType, JsonType],
-  { direction, inQuery = false }: TypeUse,
+  levels: ReadingLevels | undefined,
 ): RuleId {
+  const ruleOfLevels = levels && chooseRuleByLevels(levels);
   if (before.kind === "enumeration" && isOpen(after)) {
-    return chooseEnumerationRule(before.values, after) ?? "enum-opened";
+    return acceptsValues(after, before.values) ? "enum-opened" : (ruleOfLevels ?? "type-overlaps");
   }
   if (after.kind === "enumeration" && isOpen(before)) {
-    return chooseEnumerationRule(after.values, before) ?? "enum-closed";
+    return acceptsValues(before, after.values) ? "enum-closed" : (ruleOfLevels ?? "type-overlaps");
   }
   if (after.kind === "any" || (before.kind === "integer" && after.kind === "number")) {
     return "type-widened";
@@ -103,14 +101,21 @@ export function chooseTypeRule(
   if (before.kind === "any" || (before.kind === "number" && after.kind === "integer")) {
     return "type-narrowed";
   }
-  if (before.kind === "union" || after.kind === "union") {
-    // Servers convert strings, so one string can be valid for scalar types of two kinds.
-    return [before, after].every((type) => getMembers(type).some(isScalar)) ? "type-overlaps" : "type-changed";
+  if (ruleOfLevels !== undefined) {
+    return ruleOfLevels;
   }
-  if (isScalar(before) && isScalar(after)) {
-    return inQuery ? chooseScalarRule(before, after) : "type-overlaps";
+  // Servers convert strings, so one string can be valid for scalar types of two kinds.
+  const haveScalars = [before, after].every((type) => getMembers(type).some(isScalar));
+  return haveScalars ? "type-overlaps" : "type-changed";
+}
+
+/** Returns the rule for a change with these effects on readers of old values and on readers of new values. */
+function chooseRuleByLevels([oldWriter, newWriter]: ReadingLevels): RuleId {
+  const isRead = (level: Level) => level === "none" || level === "tolerated";
+  if (isRead(oldWriter) !== isRead(newWriter)) {
+    return isRead(oldWriter) ? "type-widened" : "type-narrowed";
   }
-  return direction === "input" ? chooseListRule([before, after], inQuery) : "type-changed";
+  return oldWriter === "breaks" && newWriter === "breaks" ? "type-changed" : "type-overlaps";
 }
 
 const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
@@ -130,58 +135,15 @@ function isOpen(type: JsonType): boolean {
   return type.kind === "any" || isScalar(type);
 }
 
-/**
- * Returns the rule for an enumeration that became another type, or the reverse; undefined if that type accepts all
- * values of the enumeration.
- */
-function chooseEnumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
+/** Whether a type has all given values. */
+function acceptsValues({ kind }: JsonType, values: readonly unknown[]): boolean {
   const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
     string: (value) => typeof value === "string",
     integer: Number.isInteger,
     number: (value) => typeof value === "number",
     boolean: (value) => typeof value === "boolean",
   };
-  const acceptedValues = values.filter((value) => accepts[kind]?.(value) ?? true);
-  // Servers convert strings, so a string may be valid for both types even if no JSON value is.
-  return acceptedValues.length === values.length ? undefined : "type-overlaps";
-}
-
-/**
- * Returns the rule for a change between two scalar types. A query contains strings, which servers convert: the string
- * "5" is also a valid number.
- */
-function chooseScalarRule(before: JsonType, after: JsonType): RuleId {
-  return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
-}
-
-/**
- * Returns the rule for a list that became another type, or the reverse, in requests. Servers read a single value as a
- * list with one item, and split a text at commas and white space. They read the JSON value `false` as an empty list.
- */
-function chooseListRule([before, after]: readonly [JsonType, JsonType], inQuery: boolean): RuleId {
-  const [list, item] = before.kind === "array" ? [before, after] : [after, before];
-  if (list.kind !== "array" || !isSentAsText(item)) {
-    return "type-changed";
-  }
-  const isLost = !inQuery && getMembers(item).some(({ kind }) => kind === "boolean");
-  if (isAccepted(item, list.items) && !mayBeSplit(item) && !isLost) {
-    return list === after ? "type-widened" : "type-narrowed";
-  }
-  const areScalars = isScalar(list.items) && getMembers(item).every(isScalar);
-  return isAccepted(item, list.items) || areScalars ? "type-overlaps" : "type-changed";
-}
-
-/** Whether a server accepts each value of a type, sent as text, as an item of a list. */
-function isAccepted(item: JsonType, items: JsonType): boolean {
-  const isSame = formatStructure(items) === formatStructure(item);
-  return isSame || ["any", "string"].includes(items.kind) || (item.kind === "integer" && items.kind === "number");
-}
-
-/** Whether a text of this type may contain a comma or white space. */
-function mayBeSplit(type: JsonType): boolean {
-  return type.kind === "enumeration"
-    ? type.values.some((value) => typeof value === "string" && /[\s,]/.test(value))
-    : getMembers(type).some(({ kind }) => kind === "string");
+  return values.every((value) => accepts[kind]?.(value) ?? true);
 }
 
 export const anyType: JsonType = { kind: "any" };

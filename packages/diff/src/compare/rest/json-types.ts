@@ -1,6 +1,6 @@
 import type { JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import type { Direction } from "../../rules/rule.js";
+import type { Direction, Level } from "../../rules/rule.js";
 import { minSimilarity } from "../probable-renames.js";
 import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
@@ -15,6 +15,7 @@ import {
   formatTypes,
   getMembers,
 } from "./json-type-rules.js";
+import { findReadingLevels } from "./read-values.js";
 import { compareFormats } from "./schema-texts.js";
 
 /** The subject and positions to report for the differences of a JSON type. */
@@ -80,7 +81,8 @@ export function compareJson(
 }
 
 function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
-  const rule = chooseTypeRule([before, after], target);
+  const levels = findLevels([before, after], target);
+  const rule = chooseTypeRule([before, after], levels);
   // A change from or to a type that allows any JSON value has the variant `union`: as for a union, code must be
   // prepared for values of every type.
   const hasAny =
@@ -90,10 +92,23 @@ function createTypeDifference([before, after]: readonly [JsonType, JsonType], ta
     ...target,
     before: formatType(before),
     after: formatType(after),
+    ...(rule.startsWith("type-") && levels !== undefined && { levels }),
     ...(hasAny && { variant: "union" }),
     // TypeScript has only one type for numbers, so generated code does not change.
     ...(isNumeric(before) && isNumeric(after) && { sameCode: true }),
   };
+}
+
+/**
+ * Returns how a changed type in requests affects servers that read values of the other version; undefined if the types
+ * do not determine it.
+ */
+function findLevels(types: readonly [JsonType, JsonType], target: JsonReportTarget): Difference["levels"] {
+  const { direction, subject, inQuery = false } = target;
+  const levels = direction === "input" ? findReadingLevels(types, inQuery) : undefined;
+  // A list may be empty, so a change of its items does not affect every call.
+  const limitLevel = (level: Level) => (subject.endsWith("[]") && level === "breaks" ? "some" : level);
+  return levels && [limitLevel(levels[0]), limitLevel(levels[1])];
 }
 
 function isNumeric({ kind }: JsonType): boolean {
@@ -260,7 +275,7 @@ function computeKindDistance(context: JsonComparison, [before, after]: MatchedMe
 }
 
 function computeIncludedDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  const rule = chooseTypeRule([resolveType(context.old, before), resolveType(context.new, after)], unusedTarget);
+  const rule = chooseTypeRule([resolveType(context.old, before), resolveType(context.new, after)], undefined);
   return rule === "type-changed" || rule === "type-overlaps" ? undefined : 0;
 }
 

@@ -1,0 +1,139 @@
+import type { JsonType, JsonValue } from "@bothends/generator";
+import type { Level } from "../../rules/rule.js";
+import { getMembers } from "./json-type-rules.js";
+
+// Determines how servers of one version read the values that clients of the other version send. Servers convert values
+// as WordPress does (`rest_validate_value_from_schema` and `rest_sanitize_value_from_schema`).
+
+/**
+ * Returns how a changed type affects new servers that read old values, and old servers that read new values. Returns
+ * undefined if either type has values other than scalars and lists of scalars. In a query, all values are text.
+ */
+export function findReadingLevels(
+  [before, after]: readonly [JsonType, JsonType],
+  inQuery: boolean,
+): readonly [oldWriter: Level, newWriter: Level] | undefined {
+  const [oldValues, newValues] = [listValues(before, after), listValues(after, before)];
+  return oldValues === undefined || newValues === undefined
+    ? undefined
+    : [findReadingLevel([before, after], oldValues, inQuery), findReadingLevel([after, before], newValues, inQuery)];
+}
+
+/** Returns the effect on values of the type `writer` if a server reads them as the type `reader`. */
+function findReadingLevel(
+  [writer, reader]: readonly [JsonType, JsonType],
+  values: readonly JsonValue[],
+  inQuery: boolean,
+): Level {
+  const sentValues = inQuery ? values.map(writeInQuery) : values;
+  const readValues = sentValues.map((value) => readValue(value, reader));
+  const refusedCount = readValues.filter((value) => value === undefined).length;
+  if (refusedCount > 0) {
+    return refusedCount === values.length ? "breaks" : "some";
+  }
+  const isLost = (value: JsonValue, index: number) =>
+    formatItems(readValue(value, writer)) !== formatItems(readValues[index]);
+  return sentValues.some(isLost) ? "tolerated" : "none";
+}
+
+/** Scalars of each type that servers read in different ways. */
+const scalarValues: Readonly<Record<string, readonly JsonValue[]>> = {
+  string: ["", "text", "two words", "5", "5.5", "true", "1"],
+  integer: [-3, 0, 1, 5],
+  number: [-3, 0, 1, 5.5],
+  boolean: [true, false],
+  any: ["", "text", 5, true],
+};
+
+/**
+ * Returns values of a type that represent all values that clients send, among them the values of the other type if that
+ * is an enumeration. Returns undefined for other types than scalars and lists.
+ */
+function listValues(type: JsonType, other: JsonType): readonly JsonValue[] | undefined {
+  if (type.kind === "enumeration") {
+    return type.values.includes(null) ? undefined : type.values;
+  }
+  if (type.kind === "array") {
+    const items = listValues(type.items, other.kind === "array" ? other.items : other);
+    return items && [[], ...items.map((item) => [item]), items];
+  }
+  if (type.kind === "union") {
+    const lists = getMembers(type).map((member) => listValues(member, other));
+    return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? []);
+  }
+  const values = scalarValues[type.kind];
+  const otherValues = other.kind === "enumeration" ? other.values.map((value) => readAs(type, value)) : [];
+  return values && [...values, ...otherValues.filter((value) => value !== undefined)];
+}
+
+/** Converts the value of an enumeration to a scalar type; returns undefined if the type has no such value. */
+function readAs({ kind }: JsonType, value: JsonValue): JsonValue | undefined {
+  return kind === "string" ? String(value) : readValue(value, { kind } as JsonType);
+}
+
+/** Returns the form of a value in a query, as servers receive it. An empty list is sent as an empty text. */
+function writeInQuery(value: JsonValue): JsonValue {
+  return Array.isArray(value) && value.length > 0 ? value.map(writeInQuery) : String(value);
+}
+
+/** Converts a value to a type as servers do; returns undefined if servers refuse the value. */
+function readValue(value: JsonValue, type: JsonType): JsonValue | undefined {
+  switch (type.kind) {
+    case "string":
+      return typeof value === "string" ? value : undefined;
+    case "integer":
+    case "number": {
+      const number = readNumber(value);
+      return type.kind === "number" || Number.isInteger(number) ? number : undefined;
+    }
+    case "boolean":
+      return booleans.get(typeof value === "string" ? value.toLowerCase() : value);
+    case "array":
+      return readList(value, type.items);
+    case "enumeration": {
+      const [first] = type.values;
+      const kind = typeof first === "number" ? "number" : typeof first === "boolean" ? "boolean" : "string";
+      const read = readValue(value, { kind });
+      return type.values.some((allowedValue) => allowedValue === read) ? read : undefined;
+    }
+    case "union":
+      return type.members.map((member) => readValue(value, member)).find((read) => read !== undefined);
+    case "any":
+      return value;
+    default:
+      return undefined;
+  }
+}
+
+const booleans: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>([
+  [true, true],
+  [1, true],
+  ["1", true],
+  ["true", true],
+  [false, false],
+  [0, false],
+  ["0", false],
+  ["false", false],
+]);
+
+function readNumber(value: JsonValue): number | undefined {
+  const text = typeof value === "string" ? value.trim() : value;
+  return typeof text === "boolean" || text === "" || typeof text === "object" || Number.isNaN(Number(text))
+    ? undefined
+    : Number(text);
+}
+
+/** Reads a list. Servers split a text at commas and white space; the text of `false` is empty, as in PHP. */
+function readList(value: JsonValue, itemType: JsonType): readonly JsonValue[] | undefined {
+  const text = value === true ? "1" : value === false ? "" : String(value);
+  const items: readonly JsonValue[] = Array.isArray(value) ? value : text.split(/[\s,]+/).filter((item) => item !== "");
+  const readItems = items.map((item) => readValue(item, itemType));
+  return readItems.includes(undefined) ? undefined : readItems.flatMap((item) => (item === undefined ? [] : [item]));
+}
+
+/** Formats a value so that values with the same text are equal, and a list with one item equals the item. */
+function formatItems(value: JsonValue | undefined): string {
+  return JSON.stringify(Array.isArray(value) && value.length === 1 ? value[0] : value, (_key, member: JsonValue) =>
+    typeof member === "object" ? member : String(member),
+  );
+}

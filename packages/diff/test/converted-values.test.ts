@@ -1,0 +1,97 @@
+import type { JsonValue } from "@bothends/runtime";
+import { RestError } from "@bothends/runtime";
+import { RestClient } from "@bothends/runtime/client";
+import { describe, expect, test } from "vitest";
+import { diffContracts, type Level, type Side } from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
+import { sideOf } from "./proof/contracts.js";
+import { shown } from "./proof/observed.js";
+import { MemoryServer, restOf } from "./proof/rest-calls.js";
+
+interface TypeCase {
+  readonly definition: object;
+  /** Values that clients send, in all forms that servers read differently. */
+  readonly values: readonly JsonValue[];
+}
+
+const texts = ["", "a", "word", "two words", "a,b", "7", "7.5", "-2", "true", "1", "0", "2"];
+const [integers, numbers] = [
+  [-2, 0, 1, 2, 7],
+  [-2, 0, 1, 2, 7.5],
+];
+const listOf = (items: object, values: readonly JsonValue[]): TypeCase => ({
+  definition: { type: "array", items },
+  values: [[], ...values.map((value) => [value]), values],
+});
+
+const cases: Readonly<Record<string, TypeCase>> = {
+  string: { definition: { type: "string" }, values: texts },
+  integer: { definition: { type: "integer" }, values: integers },
+  number: { definition: { type: "number" }, values: numbers },
+  boolean: { definition: { type: "boolean" }, values: [true, false] },
+  "a | b": { definition: { type: "string", enum: ["a", "b"] }, values: ["a", "b"] },
+  "1 | 2": { definition: { type: "integer", enum: [1, 2] }, values: [1, 2] },
+  "list of string": listOf({ type: "string" }, texts),
+  "list of integer": listOf({ type: "integer" }, integers),
+  "list of boolean": listOf({ type: "boolean" }, [true, false]),
+};
+
+const route = "/shop/v1/things";
+
+function createSide(method: string, { definition }: TypeCase): Side {
+  return sideOf(indexOf({ [route]: { methods: [method], args: { q: { ...definition, required: true } } } }));
+}
+
+/** Sends the values of a client's type to a server. Compares what the server reads with what an equal server reads. */
+async function observeLevel(client: Side, server: Side, values: readonly JsonValue[]): Promise<Level> {
+  const rest = restOf(client.contract);
+  const [endpoint] = rest.endpoints;
+  const servers = [new MemoryServer(rest), new MemoryServer(restOf(server.contract))];
+  const found: ("refused" | "same" | "lost")[] = [];
+  for (const value of values) {
+    const readValues: string[] = [];
+    for (const each of servers) {
+      const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: each.transport });
+      const call = endpoint && api.call(endpoint.descriptor, { q: value });
+      await call?.then(
+        () => readValues.push(shown(each.received?.input["q"])),
+        (error: unknown) => expect(error).toBeInstanceOf(RestError),
+      );
+    }
+    const [wanted, read] = readValues;
+    found.push(read === undefined ? "refused" : read === wanted ? "same" : "lost");
+  }
+  return found.every((outcome) => outcome === "refused")
+    ? "breaks"
+    : found.includes("refused")
+      ? "some"
+      : found.includes("lost")
+        ? "tolerated"
+        : "none";
+}
+
+describe.each([
+  ["query", "GET"],
+  ["body", "POST"],
+])("in a %s", (_place, method) => {
+  const sides = new Map(Object.entries(cases).map(([name, each]) => [name, createSide(method, each)]));
+  const pairs = Object.keys(cases).flatMap((before) =>
+    Object.keys(cases).flatMap((after) => (before === after ? [] : [[before, after] as const])),
+  );
+
+  test.each(pairs)("the change from %s to %s has the consequences that calls have", async (before, after) => {
+    const [oldSide, newSide] = [sides.get(before), sides.get(after)];
+    const [oldCase, newCase] = [cases[before], cases[after]];
+    if (oldSide === undefined || newSide === undefined || oldCase === undefined || newCase === undefined) {
+      throw new Error("There is no such type.");
+    }
+    const { changes } = diffContracts(oldSide, newSide);
+    const levels = ["none", "tolerated", "some", "breaks"] as const;
+    const worstOf = (party: "oldClients" | "newClients") =>
+      levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))];
+    expect({ oldClients: worstOf("oldClients"), newClients: worstOf("newClients") }).toEqual({
+      oldClients: await observeLevel(oldSide, newSide, oldCase.values),
+      newClients: await observeLevel(newSide, oldSide, newCase.values),
+    });
+  });
+});
