@@ -1,12 +1,5 @@
 import { XmlError } from "@bothends/xml/error";
-import {
-  DecodeError,
-  EncodeError,
-  isThrownHere,
-  RefusalCause,
-  type RestError,
-  type SoapFault,
-} from "../answer-errors.js";
+import { EncodeError, isThrownHere, RefusalCause, type RestError, type SoapFault } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { formatExceededLimit, LimitError } from "../server-limits.js";
 import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../value-problems.js";
@@ -329,68 +322,6 @@ export function describeUnfitAnswer(error: unknown): string {
 export function findEncodeErrorPath(error: unknown): string | undefined {
   return error instanceof EncodeError && error.path !== "" ? error.path : undefined;
 }
-
-/**
- * Returns the reason why a request could not be read, and the path of the invalid member if known. Returns undefined
- * for errors of other kinds. `body` is examined for frequent causes: proxies and clients truncate messages, compress
- * them, or change their encoding.
- */
-export function describeUnreadable(
-  error: unknown,
-  body?: Uint8Array,
-): Pick<InvalidRequest, "path" | "reason"> | undefined {
-  if (error instanceof DecodeError) {
-    return { path: error.path, reason: error.reason };
-  }
-  if (!(error instanceof XmlError)) {
-    return undefined;
-  }
-  const reason = `${xmlReasons[error.code] ?? "The message is not well-formed"} (line ${error.line}, column ${error.column}).`;
-  const cause = body === undefined || error.limit !== undefined ? undefined : findCause(error, body);
-  return { reason: cause === undefined ? reason : `${reason} ${cause}` };
-}
-
-/** The cause of a request whose body is still compressed with gzip when it is read. */
-export const gzipCause =
-  "The body is compressed with gzip, but the header Content-Encoding is missing, or the body was compressed twice: a proxy may have removed the header, or compressed the body again.";
-
-/** Returns a sentence with the probable cause of a message that is not well-formed. */
-function findCause({ code, line, column, message }: XmlError, body: Uint8Array): string | undefined {
-  const [first, second] = body;
-  const isAtStart = line === 1 && column <= 2;
-  if (body.length === 0) {
-    return "The body is empty.";
-  }
-  if (first === 0x1f && second === 0x8b) {
-    return gzipCause;
-  }
-  if (isAtStart && first === 0x2d && second === 0x2d) {
-    return "The body begins like a multipart message: its Content-Type must be multipart/related, which a proxy or the client may have changed.";
-  }
-  if (isAtStart && (first === 0 || second === 0)) {
-    return "The body is in UTF-16, but the Content-Type or the XML declaration names another encoding.";
-  }
-  // If `<` is the first byte, but the text does not begin with it, the bytes were decoded with a wrong encoding.
-  if (message.startsWith("Remove the text before") && isAtStart && first === 0x3c && second !== 0) {
-    return "The body does not have the encoding that the charset of the Content-Type names.";
-  }
-  const endsInMarkup = body.lastIndexOf(0x3c) > body.lastIndexOf(0x3e);
-  if (code === "xml.not-well-formed" && (endsInMarkup || /^The element .* is not closed\.$/s.test(message))) {
-    return `The message ends after ${body.length} bytes, before all elements are closed: a proxy or the client may have cut it off.`;
-  }
-  if (message.startsWith("This & does not begin a reference")) {
-    return "An & is not escaped as &amp;: the client may have inserted text without escaping it.";
-  }
-  return undefined;
-}
-
-/** The reasons why XML cannot be read, without text from the document. */
-const xmlReasons: Readonly<Record<string, string>> = {
-  "xml.dtd": "The message has a document type declaration, which is never accepted",
-  "xml.entity": "The message refers to an entity that is not built in",
-  "xml.namespace": "The message has a namespace prefix or declaration that is not valid",
-  "xml.encoding": "The message is not in its declared or default encoding",
-};
 
 /** Returns the incident for an exceeded limit; undefined for other errors. */
 export function createLimitIncident(error: unknown): ServerIncident | undefined {

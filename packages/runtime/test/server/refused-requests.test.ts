@@ -84,7 +84,7 @@ describe("a message that does not fit the schema is reported", () => {
       cause:
         " The message ends after 81 bytes, before all elements are closed: a proxy or the client may have cut it off.",
     },
-    { what: "no XML", text: secret, cause: "" },
+    { what: "no XML", text: secret, cause: " The body does not begin like XML." },
     {
       what: "an & in a text",
       text: `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>a & b</soap:Body></soap:Envelope>`,
@@ -95,6 +95,62 @@ describe("a message that does not fit the schema is reported", () => {
     expect(incidents).toMatchObject([{ kind: "request", protocol: "soap11" }]);
     expect(incidents[0]?.message).toMatch(/^The message is not well-formed \(line 1, column \d+\)\./);
     expect(incidents[0]?.message.replace(/^.*?\)\./, "")).toBe(cause);
+  });
+
+  const declaration = '<?xml version="1.0" encoding="utf-8"?>';
+  const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
+  const escapedText = text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  test.each([
+    {
+      what: "a blank line before the declaration",
+      body: `\n${declaration}${text}`,
+      cause: /A blank line, .* precedes the XML/,
+    },
+    {
+      what: "a space before the declaration",
+      body: ` ${declaration}${text}`,
+      cause: /A blank line, .* precedes the XML/,
+    },
+    { what: "two byte-order marks", body: `\ufeff\ufeff${declaration}${text}`, cause: /two byte-order marks/ },
+    { what: "JSON", body: '{"Key":"k"}', cause: /The body is JSON instead of XML\.$/ },
+    { what: "a list in JSON", body: ' [{"Key":"k"}]', cause: /The body is JSON instead of XML\.$/ },
+    { what: "a JSON string", body: JSON.stringify(text), cause: /JSON string that contains XML/ },
+    { what: "escaped XML", body: escapedText, cause: /escaped once more, so < is written as &lt;/ },
+    { what: "escaped XML after a blank line", body: `\r\n${escapedText}`, cause: /escaped once more/ },
+    { what: "typographic quotation marks", body: text.replaceAll('"', "\u201d"), cause: /typographic quotation marks/ },
+    { what: "opening quotation marks", body: text.replaceAll('"', "\u2018"), cause: /typographic quotation marks/ },
+    {
+      what: "a declaration with such marks",
+      body: `${declaration.replaceAll('"', "\u201c")}${text}`,
+      cause: /typographic quotation marks/,
+    },
+    {
+      what: "a declaration that is not valid",
+      body: `<?xml version=2?>${text}`,
+      cause: /The XML declaration is not valid/,
+    },
+    { what: "a form", body: "Key=k&Count=1", cause: /The body is a form/ },
+    { what: "Base64", body: Buffer.from(text).toString("base64"), cause: /XML in Base64/ },
+    {
+      what: "a value without quotation marks",
+      body: text.replace("<Key>", "<Key a=b>"),
+      cause: /no quotation marks\.$/,
+    },
+    { what: "another end tag", body: text.replace("</Key>", "</key>"), cause: /The name of an end tag differs/ },
+    { what: "text after the message", body: `${text}x`, cause: /Other text follows the last element/ },
+    { what: "two messages", body: text + text, cause: /A second element follows/ },
+    {
+      what: "two messages with declarations",
+      body: declaration + text + declaration + text,
+      cause: /precedes the XML declaration/,
+    },
+    { what: "no element", body: declaration, cause: /The body contains no element/ },
+  ])("with what was found instead of XML: $what", async ({ body, cause }) => {
+    const incidents = await reported(posted("soap11", body));
+    expect(incidents).toMatchObject([{ kind: "request", protocol: "soap11" }]);
+    expect(incidents[0]?.message).toMatch(/^The message is not well-formed \(line \d+, column \d+\)\. /);
+    expect(incidents[0]?.message).toMatch(cause);
+    expect(incidents[0]?.message).not.toMatch(/Key|http/);
   });
 });
 

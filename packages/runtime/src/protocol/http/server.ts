@@ -14,7 +14,8 @@ import type { ParsedHeaders } from "../../http/headers.js";
 import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
-import { describeUnfitAnswer, describeUnreadable, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { describeUnfitAnswer, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { describeUnreadable } from "../../observe/unreadable-messages.js";
 import { LimitError } from "../../server-limits.js";
 import {
   type CallOutcome,

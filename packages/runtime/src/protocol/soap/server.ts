@@ -5,7 +5,8 @@ import type { HeaderLine } from "../../http/headers.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { inertXml, type ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
-import { describeUnfitAnswer, describeUnreadable, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { describeUnfitAnswer, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { describeUnreadable } from "../../observe/unreadable-messages.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type CallOutcome,

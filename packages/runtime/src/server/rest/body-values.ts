@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
-import { gzipCause } from "../../observe/incidents.js";
+import { gzipCause } from "../../observe/unreadable-messages.js";
 import { readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";

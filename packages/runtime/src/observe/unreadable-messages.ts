@@ -1,0 +1,120 @@
+import { XmlError } from "@bothends/xml/error";
+import { DecodeError } from "../answer-errors.js";
+import type { InvalidRequest } from "./incidents.js";
+
+// Explains to the operator why a message could not be read: what it is instead of XML, or how it was changed.
+
+/**
+ * Returns the reason why a request could not be read, and the path of the invalid member if known. Returns undefined
+ * for errors of other kinds. `body` is examined for frequent causes: proxies and clients truncate messages, compress
+ * them, or change their encoding.
+ */
+export function describeUnreadable(
+  error: unknown,
+  body?: Uint8Array,
+): Pick<InvalidRequest, "path" | "reason"> | undefined {
+  if (error instanceof DecodeError) {
+    return { path: error.path, reason: error.reason };
+  }
+  if (!(error instanceof XmlError)) {
+    return undefined;
+  }
+  const reason = `${xmlReasons[error.code] ?? "The message is not well-formed"} (line ${error.line}, column ${error.column}).`;
+  const cause = body === undefined || error.limit !== undefined ? undefined : findCause(error, body);
+  return { reason: cause === undefined ? reason : `${reason} ${cause}` };
+}
+
+/** The cause of a request whose body is still compressed with gzip when it is read. */
+export const gzipCause =
+  "The body is compressed with gzip, but the header Content-Encoding is missing, or the body was compressed twice: a proxy may have removed the header, or compressed the body again.";
+
+/** Returns a sentence with the probable cause of a message that is not well-formed. */
+function findCause(error: XmlError, body: Uint8Array): string | undefined {
+  const { code, line, column, message } = error;
+  const [first, second] = body;
+  const isAtStart = line === 1 && column <= 2;
+  if (body.length === 0) {
+    return "The body is empty.";
+  }
+  if (first === 0x1f && second === 0x8b) {
+    return gzipCause;
+  }
+  if (isAtStart && first === 0x2d && second === 0x2d) {
+    return "The body begins like a multipart message: its Content-Type must be multipart/related, which a proxy or the client may have changed.";
+  }
+  if (isAtStart && (first === 0 || second === 0)) {
+    return "The body is in UTF-16, but the Content-Type or the XML declaration names another encoding.";
+  }
+  // If `<` is the first byte, but the text does not begin with it, the bytes were decoded with a wrong encoding.
+  if (message.startsWith("Remove the text before") && isAtStart && first === 0x3c && second !== 0) {
+    return "The body does not have the encoding that the charset of the Content-Type names.";
+  }
+  const start = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body.subarray(0, maxStartBytes));
+  if (/^\ufeff\s*\ufeff/.test(start)) {
+    return "The body begins with two byte-order marks: the client may have joined files, or written the mark twice.";
+  }
+  if (message.startsWith("Remove the text before")) {
+    return startCauses.find(({ pattern }) => pattern.test(start))?.cause ?? "The body does not begin like XML.";
+  }
+  const endsInMarkup = body.lastIndexOf(0x3c) > body.lastIndexOf(0x3e);
+  if (code === "xml.not-well-formed" && (endsInMarkup || /^The element .* is not closed\.$/s.test(message))) {
+    return `The message ends after ${body.length} bytes, before all elements are closed: a proxy or the client may have cut it off.`;
+  }
+  if (/^(?:The attribute value must be in quotes|The XML declaration is malformed)/.test(message)) {
+    return /=\s*[\u2018-\u201f\u00ab\u00bb]/.test(start)
+      ? "A value is in typographic quotation marks, such as \u201c or \u201d, which a text editor may have inserted: in XML, they must be \" or '."
+      : messageCauses.find(([beginning]) => message.startsWith(beginning))?.[1];
+  }
+  return messageCauses.find(([beginning]) => message.startsWith(beginning))?.[1];
+}
+
+/** The number of bytes at the start of a message that are examined. */
+const maxStartBytes = 4_096;
+
+/** What a body is that has other text before its first element. The patterns match the start of the body. */
+const startCauses: readonly { readonly pattern: RegExp; readonly cause: string }[] = [
+  { pattern: /^\ufeff?\s*[{[]/, cause: "The body is JSON instead of XML." },
+  {
+    pattern: /^\ufeff?\s*"\s*</,
+    cause: "The body is a JSON string that contains XML: the client must send the XML itself.",
+  },
+  {
+    pattern: /^\ufeff?\s*&(?:lt|#60|#x3c);/i,
+    cause:
+      "The body is XML that was escaped once more, so < is written as &lt;: the client must send it without this step.",
+  },
+  { pattern: /^[\w.-]+=/, cause: "The body is a form instead of XML." },
+  {
+    pattern: /^P[A-P][A-Za-z0-9+/]{14}/,
+    cause: "The body seems to be XML in Base64: the client must send it without this step.",
+  },
+];
+
+/** The causes that the messages of the reader name, by the beginning of the message. None has text of the document. */
+const messageCauses: readonly (readonly [string, string])[] = [
+  [
+    "An XML declaration must be at the start",
+    "A blank line, a space or other text precedes the XML declaration (<?xml …?>), which must be the first text of the message.",
+  ],
+  [
+    "The XML declaration is malformed",
+    'The XML declaration is not valid. It must be <?xml version="1.0" encoding="utf-8"?>.',
+  ],
+  ["The attribute value must be in quotes", "The value of an attribute has no quotation marks."],
+  [
+    "This & does not begin a reference",
+    "An & is not escaped as &amp;: the client may have inserted text without escaping it.",
+  ],
+  ["Remove the text after", "Other text follows the last element: the client may have joined two messages."],
+  ["A document must have only one", "A second element follows the message: the client may have joined two messages."],
+  ["The end tag of", "The name of an end tag differs from that of the start tag, or an end tag is missing."],
+  ["The document must contain an element", "The body contains no element."],
+];
+
+/** The reasons why XML cannot be read, without text from the document. */
+const xmlReasons: Readonly<Record<string, string>> = {
+  "xml.dtd": "The message has a document type declaration, which is never accepted",
+  "xml.entity": "The message refers to an entity that is not built in",
+  "xml.namespace": "The message has a namespace prefix or declaration that is not valid",
+  "xml.encoding": "The message is not in its declared or default encoding",
+};
