@@ -214,7 +214,7 @@ test("when a queue sends its event to a function for requests, one line of Lambd
 
 test.each([
   [502, "A gateway did not reach the server."],
-  [503, "The server is overloaded."],
+  [503, "The server is overloaded, limits its requests, or is closed for maintenance."],
   [401, 'set the option \\"authorization\\"'],
   [404, "check that this is the address of the service"],
 ])(

@@ -332,6 +332,7 @@ const examples: readonly Example[] = [
     task: "a part of a SOAP fault",
     patterns: [/\bwireCode\b/],
     others: {
+      "packages/runtime/src/client/exchange/observed-call.ts": "the codes of faults in incidents",
       "packages/runtime/src/client/errors/hints.ts": "hints for faults with this part",
       "packages/runtime/src/protocol/soap/addressing.ts": "a fault with this part",
       "packages/runtime/src/ws/verify-username-token.ts": "a fault with this part",

@@ -217,7 +217,7 @@ export class TruncatedError extends Error {
 export class StaleConnectionError extends Error {
   readonly isStale = true;
   constructor(cause: Error) {
-    super(cause.message, { cause });
+    super("The server closed the idle connection that the request had reused", { cause });
     this.name = "StaleConnectionError";
   }
 }

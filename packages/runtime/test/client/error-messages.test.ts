@@ -210,6 +210,75 @@ describe("the message of an error has operation, reason, hint, method, address, 
     expect(message + lines).not.toMatch(/SECR|SE|CR/);
   });
 
+  test.each([
+    [
+      503,
+      { "Retry-After": "600" },
+      "The server asks to wait 600 s (Retry-After): it is overloaded, limits its requests, or",
+    ],
+    [
+      429,
+      { "Retry-After": "7" },
+      "The server asks to wait 7 s (Retry-After): it is overloaded, limits its requests, or is",
+    ],
+    [
+      503,
+      { "Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT" },
+      "limits its requests, or is closed for maintenance. Wait",
+    ],
+    [503, {}, "The server is overloaded, limits its requests, or is closed for maintenance. Wait before the next call"],
+    [421, {}, "does not serve this host: check the host in the address"],
+    [511, {}, "The network requires a login before it forwards calls"],
+  ] as const)("status %s with %s has a hint", async (status, headers, hint) => {
+    const server = await localServer(always(status, "text/html", "<html></html>", headers));
+    expect((await soapFailure(server.url)).message).toContain(hint);
+  });
+
+  test.each([
+    [
+      "soap11",
+      fault("w:MessageExpired", "Secret"),
+      "a Server fault (MessageExpired). The server takes the message for too",
+    ],
+    ["soap11", fault("s:Server", "Secret"), "a Server fault."],
+    ["soap11", fault("s:Client.Vat.Unknown", "Secret"), "a Client fault (Client.Vat.Unknown)."],
+    ["soap11", fault("a b&lt;secret", "Secret"), "a Server fault."],
+    [
+      "soap12",
+      `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value>w:MessageExpired</s:Value></s:Subcode></s:Code><s:Reason><s:Text xml:lang="en">Secret</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>`,
+      "a Client fault (MessageExpired). The server takes the message for too old, or for one from the future: the clocks",
+    ],
+  ] as const)("a line about a fault has its codes, but not its text: %s %s", async (protocol, text, want) => {
+    const type = protocol === "soap11" ? xml : "application/soap+xml";
+    const server = await localServer(always(500, type, text.replaceAll("<s:Envelope", '<s:Envelope xmlns:w="urn:w"')));
+    const lines: string[] = [];
+    const { onError } = lineLogger({ write: (line) => lines.push(line) });
+    await soapFailure(server.url, { protocol, onError });
+    expect(lines.join()).toContain(`The server answered with ${want}`);
+    expect(lines.join()).not.toMatch(/secret/i);
+  });
+
+  test("a connection that was idle before the call is named, without a guess about TLS", async () => {
+    let count = 0;
+    const server = await localServer((_, response) => {
+      count += 1;
+      if (count === 1) {
+        response
+          .writeHead(200, { "Content-Type": xml })
+          .end(envelope('<FindResponse xmlns="http://lookup.example/v1"/>'));
+      } else {
+        response.socket?.resetAndDestroy();
+      }
+    });
+    const client = new ServiceClient(lookup, { baseUrl: server.url, protocol: "soap11" });
+    await client.call(find, input).catch(() => {});
+    const { message } = (await failureOf(client.call(find, input))) as Error;
+    expect(message).toMatch(
+      /^Find: The server closed the idle connection that the request had reused \(ECONNRESET\)\. Servers close idle/,
+    );
+    expect(message).not.toContain("TLS");
+  });
+
   test.each([413, 429, 502, 503, 504])(
     "a page with status %s blames a proxy or the server, not the address",
     async (status) => {

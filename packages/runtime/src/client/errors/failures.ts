@@ -82,7 +82,9 @@ export function createTransportFailure(
   }
   const cause = findSystemError(error);
   const code = findCode(cause);
-  const message = findMessage(cause) || "The connection failed without a message";
+  // The message of a `StaleConnectionError` says more than that of its cause.
+  const described = error instanceof Error && "isStale" in error ? error : cause;
+  const message = findMessage(described) || "The connection failed without a message";
   return new TransportError(code === undefined || message.includes(code) ? message : `${message} (${code})`, {
     ...context,
     code,

@@ -29,7 +29,10 @@ export interface HintSettings {
 
 /** A sentence that explains how to resolve an error. */
 export interface Hint {
-  /** The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`. */
+  /**
+   * The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`, and
+   * `{seconds}` the time in `Retry-After`.
+   */
   readonly text: string;
   readonly applies: (error: DescribedError, settings: HintSettings) => boolean;
 }
@@ -207,6 +210,10 @@ export const hints: readonly Hint[] = [
     applies: hasCode("HPE_HEADER_OVERFLOW"),
   },
   {
+    text: 'Servers close idle connections after some seconds, which can happen while a request is being sent. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    applies: ({ message }) => /^The server closed the idle connection/.test(message),
+  },
+  {
     text: 'The connection was closed before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: (error) => wasClosed(error) && /^http:/.test(error.address ?? "") && !hasBegunAnswer.test(error.message),
   },
@@ -286,7 +293,11 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(405),
   },
   {
-    text: 'The server is overloaded. Wait before the next call, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    text: 'The server asks to wait {seconds} s (Retry-After): it is overloaded, limits its requests, or is closed for maintenance. Send the request again after this time, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    applies: (error) => hasStatus(429, 503)(error) && findWaitingTime(error) !== undefined,
+  },
+  {
+    text: 'The server is overloaded, limits its requests, or is closed for maintenance. Wait before the next call, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: hasStatus(429, 503),
   },
   {
@@ -300,6 +311,14 @@ export const hints: readonly Hint[] = [
   {
     text: "The server, or a proxy in front of it, refuses the length of the address or of the headers: increase the limit there, or send shorter ones.",
     applies: hasStatus(414, 431),
+  },
+  {
+    text: "The server or proxy at this address does not serve this host: check the host in the address, and the rules by which a proxy chooses the server.",
+    applies: hasStatus(421),
+  },
+  {
+    text: 'The network requires a login before it forwards calls, for example on the page of a Wi-Fi network: log in, or set the option "proxy" if the network has a proxy.',
+    applies: hasStatus(511),
   },
   {
     text: 'The server, or a gateway in front of it, refused the call: check the option "authorization", and whether this network may call.',
@@ -325,6 +344,10 @@ export const hints: readonly Hint[] = [
   {
     text: 'The server requires WS-Addressing: set the option "hooks" to addressing() of @bothends/runtime/ws.',
     applies: faultMatches(/ContractFilter mismatch|ActionNotSupported|MessageAddressingHeaderRequired/),
+  },
+  {
+    text: "The server takes the message for too old, or for one from the future: the clocks of this machine and of the server may differ, or the request was sent again without a new token.",
+    applies: faultMatches(/MessageExpired/),
   },
   {
     text: 'The server requires a security token: set the option "hooks" to usernameToken() of @bothends/runtime/ws, or check its values.',
@@ -367,6 +390,11 @@ const longWaitHint =
 
 const retriesAdvice = /(?:, or| If the operation may run twice,) set the option "retries"\..*$/;
 
+/** Returns the seconds in `Retry-After`; undefined if it is absent or a date. */
+function findWaitingTime({ headers }: Pick<DescribedError, "headers">): string | undefined {
+  return /^\d{1,9}$/.exec(headers?.get("retry-after") ?? "")?.[0];
+}
+
 /** Returns the hint about retries; undefined if the option `retries` did not apply to the call. */
 function findRetryHint(
   { operation = "", method, headers }: DescribedError,
@@ -375,13 +403,14 @@ function findRetryHint(
   if (retries === 0 || (method !== "GET" && method !== "HEAD" && !safeOperations.includes(operation))) {
     return undefined;
   }
-  const seconds = /^\d+$/.exec(headers?.get("retry-after") ?? "")?.[0] ?? "0";
+  const seconds = findWaitingTime({ headers }) ?? "0";
   return Number(seconds) * 1_000 >= timeout ? longWaitHint.replace("{seconds}", seconds) : retriedHint;
 }
 
 /** Returns the hint for an error; undefined if none is known. */
 export function findHint(error: DescribedError, settings: HintSettings = {}, similarName?: string): string | undefined {
-  const text = hints.find(({ applies }) => applies(error, settings))?.text;
+  const hint = hints.find(({ applies }) => applies(error, settings))?.text;
+  const text = hint?.replace("{seconds}", findWaitingTime(error) ?? "");
   const retryHint = findRetryHint(error, settings);
   if (retryHint !== undefined && text !== undefined && retriesAdvice.test(text)) {
     return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${retryHint}`;

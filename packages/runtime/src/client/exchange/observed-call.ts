@@ -234,6 +234,8 @@ interface TypedError extends Error {
   readonly path?: string | undefined;
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
+  readonly wireCode?: string | undefined;
+  readonly subcodes?: readonly string[] | undefined;
   /** Undefined if the code that completes messages could not be loaded. */
   readonly messageParts?: MessageParts | undefined;
 }
@@ -279,7 +281,9 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
   const { reason, hint, context } = getMessageParts(error);
   // The name of a declared fault's class comes from the schema, so the name does not show that the error is a fault.
   if ("subcodes" in error) {
-    return { kind: "fault", message: joinTexts(`The server answered with a ${code} fault.`, hint) };
+    const shownCodes = listFaultCodes(error).filter((shownCode) => shownCode !== code);
+    const codes = shownCodes.length === 0 ? "" : ` (${shownCodes.join(", ")})`;
+    return { kind: "fault", message: joinTexts(`The server answered with a ${code} fault${codes}.`, hint) };
   }
   switch (name) {
     case "RestError": {
@@ -297,6 +301,22 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
       return { kind: kindsByErrorName.get(name) ?? "hook", message: prefix + joinTexts(reason, hint, context) };
     }
   }
+}
+
+/** The codes of SOAP 1.2 that `code` already has under another name. */
+const senderAndReceiver = new Set(["Sender", "Receiver"]);
+/** The maximum number of codes of a fault in a message. */
+const maxFaultCodes = 3;
+
+/**
+ * Returns the local names of a fault's codes, without those of SOAP 1.2 for client and server. The codes are texts of
+ * the server, so they are shown only if they look like identifiers.
+ */
+function listFaultCodes({ wireCode, subcodes = [] }: TypedError): readonly string[] {
+  return [wireCode ?? "", ...subcodes]
+    .map((name) => name.slice(name.lastIndexOf("}") + 1).replace(/^.*:/, ""))
+    .filter((name) => /^[\w.-]{1,64}$/.test(name) && !senderAndReceiver.has(name))
+    .slice(0, maxFaultCodes);
 }
 
 function getMessageParts({ name, message, reason, messageParts }: TypedError): MessageParts {
