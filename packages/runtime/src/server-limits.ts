@@ -104,9 +104,10 @@ interface HeapModule {
   getHeapStatistics(): { readonly heap_size_limit: number };
 }
 
-const heapLimit = findHeapLimit();
-
-/** The default limits of servers. */
+/**
+ * The default limits of servers. Those that depend on the limit of the heap are getters: with `node:v8`, the import of
+ * a server would take 2 ms more.
+ */
 export const serverLimits: ServerLimits = {
   ...messageLimits,
   ...referenceLimits,
@@ -131,10 +132,14 @@ export const serverLimits: ServerLimits = {
   handlerTimeout: 30_000,
   connections: 1_024,
   inFlight: 256,
-  inFlightBytes: Math.floor(heapLimit / 4),
+  get inFlightBytes() {
+    return Math.floor(findHeapLimit() / 4);
+  },
   arrivingBodies: 1_024,
   arrivingBytes: 268_435_456,
-  unreadBytes: Math.min(268_435_456, Math.floor(heapLimit / 4)),
+  get unreadBytes() {
+    return Math.min(268_435_456, Math.floor(findHeapLimit() / 4));
+  },
   bodyRate: 240,
   bodyRateGracePeriod: 5_000,
   requestsPerSocket: 1_000,
