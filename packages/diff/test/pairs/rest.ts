@@ -34,6 +34,12 @@ function args(before: object, after: object): readonly [Routes, Routes] {
   return [{ [route]: { args: { q: before } } }, { [route]: { args: { q: after } } }];
 }
 
+/** Routes whose paths differ only in the pattern of a variable, in one version of their namespace. */
+function renderers(version: string): Routes {
+  const names = ["archives", "calendar", "search"];
+  return Object.fromEntries(names.map((name) => [`/shop/${version}/render/(?P<name>core/${name})`, listed]));
+}
+
 /** The definitions of two nullable objects, by their properties. */
 function nullableObjects(before: object, after: object): readonly [object, object] {
   return [
@@ -153,6 +159,10 @@ export const restPairs: readonly Pair[] = [
     },
   ),
   pairOf("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }], {
+    also: ["name-in-code-changed"],
+  }),
+  pairOf("route-version-changed", [renderers("v1"), renderers("v2")], {
+    title: "of routes that differ only in the patterns of their variables",
     also: ["name-in-code-changed"],
   }),
   pairOf("route-parameter-renamed", [{ [item]: {} }, { [item.replace("<id>", "<thing>")]: {} }], {

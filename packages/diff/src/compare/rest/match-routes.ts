@@ -53,6 +53,11 @@ export function matchRoutes(before: RestInterface, after: RestInterface, knownPa
     "optional",
     (left, right) => omitOptionalBrackets(shapes.get(left)) === omitOptionalBrackets(shapes.get(right)),
   );
+  // Routes may differ only in the patterns of their variables: `render/(?P<name>core/search)`.
+  match(
+    "version",
+    (left, right) => omitVersion(formatCanonicalRoute(left)) === omitVersion(formatCanonicalRoute(right)),
+  );
   match("version", (left, right) => omitVersion(shapes.get(left)) === omitVersion(shapes.get(right)));
   const groups = findRenamedGroups([before, after], [oldRoutes, newRoutes]);
   const isBelow = (route: string, path: string) => route === path || route.startsWith(`${path}/`);
