@@ -197,3 +197,16 @@ test.each([
   const index = (pattern: string) => indexOf({ [`/shop/v1/things/(?P<id>${pattern})`]: {} });
   expect(changes(index(left), index(right))).toEqual([]);
 });
+
+test("the documentation of a member moves with its schema to a type with a name", () => {
+  const path = "schemas/content/objects.json";
+  const text = projects.vehicle[path] ?? "";
+  const objects = JSON.parse(text);
+  const { context, ...title } = objects.$defs.media.properties.title;
+  expect(title.description).toBeTypeOf("string");
+  objects.$defs.title = title;
+  objects.$defs.media.properties.title = { $ref: "#/$defs/title", context };
+  const moved = { ...projects.vehicle, [path]: JSON.stringify(objects, null, 2) };
+  expect(changes(projects.vehicle, moved)).toEqual([]);
+  expect(changes(moved, projects.vehicle)).toEqual([]);
+});

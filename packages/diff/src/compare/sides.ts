@@ -295,7 +295,8 @@ export function hasSameDocumentation(before: Documented, after: Documented): boo
   return collapseSpace(before.documentation) === collapseSpace(after.documentation);
 }
 
-interface Documented {
+/** A declaration that may have documentation. */
+export interface Documented {
   readonly documentation: string | undefined;
 }
 

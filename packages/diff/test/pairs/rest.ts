@@ -505,6 +505,13 @@ export const restPairs: readonly Pair[] = [
     proof: answersInContexts,
   },
   {
+    rule: "documentation-changed",
+    title: "of an answer",
+    old: answers({ ...answer(), description: "A thing." }),
+    new: answers({ ...answer(), description: "A thing to sell." }),
+    proof: answersInContexts,
+  },
+  {
     rule: "type-changed",
     title: "of other members of an answer",
     old: answers(answer(["meta", { type: "object", additionalProperties: { type: "array", items: {} } }])),

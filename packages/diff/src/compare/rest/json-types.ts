@@ -1,20 +1,20 @@
-import type { JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
+import type { AnswerType, JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction, Level } from "../../rules/rule.js";
 import { minSimilarity } from "../probable-renames.js";
-import { type Difference, hasSameDocumentation } from "../sides.js";
+import { type Difference, type Documented, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import {
   anyType,
   chooseTypeRule,
   formatContext,
-  formatContexts,
   formatLiteral,
   formatStructure,
   formatType,
   formatTypes,
   getMembers,
 } from "./json-type-rules.js";
+import { findKeywordDifferences, findPresenceDifferences, type MatchedProperties } from "./property-differences.js";
 import { findReadingLevels } from "./read-values.js";
 import { compareFormats } from "./schema-texts.js";
 
@@ -58,9 +58,10 @@ export function compareJson(
       return [];
     }
     context.comparedPairs.add(key);
-    const typeTarget = createTargetOfNamedType(context, [before.id, after.id], target);
+    const typeTarget = createTargetOfNamedType(context, [before, after], target);
     return [
       ...findNameDifferences(context, [before.id, after.id], typeTarget),
+      ...findDocumentationDifference([findAnswer(context.old, before), findAnswer(context.new, after)], typeTarget),
       ...compareJson(context, [resolveType(context.old, before), resolveType(context.new, after)], typeTarget),
     ];
   }
@@ -121,11 +122,10 @@ function isNumeric({ kind }: JsonType): boolean {
  */
 function createTargetOfNamedType(
   context: JsonComparison,
-  [before, after]: readonly [string, string],
+  [before, after]: readonly [NamedType, NamedType],
   target: JsonReportTarget,
 ): JsonReportTarget {
-  const oldAnswer = context.old.answers.find(({ id }) => id === before);
-  const newAnswer = context.new.answers.find(({ id }) => id === after);
+  const [oldAnswer, newAnswer] = [findAnswer(context.old, before), findAnswer(context.new, after)];
   return { ...target, subject: newAnswer?.words ?? target.subject, oldSpan: oldAnswer?.span, newSpan: newAnswer?.span };
 }
 
@@ -161,8 +161,24 @@ function isNamedAfterRoute({ answers, endpoints }: RestInterface, id: string): b
   );
 }
 
-function resolveType({ answers }: RestInterface, type: JsonType): JsonType {
-  return type.kind === "named" ? (answers.find(({ id }) => id === type.id)?.type ?? { kind: "any" }) : type;
+type NamedType = Extract<JsonType, { readonly kind: "named" }>;
+
+function findAnswer({ answers }: RestInterface, type: NamedType): AnswerType | undefined {
+  return answers.find(({ id }) => id === type.id);
+}
+
+function resolveType(side: RestInterface, type: JsonType): JsonType {
+  return type.kind === "named" ? (findAnswer(side, type)?.type ?? { kind: "any" }) : type;
+}
+
+/** Compares the documentation of a type or of a property in answers. */
+function findDocumentationDifference(
+  [before, after]: readonly [Documented | undefined, Documented | undefined],
+  target: JsonReportTarget,
+): readonly Difference[] {
+  return before === undefined || after === undefined || hasSameDocumentation(before, after)
+    ? []
+    : [{ rule: "documentation-changed", ...target, direction: undefined }];
 }
 
 function findEnumerationDifferences(
@@ -282,7 +298,6 @@ function computeIncludedDistance(context: JsonComparison, [before, after]: Match
 const unusedTarget: JsonReportTarget = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
 
 type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
-type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
 
 /** A property in the old and the new schema; undefined for a schema that does not declare it. */
 interface PropertyVersions {
@@ -391,9 +406,15 @@ function compareProperty(
   [before, after]: MatchedProperties,
   target: JsonReportTarget,
 ): readonly Difference[] {
-  const differences: Difference[] = [...findPresenceDifferences(context, [before, after], target)];
+  const differences: Difference[] = [...findPresenceDifferences([before, after], target, context.contexts)];
   if (target.direction === "output") {
-    differences.push(...findAnnotationDifferences(before, after, target));
+    // If only one version has a name for the property's type, that version declares the documentation at the type.
+    const isNamed = ({ type }: JsonProperty) => type.kind === "named";
+    const documented = [before, after].map((property, index) =>
+      isNamed(before) === isNamed(after) ? property : getDocumented(index === 0 ? context.old : context.new, property),
+    );
+    differences.push(...findDocumentationDifference([documented[0], documented[1]], target));
+    differences.push(...findKeywordDifferences([before, after], target));
   } else {
     const format = compareFormats(before.annotations?.format, after.annotations?.format);
     differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
@@ -409,86 +430,8 @@ function selectContexts(context: JsonComparison, properties: MatchedProperties):
   return contexts === undefined ? context : { ...context, contexts: contexts.filter(isContained) };
 }
 
-/** Compares the presence of a property in answers: whether it is required, and which contexts include it. */
-function findPresenceDifferences(
-  { contexts }: JsonComparison,
-  [before, after]: MatchedProperties,
-  target: JsonReportTarget,
-): readonly Difference[] {
-  const becameOptional = before.required && !after.required;
-  const becameRequired = !before.required && after.required;
-  const variant = contexts === undefined ? undefined : chooseContextsVariant(contexts, [before, after]);
-  const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
-  if (oldContexts === newContexts && variant !== undefined) {
-    // The texts are equal if, in both versions, every context of the object includes the property. However, the
-    // endpoint also has contexts that do not include the object, so the lists of contexts are reported instead.
-    const [oldText, newText] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
-    return [{ rule: "member-contexts-changed", ...target, before: oldText, after: newText, variant }];
-  }
-  if (oldContexts !== newContexts) {
-    const presenceVariant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
-    const values = { before: oldContexts, after: newContexts };
-    return [{ rule: "member-contexts-changed", ...target, ...values, variant: variant ?? presenceVariant }];
-  }
-  return becameOptional || becameRequired
-    ? [{ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target }]
-    : [];
-}
-
-/**
- * A property's contexts are those in which answers contain it. Returns the variant of the rule that describes how they
- * changed; undefined if they are equal.
- */
-function chooseContextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
-  const [before, after] = properties.map(({ annotations }) =>
-    contexts.filter((context) => annotations?.contexts?.includes(context) !== false),
-  );
-  const isLost = before?.some((context) => after?.includes(context) === false) === true;
-  const isGained = after?.some((context) => before?.includes(context) === false) === true;
-  if (isLost || isGained) {
-    return isLost && isGained
-      ? "moved"
-      : isLost
-        ? "optionalNow"
-        : after?.length === contexts.length
-          ? "requiredNow"
-          : "added";
-  }
-  return undefined;
-}
-
-/** Compares the documentation of a property in answers, and its keywords, which clients do not check. */
-function findAnnotationDifferences(
-  before: JsonProperty,
-  after: JsonProperty,
-  target: JsonReportTarget,
-): readonly Difference[] {
-  const callTarget = { ...target, direction: undefined };
-  const [oldKeywords, newKeywords] = [getKeywords(before), getKeywords(after)];
-  const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
-  const formatEntry = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
-  return [
-    ...(hasSameDocumentation(before, after) ? [] : [{ rule: "documentation-changed", ...callTarget } as const]),
-    ...names
-      .filter((name) => oldKeywords.get(name) !== newKeywords.get(name))
-      .map((name): Difference => {
-        const values = {
-          before: formatEntry(name, oldKeywords.get(name)),
-          after: formatEntry(name, newKeywords.get(name)),
-        };
-        const isAnnotation = /(?:^|\.)(?:readOnly|default)$/.test(name);
-        return { rule: isAnnotation ? "keyword-changed" : "answer-keyword-changed", ...target, ...values };
-      }),
-  ];
-}
-
-/** Returns the keywords, except the type, that restrict or describe a value in an answer's schema. */
-function getKeywords({ annotations = {} }: JsonProperty): ReadonlyMap<string, string> {
-  const { readOnly, format, restrictions = {} } = annotations;
-  const entries = Object.entries({
-    ...(readOnly && { readOnly }),
-    ...(format !== undefined && { format }),
-    ...restrictions,
-  });
-  return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : formatLiteral(value)]));
+/** Returns the type of a property if it has a name and the property itself has no documentation. */
+function getDocumented(side: RestInterface, property: JsonProperty): Documented {
+  const { type, documentation } = property;
+  return (documentation === undefined && type.kind === "named" && findAnswer(side, type)) || property;
 }

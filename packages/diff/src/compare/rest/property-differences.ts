@@ -1,0 +1,91 @@
+import type { JsonProperty } from "@bothends/generator";
+import type { Difference } from "../sides.js";
+import { formatContext, formatContexts, formatLiteral } from "./json-type-rules.js";
+
+// Compares the presence and the keywords of a property of a JSON object.
+
+/** A property in both versions. */
+export type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
+
+type ReportTarget = Pick<Difference, "direction" | "subject" | "oldSpan" | "newSpan">;
+
+/** Compares the presence of a property in answers: whether it is required, and which contexts include it. */
+export function findPresenceDifferences(
+  [before, after]: MatchedProperties,
+  target: ReportTarget,
+  contexts: readonly string[] | undefined,
+): readonly Difference[] {
+  const becameOptional = before.required && !after.required;
+  const becameRequired = !before.required && after.required;
+  const variant = contexts === undefined ? undefined : chooseContextsVariant(contexts, [before, after]);
+  const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
+  if (oldContexts === newContexts && variant !== undefined) {
+    // The texts are equal if, in both versions, every context of the object includes the property. However, the
+    // endpoint also has contexts that do not include the object, so the lists of contexts are reported instead.
+    const [oldText, newText] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
+    return [{ rule: "member-contexts-changed", ...target, before: oldText, after: newText, variant }];
+  }
+  if (oldContexts !== newContexts) {
+    const presenceVariant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
+    const values = { before: oldContexts, after: newContexts };
+    return [{ rule: "member-contexts-changed", ...target, ...values, variant: variant ?? presenceVariant }];
+  }
+  return becameOptional || becameRequired
+    ? [{ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target }]
+    : [];
+}
+
+/**
+ * A property's contexts are those in which answers contain it. Returns the variant of the rule that describes how they
+ * changed; undefined if they are equal.
+ */
+function chooseContextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
+  const [before, after] = properties.map(({ annotations }) =>
+    contexts.filter((context) => annotations?.contexts?.includes(context) !== false),
+  );
+  const isLost = before?.some((context) => after?.includes(context) === false) === true;
+  const isGained = after?.some((context) => before?.includes(context) === false) === true;
+  if (isLost || isGained) {
+    return isLost && isGained
+      ? "moved"
+      : isLost
+        ? "optionalNow"
+        : after?.length === contexts.length
+          ? "requiredNow"
+          : "added";
+  }
+  return undefined;
+}
+
+/** Compares the keywords of a property in answers, which clients do not check. */
+export function findKeywordDifferences(
+  [before, after]: MatchedProperties,
+  target: ReportTarget,
+): readonly Difference[] {
+  const [oldKeywords, newKeywords] = [getKeywords(before), getKeywords(after)];
+  const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
+  const formatEntry = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
+  return [
+    ...names
+      .filter((name) => oldKeywords.get(name) !== newKeywords.get(name))
+      .map((name): Difference => {
+        const values = {
+          before: formatEntry(name, oldKeywords.get(name)),
+          after: formatEntry(name, newKeywords.get(name)),
+        };
+        const isAnnotation = /(?:^|\.)(?:readOnly|default)$/.test(name);
+        return { rule: isAnnotation ? "keyword-changed" : "answer-keyword-changed", ...target, ...values };
+      }),
+  ];
+}
+
+/** Returns the keywords, except the type, that restrict or describe a value in an answer's schema. */
+function getKeywords({ annotations = {} }: JsonProperty): ReadonlyMap<string, string> {
+  const { readOnly, format, restrictions = {} } = annotations;
+  const entries = Object.entries({
+    ...(readOnly && { readOnly }),
+    ...(format !== undefined && { format }),
+    ...restrictions,
+  });
+  return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : formatLiteral(value)]));
+}
