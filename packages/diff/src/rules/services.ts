@@ -93,6 +93,12 @@ export const serviceRules = [
         title: "A name was added to generated code, and the old name still exists",
         verdict: "N N N N",
       },
+      split: {
+        when: "methods of a REST endpoint moved to another endpoint of its route, and the other methods keep the old name",
+        title:
+          "Methods of an endpoint have another name in generated code. The compiler does not find calls of the old name with the option `method`; they throw a `ConfigError`",
+        verdict: "N N S B",
+      },
       client: { when: "only the client package exports the name, such as a client class", verdict: "N N B N" },
       server: {
         when: "only the server package exports the name, such as a handlers type or a route function",

@@ -40,6 +40,17 @@ function renderers(version: string): Routes {
   return Object.fromEntries(names.map((name) => [`/shop/${version}/render/(?P<name>core/${name})`, listed]));
 }
 
+/** A route with one endpoint for three methods, and with a separate endpoint for two of them. */
+export const splitMethods = {
+  before: { [item]: { methods: ["POST", "PUT", "PATCH"], args: { search: { type: "string" } } } },
+  after: {
+    [item]: [
+      { methods: ["POST"], args: { search: { type: "string" } } },
+      { methods: ["PUT", "PATCH"], args: { search: { type: "string" } } },
+    ],
+  },
+};
+
 /** The definitions of two nullable objects, by their properties. */
 function nullableObjects(before: object, after: object): readonly [object, object] {
   return [
@@ -173,6 +184,12 @@ export const restPairs: readonly Pair[] = [
     { [item]: {} },
     { [item.replace("/(?P<id>[\\d]+)", "(?:/(?P<id>[\\d]+))?")]: {} },
   ]),
+  pairOf("name-in-code-changed", [splitMethods.before, splitMethods.after], {
+    title: "for some methods of an endpoint",
+  }),
+  pairOf("name-in-code-changed", [splitMethods.after, splitMethods.before], {
+    title: "of an endpoint whose methods moved to another endpoint",
+  }),
   ...both("method-added", "method-removed", [{ [route]: [listed] }, { [route]: [listed, { methods: ["POST"] }] }], {
     always: true,
   }),

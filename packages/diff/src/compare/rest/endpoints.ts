@@ -246,9 +246,11 @@ function compareRoute(
   }
   differences.push(...findMethodDifferences(before, after));
   for (const endpoints of matchEndpoints(before, after)) {
-    const subject = `${endpoints.method} ${endpoints.after.route}`;
+    const subject = `${endpoints.methods.join(", ")} ${endpoints.after.route}`;
+    const isKept = after.some(({ operation }) => operation.join(".") === endpoints.before.operation.join("."));
+    const pathDifferences = change === "renamed" ? [] : findPathDifferences(endpoints, subject, sides);
     const endpointDifferences = [
-      ...(change === "renamed" ? [] : findPathDifferences(endpoints, subject, sides)),
+      ...pathDifferences.map((difference) => (isKept ? { ...difference, variant: "split" } : difference)),
       ...compareArguments(context, endpoints, subject),
       ...findAnswerDifferences(context, endpoints, subject),
       ...findBatchDifferences(context, endpoints, subject),
@@ -287,8 +289,8 @@ function findVariableDifferences(before: Endpoint, after: Endpoint): readonly Di
 }
 
 interface MatchedEndpoints extends Endpoints {
-  /** The method that reports show for the endpoints. */
-  readonly method: Method | undefined;
+  /** The methods that reports show for the endpoints. */
+  readonly methods: readonly Method[];
 }
 
 /**
@@ -306,7 +308,7 @@ function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[])
     if (counterpart !== undefined) {
       unmatchedOld.delete(endpoint);
       unmatchedNew.delete(counterpart);
-      matchedEndpoints.push({ before: endpoint, after: counterpart, method: counterpart.methods[0] });
+      matchedEndpoints.push({ before: endpoint, after: counterpart, methods: counterpart.methods.slice(0, 1) });
     }
   }
   const methods = new Set(before.flatMap((endpoint) => endpoint.methods));
@@ -321,7 +323,8 @@ function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[])
     ) {
       unmatchedOld.delete(oldEndpoint);
       unmatchedNew.delete(newEndpoint);
-      matchedEndpoints.push({ before: oldEndpoint, after: newEndpoint, method });
+      const sharedMethods = newEndpoint.methods.filter((each) => oldEndpoint.methods.includes(each));
+      matchedEndpoints.push({ before: oldEndpoint, after: newEndpoint, methods: sharedMethods });
     }
   }
   return matchedEndpoints;
