@@ -365,6 +365,12 @@ function formatContents({ contents = [], before }: Difference): string {
   return contents.length === 0 ? "" : ` It ${form} ${joinNames(contents, "and")}, which ${verb} ${change}: moved?`;
 }
 
+/** Names the header that causes another style of the body, in a sentence with a space before it. */
+function formatBodyHeader({ bodyHeader, after }: Difference): string {
+  const [from, to] = after === "document" ? ["a header", "the body"] : ["the body", "a header"];
+  return bodyHeader === undefined ? "" : ` The element ${bodyHeader} moved from ${from} to ${to}.`;
+}
+
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
   const { rule: ruleId, direction, subject, operations, isShared } = difference;
   const rule = getRule(ruleId);
@@ -383,7 +389,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     newPosition: getSourcePosition(difference.newSpan),
     consequences,
     level,
-    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}`,
+    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}`,
     reason: difference.isInFault === true ? `${rule.reason} ${faultDetailText}` : rule.reason,
     strictPeers: rule.strictPeers,
     undecided: isDecided(difference) ? undefined : rule.undecided,

@@ -103,7 +103,7 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
       return true;
     }
     const { subject } = getSharedSubject(difference);
-    addToGroup(groups, JSON.stringify([rule, direction, subject, before, after]), difference);
+    addToGroup(groups, JSON.stringify([rule, direction, subject, before, after, difference.bodyHeader]), difference);
     return false;
   });
   return [...separateDifferences, ...[...groups.values()].flatMap(mergeGroup)];

@@ -57,6 +57,20 @@ describe("members that moved into a new member", () => {
   });
 });
 
+test("the header that contained the element of the body is named as the cause of another style", () => {
+  const { "s.wsdl": text = "" } = serviceOf({ operations: [{ name: "Ask" }, { name: "Tell" }] });
+  const body = '<input><soap:body use="literal"/>';
+  const header = '<soap:header message="t:AskIn" part="p" use="literal"/>';
+  const before = { "s.wsdl": text.replace(body, `${body}${header}`) };
+  const [removed, added] = [messagesOf(before, { "s.wsdl": text }), messagesOf({ "s.wsdl": text }, before)];
+  expect(removed).toContain(
+    "Ask (style): The style of an operation changed (document without a single element → document). The element {urn:s}Ask moved from a header to the body.",
+  );
+  expect(added).toContain(
+    "Ask (style): The style of an operation changed (document → document without a single element). The element {urn:s}Ask moved from the body to a header.",
+  );
+});
+
 test("a binding whose port was removed is reported as a service", () => {
   const both = serviceOf({ protocols: ["soap11", "soap12"] });
   const { "s.wsdl": text = "" } = both;

@@ -102,6 +102,8 @@ export interface Difference {
    * other version has members with these names and types in its place.
    */
   readonly contents?: readonly string[] | undefined;
+  /** The name of the element that is in the body of one version, but in a header of the other version. */
+  readonly bodyHeader?: string | undefined;
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
   /**

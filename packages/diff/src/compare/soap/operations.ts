@@ -10,6 +10,7 @@ import {
   type OperationReportTarget,
   type References,
   report,
+  type SoapSide,
   type TypeComparison,
   type TypePair,
 } from "../sides.js";
@@ -18,7 +19,7 @@ import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.j
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { compareHttp, compareNillable, hasSoap } from "./http-messages.js";
-import { compareHeaderFaults, compareHeaders } from "./soap-headers.js";
+import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 
 /** An operation in both versions. */
 export interface MatchedOperation {
@@ -99,7 +100,7 @@ function compareMessage(
   { target, direction, isRenamed }: MessageReportTarget,
   [before, after]: readonly [Message, Message],
 ): void {
-  compareBodies(context, { target, direction, isRenamed }, [before.body, after.body]);
+  compareBodies(context, { target, direction, isRenamed }, [before, after]);
   compareHeaders(context, { target, direction }, [before.headers, after.headers]);
   compareAttachments({ target, direction }, [before.attachments, after.attachments]);
 }
@@ -107,8 +108,9 @@ function compareMessage(
 function compareBodies(
   context: TypeComparison,
   { target, direction, isRenamed }: MessageReportTarget,
-  [before, after]: readonly [Body, Body],
+  messages: readonly [Message, Message],
 ): void {
+  const [before, after] = [messages[0].body, messages[1].body];
   const subject = `${target.subject} (${direction === "input" ? "request" : "answer"})`;
   const types = { before: getBodyType(before), after: getBodyType(after) };
   const [oldStyle, newStyle] = [getStyle(before), getStyle(after)];
@@ -118,7 +120,9 @@ function compareBodies(
     const shownStyle = (style: string, other: string) =>
       style !== "parts" ? style : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
-    const change = { rule: "style-changed", before: oldText, after: newText } as const;
+    const bodyHeader =
+      findHeaderOfBody(context.old, messages[0], after) ?? findHeaderOfBody(context.new, messages[1], before);
+    const change = { rule: "style-changed", before: oldText, after: newText, bodyHeader } as const;
     compareForms(context, { target, direction, isRenamed }, change, types);
     return;
   }
@@ -147,6 +151,15 @@ function compareBodies(
   context.compare(context, types, createTargetIn(target, direction, subject));
 }
 
+/**
+ * Returns the name of the element in the body of the other version if it is a header in this version. A part of a
+ * message that a binding places in a header is not in the body.
+ */
+function findHeaderOfBody(side: SoapSide, { headers }: Message, otherBody: Body): string | undefined {
+  const name = otherBody.kind === "element" ? formatElement(otherBody) : undefined;
+  return getHeaderFields(side, headers).some((field) => getHeaderName(field) === name) ? name : undefined;
+}
+
 /** Rules that apply because the encoding changed: in encoded messages, every member may be nil. */
 const nilRules: readonly string[] = ["member-became-nillable", "member-became-not-nillable"];
 
@@ -154,6 +167,7 @@ interface FormChange {
   readonly rule: "style-changed" | "encoding-changed";
   readonly before: string;
   readonly after: string;
+  readonly bodyHeader?: string | undefined;
 }
 
 /**

@@ -145,7 +145,7 @@ function matchHeaders(
 }
 
 /** Returns the header blocks declared by a record whose members are headers. */
-function getHeaderFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
+export function getHeaderFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
   const record = id === undefined ? undefined : types.get(id);
   return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
 }
@@ -154,6 +154,7 @@ function toElement({ wireName, span }: ElementField) {
   return { element: wireName, span };
 }
 
-function getHeaderName({ wireName }: ElementField): string {
+/** Formats the name of a header block for reports. */
+export function getHeaderName({ wireName }: ElementField): string {
   return `{${wireName.namespace}}${wireName.local}`;
 }
