@@ -54,8 +54,10 @@ function readFormat(parameters: readonly string[]): ReportOptions {
 }
 
 function createFailureReport(error: unknown, parameters: readonly string[], commands: readonly string[]): Outcome {
+  // `diff` never writes.
+  const result = parameters[0] === "diff" ? "nothing compared" : "nothing written";
   if (!isCommanderError(error)) {
-    const outcome = createFailureOutcome(error, { debug: parameters.includes("--debug") });
+    const outcome = createFailureOutcome(error, { debug: parameters.includes("--debug"), result });
     // Every report of a mistake in the command line suggests a command.
     return error instanceof UsageError && outcome.suggestion === undefined
       ? { ...outcome, suggestion: formatHelpCommand(parameters, commands) }
@@ -65,7 +67,7 @@ function createFailureReport(error: unknown, parameters: readonly string[], comm
   return {
     exit: 2,
     mistakes: [createMistake(error)],
-    result: "nothing written",
+    result,
     suggestion: isHelp ? "bothends init" : formatHelpCommand(parameters, commands),
   };
 }

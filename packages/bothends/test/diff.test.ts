@@ -85,7 +85,7 @@ test("a base without the sources is refused, with the folders that it may be", a
     2,
     `error: The base old contains neither bothends.json nor schemas/hello.wsdl.
   help: Nothing was compared. Name the old version of the whole project, or of the folder schemas.
-1 error; nothing written. Try npx bothends diff --help.
+1 error; nothing compared. Try npx bothends diff --help.
 `,
   ]);
 });
@@ -222,6 +222,19 @@ test("positions in documents that are read as they are now have their current pa
     ({ oldPosition }: { readonly oldPosition?: { readonly path: string } }) => oldPosition?.path,
   );
   expect([...new Set(paths)].sort()).toEqual(["old/hello.wsdl", "schemas/other.wsdl"]);
+});
+
+test("the documentation lists the members of changes in JSON", async () => {
+  const project = committed();
+  project.write("schemas/hello.wsdl", extended);
+  const { out } = await project.run("diff", "--format", "json");
+  const changes: readonly object[] = JSON.parse(out).contractChanges.changes;
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/command-line.md"), "utf8");
+  const [, table = ""] = page.split("Each of the `changes` has these members.");
+  const rows = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, names = ""]) => [...names.matchAll(/`(\w+)`/g)]);
+  const documented = rows.map(([, name]) => name);
+  expect(changes.map((change) => "direction" in change).sort()).toEqual([false, true]);
+  expect(changes.flatMap((change) => Object.keys(change)).filter((name) => !documented.includes(name))).toEqual([]);
 });
 
 test("a contract of an earlier format is not compared, and the message names a fix", async () => {

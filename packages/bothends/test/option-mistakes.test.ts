@@ -279,7 +279,8 @@ test.each(cases)("$mistake is reported with a fix", async ({ parameters, interfa
   expect(err).toContain(says);
   expect(err).toContain(help);
   const last = err.trimEnd().split("\n").at(-1) ?? "";
-  expect(last).toMatch(/^1 error; nothing written\. (?:Try|Details:) \S+/);
+  const result = parameters[0] === "diff" ? "compared" : "written";
+  expect(last).toMatch(new RegExp(`^1 error; nothing ${result}\\. (?:Try|Details:) \\S+`));
   expect(last.endsWith(verdict), last).toBe(true);
 });
 

@@ -176,11 +176,14 @@ export function formatFileCounts({ added, changed, removed, unchanged }: Changed
 
 /**
  * Creates the outcome of a command that ended with an exception: a mistake in the command line or on the disk, or a bug
- * in bothends.
+ * in bothends. `result` is the last part of the verdict if nothing was written.
  */
-export function createFailureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
+export function createFailureOutcome(
+  error: unknown,
+  { debug = false, result = "nothing written" }: { readonly debug?: boolean; readonly result?: string } = {},
+): Outcome {
   if (error instanceof FailureAfterWriting) {
-    const { mistakes = [], ...outcome } = createFailureOutcome(error.cause, { debug });
+    const { mistakes = [], ...outcome } = createFailureOutcome(error.cause, { debug, result });
     const messages = mistakes.map((mistake) => ({ ...mistake, message: `${error.message}: ${mistake.message}` }));
     const isPartlyWritten = error.cause instanceof DiskError && error.cause.isPartlyWritten;
     return {
@@ -192,13 +195,13 @@ export function createFailureOutcome(error: unknown, { debug = false }: { readon
   }
   const trace = debug && error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  const failure = { exit: 2, result: "nothing written" } as const;
+  const failure = { exit: 2, result } as const;
   if (error instanceof UsageError) {
     return { ...failure, mistakes: [{ message, help: error.help, trace }], suggestion: error.suggestion };
   }
   if (error instanceof DiskError) {
-    const result = error.isPartlyWritten ? "some files may have been written" : failure.result;
-    return { ...failure, result, mistakes: [{ message, help: error.help, trace }] };
+    const diskResult = error.isPartlyWritten ? "some files may have been written" : result;
+    return { ...failure, result: diskResult, mistakes: [{ message, help: error.help, trace }] };
   }
   const help = "This is a bug in bothends. Please report it, with the stack trace that --debug shows.";
   return { ...failure, mistakes: [{ message: `internal error: ${message}`, help, trace }] };
