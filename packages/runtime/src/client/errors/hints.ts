@@ -390,9 +390,9 @@ const longWaitHint =
 
 const retriesAdvice = /(?:, or| If the operation may run twice,) set the option "retries"\..*$/;
 
-/** Returns the seconds in `Retry-After`; undefined if it is absent or a date. */
+/** Returns the seconds in `Retry-After`; undefined if it is absent, 0 or a date. */
 function findWaitingTime({ headers }: Pick<DescribedError, "headers">): string | undefined {
-  return /^\d{1,9}$/.exec(headers?.get("retry-after") ?? "")?.[0];
+  return /^[1-9]\d{0,8}$/.exec(headers?.get("retry-after") ?? "")?.[0];
 }
 
 /** Returns the hint about retries; undefined if the option `retries` did not apply to the call. */
