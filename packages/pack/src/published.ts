@@ -89,7 +89,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/(?:protocol\/http\/form-encoding|rest\/json-limits)\./,
     ),
   },
-  { name: "errors", modules: /^runtime\/src\/(?:answer-errors|value-problems)\./ },
+  { name: "errors", modules: /^runtime\/src\/(?:answer-errors|value-problems|keyed-hash)\./ },
   {
     name: "formats",
     modules: joinPatterns(

@@ -27,21 +27,19 @@ export {
   middlewareFor,
   type OperationMiddleware,
 } from "./call-handler.js";
+export { type HealthOptions, healthRoutes } from "./health-routes.js";
 export {
   type CallContext,
   type CallRate,
   type ConcurrencyLimit,
   concurrencyLimit,
-  memoryStore,
   type Rate,
-  type RateCount,
-  type RateLimitStore,
   type RequestRate,
   type RequestToCount,
   rateLimit,
   rateLimitedRoutes,
-} from "./call-limits.js";
-export { type HealthOptions, healthRoutes } from "./health-routes.js";
+} from "./limits/call-limits.js";
+export { memoryStore, type RateCount, type RateLimitStore } from "./limits/rate-limit-store.js";
 export { type RecordedRoutesOptions, recordedRoutes } from "./recorded-routes.js";
 export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";
 export {

@@ -1,5 +1,6 @@
 import { RefusalCause } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
+import { type Hash, KeyedHash } from "../keyed-hash.js";
 
 /** Remembers the digests of messages, so that a recorded message cannot be sent again. Processes can share a cache. */
 export interface ReplayCache {
@@ -38,17 +39,19 @@ export function memoryReplayCache(options: MemoryReplayCacheOptions = {}): Repla
   }
   // Created on first use, because some platforms allow no random numbers while modules are loaded.
   let table: MessageTable | undefined;
+  let keyedHash: KeyedHash | undefined;
   return {
     add(key, lifetime, username) {
       table ??= new MessageTable();
+      keyedHash ??= new KeyedHash();
       const time = now();
       table.forgetExpired(time);
-      const hash = table.hash(key);
+      const hash = keyedHash.hash(key);
       if (table.has(hash)) {
         return false;
       }
       // Differently written names of one user share their places, because a user directory may ignore the case.
-      const owner = username === undefined ? noOwner : table.hash(username.normalize("NFKC").toLowerCase())[0];
+      const owner = username === undefined ? noOwner : keyedHash.hash(username.normalize("NFKC").toLowerCase())[0];
       const share = owner === noOwner ? 0 : table.countOf(owner);
       if (table.size + share >= maxMessages) {
         throw createFullError(maxMessages);
@@ -69,9 +72,6 @@ function createFullError(maxMessages: number): RefusalCause {
 
 /** The owner of messages without a user name. */
 const noOwner = 0;
-
-/** A hash of 128 bits, as four integers. */
-type Hash = readonly [number, number, number, number];
 
 interface StoredMessage {
   /** The time at which the message is forgotten. */
@@ -101,26 +101,6 @@ class MessageTable {
   #next = new Int32Array(smallestCapacity);
   /** The number of messages by the hash of their user's name. */
   readonly #counts = new Map<number, number>();
-  /** Random, so that nobody can choose messages that all belong to one bucket. */
-  readonly #seeds = crypto.getRandomValues(new Int32Array(4));
-
-  /** Hashes a text. Its result is not predictable for anybody who does not know the seeds. */
-  hash(text: string): Hash {
-    let [first = 0, second = 0, third = 0, fourth = 0] = this.#seeds;
-    for (let index = 0; index < text.length; index += 1) {
-      const unit = text.charCodeAt(index);
-      first = second ^ Math.imul(first ^ unit, 0x9e3779b1);
-      second = third ^ Math.imul(second ^ unit, 0x85ebca6b);
-      third = fourth ^ Math.imul(third ^ unit, 0xc2b2ae35);
-      fourth = first ^ Math.imul(fourth ^ (fourth >>> 15) ^ unit, 0x27d4eb2f);
-    }
-    first = mix(first ^ (fourth >>> 13));
-    second = mix(second ^ first);
-    third = mix(third ^ second);
-    fourth = mix(fourth ^ third);
-    return [mix(first ^ fourth), second, third, fourth];
-  }
-
   countOf(owner: number): number {
     return this.#counts.get(owner) ?? 0;
   }
@@ -230,11 +210,4 @@ class MessageTable {
 /** Returns an item that exists. */
 function getItem(items: Int32Array | Float64Array, index: number): number {
   return items[index] ?? 0;
-}
-
-/** Distributes the bits of an integer over all its bits (the last step of MurmurHash3). */
-function mix(value: number): number {
-  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
 }

@@ -238,26 +238,59 @@ describe("a rate of requests", () => {
     ]);
   });
 
-  test("forgets the oldest of too many addresses", async () => {
+  test("keeps the highest counts if there are too many keys", async () => {
     const store = memoryStore(() => 0);
-    for (let index = 0; index <= 100_000; index += 1) {
-      store.count(String(index), 1);
+    const countTimes = async (key: string, times: number) => {
+      let dropped = 0;
+      for (let time = 0; time < times; time += 1) {
+        dropped += (await store.count(key, 1)).droppedKeys ?? 0;
+      }
+      return dropped;
+    };
+    await countTimes("exhausted", 3);
+    let dropped = 0;
+    for (let index = 0; index < 150_000; index += 1) {
+      dropped += await countTimes(`invented ${index}`, 1);
     }
-    expect(await store.count("0", 1)).toMatchObject({ requests: 1 });
-    expect(await store.count("100000", 1)).toMatchObject({ requests: 2 });
+    expect(dropped).toBe(60_000);
+    expect(await store.count("exhausted", 1)).toMatchObject({ requests: 4 });
+    expect(await store.count("invented 149999", 1)).toMatchObject({ requests: 2 });
+    expect(await store.count("invented 0", 1)).toMatchObject({ requests: 1 });
   });
 
-  test("forgets the oldest of keys that are too long together", async () => {
-    const store = memoryStore(() => 0);
-    const createKey = (index: number) => String(index).padStart(10_000, "k");
-    for (let index = 0; index <= 1_000; index += 1) {
-      store.count(createKey(index), 1);
+  test("first forgets the keys whose windows have ended", async () => {
+    let time = 0;
+    const store = memoryStore(() => time);
+    for (let index = 0; index < 100_000; index += 1) {
+      store.count(`old ${index}`, 10);
+      store.count(`old ${index}`, 10);
     }
-    expect(await store.count(createKey(1_000), 1)).toMatchObject({ requests: 2 });
-    expect(await store.count(createKey(2), 1)).toMatchObject({ requests: 2 });
-    expect(await store.count(createKey(0), 1)).toMatchObject({ requests: 1 });
-    expect(await store.count("k".repeat(20_000_000), 1)).toMatchObject({ requests: 1 });
-    expect(await store.count("k", 1)).toMatchObject({ requests: 1 });
+    time = 10;
+    expect(await store.count("new", 10)).toEqual({ requests: 1, resetsIn: 10, droppedKeys: 0 });
+    expect(await store.count("old 1", 10)).toMatchObject({ requests: 1 });
+  });
+
+  test("counts long keys by their hashes, so that they neither take much memory nor displace others", async () => {
+    const store = memoryStore(() => 0);
+    const createKey = (index: number) => String(index).padStart(14_500, "k");
+    await store.count("victim", 1);
+    for (let index = 0; index < 2_000; index += 1) {
+      expect(await store.count(createKey(index), 1)).toMatchObject({ requests: 1, droppedKeys: 0 });
+    }
+    expect(await store.count("victim", 1)).toMatchObject({ requests: 2 });
+    expect(await store.count(createKey(7), 1)).toMatchObject({ requests: 2 });
+  });
+
+  test("is reported if its store drops counts, and the requests are answered", async () => {
+    const store: RateLimitStore = { count: () => ({ requests: 1, resetsIn: 1, droppedKeys: 10_000 }) };
+    const rate = { requests: 1, window: 1, store };
+    const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, rate));
+    expect((await send("a")).status).toBe(200);
+    const message = expect.stringContaining("dropped the lowest counts, of 10000 keys");
+    expect(incidents).toMatchObject([{ kind: "hook", message }]);
+    const { routes, incidents: reported } = served({}, { use: rateLimit({ ...rate, by: () => "all" }) });
+    expect((await routerOf(routes).send("a")).status).toBe(200);
+    expect(reported).toMatchObject([{ kind: "hook", message }]);
   });
 });
 

@@ -3,7 +3,7 @@ import { processorTime } from "../../../../testing/processor-time.js";
 import { memoryStore } from "../../src/server/index.js";
 import { memoryReplayCache } from "../../src/ws/index.js";
 
-test("a full store of a rate limit replaces its oldest key quickly", () => {
+test("a full store of a rate limit drops its keys quickly", () => {
   const store = memoryStore(() => 0);
   const started = processorTime();
   for (let index = 0; index < 300_000; index += 1) {

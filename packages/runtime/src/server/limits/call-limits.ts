@@ -1,45 +1,29 @@
-import { RestError } from "../answer-errors.js";
-import { ConfigError } from "../errors.js";
-import { createHeaderMap } from "../http/headers.js";
-import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
-import { toParsedRequest } from "../http/server-request.js";
-import { isPromise } from "../is-promise.js";
-import { createLimitIncident, OptionError, report } from "../observe/incidents.js";
-import { RepeatedProblem, RepeatedReports, reportInterval } from "../observe/repeated-incidents.js";
-import { LimitError } from "../server-limits.js";
-import { describeValue } from "../value-problems.js";
+import { RestError } from "../../answer-errors.js";
+import { ConfigError } from "../../errors.js";
+import { createHeaderMap } from "../../http/headers.js";
+import { createShortPage, type ServerAnswer } from "../../http/server-answer.js";
+import { toParsedRequest } from "../../http/server-request.js";
+import { isPromise } from "../../is-promise.js";
+import { createLimitIncident, OptionError, report } from "../../observe/incidents.js";
+import { RepeatedProblem, RepeatedReports, reportInterval } from "../../observe/repeated-incidents.js";
+import { LimitError } from "../../server-limits.js";
+import { describeValue } from "../../value-problems.js";
 import {
   createProblemReporter,
   type HandlerCall,
   type HookProblem,
   longestTimerDelay,
   type Middleware,
-} from "./call-handler.js";
-import { createBusyAnswer } from "./refuse-request.js";
-import type { RestContext } from "./rest/service.js";
-import { type Routes, withAnswer } from "./routes.js";
-import type { OperationContext } from "./soap/service.js";
-import { getNetwork } from "./trusted-proxies.js";
+} from "../call-handler.js";
+import { createBusyAnswer } from "../refuse-request.js";
+import type { RestContext } from "../rest/service.js";
+import { type Routes, withAnswer } from "../routes.js";
+import type { OperationContext } from "../soap/service.js";
+import { getNetwork } from "../trusted-proxies.js";
+import { memoryStore, type RateCount, type RateLimitStore } from "./rate-limit-store.js";
 
 // Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the
 // number of concurrent handlers (`concurrencyLimit`).
-
-/**
- * Counts requests. Several processes can share a store, for example a store in Redis that calls `INCR`, and then
- * `PEXPIRE` if the count is 1.
- */
-export interface RateLimitStore {
-  /** Counts one request under a key. A window begins with its first request and lasts for `window` milliseconds. */
-  count(key: string, window: number): RateCount | Promise<RateCount>;
-}
-
-/** The state of one key in the current window of a rate. */
-export interface RateCount {
-  /** The number of requests in the current window, this request included. */
-  readonly requests: number;
-  /** Milliseconds until the window ends. */
-  readonly resetsIn: number;
-}
 
 /** Allows at most `requests` requests in each window of `window` milliseconds. */
 export interface Rate {
@@ -274,16 +258,27 @@ function countRequest(
     report({ message: `The rate-limit store failed, so the request was ${consequence}.`, error, endsCall });
     return endsCall ? undefined : noCount;
   };
+  const readCount = (count: RateCount): RateCount => {
+    checkCount(count);
+    if (count.droppedKeys !== undefined && count.droppedKeys > 0) {
+      report({ message: formatDroppedKeys(count.droppedKeys) });
+    }
+    return count;
+  };
   try {
     const count = store.count(key, rate.window);
     return isPromise(count)
       ? withTimeout(count, rate.storeTimeout ?? defaultStoreTimeout)
-          .then(checkCount)
+          .then(readCount)
           .catch(reportFailure)
-      : checkCount(count);
+      : readCount(count);
   } catch (error) {
     return reportFailure(error);
   }
+}
+
+function formatDroppedKeys(count: number): string {
+  return `The store of a rate limit is full. It dropped the lowest counts, of ${count} keys, so their callers can send more requests than the limit. If clients can invent keys, change the option "by"; otherwise, set the option "store".`;
 }
 
 /** The default of the option `storeTimeout`, in milliseconds. */
@@ -306,11 +301,10 @@ function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCo
  * Throws if the result of a store does not contain the number of requests. Without this check, every request would be
  * accepted.
  */
-function checkCount(count: RateCount): RateCount {
+function checkCount(count: RateCount): void {
   if (!Number.isFinite(count?.requests)) {
     throw new TypeError('The result of the function "count" of the store has no number in its member "requests".');
   }
-  return count;
 }
 
 function createRateError({ requests }: Rate, name = "rateLimit"): LimitError {
@@ -325,46 +319,6 @@ function formatSeconds({ resetsIn }: RateCount): string {
 function createTooManyRequests(count: RateCount): ServerAnswer {
   const answer = createShortPage(429, "Too many requests.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", formatSeconds(count)]], close: true };
-}
-
-/** The maximum number of keys in a store that uses the memory of this process. */
-const maxKeys = 100_000;
-/** The maximum length of these keys together, in UTF-16 units. A key can be a header, whose length clients choose. */
-const maxKeyChars = 10_000_000;
-
-/**
- * Returns a store that uses the memory of this process. It contains at most 100,000 keys with 10 million characters
- * together; if there are more, the oldest windows are dropped.
- */
-export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
-  const windows = new Map<string, { requests: number; readonly endsAt: number }>();
-  // All calls share this iterator. A new iterator would have to skip the entries of all keys that were deleted before
-  // the oldest one.
-  const oldestKeys = windows.keys();
-  let keyChars = 0;
-  const forget = (key: string): void => {
-    if (windows.delete(key)) {
-      keyChars -= key.length;
-    }
-  };
-  return {
-    count(key, window) {
-      const time = now();
-      let currentWindow = windows.get(key);
-      if (currentWindow === undefined || currentWindow.endsAt <= time) {
-        forget(key);
-        currentWindow = { requests: 0, endsAt: time + window };
-        // Copies the key, because it may be a slice, which would keep a whole header in memory.
-        windows.set(` ${key}`.slice(1), currentWindow);
-        keyChars += key.length;
-        while (windows.size > maxKeys || keyChars > maxKeyChars) {
-          forget(oldestKeys.next().value ?? key);
-        }
-      }
-      currentWindow.requests += 1;
-      return { requests: currentWindow.requests, resetsIn: currentWindow.endsAt - time };
-    },
-  };
 }
 
 /** The maximum numbers of handlers that run, and of calls that wait for them. */
