@@ -54,8 +54,9 @@ const maxEntries = 256;
 
 /**
  * Hooks that store the cookies of answers and send them back, for services that keep sessions in cookies. Cookies are
- * sent only to the host and port that set them: `Domain` is ignored. `Path`, `Secure`, `Expires` and `Max-Age` are
- * respected (RFC 6265 §5).
+ * sent only to the host and port that set them, whatever their `Domain`. A cookie is not stored if its `Domain` is
+ * another one, if it is `Secure` but the connection is not, or if its name requires other attributes (`__Host-`,
+ * `__Secure-`). `Path`, `Expires` and `Max-Age` are respected (RFC 6265 §5).
  */
 export function cookies(): Hooks {
   const cookieJars = new Map<string, Map<string, Cookie>>();
@@ -135,7 +136,10 @@ function splitSetCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];
 }
 
-/** Reads one `Set-Cookie` line (RFC 6265 §5.2). Returns undefined for a cookie that cannot be sent in a header. */
+/**
+ * Reads one `Set-Cookie` line (RFC 6265 §5.2). Returns undefined for a cookie that cannot be sent in a header, or that
+ * must not be stored.
+ */
 function readCookie(line: string, url: URL): Cookie | undefined {
   const [nameAndValue = "", ...attributes] = line.split(";").map((part) => part.trim());
   const equalsIndex = nameAndValue.indexOf("=");
@@ -143,6 +147,9 @@ function readCookie(line: string, url: URL): Cookie | undefined {
     return undefined;
   }
   const attributeValues = new Map(attributes.map((attribute) => splitAttribute(attribute)));
+  if (!mayStore(nameAndValue.toLowerCase(), attributeValues, url)) {
+    return undefined;
+  }
   const path = attributeValues.get("path");
   const maxAge = attributeValues.get("max-age");
   const expiryDate = Date.parse(attributeValues.get("expires") ?? "");
@@ -158,6 +165,27 @@ function readCookie(line: string, url: URL): Cookie | undefined {
           ? Number.POSITIVE_INFINITY
           : expiryDate,
   };
+}
+
+/** Whether a cookie may be stored (RFC 6265 §5.3, and the prefixes of draft-ietf-httpbis-rfc6265bis §4.1.3). */
+function mayStore(name: string, attributes: ReadonlyMap<string, string>, { protocol, hostname }: URL): boolean {
+  const domain = attributes.get("domain")?.replace(/^\./, "").toLowerCase() ?? "";
+  const isSecure = attributes.has("secure");
+  const isHostOnly = domain === "" && attributes.get("path") === "/";
+  return (
+    (domain === "" || domain === hostname || isParentDomain(domain, hostname)) &&
+    (!isSecure || protocol === "https:") &&
+    (isSecure || !/^__(?:host|secure)-/.test(name)) &&
+    (isHostOnly || !name.startsWith("__host-"))
+  );
+}
+
+/**
+ * Whether a host belongs to a domain. A domain with one label, such as `com`, contains hosts of many owners, and an IP
+ * address has no domain (RFC 6265 §5.1.3).
+ */
+function isParentDomain(domain: string, hostname: string): boolean {
+  return domain.includes(".") && hostname.endsWith(`.${domain}`) && !/^[\d.]+$/.test(hostname);
 }
 
 function splitAttribute(attribute: string): readonly [string, string] {

@@ -60,7 +60,7 @@ describe("cookies", () => {
     { lines: ["a=1; Path=/api; Expires=Wed, 21 Oct 2099 07:28:00 GMT", 'b="x, y"; path=/'], want: 'a=1; b="x, y"' },
     { lines: ["a=1; Path=/", "a=2; Path=/api"], want: "a=2; a=1" },
     { lines: ["a=1; Path=/other", "b=2; Path=/ap", "c=3; Path=/api/lookup.asmx"], want: "c=3" },
-    { lines: ["a=1; Secure", "b=2; Domain=elsewhere.example"], want: "b=2" },
+    { lines: ["a=1; Secure", "b=2; Domain=elsewhere.example", "c=3; Domain=127.0.0.1"], want: "c=3" },
     { lines: ["a=1; Max-Age=0", "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "c=3; Max-Age=60"], want: "c=3" },
     { lines: ["=1", "nothing", "a\u0001b=2"], want: undefined },
   ])("$lines are sent back as $want", async ({ lines, want }) => {
@@ -85,6 +85,35 @@ describe("cookies", () => {
     expect(first).toBeUndefined();
     return second;
   }
+
+  test.each([
+    { line: "a=1; Domain=app.shop.example", stored: true },
+    { line: "a=1; Domain=.Shop.Example", stored: true },
+    { line: "a=1; Domain=", stored: true },
+    { line: "a=1; Domain=example", stored: false },
+    { line: "a=1; Domain=other.example", stored: false },
+    { line: "a=1; Domain=pp.shop.example", stored: false },
+    { line: "a=1; Domain=my.app.shop.example", stored: false },
+    { line: "a=1; Domain=p.example", url: "https://p.example/", stored: true },
+    { line: "a=1; Domain=intranet", url: "https://intranet/", stored: true },
+    { line: "a=1; Domain=0.0.1", url: "https://127.0.0.1/", stored: false },
+    { line: "a=1; Secure", stored: true },
+    { line: "a=1; Secure", url: "http://app.shop.example/", stored: false },
+    { line: "__Secure-a=1; Secure", stored: true },
+    { line: "__Secure-a=1", stored: false },
+    { line: "__secure-a=1", stored: false },
+    { line: "__Host-a=1; Secure; Path=/", stored: true },
+    { line: "__Host-a=1; Path=/", stored: false },
+    { line: "__Host-a=1; Secure", stored: false },
+    { line: "__Host-a=1; Secure; Path=/api", stored: false },
+    { line: "__HOST-a=1; Secure; Path=/; Domain=app.shop.example", stored: false },
+  ])("the cookie $line is stored: $stored", ({ line, url = "https://app.shop.example/api", stored }) => {
+    const hooks = cookies();
+    const request = { operation: "find", method: "GET", url, headers: {}, body: undefined };
+    hooks.after?.({ status: 200, headers: new Map([["set-cookie", line]]), body: new Uint8Array() }, request);
+    const sent = { ...request, url: url.replace("http:", "https:") };
+    expect(hooks.before?.(sent) !== undefined).toBe(stored);
+  });
 
   test("are kept from faults too, may be replaced and deleted, and go beside others", async () => {
     const lines = ["id=1", "id=2", "id=; Max-Age=-1", ""];
