@@ -158,3 +158,13 @@ export function findHeader(lines: readonly HeaderLine[], name: string): string |
 function joinValues(earlierValue: string | undefined, value: string): string {
   return earlierValue === undefined ? value : `${earlierValue}, ${value}`;
 }
+
+/** Whether HTTP allows the name and the value of a header (RFC 9110 §5.1, §5.5). */
+export function isHeader(name: unknown, value: unknown): boolean {
+  return (
+    typeof name === "string" &&
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
+    (typeof value === "string" || typeof value === "number") &&
+    /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value))
+  );
+}

@@ -12,6 +12,7 @@ import {
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
+import { addMistakes, findRestErrorMistakes, isErrorStatus } from "../error-mistakes.js";
 
 /** A problem with a request or with one of its members. It contains no values from the request. */
 export type RequestProblem = Omit<InvalidRequest, "protocol">;
@@ -65,9 +66,10 @@ export function createErrorAnswer(
   }
   // If the option `validate` fails, the reason is never a mistake of the client.
   const isForClient = !(error instanceof OptionError && error.option === "validate");
-  const errorForClient =
-    isForClient && thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
-  const incident = createThrownIncident(error, { errorForClient, request });
+  const mistakes = thrown instanceof RestError ? findRestErrorMistakes(thrown) : [];
+  const canSend = isForClient && thrown instanceof RestError && isErrorStatus(thrown.status) && mistakes.length === 0;
+  const errorForClient = canSend ? thrown : undefined;
+  const incident = addMistakes(createThrownIncident(error, { errorForClient, request }), mistakes, thrown);
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, request);
   }
@@ -75,10 +77,6 @@ export function createErrorAnswer(
     return createLimitAnswer(thrown, conventions);
   }
   return createRestErrorAnswer(errorForClient ?? createConventionalError("serverError", conventions));
-}
-
-function isErrorStatus(status: number): boolean {
-  return Number.isInteger(status) && status >= 400 && status <= 599;
 }
 
 /** Creates one of the server's own errors, with additional members for its `data`. */

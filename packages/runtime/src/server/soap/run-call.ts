@@ -17,6 +17,7 @@ import {
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
 import { findEncoding } from "../../protocol/soap/encoding.js";
+import { describeValue } from "../../value-problems.js";
 import {
   type CallSignal,
   callHandler,
@@ -26,7 +27,9 @@ import {
   makeCopyable,
   runMiddleware,
 } from "../call-handler.js";
+import { addMistakes, findRestErrorMistakes } from "../error-mistakes.js";
 import { type Authentication, formatRefusedCaller } from "../refuse-request.js";
+import { checkFault } from "./fault-mistakes.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 import type { PublicAddress } from "./service-addresses.js";
 
@@ -176,10 +179,17 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
   const { onError, reasons, encoder } = settings;
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const thrown = error instanceof OptionError ? error.cause : error;
-  const errorForClient = isForClient(thrown) ? thrown : undefined;
+  const checkedFault = thrown instanceof SoapFault ? checkFault(thrown) : undefined;
+  const restMistakes = thrown instanceof RestError ? findRestErrorMistakes(thrown) : [];
+  const mistakes = [...(checkedFault?.mistakes ?? []), ...restMistakes];
+  if (thrown instanceof SoapFault && !canWriteDetail(thrown, call)) {
+    mistakes.push(`The detail of the SoapFault is left out: ${detailRule}, not ${describeValue(thrown.detail)}.`);
+  }
+  const errorForClient = isForClient(thrown) && restMistakes.length === 0 ? thrown : undefined;
   const incident = createThrownIncident(error, { errorForClient, request: call.request });
-  if (incident !== undefined) {
-    report(onError, { ...incident, ...source }, call.request);
+  const completeIncident = addMistakes(incident, mistakes, thrown);
+  if (completeIncident !== undefined) {
+    report(onError, { ...completeIncident, ...source }, call.request);
   }
   if (createLimitIncident(thrown) !== undefined) {
     return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
@@ -189,18 +199,16 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
     headers: undefined,
     timedOut: false,
   };
-  if (errorForClient === undefined) {
-    return outcomeWithoutDetails;
-  }
   if (errorForClient instanceof RestError) {
     return createOutcomeOfRestError(errorForClient);
   }
+  if (errorForClient === undefined || checkedFault?.sent.reason === undefined) {
+    return outcomeWithoutDetails;
+  }
   try {
-    const { code, wireCode, subcodes, reason, actor, role } = errorForClient;
-    const detail = writeDetail(errorForClient, call, encoder);
-    const fault = { code, wireCode, subcodes, reason, actor, role, detail };
+    const { status, reason, ...sentMembers } = checkedFault.sent;
+    const fault = { ...sentMembers, reason, detail: writeDetail(errorForClient, call, encoder) };
     const headers = { ...sentHeaders, ...errorForClient.soapHeaders };
-    const status = hasAnswerStatus(errorForClient) ? errorForClient.status : undefined;
     return { fault, headers, timedOut: false, status, ...getFaultName(errorForClient, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
@@ -213,17 +221,9 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
   }
 }
 
+/** Whether the client receives an error: a fault, or a `RestError` that does not come from another service. */
 function isForClient(thrown: unknown): thrown is SoapFault | RestError {
-  return thrown instanceof SoapFault || (thrown instanceof RestError && hasAnswerStatus(thrown));
-}
-
-/**
- * Whether the status of an error becomes the status of the answer. False if the error comes from a call to another
- * service, because its status is then that of the other service's answer.
- */
-function hasAnswerStatus(error: SoapFault | RestError): boolean {
-  const { status } = error;
-  return isThrownHere(error) && status !== undefined && status >= 400 && status <= 599;
+  return thrown instanceof SoapFault || (thrown instanceof RestError && isThrownHere(thrown));
 }
 
 /**
@@ -236,14 +236,19 @@ function createOutcomeOfRestError(error: RestError): CallOutcome {
   return { fault, headers: undefined, timedOut: false, status: error.status, headerLines: [...error.headers] };
 }
 
-function getFaultName(error: SoapFault, { operation }: ServiceCall): { readonly faultName?: string } {
-  const declaredFault = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
+function findDeclaredFault(fault: SoapFault, { operation }: ServiceCall) {
+  return operation.descriptor.faults?.find(({ error }) => fault instanceof error());
+}
+
+function getFaultName(error: SoapFault, call: ServiceCall): { readonly faultName?: string } {
+  const declaredFault = findDeclaredFault(error, call);
   return declaredFault === undefined ? {} : { faultName: declaredFault.name };
 }
 
-function writeDetail(fault: SoapFault, { operation, protocol }: ServiceCall, encoder: Encoder): string {
-  const { faults = [], output } = operation.descriptor;
-  const declaredFault = faults.find(({ error }) => fault instanceof error());
+function writeDetail(fault: SoapFault, call: ServiceCall, encoder: Encoder): string {
+  const { operation, protocol } = call;
+  const { output } = operation.descriptor;
+  const declaredFault = findDeclaredFault(fault, call);
   if (declaredFault !== undefined && !isUntyped(fault.detail)) {
     const encoding = protocol === "soap11" || protocol === "soap12" ? findEncoding(output?.body, protocol) : undefined;
     return fault.detail === undefined
@@ -251,6 +256,15 @@ function writeDetail(fault: SoapFault, { operation, protocol }: ServiceCall, enc
       : encoder.encode(declaredFault.element, declaredFault.type, fault.detail, { declaresType: true, ...encoding });
   }
   return writeUntypedDetail(fault.detail);
+}
+
+const detailRule = "it must be a string or an element, a list of them, or the value of a fault that the WSDL declares";
+
+/** Whether the detail of a fault belongs to a declared fault, or can be written without a declaration. */
+function canWriteDetail(fault: SoapFault, call: ServiceCall): boolean {
+  const { detail } = fault;
+  const items: readonly unknown[] = Array.isArray(detail) ? detail : [detail ?? ""];
+  return isUntyped(items) || findDeclaredFault(fault, call) !== undefined;
 }
 
 /**

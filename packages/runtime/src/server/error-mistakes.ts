@@ -1,0 +1,69 @@
+import { isThrownHere, type RestError } from "../answer-errors.js";
+import { isHeader } from "../http/headers.js";
+import type { ServerIncident } from "../observe/events.js";
+import { describeValue } from "../value-problems.js";
+
+// Finds members of errors that cannot be sent, such as a status of 1000. TypeScript reports most of them, but
+// JavaScript does not, and some values are only known when a call fails.
+
+export const statusRule = "an integer from 400 to 599";
+
+export function isErrorStatus(status: unknown): boolean {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
+}
+
+/**
+ * Checks the members of a `RestError` that a handler has created. The error can be sent only if there is no mistake.
+ * An error from another service has none.
+ */
+export function findRestErrorMistakes(error: RestError): readonly string[] {
+  if (!isThrownHere(error)) {
+    return [];
+  }
+  const { code, reason, status, headers, data } = error;
+  const rules: readonly (readonly [name: string, value: unknown, isValid: boolean, rule: string])[] = [
+    ["status", status, isErrorStatus(status), statusRule],
+    ["code", code, typeof code === "string", "a string"],
+    ["message", reason, typeof reason === "string", "a string"],
+    ["headers", headers, headers instanceof Map, "a Map"],
+    ["data", data, canWriteJson(data), "an object that JSON can represent"],
+  ];
+  const mistakes = rules
+    .filter(([, , isValid]) => !isValid)
+    .map(([name, value, , rule]) => {
+      return `The member "${name}" of the RestError must be ${rule}, not ${formatMember(value)}.`;
+    });
+  const [wrongHeader] = headers instanceof Map ? [...headers].filter(([name, value]) => !isHeader(name, value)) : [];
+  return wrongHeader === undefined
+    ? mistakes
+    : [...mistakes, `HTTP does not allow the name or the value of the header ${formatMember(wrongHeader[0])}.`];
+}
+
+function canWriteJson(value: unknown): boolean {
+  try {
+    return typeof value === "object" && JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Describes a value that the developer wrote, such as a code or a status. */
+export function formatMember(value: unknown): string {
+  if (typeof value === "number") {
+    return String(value);
+  }
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 64)) : describeValue(value);
+}
+
+/** Adds the mistakes of a thrown error to the incident about it, or creates an incident for them. */
+export function addMistakes(
+  incident: ServerIncident | undefined,
+  mistakes: readonly string[],
+  error: unknown,
+): ServerIncident | undefined {
+  if (mistakes.length === 0) {
+    return incident;
+  }
+  const { kind, message } = incident ?? { kind: "handler", message: "The handler threw an error that is not valid." };
+  return { error, ...incident, kind, message: `${message} ${mistakes.join(" ")}` };
+}

@@ -1,0 +1,58 @@
+import { isNCName } from "@bothends/xml/name-characters";
+import { splitClark } from "@bothends/xml/split-clark";
+import { isThrownHere, type SoapFault } from "../../answer-errors.js";
+import { formatMember, isErrorStatus, statusRule } from "../error-mistakes.js";
+
+/** The codes of faults that both versions of SOAP define, by their names in SOAP 1.1. */
+const faultCodes: readonly unknown[] = ["Client", "Server", "VersionMismatch", "MustUnderstand", "DataEncodingUnknown"];
+
+/** The members of a `SoapFault` that do not depend on the operation. */
+type SentFault = Pick<SoapFault, "code" | "wireCode" | "subcodes" | "actor" | "role" | "status"> & {
+  /** The reason; undefined if the fault has none that can be sent. */
+  readonly reason: string | undefined;
+};
+
+interface CheckedFault {
+  /** The members that can be sent. */
+  readonly sent: SentFault;
+  /** A sentence for each of the other members. */
+  readonly mistakes: readonly string[];
+}
+
+/** Checks the members of a fault. A fault from another service has only valid ones, except for its status. */
+export function checkFault(fault: SoapFault): CheckedFault {
+  const mistakes: string[] = [];
+  const { code, wireCode, subcodes, reason, actor, role, status } = fault;
+  if (!isThrownHere(fault)) {
+    return { sent: { code, wireCode, subcodes, reason, actor, role, status: undefined }, mistakes };
+  }
+  const check = <Value>(name: string, value: Value, isValid: boolean, rule: string): Value | undefined => {
+    if (value === undefined || isValid) {
+      return value;
+    }
+    mistakes.push(`The member "${name}" of the SoapFault must be ${rule}, not ${formatMember(value)}.`);
+    return undefined;
+  };
+  const codeRule = `one of ${faultCodes.join(", ")} (for other codes, use "wireCode")`;
+  const nameRule = "a name, as {namespace}local";
+  const validSubcodes = Array.isArray(subcodes) ? subcodes.filter(isQname) : [];
+  const isComplete = Array.isArray(subcodes) && validSubcodes.length === subcodes.length;
+  check("subcodes", Array.isArray(subcodes) ? subcodes.find((name) => !isQname(name)) : subcodes, isComplete, nameRule);
+  const sent = {
+    code: check("code", code, faultCodes.includes(code), codeRule) ?? "Server",
+    wireCode: check("wireCode", wireCode, isQname(wireCode), nameRule),
+    subcodes: validSubcodes,
+    reason: check("reason", reason, typeof reason === "string", "a string"),
+    actor: check("actor", actor, typeof actor === "string", "a string"),
+    role: check("role", role, typeof role === "string", "a string"),
+    status: check("status", status, isErrorStatus(status), statusRule),
+  };
+  if (reason === undefined) {
+    mistakes.push('The SoapFault has no member "reason".');
+  }
+  return { sent, mistakes };
+}
+
+function isQname(name: unknown): boolean {
+  return typeof name === "string" && isNCName(splitClark(name).localName);
+}

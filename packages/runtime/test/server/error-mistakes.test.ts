@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { createRouter, RestError, type ServerIncident, SoapFault } from "../../src/server/index.js";
+import { send, site } from "../rest/site.js";
+import { bodyOf, findBody, headerOf, LimitFault, message, requestOf, served } from "./fixture.js";
+
+const cyclic: Record<string, unknown> = {};
+cyclic["self"] = cyclic;
+const reason = "No.";
+
+/** Calls an operation whose handler throws an error, whatever members it has. */
+async function thrown(error: unknown) {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const { routes } = served({ find: () => Promise.reject(error) }, { onError });
+  const answer = await createRouter([routes])(requestOf(message("soap11", findBody)));
+  return { answer, body: bodyOf(answer), incidents };
+}
+
+describe("a mistake in a SoapFault", () => {
+  test.each([
+    [{ code: "Nope" }, 'member "code" of the SoapFault must be one of Client, Server,', "soap:Server"],
+    [
+      { code: "Client", status: 1000 },
+      'member "status" of the SoapFault must be an integer from 400 to 599, not 1000.',
+    ],
+    [{ code: "Client", status: 200 }, "400 to 599, not 200."],
+    [{ code: "Client", status: "429" }, '400 to 599, not "429"'],
+    [{ code: "Client", wireCode: "a b<c" }, 'member "wireCode" of the SoapFault must be a name, as {namespace}local'],
+    [{ code: "Client", subcodes: ["{urn:a}b", "c d"] }, 'member "subcodes" of the SoapFault must be a name'],
+    [{ code: "Client", subcodes: "c" }, 'member "subcodes" of the SoapFault must be a name'],
+    [{ code: "Client", actor: 7 }, 'member "actor" of the SoapFault must be a string, not 7.'],
+    [{ code: "Client", detail: cyclic }, "detail of the SoapFault is left out: it must be a string or an element"],
+    [{ code: "Client", detail: [{ a: 1 }] }, "detail of the SoapFault is left out"],
+  ] as const)(
+    "%j is reported once, and the rest of the fault is sent",
+    async (members, mistake, code = "soap:Client") => {
+      const { body, incidents } = await thrown(new SoapFault({ reason, ...members } as never));
+      expect(incidents).toHaveLength(1);
+      expect(incidents[0]).toMatchObject({
+        kind: "handler",
+        operation: "Find",
+        message: expect.stringContaining(mistake),
+      });
+      expect(body).toContain(`<faultcode>${code}</faultcode><faultstring>No.</faultstring>`);
+    },
+  );
+
+  test.each([{ reason: { a: 1 } }, { reason: undefined }, {}])(
+    "%j is reported once, and the client receives a general fault",
+    async (members) => {
+      const { answer, body, incidents } = await thrown(new SoapFault({ code: "Client", ...members } as never));
+      expect(incidents).toMatchObject([
+        { kind: "handler", operation: "Find", message: expect.stringContaining("reason") },
+      ]);
+      expect(answer.status).toBe(500);
+      expect(body).toContain("<faultcode>soap:Server</faultcode>");
+    },
+  );
+
+  test("is added to the incident about its cause", async () => {
+    const { incidents } = await thrown(new SoapFault({ reason, status: 1, cause: new Error("why") }));
+    expect(incidents).toMatchObject([
+      { kind: "handler", message: expect.stringMatching(/without its cause\. The member "status"/) },
+    ]);
+  });
+
+  test.each([
+    new SoapFault({ code: "Client", reason, status: 429, wireCode: "{urn:a}b", subcodes: ["c"], detail: ["text"] }),
+    new SoapFault({ reason, wireCode: "{http://schemas.xmlsoap.org/soap/envelope/}Client.Limit" }),
+    new LimitFault({ reason, detail: { Left: 1 } }),
+    // The members of a fault from another service are not the handler's.
+    new SoapFault({ reason, operation: "Other", status: 200, wireCode: "p:unknown prefix" }),
+  ])("is not found in a valid one (%#)", async (error) => {
+    const { incidents } = await thrown(error);
+    expect(incidents.filter(({ message: text }) => /member|detail/.test(text))).toEqual([]);
+  });
+});
+
+describe("a mistake in a RestError", () => {
+  const init = { code: "no", message: "No.", status: 400 };
+
+  const cases = [
+    [{ status: 1000 }, 'member "status" of the RestError must be an integer from 400 to 599, not 1000.'],
+    [{ code: undefined }, 'member "code" of the RestError must be a string, not undefined.'],
+    [{ message: { a: 1 } }, 'member "message" of the RestError must be a string, not an object.'],
+    [{ headers: { a: "b" } }, 'member "headers" of the RestError must be a Map, not an object.'],
+    [{ headers: new Map([["X-A", "a\r\nb: c"]]) }, 'the name or the value of the header "X-A".'],
+    [{ data: cyclic }, 'member "data" of the RestError must be an object that JSON can represent'],
+  ] as const;
+
+  test.each(cases)("%j is reported once over SOAP", async (members, mistake) => {
+    const { answer, incidents } = await thrown(new RestError({ ...init, ...members } as never));
+    expect(incidents).toMatchObject([
+      { kind: "handler", operation: "Find", message: expect.stringContaining(mistake) },
+    ]);
+    expect(answer.status).toBe(500);
+    expect(bodyOf(answer)).toContain("<faultcode>soap:Server</faultcode>");
+  });
+
+  test.each(cases)("%j is reported once over REST", async (members, mistake) => {
+    const incidents: ServerIncident[] = [];
+    const handler = () => Promise.reject(new RestError({ ...init, ...members } as never));
+    const answer = await send(
+      site({ onError: (incident) => void incidents.push(incident) }, handler),
+      "GET /core/v2/items",
+    );
+    expect(answer).toMatchObject({ status: 500, faultCode: "internal_server_error" });
+    expect(incidents).toMatchObject([
+      { kind: "handler", operation: "core.items.list", message: expect.stringContaining(mistake) },
+    ]);
+  });
+
+  test("is not found in a valid one", async () => {
+    const headers = new Map<string, string>([["Retry-After", 5 as never]]);
+    const { answer, incidents } = await thrown(new RestError({ ...init, status: 429, headers }));
+    expect(incidents).toEqual([]);
+    expect([answer.status, String(headerOf(answer, "retry-after"))]).toEqual([429, "5"]);
+  });
+});
+
+test.each([
+  [Number.NaN, undefined],
+  [{ items: [1, { price: Number.POSITIVE_INFINITY, other: null }] }, "/items/1/price"],
+])("an answer with the number %j, which JSON cannot represent, is refused and reported", async (body, path) => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const answer = await send(
+    site({ onError }, () => body),
+    "GET /core/v2/items",
+  );
+  expect(answer.status).toBe(500);
+  expect(incidents).toMatchObject([{ kind: "encode", operation: "core.items.list", path }]);
+  expect(String(incidents[0]?.error)).toContain("JSON has no NaN and no infinite numbers");
+});
