@@ -1,8 +1,9 @@
 import { getEventListeners, once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { ParsedRequest } from "../../src/http/server-request.js";
+import { listen } from "../../src/server/adapters/node/listen.js";
 import { NodeRequest } from "../../src/server/adapters/node/node-request.js";
 import { readBody } from "../../src/server/body.js";
 import { heapUsed, memoryAllocated, memoryUsed } from "../heap-used.js";
@@ -35,17 +36,17 @@ function soapCall(useSignal: (signal: AbortSignal) => null | Promise<null>): () 
   };
 }
 
-function listen(signal: AbortSignal): null {
+function listenTo(signal: AbortSignal): null {
   signal.addEventListener("abort", () => {});
   return null;
 }
 
 test("a SOAP handler that listens to context.signal keeps nothing of its request", async () => {
-  expect(await retainedPerRequest(soapCall(listen))).toBeLessThan(bound);
+  expect(await retainedPerRequest(soapCall(listenTo))).toBeLessThan(bound);
 }, 300_000);
 
 test("a REST handler that listens to context.signal keeps nothing of its request", async () => {
-  const routes = site({}, (_, { signal }) => listen(signal));
+  const routes = site({}, (_, { signal }) => listenTo(signal));
   expect(await retainedPerRequest(() => send(routes, "GET /core/v2/items"))).toBeLessThan(bound);
 }, 300_000);
 
@@ -71,12 +72,35 @@ test.each([
   const { signal } = new AbortController();
   const { routes } = served({
     find(_, context) {
-      listen(context.signal);
+      listenTo(context.signal);
       return ends();
     },
   });
   await routes.answer({ ...requestOf(message("soap11", findBody)), signal });
   expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("an open connection keeps nothing of its last request", async () => {
+  const principals: WeakRef<object>[] = [];
+  const authenticate = (): object => {
+    const principal = {};
+    principals.push(new WeakRef(principal));
+    return principal;
+  };
+  const { routes, calls } = served({}, { authenticate });
+  const server = await listen([routes], { host: "127.0.0.1" });
+  onTestFinished(async () => void (await server.close()));
+  const { headers, body } = message("soap11", findBody);
+  const answer = await fetch(`${server.url}/api/things.asmx`, {
+    method: "POST",
+    headers: (headers ?? []).filter(([name]) => name !== "Host").map(([name, value]) => [name, value]),
+    body: body as Uint8Array<ArrayBuffer>,
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("FindResult")]);
+  calls.length = 0;
+  await heapUsed();
+  expect((await server.state()).connections).toBe(1);
+  expect(principals.map((principal) => principal.deref())).toEqual([undefined]);
 });
 
 const cleanups: (() => void)[] = [];

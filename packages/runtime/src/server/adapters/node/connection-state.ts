@@ -3,13 +3,19 @@ import type { Socket } from "node:net";
 import type { RequestSource } from "../../../http/server-request.js";
 import { destroyAfterEnd } from "./write-answer.js";
 
+/** The facts about an exchange that are still needed when it has ended. */
+export interface KnownExchange {
+  /** The operation or endpoint; undefined if it is not known. */
+  readonly operation: string | undefined;
+  /** The value of `Connections.interval` when the exchange ended; undefined until then. */
+  readonly endInterval: number | undefined;
+}
+
 /** A request that waits until the earlier requests on its connection are answered. */
-export interface WaitingExchange {
+export interface WaitingExchange extends KnownExchange {
   readonly outgoing: ServerResponse;
   /** The members of an incident that are copied from the request. */
   readonly source: RequestSource;
-  /** The value of `Connections.interval` when the exchange ended; undefined until then. */
-  readonly endInterval: number | undefined;
   /** Answers the request, because the earlier requests on its connection have been answered. */
   takeTurn(answerMode: AnswerMode): void;
   /** Called when the request begins to wait for earlier requests on its connection. */
@@ -35,7 +41,7 @@ export interface ConnectionState {
   requestCount: number;
   /** The number of requests at the last check for idle connections. Undefined unless the connection was idle then. */
   idleRequestCount: number | undefined;
-  /** The answer that is being written; if there is none, the last answer. */
+  /** The answer that is being written, or the last answer if the connection closes after it. */
   currentAnswer: ServerResponse | undefined;
   /** The exchange whose answer is `currentAnswer`. */
   exchange: WaitingExchange | undefined;
@@ -52,8 +58,8 @@ export interface ConnectionState {
   isPaused: boolean;
   /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
   readonly streams: Set<WaitingExchange>;
-  /** On an HTTP/2 connection, the exchange that ended last. */
-  lastStream: WaitingExchange | undefined;
+  /** The exchange that ended last. */
+  lastExchange: KnownExchange | undefined;
 }
 
 /** When more bytes of waiting requests than this have arrived on a connection, the server stops reading from it. */
@@ -100,12 +106,29 @@ export function abortIncomplete(state: ConnectionState, status: 400 | 408): void
 }
 
 /**
+ * Releases a request and its answer when the answer has been sent and the connection stays open. Otherwise, each
+ * connection would keep its last request, which the garbage collector would copy: 5 % of a SOAP call.
+ */
+export function releaseAfterAnswer(socket: Socket, state: ConnectionState, exchange: WaitingExchange): void {
+  const { outgoing } = exchange;
+  outgoing.on("close", () => {
+    const staysOpen = outgoing.shouldKeepAlive && outgoing.writableFinished && !socket.destroyed;
+    if (staysOpen && state.currentAnswer === outgoing && state.waitingRequests.length === 0) {
+      state.lastExchange = { operation: exchange.operation, endInterval: exchange.endInterval };
+      state.currentAnswer = undefined;
+      state.exchange = undefined;
+    }
+  });
+}
+
+/**
  * Closes a connection when an answer has been written, unless other requests are waiting. The header `Connection:
  * close` is not enough for this, because the answer may have begun without it.
  */
 export function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: ServerResponse): void {
   answer.once("close", () => {
-    if (state.currentAnswer === answer && state.waitingRequests.length === 0) {
+    const isNewest = state.currentAnswer === undefined || state.currentAnswer === answer;
+    if (isNewest && state.waitingRequests.length === 0) {
       destroyAfterEnd(socket);
       socket.end();
     }

@@ -12,9 +12,11 @@ import {
   hasEnded,
   isBusy,
   isComplete,
+  type KnownExchange,
   maxWaitingBytes,
   maxWaitingRequests,
   pauseIfAhead,
+  releaseAfterAnswer,
   resumeReading,
   type WaitingExchange,
 } from "./connection-state.js";
@@ -79,7 +81,7 @@ export class Connections {
         bytesAtFirstWait: undefined,
         isPaused: false,
         streams: new Set<WaitingExchange>(),
-        lastStream: undefined,
+        lastExchange: undefined,
       };
       const { remoteAddress: address } = socket;
       const network = address === undefined ? undefined : getNetwork(address);
@@ -206,17 +208,11 @@ export class Connections {
       return;
     }
     if (!isBusy(state) && state.waitingRequests.length === 0) {
-      state.currentAnswer = exchange.outgoing;
-      state.exchange = exchange;
-      exchange.takeTurn(answerMode);
+      start(socket, state, { exchange, answerMode });
       return;
     }
     exchange.recordWait();
-    state.waitingRequests.push(() => {
-      state.currentAnswer = exchange.outgoing;
-      state.exchange = exchange;
-      exchange.takeTurn(answerMode);
-    });
+    state.waitingRequests.push(() => start(socket, state, { exchange, answerMode }));
     if (state.waitingRequests.length === 1) {
       this.#startNext(socket, state);
     }
@@ -256,18 +252,18 @@ export class Connections {
     outgoing.once("close", () => {
       if (state !== undefined) {
         state.streams.delete(exchange);
-        state.lastStream = exchange;
+        state.lastExchange = exchange;
       }
       exchange.disconnect();
     });
   }
 
   /** Returns the exchanges that were in progress at any time during the current interval, as far as they are known. */
-  listActiveExchanges(): readonly WaitingExchange[] {
-    const exchanges: WaitingExchange[] = [];
+  listActiveExchanges(): readonly KnownExchange[] {
+    const exchanges: KnownExchange[] = [];
     for (const state of this.#openConnections.values()) {
-      const { exchange, lastStream, streams } = state;
-      for (const latest of [exchange, lastStream]) {
+      const { exchange, lastExchange, streams } = state;
+      for (const latest of [exchange, lastExchange]) {
         if (latest !== undefined && (latest.endInterval === this.interval || (latest === exchange && isBusy(state)))) {
           exchanges.push(latest);
         }
@@ -388,4 +384,17 @@ export class Connections {
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
   }
+}
+
+interface StartedExchange {
+  readonly exchange: WaitingExchange;
+  readonly answerMode: AnswerMode;
+}
+
+/** Begins to answer a request on a connection. */
+function start(socket: Socket, state: ConnectionState, { exchange, answerMode }: StartedExchange): void {
+  state.currentAnswer = exchange.outgoing;
+  state.exchange = exchange;
+  releaseAfterAnswer(socket, state, exchange);
+  exchange.takeTurn(answerMode);
 }

@@ -249,7 +249,7 @@ function createStallCheck(connections: Connections, onError: OnError | undefined
       report(onError, { kind: "stalled", message });
       return;
     }
-    const operations = exchanges.map(({ source }) => source.operation);
+    const operations = exchanges.map((exchange) => exchange.operation);
     const [operation] = operations;
     const message = `This process answered no request for ${stallDuration} ms: a handler or other code ran for this time without waiting for anything, or the machine is overloaded. ${describeActiveOperations(operations)} This is reported at most once a minute.`;
     report(onError, { kind: "stalled", message, operation: operations.length === 1 ? operation : undefined });

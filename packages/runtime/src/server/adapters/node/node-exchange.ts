@@ -74,6 +74,10 @@ export class Exchange implements WaitingExchange, NodeExchange {
     return this.request.source;
   }
 
+  get operation(): string | undefined {
+    return this.request.operation;
+  }
+
   abort(status: number): void {
     this.request.abortStatus = status;
   }

@@ -118,6 +118,11 @@ export class NodeRequest implements ServerRequest {
     this.#parsedRequest = request;
   }
 
+  /** The operation or endpoint, once it is known. */
+  get operation(): string | undefined {
+    return this.#parsedRequest?.record.operation;
+  }
+
   /** The known facts about the request, for incidents. */
   get source(): RequestSource {
     const { id, record } = this.#parsedRequest ?? {};
