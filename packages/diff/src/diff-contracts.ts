@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   type Endpoint,
   getPosition,
@@ -8,6 +7,7 @@ import {
   type Span,
 } from "@bothends/generator";
 import { joinNames } from "@bothends/generator/text";
+import type { Change, SourcePosition } from "./change.js";
 import { compareRest } from "./compare/rest/endpoints.js";
 import {
   createSoapSide,
@@ -21,71 +21,12 @@ import {
 import { compareSoap } from "./compare/soap/interfaces.js";
 import { createNamespaceCheck } from "./compare/soap/namespaces.js";
 import { addOperations } from "./compare/soap/operations-of-differences.js";
+import { computeFingerprint } from "./fingerprint.js";
 import { formatMessage } from "./format-message.js";
+import { addGroups } from "./group-changes.js";
 import { mergeDifferences, mergedRules } from "./merge-differences.js";
-import { getRule, type RuleId } from "./rules/index.js";
-import {
-  type Consequences,
-  type Direction,
-  faultDetailText,
-  findLevelOfConsequences,
-  getConsequences,
-  type Level,
-  levels,
-} from "./rules/rule.js";
-
-/** A position in the old or the new sources. */
-export interface SourcePosition {
-  /** The path of the file, relative to the root of the sources. */
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A change between two contracts, with its consequences. */
-export interface Change {
-  readonly rule: RuleId;
-  /**
-   * Whether requests ("input") or answers ("output") contain the changed item; undefined if the change affects calls,
-   * not messages.
-   */
-  readonly direction: Direction | undefined;
-  /** The name of the interface: `vehicle`. */
-  readonly interface: string;
-  /** The changed item, as reports name it: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
-  readonly subject: string;
-  /** The changed value in the old version, such as a name, a type or a facet. */
-  readonly before: string | undefined;
-  /** The changed value in the new version. */
-  readonly after: string | undefined;
-  /** The position in the old sources; undefined for additions. */
-  readonly oldPosition: SourcePosition | undefined;
-  /** The position in the new sources; undefined for removals. */
-  readonly newPosition: SourcePosition | undefined;
-  readonly consequences: Consequences;
-  /** The worst of the consequences. */
-  readonly level: Level;
-  /** A sentence that describes the change. */
-  readonly message: string;
-  /** A sentence that explains the consequences. */
-  readonly reason: string;
-  /** A sentence about peers that validate messages more strictly than generated clients and servers do. */
-  readonly strictPeers: string | undefined;
-  /** A clause that says why the sources do not determine the consequences. The worst case is then reported. */
-  readonly undecided: string | undefined;
-  /** The names of the affected operations. */
-  readonly operations: readonly string[];
-  /**
-   * The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if there is no plan.
-   */
-  readonly members: readonly string[];
-  /**
-   * 12 hexadecimal digits that identify the change. The first four depend on the rule, the direction, the interface and
-   * the subject. The remaining eight also depend on the values and the consequences and, if the rule merges changes of
-   * several operations, on the names of these operations.
-   */
-  readonly fingerprint: string;
-}
+import { getRule } from "./rules/index.js";
+import { faultDetailText, findLevelOfConsequences, getConsequences, levels } from "./rules/rule.js";
 
 /** The changes between two versions of the sources. */
 export interface ContractDiff {
@@ -163,7 +104,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
   return {
     base: base.name,
     current: current.name,
-    changes: sortChanges(mergeEqualChanges(changes)),
+    changes: addGroups(sortChanges(mergeEqualChanges(changes))),
     moves,
     possibleMoves: omitRepeatedMoves(possibleMoves),
   };
@@ -424,26 +365,6 @@ function isDecided({ rule, variant, levels: determined }: Difference): boolean {
 
 function getSourcePosition(span: Span | undefined): SourcePosition | undefined {
   return span === undefined ? undefined : { path: span.source.path, ...getPosition(span.source, span.start) };
-}
-
-const subjectDigits = 4;
-const contentDigits = 8;
-
-/**
- * Returns the fingerprint of a change: first digits that depend only on the subject, then digits that also depend on
- * the content.
- */
-function computeFingerprint(subject: readonly string[], content: readonly string[]): string {
-  return computeHash(subject).slice(0, subjectDigits) + computeHash([...subject, ...content]).slice(0, contentDigits);
-}
-
-/** Whether the changes of two fingerprints have the same rule and subject. Their values and consequences may differ. */
-export function hasSameSubject(left: string, right: string): boolean {
-  return left.slice(0, subjectDigits) === right.slice(0, subjectDigits);
-}
-
-function computeHash(parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** Merges changes that differ only in their operations: two services that include one schema share its changes. */

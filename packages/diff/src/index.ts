@@ -1,5 +1,6 @@
+export type { Change, SourcePosition } from "./change.js";
 export type { Move, Side } from "./compare/sides.js";
-export { type Change, type ContractDiff, diffContracts, type SourcePosition } from "./diff-contracts.js";
+export { type ContractDiff, diffContracts } from "./diff-contracts.js";
 export {
   type Allowance,
   type AllowEntry,

@@ -6,7 +6,10 @@ import {
   type SourceText,
   type Span,
 } from "@bothends/generator";
-import { type Change, type ContractDiff, hasSameSubject } from "./diff-contracts.js";
+import type { Change } from "./change.js";
+import type { ContractDiff } from "./diff-contracts.js";
+import { hasSameSubject } from "./fingerprint.js";
+import { omitSubject } from "./group-changes.js";
 import { type Level, levels } from "./rules/rule.js";
 
 /** The changes to accept: every change up to a level, and each change in an allow list. */
@@ -19,7 +22,7 @@ export interface Allowance {
 export interface Judgement {
   /** The changes that are not accepted. */
   readonly refusedChanges: readonly Change[];
-  /** For each change that the allow list accepts, the reason from the list, by fingerprint. */
+  /** For each change that the allow list accepts, alone or with its group, the reason from the list, by fingerprint. */
   readonly reasons: ReadonlyMap<string, string>;
   /** The entries of the allow list that match no change. */
   readonly unusedEntries: readonly UnusedEntry[];
@@ -27,24 +30,43 @@ export interface Judgement {
 
 /** An entry of an allow list that matches no change. */
 export interface UnusedEntry extends AllowEntry {
-  /** Refused changes with the rule and subject of the entry's change, but with different values or consequences. */
-  readonly renewedChanges: readonly Change[];
+  /**
+   * Refused changes with the rule and subject of the entry's change, but with different values or consequences. For a
+   * group of changes: the groups with the same rule and values.
+   */
+  readonly renewedChanges: readonly Pick<Change, "fingerprint" | "message">[];
 }
 
 /** Finds the changes that exceed the accepted level and are not in the allow list. */
 export function judgeChanges({ changes }: ContractDiff, { level, allowList }: Allowance): Judgement {
   const reasonsByFingerprint = new Map(allowList.map(({ fingerprint, reason }) => [fingerprint, reason]));
-  const fingerprints = new Set(changes.map(({ fingerprint }) => fingerprint));
-  const isRefused = (change: Change) =>
-    levels.indexOf(change.level) > levels.indexOf(level) && !reasonsByFingerprint.has(change.fingerprint);
+  const reasons = new Map(
+    changes.flatMap(({ fingerprint, group = "" }): readonly (readonly [string, string])[] => {
+      const reason = reasonsByFingerprint.get(fingerprint) ?? reasonsByFingerprint.get(group);
+      return reason === undefined ? [] : [[fingerprint, reason]];
+    }),
+  );
+  const candidates = [
+    ...changes,
+    ...new Map(
+      changes.flatMap((change) =>
+        change.group === undefined
+          ? []
+          : [[change.group, { fingerprint: change.group, message: omitSubject(change) ?? change.message }] as const],
+      ),
+    ).values(),
+  ];
+  const fingerprints = new Set(candidates.map(({ fingerprint }) => fingerprint));
   return {
-    refusedChanges: changes.filter(isRefused),
-    reasons: new Map([...reasonsByFingerprint].filter(([fingerprint]) => fingerprints.has(fingerprint))),
+    refusedChanges: changes.filter(
+      (change) => levels.indexOf(change.level) > levels.indexOf(level) && !reasons.has(change.fingerprint),
+    ),
+    reasons,
     unusedEntries: allowList
       .filter(({ fingerprint }) => !fingerprints.has(fingerprint))
       .map((entry) => ({
         ...entry,
-        renewedChanges: changes.filter(
+        renewedChanges: candidates.filter(
           ({ fingerprint }) => !reasonsByFingerprint.has(fingerprint) && hasSameSubject(fingerprint, entry.fingerprint),
         ),
       })),

@@ -1,5 +1,7 @@
 import { capitalize, joinNames } from "@bothends/generator/text";
-import type { Change, ContractDiff } from "./diff-contracts.js";
+import type { Change } from "./change.js";
+import type { ContractDiff } from "./diff-contracts.js";
+import { omitSubject } from "./group-changes.js";
 import type { Judgement } from "./judge.js";
 import { type Consequences, findWorstLevel, type Level } from "./rules/rule.js";
 
@@ -69,6 +71,30 @@ function addDirection(entry: ReportedChange, change: Change): ReportedChange {
   };
 }
 
+/** Entries of a report that differ only in their subjects and positions. */
+type ReportedGroup = readonly [ReportedChange, ...ReportedChange[]];
+
+/** Divides the entries of a report into groups. An entry without a group is the only one of its group. */
+function groupEntries(entries: readonly ReportedChange[], { reasons }: Judgement): readonly ReportedGroup[] {
+  const groups = new Map<string, ReportedGroup>();
+  for (const [index, entry] of entries.entries()) {
+    const { parts } = entry;
+    const isGrouped = parts.every(({ group }) => group !== undefined);
+    const key = JSON.stringify([parts.map(({ group, fingerprint }) => [group, reasons.get(fingerprint)])]);
+    const group = isGrouped ? groups.get(key) : undefined;
+    groups.set(isGrouped ? key : String(index), group === undefined ? [entry] : [...group, entry]);
+  }
+  return [...groups.values()];
+}
+
+const maxSubjects = 10;
+
+/** Formats the sentence about a group: `An enumeration has more values ("es"), in 71 places.` */
+function formatGroupMessage(group: ReportedGroup): string {
+  const sentence = omitSubject(group[0]) ?? group[0].message;
+  return `${sentence.replace(/\.$/, "")}, in ${group.length} places.`;
+}
+
 /** Formats the changes as text for a terminal. */
 export function formatChangesAsText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
   const { base, current, changes } = diff;
@@ -76,8 +102,11 @@ export function formatChangesAsText(diff: ContractDiff, judgement: Judgement, op
   if (changes.length === 0) {
     return `${heading}  nothing changed.\n`;
   }
-  const entries = joinDirections(changes, judgement.reasons);
-  return `${heading}${entries.map((change) => formatSingleChange(change, judgement, options)).join("")}`;
+  const groups = groupEntries(joinDirections(changes, judgement.reasons), judgement);
+  const texts = groups.map((group) =>
+    group.length === 1 ? formatSingleChange(group[0], judgement, options) : formatGroup(group, judgement, options),
+  );
+  return `${heading}${texts.join("")}`;
 }
 
 function formatSingleChange(
@@ -100,6 +129,42 @@ function formatSingleChange(
     ...(verbose ? [`    ${formatExplanation(change)}`] : []),
   ];
   return `  ${lines.join("\n")}\n`;
+}
+
+/** Formats a group of changes: one sentence, and the subject and position of each change; the first ten by default. */
+function formatGroup(
+  group: ReportedGroup,
+  { reasons }: Judgement,
+  { color, verbose, formatPath }: TextOptions,
+): string {
+  const [change] = group;
+  const allowReason = reasons.get(change.parts[0].fingerprint);
+  const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
+  const shownChanges = verbose ? group : group.slice(0, maxSubjects);
+  const hiddenCount = group.length - shownChanges.length;
+  const formatItem = (item: ReportedChange) => {
+    const position = formatPosition(item, formatPath);
+    const place = position === "" ? item.subject : `${item.subject}, ${position}`;
+    return `    - ${place}${verbose ? paint(formatFingerprints(item), "2") : ""}`;
+  };
+  const lines = [
+    formatGroupMessage(group),
+    `    ${paint(formatConsequences(change.consequences), colors[change.level])}`,
+    ...shownChanges.map(formatItem),
+    ...(hiddenCount === 0 ? [] : [`    and ${hiddenCount} more, which --verbose lists`]),
+    `    ${paint(`rule: ${change.rule}${formatFingerprints(withGroupFingerprints(change))} (all of them)`, "2")}`,
+    ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
+    ...(allowReason === undefined ? [] : [`    allowed: ${allowReason}`]),
+    ...(verbose ? [`    ${formatExplanation(change)}`] : []),
+  ];
+  return `  ${lines.join("\n")}\n`;
+}
+
+/** Replaces the fingerprint of a change in each direction with that of its group. */
+function withGroupFingerprints(change: ReportedChange): ReportedChange {
+  const replace = (part: Change): Change => ({ ...part, fingerprint: part.group ?? part.fingerprint });
+  const [part, ...otherParts] = change.parts;
+  return { ...change, parts: [replace(part), ...otherParts.map(replace)] };
 }
 
 const directionTexts = { input: "in requests", output: "in answers" } as const;
@@ -140,39 +205,55 @@ export function formatChangesAsMarkdown({ base, current, changes }: ContractDiff
   if (changes.length === 0) {
     return `${heading}Nothing changed.\n`;
   }
-  const entries = joinDirections(changes, judgement.reasons);
+  const groups = groupEntries(joinDirections(changes, judgement.reasons), judgement);
   const names = parties.map(({ name }) => name);
   const rows = [
     `| change | ${names.join(" | ")} |`,
     `|---|${names.map(() => "---|").join("")}`,
-    ...entries.map(
-      (change) => `| ${formatSummaryCell(change, judgement)} | ${formatConsequenceCells(change.consequences)} |`,
+    ...groups.map(
+      (group) => `| ${formatSummaryCell(group, judgement)} | ${formatConsequenceCells(group[0].consequences)} |`,
     ),
   ];
-  const details = entries.map((change) => formatDetailItem(change, judgement)).join("");
+  const details = groups.map((group) => formatDetailItem(group, judgement)).join("");
   return `${heading}${rows.join("\n")}\n\n<details><summary>Positions and reasons</summary>\n\n${details}\n</details>\n`;
 }
 
-function formatSummaryCell(change: ReportedChange, { reasons }: Judgement): string {
-  const allowedMark = reasons.has(change.parts[0].fingerprint) ? " (allowed)" : "";
-  return `${escapeMarkdown(change.message)}${allowedMark}`;
+function formatSummaryCell(group: ReportedGroup, { reasons }: Judgement): string {
+  const allowedMark = reasons.has(group[0].parts[0].fingerprint) ? " (allowed)" : "";
+  return `${escapeMarkdown(formatMessageOf(group))}${allowedMark}`;
 }
 
 function formatConsequenceCells(consequences: Consequences): string {
   return parties.map(({ key }) => cellWords[consequences[key]]).join(" | ");
 }
 
-function formatDetailItem(change: ReportedChange, { reasons }: Judgement): string {
-  const position = formatPosition(change);
+function formatMessageOf(group: ReportedGroup): string {
+  return group.length === 1 ? group[0].message : formatGroupMessage(group);
+}
+
+function formatDetailItem(group: ReportedGroup, { reasons }: Judgement): string {
+  const isGroup = group.length > 1;
+  const change = isGroup ? withGroupFingerprints(group[0]) : group[0];
+  const position = isGroup ? "" : formatPosition(change);
   const operationNames = formatOperations(change);
-  const allowReason = reasons.get(change.parts[0].fingerprint);
+  const allowReason = reasons.get(group[0].parts[0].fingerprint);
   const fingerprints = change.parts.map(({ fingerprint }) => formatInlineCode(fingerprint)).join(" ");
   const sentences = [
     escapeMarkdown(formatExplanation(change)),
-    ...(operationNames === "" ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
+    ...(operationNames === "" || isGroup ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
     ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(allowReason)}.`]),
   ];
-  return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(change.message)} ${sentences.join(" ")}\n`;
+  return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(formatMessageOf(group))} ${sentences.join(" ")}\n${isGroup ? formatPlaces(group) : ""}`;
+}
+
+/** Formats the subjects and positions of a group as a nested list: the first ten, then the number of the others. */
+function formatPlaces(group: ReportedGroup): string {
+  const items = group.slice(0, maxSubjects).map((change) => {
+    const position = formatPosition(change);
+    return `${escapeMarkdown(change.subject)}${position === "" ? "" : ` at ${formatInlineCode(position)}`}`;
+  });
+  const hiddenCount = group.length - items.length;
+  return [...items, ...(hiddenCount === 0 ? [] : [`and ${hiddenCount} more`])].map((item) => `  - ${item}\n`).join("");
 }
 
 /** Escapes text from schemas for Markdown and HTML. */

@@ -1,0 +1,62 @@
+import type { Change } from "./change.js";
+import { computeFingerprint } from "./fingerprint.js";
+
+/** Fewer equal changes are reported one by one. */
+const minGroupSize = 3;
+
+/**
+ * Adds the fingerprint of its group to each change of at least three items that is equal apart from the item: the same
+ * value was added to the same argument of many routes.
+ */
+export function addGroups(changes: readonly Change[]): readonly Change[] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const key = formatGroupKey(change);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(change);
+  }
+  const fingerprints = new Map(
+    [...groups.values()]
+      .filter((group) => new Set(group.map(({ subject }) => subject)).size >= minGroupSize)
+      .flatMap((group) => {
+        const fingerprint = computeFingerprintOfGroup(group);
+        return group.map((change) => [change, fingerprint] as const);
+      }),
+  );
+  return changes.map((change) => {
+    const group = fingerprints.get(change);
+    return group === undefined ? change : { ...change, group };
+  });
+}
+
+/** Returns the sentence about a change without its subject; undefined if the sentence does not begin with it. */
+export function omitSubject({ message, subject }: Pick<Change, "message" | "subject">): string | undefined {
+  return message.startsWith(`${subject}: `) ? message.slice(subject.length + 2) : undefined;
+}
+
+function formatGroupKey(change: Change): string {
+  const { rule, direction, before, after, consequences, reason, undecided, message } = change;
+  const sentence = omitSubject(change) ?? message;
+  return JSON.stringify([
+    change.interface,
+    rule,
+    direction,
+    before,
+    after,
+    Object.values(consequences),
+    reason,
+    undecided,
+    sentence,
+  ]);
+}
+
+/** Returns the fingerprint of a group of changes. It depends on all of them, so a further change must be accepted. */
+function computeFingerprintOfGroup(group: readonly Change[]): string {
+  const [first] = group;
+  const { rule = "", direction = "", before = "", after = "" } = first ?? {};
+  return computeFingerprint(
+    ["group", rule, direction, first?.interface ?? "", before, after],
+    group.map(({ fingerprint }) => fingerprint).sort(),
+  );
+}

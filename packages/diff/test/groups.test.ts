@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import {
+  type AllowEntry,
+  type ContractDiff,
+  diffContracts,
+  formatChangesAsMarkdown,
+  formatChangesAsText,
+  judgeChanges,
+} from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
+import { sideOf } from "./proof/contracts.js";
+
+/** A comparison of indexes whose routes all have the argument `lang`, which has another value in the new version. */
+function compareRoutes(count: number): ContractDiff {
+  const stateOf = (values: readonly string[]) => {
+    const args = { lang: { type: "string", enum: values } };
+    const names = Array.from({ length: count }, (_, index) => `/shop/v1/route${String.fromCharCode(97 + index)}`);
+    return sideOf(indexOf(Object.fromEntries(names.map((name) => [name, { args }]))));
+  };
+  return diffContracts(stateOf(["en", "pt"]), stateOf(["en", "pt", "es"]));
+}
+
+const options = { color: false, verbose: false, formatPath: (path: string) => path };
+
+function judge(diff: ContractDiff, ...allowList: readonly AllowEntry[]) {
+  return judgeChanges(diff, { level: "tolerated", allowList });
+}
+
+test("equal changes of many items are one entry with the first ten items, their number and one fingerprint", () => {
+  const diff = compareRoutes(12);
+  const groups = [...new Set(diff.changes.map(({ group }) => group))];
+  expect(groups).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
+  const text = formatChangesAsText(diff, judge(diff), options);
+  expect(text).toContain(
+    '  An enumeration has more values ("es"), in 12 places.\n    May break new clients and handlers\n',
+  );
+  expect(text.match(/^ {4}- GET \/shop\/v1\/route\w lang, index\.json:\d+:\d+ /gm)).toHaveLength(10);
+  expect(text).toContain("    and 2 more, which --verbose lists\n");
+  expect(text).toContain(`    rule: enum-value-added, in requests; fingerprint: ${groups[0]} (all of them)\n`);
+  expect(text.match(/fingerprint/g)).toHaveLength(1);
+  const verboseText = formatChangesAsText(diff, judge(diff), { ...options, verbose: true });
+  expect(diff.changes.filter(({ fingerprint }) => !verboseText.includes(fingerprint))).toEqual([]);
+  const markdown = formatChangesAsMarkdown(diff, judge(diff));
+  expect(markdown.match(/^\| An enumeration .* in 12 places\. \|/gm)).toHaveLength(1);
+  expect(markdown.match(/^ {2}- /gm)).toHaveLength(11);
+});
+
+test("two equal changes are two entries", () => {
+  const diff = compareRoutes(2);
+  expect(diff.changes.map(({ group }) => group)).toEqual([undefined, undefined]);
+  expect(formatChangesAsText(diff, judge(diff), options).match(/fingerprint/g)).toHaveLength(2);
+});
+
+test("an entry of an allow list accepts a group or one of its changes", () => {
+  const diff = compareRoutes(4);
+  const [first] = diff.changes;
+  const reason = "No client uses Spanish yet.";
+  const whole = judge(diff, { fingerprint: first?.group ?? "", reason });
+  expect([whole.refusedChanges, whole.unusedEntries]).toEqual([[], []]);
+  expect(formatChangesAsText(diff, whole, options).match(/allowed: No client/g)).toHaveLength(1);
+  const single = judge(diff, { fingerprint: first?.fingerprint ?? "", reason });
+  expect(single.refusedChanges).toEqual(diff.changes.slice(1));
+  const text = formatChangesAsText(diff, single, options);
+  expect([text.match(/allowed: No client/g)?.length, text.includes("in 3 places.")]).toEqual([1, true]);
+});
+
+test("a group that another change joined must be accepted again", () => {
+  const accepted = { fingerprint: compareRoutes(4).changes[0]?.group ?? "", reason: "No client uses Spanish yet." };
+  const diff = compareRoutes(5);
+  const { refusedChanges, unusedEntries } = judge(diff, accepted);
+  expect(refusedChanges).toHaveLength(5);
+  expect(unusedEntries.map(({ renewedChanges }) => renewedChanges.map(({ fingerprint }) => fingerprint))).toEqual([
+    [diff.changes[0]?.group],
+  ]);
+});
