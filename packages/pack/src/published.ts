@@ -76,7 +76,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)/,
       /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions)|server-limits|is-promise)/,
       /^runtime\/src\/http\/(?!body-|bytes\.|media-type\.)/,
-      /^runtime\/src\/observe\/(?!events\.|safe-hooks\.|redact\.|index\.)/,
+      /^runtime\/src\/observe\/(?!events\.|safe-hooks\.|redact\.|json-tokens\.|index\.)/,
       /^runtime\/src\/rest\/(?!check-answers|segment-names|json-limits|php-json|route-paths|index\.|argument-defaults\.|route-syntax\/index\.)/,
     ),
   },
@@ -85,7 +85,7 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "base",
     modules: joinPatterns(
       /^(?:datatypes\/src\/(?:lexical-error|simple-type)|xml\/src\/limits)\./,
-      /^runtime\/src\/(?:errors|descriptor\/operation|http\/body-collector|observe\/redact)\./,
+      /^runtime\/src\/(?:errors|descriptor\/operation|http\/body-collector|observe\/(?:redact|json-tokens))\./,
       /^runtime\/src\/(?:protocol\/http\/form-encoding|rest\/json-limits)\./,
     ),
   },

@@ -53,7 +53,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/(?:server\/|server-limits\.|is-promise\.)/,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
-      /^runtime\/src\/observe\/(?!redact|events|safe-hooks)/,
+      /^runtime\/src\/observe\/(?!redact|json-tokens|events|safe-hooks)/,
       /^runtime\/src\/http\/(?:server-|headers)/,
     ),
   },

@@ -1,3 +1,12 @@
+import {
+  findJsonValueEnd,
+  findTokenEnd,
+  readJsonInString,
+  skipSpace,
+  unescapeJson,
+  writeJsonString,
+} from "./json-tokens.js";
+
 /** A request or an answer as sent, without secrets. */
 export interface RecordedMessage {
   readonly direction: "request" | "answer";
@@ -140,9 +149,11 @@ export class Redactor {
       if (token === undefined) {
         return output + mask;
       }
-      output += text.slice(offset, token);
-      const colon = text[offset] === '"' ? skipSpace(text, token) : -1;
-      if (colon >= 0 && text[colon] === ":" && this.#isSecret(unescapeJson(text.slice(offset + 1, token - 1)))) {
+      const isString = text[offset] === '"';
+      const colon = isString ? skipSpace(text, token) : -1;
+      const isName = colon >= 0 && text[colon] === ":";
+      output += isString && !isName ? this.#redactJsonString(text.slice(offset, token)) : text.slice(offset, token);
+      if (isName && this.#isSecret(unescapeJson(text.slice(offset + 1, token - 1)))) {
         const valueStart = skipSpace(text, colon + 1);
         output += `${text.slice(token, valueStart)}"${mask}"`;
         offset = findJsonValueEnd(text, valueStart);
@@ -151,6 +162,13 @@ export class Redactor {
       }
     }
     return output;
+  }
+
+  /** Redacts the JSON that a JSON string contains. A string with other text, or without a secret, stays unchanged. */
+  #redactJsonString(string: string): string {
+    const text = readJsonInString(string);
+    const redactedText = text === undefined ? undefined : this.#redactJson(text, 0);
+    return redactedText === undefined || redactedText === text ? string : writeJsonString(redactedText);
   }
 
   /** Redacts parameters such as `a=1&b=2`, including the parameters of addresses in their values. */
@@ -217,72 +235,6 @@ const maxPartHeader = 8_192;
 /** Returns the position before the line break that ends at `end`, or `end` if there is no line break. */
 function findEndBeforeLineBreak(text: string, end: number): number {
   return end - (text.endsWith("\r\n", end) ? 2 : text.endsWith("\n", end) ? 1 : 0);
-}
-
-/**
- * Returns the end of a JSON token: a string, number, literal name, bracket or separator. Returns undefined for other
- * text.
- */
-function findTokenEnd(text: string, offset: number): number | undefined {
-  if (text[offset] === '"') {
-    return findJsonStringEnd(text, offset);
-  }
-  const token = /[\s{}[\],:();]+|(?:-?\d[\d.eE+-]*|true|false|null)(?![\w.'"])/y;
-  token.lastIndex = offset;
-  return token.test(text) ? token.lastIndex : undefined;
-}
-
-/** Returns the end of a JSON string, or the end of the text if the string is truncated. */
-function findJsonStringEnd(text: string, start: number): number {
-  for (let offset = start + 1; offset < text.length; offset += 1) {
-    if (text[offset] === "\\") {
-      offset += 1;
-    } else if (text[offset] === '"') {
-      return offset + 1;
-    }
-  }
-  return text.length;
-}
-
-/** Returns the end of a JSON value, or the end of the text if the value is not valid or is truncated. */
-function findJsonValueEnd(text: string, start: number): number {
-  const brackets: string[] = [];
-  let offset = start;
-  do {
-    const character = text[offset] ?? "";
-    if (character === "{" || character === "[") {
-      brackets.push(character === "{" ? "}" : "]");
-      offset += 1;
-    } else if (character === "}" || character === "]") {
-      if (brackets.pop() !== character) {
-        return text.length;
-      }
-      offset += 1;
-    } else if (brackets.length > 0 && /[\s,:]/.test(character)) {
-      offset += 1;
-    } else {
-      const end = /["\w-]/.test(character) ? findTokenEnd(text, offset) : undefined;
-      if (end === undefined) {
-        return text.length;
-      }
-      offset = end;
-    }
-  } while (brackets.length > 0 && offset < text.length);
-  // A value is complete only if a separator or the end of the text follows. Otherwise, all of the rest is replaced.
-  const next = skipSpace(text, offset);
-  return next === text.length || /[,}\]]/.test(text[next] ?? "") ? offset : text.length;
-}
-
-function skipSpace(text: string, start: number): number {
-  let offset = start;
-  while (offset < text.length && /\s/.test(text[offset] ?? "")) {
-    offset += 1;
-  }
-  return offset;
-}
-
-function unescapeJson(text: string): string {
-  return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** Replaces the text and the attribute values of secret elements. The tags themselves stay readable. */

@@ -157,6 +157,24 @@ describe("redaction", () => {
     ['{"secrets":["s3"}],"b":1}', '{"secrets":"***"'],
     ['{"pass\\u0077ord":"s3","p\\u0061ssword" : 3,"b":1}', '{"pass\\u0077ord":"***","p\\u0061ssword" : "***","b":1}'],
     ["{'password':'s3'}", "{***"],
+    ...["s3", 's"3', "s\\3", "s\n3", "ä", "\u4e2d"].map((secret) => [
+      JSON.stringify({ data: JSON.stringify({ list: [{ b: 1, password: secret }] }), c: 1 }),
+      JSON.stringify({ data: JSON.stringify({ list: [{ b: 1, password: "***" }] }), c: 1 }),
+    ]),
+    [
+      JSON.stringify(JSON.stringify([1, JSON.stringify({ a: JSON.stringify({ token: "s3", b: "ä\n" }) })])).slice(
+        0,
+        -1,
+      ),
+      JSON.stringify(JSON.stringify([1, JSON.stringify({ a: JSON.stringify({ token: "***", b: "ä\n" }) })])).slice(
+        0,
+        -1,
+      ),
+    ].map((text) => `[${text}"]`),
+    ['{"a":"{\\u0022\\u0070assword\\u0022:\\u0022s3\\u0022}"}', '{"a":"{\\"password\\":\\"***\\"}"}'],
+    ['{"a":"{\\"password\\":\\"cut', '{"a":"{\\"password\\":\\"***\\""'],
+    ['{"a":"[draft] {x}","b":"{y}","c":"\\"d"}', '{"a":"[draft] {x}","b":"{y}","c":"\\"d"}'],
+    ['{"a":"{\\"b\\":\\"\\u00e4\\/\\"}"}', '{"a":"{\\"b\\":\\"\\u00e4\\/\\"}"}'],
     ['{"password":"a" "s3","b":1}', '{"password":"***"'],
     ['/**/cb({"token":"s3","b":1})', '/**/cb({"token":"***","b":1})'],
     [
