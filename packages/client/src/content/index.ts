@@ -196,7 +196,7 @@ export type { ContentClientOptions } from "./options.js";
  */
 export class Oembed10Client {
   constructor(options: ContentClientOptions) {
-    Object.assign(this, restCalls(new RestClient(content, options), oembed10Endpoints).oembed);
+    Object.assign(this, restCalls(new RestClient(content, options), oembed10Endpoints)["oembed"]);
   }
 }
 
@@ -207,7 +207,7 @@ export interface Oembed10Client extends Oembed10Endpoints {}
  */
 export class TranslationV1Client {
   constructor(options: ContentClientOptions) {
-    Object.assign(this, restCalls(new RestClient(content, options), translationV1Endpoints).translation);
+    Object.assign(this, restCalls(new RestClient(content, options), translationV1Endpoints)["translation"]);
   }
 }
 
@@ -218,7 +218,10 @@ export interface TranslationV1Client extends TranslationV1Endpoints {}
  */
 export class TranslationStV1Client {
   constructor(options: ContentClientOptions) {
-    Object.assign(this, restCalls(new RestClient(content, options), translationStV1Endpoints).translationSt);
+    Object.assign(
+      this,
+      restCalls(new RestClient(content, options), translationStV1Endpoints)["translationSt"],
+    );
   }
 }
 
@@ -229,7 +232,7 @@ export interface TranslationStV1Client extends TranslationStV1Endpoints {}
  */
 export class FormsV1Client {
   constructor(options: ContentClientOptions) {
-    Object.assign(this, restCalls(new RestClient(content, options), formsV1Endpoints).forms);
+    Object.assign(this, restCalls(new RestClient(content, options), formsV1Endpoints)["forms"]);
   }
 }
 
@@ -240,7 +243,7 @@ export interface FormsV1Client extends FormsV1Endpoints {}
  */
 export class SeoV1Client {
   constructor(options: ContentClientOptions) {
-    Object.assign(this, restCalls(new RestClient(content, options), seoV1Endpoints).seo);
+    Object.assign(this, restCalls(new RestClient(content, options), seoV1Endpoints)["seo"]);
   }
 }
 
@@ -251,7 +254,7 @@ export interface SeoV1Client extends SeoV1Endpoints {}
  */
 export class SeoV1AccountClient {
   constructor(options: ContentClientOptions) {
-    Object.assign(this, restCalls(new RestClient(content, options), seoV1AccountEndpoints).seoAccount);
+    Object.assign(this, restCalls(new RestClient(content, options), seoV1AccountEndpoints)["seoAccount"]);
   }
 }
 
@@ -262,7 +265,7 @@ export interface SeoV1AccountClient extends SeoV1AccountEndpoints {}
  */
 export class CoreV2Client {
   constructor(options: ContentClientOptions) {
-    Object.assign(this, restCalls(new RestClient(content, options), coreV2Endpoints).core);
+    Object.assign(this, restCalls(new RestClient(content, options), coreV2Endpoints)["core"]);
   }
 }
 

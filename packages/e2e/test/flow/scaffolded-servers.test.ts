@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { strict } from "../../../generator/test/cases/type-check.js";
 import { Project } from "../battery/project.js";
 import { root } from "../house/sources.js";
 
@@ -54,7 +55,8 @@ async function scaffolded(adapter: string): Promise<Project> {
     const path = `mine/src/${sources.find((each) => each.endsWith(name))}`;
     const text = project.read(path);
     expect(text).toMatch(from);
-    project.write(path, text.replace(from, to));
+    const implemented = text.replace(from, to);
+    project.write(path, implemented.replace(/, (?:SoapFault|RestError) }/, " }"));
   };
   edit("/wait.ts", /async \(_input, _context\) => \{[\s\S]*\};/, waiting);
   edit("/pages.ts", /async \(_input, _context\) => \{[\s\S]*?\n {2}\}/, 'async ({ search }) => [search ?? "all"]');
@@ -92,7 +94,8 @@ function compile(project: Project): void {
   const run = (...parameters: readonly string[]) =>
     execFileSync(tsc, parameters, { cwd: join(project.path, "mine"), encoding: "utf8" });
   run("-b");
-  run("-p", ".", "--noEmit", "--incremental", "false", "--declaration", "--isolatedDeclarations");
+  const strictOptions = Object.entries(strict).filter(([, value]) => typeof value === "boolean");
+  run("-p", ".", "--incremental", "false", ...strictOptions.flatMap(([name, value]) => [`--${name}`, `${value}`]));
 }
 
 /** A running program, with its output and, as soon as it listens, its address. */

@@ -6,8 +6,8 @@ import {
   type Declaration,
   type Fragment,
   identifier,
+  literal,
   literalUnion,
-  member,
   runtimeType,
   runtimeValue,
   type TypeScriptFile,
@@ -77,7 +77,8 @@ function declareGroupClass(group: GroupPlan, context: RestContext): readonly Dec
   return declareClientClass(group.client, {
     documentation: `Calls the endpoints below ${getGroupPath(group)}.`,
     tree: getTreeSymbol(group.tree, group, context),
-    calls: code`${getCallsCode(getEndpointsSymbol(group, context), context)}.${member(group.member ?? "")}`,
+    // The compiler option noPropertyAccessFromIndexSignature requires brackets.
+    calls: code`${getCallsCode(getEndpointsSymbol(group, context), context)}[${literal(group.member ?? "")}]`,
     context,
   });
 }

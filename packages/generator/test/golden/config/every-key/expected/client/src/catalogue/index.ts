@@ -36,7 +36,7 @@ export type { CatalogueClientOptions } from "./options.js";
  */
 export class ShelfV1Client {
   constructor(options: CatalogueClientOptions) {
-    Object.assign(this, restCalls(new RestClient(catalogue, options), shelfV1Endpoints).shelf);
+    Object.assign(this, restCalls(new RestClient(catalogue, options), shelfV1Endpoints)["shelf"]);
   }
 }
 

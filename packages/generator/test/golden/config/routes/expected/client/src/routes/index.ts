@@ -33,7 +33,7 @@ export type { RoutesClientOptions } from "./options.js";
  */
 export class PostsV1Client {
   constructor(options: RoutesClientOptions) {
-    Object.assign(this, restCalls(new RestClient(routes, options), postsV1Endpoints).posts);
+    Object.assign(this, restCalls(new RestClient(routes, options), postsV1Endpoints)["posts"]);
   }
 }
 

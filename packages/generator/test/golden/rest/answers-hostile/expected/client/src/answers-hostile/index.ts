@@ -43,7 +43,7 @@ export type { AnswersHostileClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: AnswersHostileClientOptions) {
-    Object.assign(this, restCalls(new RestClient(answersHostile, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(answersHostile, options), thingsV1Endpoints)["things"]);
   }
 }
 

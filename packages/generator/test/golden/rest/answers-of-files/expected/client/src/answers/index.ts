@@ -41,7 +41,7 @@ export type { AnswersClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: AnswersClientOptions) {
-    Object.assign(this, restCalls(new RestClient(answers, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(answers, options), thingsV1Endpoints)["things"]);
   }
 }
 

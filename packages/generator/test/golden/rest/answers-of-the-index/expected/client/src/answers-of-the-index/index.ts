@@ -43,7 +43,7 @@ export type { AnswersOfTheIndexClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: AnswersOfTheIndexClientOptions) {
-    Object.assign(this, restCalls(new RestClient(answersOfTheIndex, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(answersOfTheIndex, options), thingsV1Endpoints)["things"]);
   }
 }
 

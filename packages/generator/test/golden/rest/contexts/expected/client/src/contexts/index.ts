@@ -45,7 +45,7 @@ export type { ContextsClientOptions } from "./options.js";
  */
 export class NotesV1Client {
   constructor(options: ContextsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(contexts, options), notesV1Endpoints).notes);
+    Object.assign(this, restCalls(new RestClient(contexts, options), notesV1Endpoints)["notes"]);
   }
 }
 

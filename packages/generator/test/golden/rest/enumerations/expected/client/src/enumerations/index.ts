@@ -36,7 +36,7 @@ export type { EnumerationsClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: EnumerationsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(enumerations, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(enumerations, options), thingsV1Endpoints)["things"]);
   }
 }
 

@@ -36,7 +36,7 @@ export type { HostileTextClientOptions } from "./options.js";
  */
 export class OddV1Client {
   constructor(options: HostileTextClientOptions) {
-    Object.assign(this, restCalls(new RestClient(hostileText, options), oddV1Endpoints).odd);
+    Object.assign(this, restCalls(new RestClient(hostileText, options), oddV1Endpoints)["odd"]);
   }
 }
 

@@ -52,7 +52,7 @@ export type { NestedNamespacesClientOptions } from "./options.js";
  */
 export class ShopV1Client {
   constructor(options: NestedNamespacesClientOptions) {
-    Object.assign(this, restCalls(new RestClient(nestedNamespaces, options), shopV1Endpoints).shop);
+    Object.assign(this, restCalls(new RestClient(nestedNamespaces, options), shopV1Endpoints)["shop"]);
   }
 }
 
@@ -63,7 +63,10 @@ export interface ShopV1Client extends ShopV1Endpoints {}
  */
 export class ShopV1CartClient {
   constructor(options: NestedNamespacesClientOptions) {
-    Object.assign(this, restCalls(new RestClient(nestedNamespaces, options), shopV1CartEndpoints).shopCart);
+    Object.assign(
+      this,
+      restCalls(new RestClient(nestedNamespaces, options), shopV1CartEndpoints)["shopCart"],
+    );
   }
 }
 
@@ -74,7 +77,10 @@ export interface ShopV1CartClient extends ShopV1CartEndpoints {}
  */
 export class ShopStockV2Client {
   constructor(options: NestedNamespacesClientOptions) {
-    Object.assign(this, restCalls(new RestClient(nestedNamespaces, options), shopStockV2Endpoints).shopStock);
+    Object.assign(
+      this,
+      restCalls(new RestClient(nestedNamespaces, options), shopStockV2Endpoints)["shopStock"],
+    );
   }
 }
 

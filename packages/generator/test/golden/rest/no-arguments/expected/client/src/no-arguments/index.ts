@@ -38,7 +38,7 @@ export type { NoArgumentsClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: NoArgumentsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(noArguments, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(noArguments, options), thingsV1Endpoints)["things"]);
   }
 }
 

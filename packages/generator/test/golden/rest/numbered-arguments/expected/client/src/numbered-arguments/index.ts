@@ -39,7 +39,7 @@ export type { NumberedArgumentsClientOptions } from "./options.js";
  */
 export class PostsV1Client {
   constructor(options: NumberedArgumentsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(numberedArguments, options), postsV1Endpoints).posts);
+    Object.assign(this, restCalls(new RestClient(numberedArguments, options), postsV1Endpoints)["posts"]);
   }
 }
 

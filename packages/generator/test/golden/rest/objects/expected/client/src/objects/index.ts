@@ -32,7 +32,7 @@ export type { ObjectsClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: ObjectsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(objects, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(objects, options), thingsV1Endpoints)["things"]);
   }
 }
 

@@ -44,7 +44,7 @@ export type { PathVariablesClientOptions } from "./options.js";
  */
 export class PostsV1Client {
   constructor(options: PathVariablesClientOptions) {
-    Object.assign(this, restCalls(new RestClient(pathVariables, options), postsV1Endpoints).posts);
+    Object.assign(this, restCalls(new RestClient(pathVariables, options), postsV1Endpoints)["posts"]);
   }
 }
 

@@ -49,7 +49,10 @@ export type { RepeatedEnumerationsClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: RepeatedEnumerationsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(repeatedEnumerations, options), thingsV1Endpoints).things);
+    Object.assign(
+      this,
+      restCalls(new RestClient(repeatedEnumerations, options), thingsV1Endpoints)["things"],
+    );
   }
 }
 

@@ -46,7 +46,7 @@ export type { RoutePatternsClientOptions } from "./options.js";
  */
 export class FilesV1Client {
   constructor(options: RoutePatternsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(routePatterns, options), filesV1Endpoints).files);
+    Object.assign(this, restCalls(new RestClient(routePatterns, options), filesV1Endpoints)["files"]);
   }
 }
 

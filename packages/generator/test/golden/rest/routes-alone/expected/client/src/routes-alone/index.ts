@@ -36,7 +36,7 @@ export type { RoutesAloneClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: RoutesAloneClientOptions) {
-    Object.assign(this, restCalls(new RestClient(routesAlone, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(routesAlone, options), thingsV1Endpoints)["things"]);
   }
 }
 

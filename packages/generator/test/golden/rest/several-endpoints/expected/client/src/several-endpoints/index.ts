@@ -43,7 +43,7 @@ export type { SeveralEndpointsClientOptions } from "./options.js";
  */
 export class PostsV1Client {
   constructor(options: SeveralEndpointsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(severalEndpoints, options), postsV1Endpoints).posts);
+    Object.assign(this, restCalls(new RestClient(severalEndpoints, options), postsV1Endpoints)["posts"]);
   }
 }
 

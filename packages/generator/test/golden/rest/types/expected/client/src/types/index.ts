@@ -32,7 +32,7 @@ export type { TypesClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: TypesClientOptions) {
-    Object.assign(this, restCalls(new RestClient(types, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(types, options), thingsV1Endpoints)["things"]);
   }
 }
 

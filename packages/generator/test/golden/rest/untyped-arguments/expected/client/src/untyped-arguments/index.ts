@@ -39,7 +39,7 @@ export type { UntypedArgumentsClientOptions } from "./options.js";
  */
 export class ThingsV1Client {
   constructor(options: UntypedArgumentsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(untypedArguments, options), thingsV1Endpoints).things);
+    Object.assign(this, restCalls(new RestClient(untypedArguments, options), thingsV1Endpoints)["things"]);
   }
 }
 

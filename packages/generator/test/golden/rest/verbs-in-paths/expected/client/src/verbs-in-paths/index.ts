@@ -42,7 +42,7 @@ export type { VerbsInPathsClientOptions } from "./options.js";
  */
 export class JobsV1Client {
   constructor(options: VerbsInPathsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(verbsInPaths, options), jobsV1Endpoints).jobs);
+    Object.assign(this, restCalls(new RestClient(verbsInPaths, options), jobsV1Endpoints)["jobs"]);
   }
 }
 

@@ -33,7 +33,7 @@ export type { PostsClientOptions } from "./options.js";
  */
 export class PostsV1Client {
   constructor(options: PostsClientOptions) {
-    Object.assign(this, restCalls(new RestClient(posts, options), postsV1Endpoints).posts);
+    Object.assign(this, restCalls(new RestClient(posts, options), postsV1Endpoints)["posts"]);
   }
 }
 
