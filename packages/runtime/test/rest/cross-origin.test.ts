@@ -294,6 +294,14 @@ describe("a page of another origin", () => {
     );
   });
 
+  test("may send the same headers as in WordPress if cors is wordpress", async () => {
+    const answer = await send(site({ cors: "wordpress" }), "GET /core/v2/items", { headers: { Origin: friend } });
+    expect(answer.header("Access-Control-Allow-Headers")).toBe(
+      "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type",
+    );
+    expect(answer.header("Access-Control-Expose-Headers")).toBe("X-WP-Total, X-WP-TotalPages, Link");
+  });
+
   test("may send any header if allowOrigin allows the origin", async () => {
     const incidents: ServerIncident[] = [];
     const options = { allowOrigin, onError: (incident: ServerIncident) => void incidents.push(incident) };

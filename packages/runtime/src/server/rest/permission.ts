@@ -166,20 +166,26 @@ export function createOriginHeaders({ request, servedInterface }: ReceivedCall):
 /**
  * Adds names to a header line about headers that pages of other origins may send or read: those that WordPress does not
  * list although clients and tracing tools add them, and all that a page asks for whose origin `allowOrigin` allows.
+ * With the option `cors: "wordpress"`, only the latter.
  */
 export function extendCorsLine([name, value]: HeaderLine, call: ReceivedCall): HeaderLine {
   switch (name) {
     case "Access-Control-Expose-Headers":
-      return [name, `${value}, ${exposedHeaders}`];
+      return [name, isLikeWordpress(call) ? value : `${value}, ${exposedHeaders}`];
     case "Access-Control-Allow-Headers":
-      return [name, [...listAllowedHeaders(value), ...listTrustedHeaders(call)].join(", ")];
+      return [name, [...listAllowedHeaders(value, call), ...listTrustedHeaders(call)].join(", ")];
     default:
       return [name, value];
   }
 }
 
-function listAllowedHeaders(headersOfWordPress: string): readonly string[] {
-  return [...headersOfWordPress.split(", "), ...addedRequestHeaders];
+function isLikeWordpress({ servedInterface }: ReceivedCall): boolean {
+  return servedInterface.options.cors === "wordpress";
+}
+
+function listAllowedHeaders(headersOfWordPress: string, call: ReceivedCall): readonly string[] {
+  const names = headersOfWordPress.split(", ");
+  return isLikeWordpress(call) ? names : [...names, ...addedRequestHeaders];
 }
 
 /** Returns the headers that a preflight request asks for, if `allowOrigin` allows its origin. */
@@ -209,7 +215,7 @@ export function reportRefusedPreflight(call: ReceivedCall): void {
     reportInvalidRequest(onError, { ...source, ...describeRefusedOrigin(request) }, request);
   } else if (allowOrigin === undefined) {
     const [, value = ""] = site.commonHeaders.find(([name]) => name === "Access-Control-Allow-Headers") ?? [];
-    const allowedHeaders = new Set(listAllowedHeaders(value).map((name) => name.toLowerCase()));
+    const allowedHeaders = new Set(listAllowedHeaders(value, call).map((name) => name.toLowerCase()));
     const refusedHeaders = readRequestedHeaders(request).filter((name) => !allowedHeaders.has(name.toLowerCase()));
     if (refusedHeaders.length > 0) {
       const reason =
