@@ -95,3 +95,12 @@ describe.each([
     });
   });
 });
+
+test("compares deeply nested lists with a text without listing their values", () => {
+  const nested = Array.from({ length: 40 }).reduce<object>((items) => ({ type: "array", items }), { type: "string" });
+  const [before, after] = [{ type: "string" }, nested].map((definition) =>
+    createSide("POST", { definition, values: [] }),
+  );
+  const changes = before === undefined || after === undefined ? [] : diffContracts(before, after).changes;
+  expect(changes.map(({ rule }) => rule)).toEqual(["type-changed"]);
+});

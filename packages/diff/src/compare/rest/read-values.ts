@@ -25,14 +25,15 @@ function findReadingLevel(
   values: readonly JsonValue[],
   inQuery: boolean,
 ): Level {
+  const [readAsWriter, readAsReader] = [createReader(writer), createReader(reader)];
   const sentValues = inQuery ? values.map(writeInQuery) : values;
-  const readValues = sentValues.map((value) => readValue(value, reader));
+  const readValues = sentValues.map(readAsReader);
   const refusedCount = readValues.filter((value) => value === undefined).length;
   if (refusedCount > 0) {
     return refusedCount === values.length ? "breaks" : "some";
   }
   const isLost = (value: JsonValue, index: number) =>
-    formatItems(readValue(value, writer)) !== formatItems(readValues[index]);
+    formatItems(readAsWriter(value)) !== formatItems(readValues[index]);
   return sentValues.some(isLost) ? "tolerated" : "none";
 }
 
@@ -54,7 +55,9 @@ function listValues(type: JsonType, other: JsonType): readonly JsonValue[] | und
     return type.values.includes(null) ? undefined : type.values;
   }
   if (type.kind === "array") {
-    const items = listValues(type.items, other.kind === "array" ? other.items : other);
+    // The number of values would double at each level of nested lists.
+    const items =
+      type.items.kind === "array" ? undefined : listValues(type.items, other.kind === "array" ? other.items : other);
     return items && [[], ...items.map((item) => [item]), items];
   }
   if (type.kind === "union") {
@@ -62,13 +65,9 @@ function listValues(type: JsonType, other: JsonType): readonly JsonValue[] | und
     return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? []);
   }
   const values = scalarValues[type.kind];
-  const otherValues = other.kind === "enumeration" ? other.values.map((value) => readAs(type, value)) : [];
+  const convert = type.kind === "string" ? String : createReader(type);
+  const otherValues = other.kind === "enumeration" ? other.values.map(convert) : [];
   return values && [...values, ...otherValues.filter((value) => value !== undefined)];
-}
-
-/** Converts the value of an enumeration to a scalar type; returns undefined if the type has no such value. */
-function readAs({ kind }: JsonType, value: JsonValue): JsonValue | undefined {
-  return kind === "string" ? String(value) : readValue(value, { kind } as JsonType);
 }
 
 /** Returns the form of a value in a query, as servers receive it. An empty list is sent as an empty text. */
@@ -76,32 +75,45 @@ function writeInQuery(value: JsonValue): JsonValue {
   return Array.isArray(value) && value.length > 0 ? value.map(writeInQuery) : String(value);
 }
 
-/** Converts a value to a type as servers do; returns undefined if servers refuse the value. */
-function readValue(value: JsonValue, type: JsonType): JsonValue | undefined {
+/** Converts a value as servers do; returns undefined if servers refuse the value. */
+type Reader = (value: JsonValue) => JsonValue | undefined;
+
+/** Returns the function that converts values to a type. */
+function createReader(type: JsonType): Reader {
   switch (type.kind) {
     case "string":
-      return typeof value === "string" ? value : undefined;
+      return (value) => (typeof value === "string" ? value : undefined);
     case "integer":
-    case "number": {
-      const number = readNumber(value);
-      return type.kind === "number" || Number.isInteger(number) ? number : undefined;
-    }
+      return (value) => {
+        const number = readNumber(value);
+        return Number.isInteger(number) ? number : undefined;
+      };
+    case "number":
+      return readNumber;
     case "boolean":
-      return booleans.get(typeof value === "string" ? value.toLowerCase() : value);
-    case "array":
-      return readList(value, type.items);
+      return (value) => booleans.get(typeof value === "string" ? value.toLowerCase() : value);
+    case "array": {
+      const readItem = createReader(type.items);
+      return (value) => readList(value, readItem);
+    }
     case "enumeration": {
       const [first] = type.values;
       const kind = typeof first === "number" ? "number" : typeof first === "boolean" ? "boolean" : "string";
-      const read = readValue(value, { kind });
-      return type.values.some((allowedValue) => allowedValue === read) ? read : undefined;
+      const readScalar = createReader({ kind });
+      const allowedValues = new Set<JsonValue | undefined>(type.values);
+      return (value) => {
+        const scalar = readScalar(value);
+        return allowedValues.has(scalar) ? scalar : undefined;
+      };
     }
-    case "union":
-      return type.members.map((member) => readValue(value, member)).find((read) => read !== undefined);
+    case "union": {
+      const readers = type.members.map(createReader);
+      return (value) => readers.map((read) => read(value)).find((member) => member !== undefined);
+    }
     case "any":
-      return value;
+      return (value) => value;
     default:
-      return undefined;
+      return () => undefined;
   }
 }
 
@@ -124,10 +136,10 @@ function readNumber(value: JsonValue): number | undefined {
 }
 
 /** Reads a list. Servers split a text at commas and white space; the text of `false` is empty, as in PHP. */
-function readList(value: JsonValue, itemType: JsonType): readonly JsonValue[] | undefined {
+function readList(value: JsonValue, readItem: Reader): readonly JsonValue[] | undefined {
   const text = value === true ? "1" : value === false ? "" : String(value);
   const items: readonly JsonValue[] = Array.isArray(value) ? value : text.split(/[\s,]+/).filter((item) => item !== "");
-  const readItems = items.map((item) => readValue(item, itemType));
+  const readItems = items.map(readItem);
   return readItems.includes(undefined) ? undefined : readItems.flatMap((item) => (item === undefined ? [] : [item]));
 }
 
