@@ -117,10 +117,10 @@ function nested(paths: readonly (readonly string[])[]): object {
   );
 }
 
-/** Returns the first path of an interface, with every segment encoded. */
+/** Returns the first path of an interface, with the characters encoded that are not allowed in a path. */
 function firstPath(planned: InterfacePlan): string {
   const [first] = planned.kind === "rest" ? planned.interface.endpoints : [];
-  return (first?.route ?? "").split("/").map(encodeURIComponent).join("/");
+  return encodeURI(first?.route ?? "").replace(/[?#]/g, encodeURIComponent);
 }
 
 /** Creates a client, and checks that the server's documents can be read. */
