@@ -24,10 +24,11 @@ export function readRoutePath(rawPath: string): string | undefined {
 }
 
 /**
- * Matches an escape of a character that needs none in a path (RFC 3986 §3.3), such as `%61` for `a`. Paths with such
- * escapes do not match the literal parts of routes, because the guards of frameworks and proxies do not recognize them.
+ * Matches an escape of an unreserved character (RFC 3986 §2.3), which needs none, such as `%61` for `a`. Paths with
+ * such escapes do not match the literal parts of routes, because the guards of frameworks and proxies do not recognize
+ * them. Escapes of reserved characters are accepted, because many clients escape all of them.
  */
-export const needlessEscape: RegExp = /%(?:2[146-9A-E]|3[0-9ABD]|4[0-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/i;
+export const needlessEscape: RegExp = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/i;
 /** The escapes that `needlessEscape` matches, as messages name them. */
 export const needlessEscapes =
   "escapes of characters that need none, such as %61 for a, with which a client could bypass the guards of a framework or proxy";

@@ -228,7 +228,7 @@ export function decodePath(path: string): string {
 }
 
 /** Matches escapes that `needlessEscape` does not match, except those of slashes and percent signs. */
-const neededEscapes = /(?:%(?:[0189A-F][0-9A-F]|2[0-3]|3[CEF]|5[B-E]|60|7[B-DF]))+/gi;
+const neededEscapes = /(?:%(?:[0189A-F][0-9A-F]|2[0-46-9A-C]|3[A-F]|40|5[B-E]|60|7[B-DF]))+/gi;
 
 /** Finds the sets of routes that may answer a request, by its path. */
 export class RoutesByPath {
