@@ -894,6 +894,52 @@ test("the types of a renamed route's arguments and of a group's handlers are ren
   );
 });
 
+test("the types of a renamed route's answers in each context are renamed, or reported where they are imported", async () => {
+  const context = { type: "string", enum: ["view", "edit"], default: "view" };
+  const indexOf = (title: string) =>
+    JSON.stringify({
+      namespaces: ["shop/v1"],
+      routes: {
+        [`/shop/v1/${title}s`]: {
+          namespace: "shop/v1",
+          methods: ["GET", "POST"],
+          endpoints: [
+            { methods: ["GET"], args: { context, page: { type: "integer" } } },
+            { methods: ["POST"], args: {} },
+          ],
+          schema: {
+            title,
+            type: "object",
+            properties: {
+              id: { type: "integer", context: ["view", "edit"] },
+              secret: { type: "string", context: ["edit"] },
+            },
+          },
+        },
+      },
+    });
+  const project = new ProjectFolder({
+    "bothends.json": config.replace('"hello": {', '"site": { "index": "site.json" }, "hello": {'),
+    "schemas/hello.wsdl": wsdl(),
+    "site.json": indexOf("snippet"),
+  });
+  await project.run("scaffold", "server", "mine");
+  const file = "mine/src/all.ts";
+  const code = (title: string) =>
+    `import type { ${title}, ${title}Contexts, ${title}ForEdit } from "@hello/server/site";\nexport let all: ${title} | ${title}ForEdit | ${title}Contexts;\n`;
+  project.write(file, code("Snippet"));
+  expect(project.read("packages/contract/src/site/index.ts")).toContain("SnippetForEdit");
+  project.write("site.json", indexOf("piece"));
+  const { out } = await project.run("scaffold", "server", "mine");
+  for (const suffix of ["", "Contexts", "ForEdit"]) {
+    expect(out).toContain(
+      `The type Snippet${suffix} no longer exists. If its operation was renamed to shop.pieces.list, the new name is Piece${suffix}. Change the code in the files that import it: ${file}:1.\n`,
+    );
+  }
+  await project.run("scaffold", "server", "mine", "--rename", "shop.snippets=shop.pieces");
+  expect(project.read(file)).toBe(code("Piece"));
+});
+
 test("each run reports a renamed type where it is imported, and a changed namespace is not a reason to check handlers", async () => {
   const element = '<element name="Name" type="string"/>';
   const withType = (name: string) =>

@@ -138,33 +138,72 @@ function findMessageType(
   moves: readonly Move[],
 ): NewName | undefined {
   const candidates = moves.flatMap((move) => {
-    const index = listMessageTypes(oldInterface, move.before).indexOf(name);
-    const after = listMessageTypes(newInterface, move.after)[index];
-    return after === undefined ? [] : [{ after, operation: move.after }];
+    const newTypes = listMessageTypes(newInterface, move.after);
+    return [...listMessageTypes(oldInterface, move.before)].flatMap(([use, type]) => {
+      const after = type === name ? newTypes.get(use) : undefined;
+      return after === undefined ? [] : [{ after, operation: move.after }];
+    });
   });
   return candidates[0];
 }
 
-/** Returns the names of the types of an operation's input and answer. A type without a name is undefined. */
-function listMessageTypes(interfacePlan: InterfacePlan, path: string): readonly (string | undefined)[] {
+/** Returns the named types of an operation's input and answer, keyed by their use in the operation. */
+function listMessageTypes(interfacePlan: InterfacePlan, path: string): ReadonlyMap<string, string> {
   const paths = listOperationPaths(interfacePlan);
   if (interfacePlan.kind === "rest") {
-    return interfacePlan.groups
-      .flatMap(({ endpoints }) => endpoints)
-      .filter(({ endpoint }) => paths.get(endpoint)?.join(".") === path)
-      .map(({ input }) => input);
+    const endpoints = interfacePlan.groups.flatMap((group) => group.endpoints);
+    const foundEndpoint = endpoints.find(({ endpoint }) => paths.get(endpoint)?.join(".") === path);
+    return foundEndpoint === undefined ? new Map() : listEndpointTypes(interfacePlan, foundEndpoint);
   }
   const operations = interfacePlan.services.flatMap(({ operations }) => operations);
   const foundOperation = operations.find(({ operation }) => paths.get(operation)?.join(".") === path);
   if (foundOperation === undefined) {
-    return [];
+    return new Map();
   }
   const { input, output } = foundOperation.operation;
-  return [input.body, output?.body].map((body) => {
-    const id = body && findBodyType(body);
-    const typePlan = id === undefined ? undefined : interfacePlan.types.get(id);
-    return typePlan?.isInline === false ? typePlan.name : undefined;
+  const bodies = [["input", input.body] as const, ...(output === undefined ? [] : [["answer", output.body] as const])];
+  return new Map(
+    bodies.flatMap(([use, body]) => {
+      const id = findBodyType(body);
+      const typePlan = id === undefined ? undefined : interfacePlan.types.get(id);
+      return typePlan?.isInline === false ? [[use, typePlan.name] as const] : [];
+    }),
+  );
+}
+
+type EndpointPlan = RestInterfacePlan["groups"][number]["endpoints"][number];
+
+/**
+ * Returns the types of an endpoint's arguments and answer. An object of the answer has a type for each context, such as
+ * `PostForEdit`: what this name adds to the name of the object is part of the key.
+ */
+function listEndpointTypes(
+  { answers }: RestInterfacePlan,
+  { endpoint, input }: EndpointPlan,
+): ReadonlyMap<string, string> {
+  const answerTypes = listObjects(endpoint.answer).flatMap((id, position) => {
+    const objectName = answers.names.get(id) ?? "";
+    const object = answers.objects.get(id);
+    const types = [...(object?.types ?? []), ...(object?.contexts === undefined ? [] : [object.contexts])];
+    return types.map(({ name }) => [`answer ${position} ${name.replace(objectName, "")}`, name] as const);
   });
+  return new Map([["input", input], ...answerTypes]);
+}
+
+/** Returns the ids of the objects that the type of an answer names. */
+function listObjects(type: EndpointPlan["endpoint"]["answer"]): readonly string[] {
+  switch (type?.kind) {
+    case "named":
+      return [type.id];
+    case "array":
+      return listObjects(type.items);
+    case "union":
+      return type.members.flatMap(listObjects);
+    case "object":
+      return [...type.properties.flatMap((property) => listObjects(property.type)), ...listObjects(type.additional)];
+    default:
+      return [];
+  }
 }
 
 /** Finds the type of the routes below a path, if these routes moved to another path. */
