@@ -559,6 +559,38 @@ test("the new names of a renamed service's types, routes and constant are report
   );
 });
 
+test("a renamed service with an object of its own is merged when the user's code has its new names", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet"], Signs: ["Wave"] }),
+  });
+  const scaffold = async () => (await project.run("scaffold", "server", "greeter")).out;
+  await scaffold();
+  rmSync(join(project.path, "greeter/src/hello"), { recursive: true });
+  const file = "greeter/src/routes.ts";
+  project.write(
+    file,
+    `import { type HelloHandlers, helloRoutes, type SignsHandlers, signsRoutes } from "@hello/server/hello";
+const hello: HelloHandlers = { greet: () => "hello" };
+const signs: SignsHandlers = { wave: () => "wave" };
+export const routes = [helloRoutes(hello), signsRoutes(signs)];
+`,
+  );
+  await scaffold();
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signals: ["Wave", "Nod"] }));
+  for (const run of ["first", "second"]) {
+    expect(await scaffold(), run).toBe(
+      `Merged into greeter.\nThe service signs is called signals now. Write SignalsHandlers in place of SignsHandlers, signalsRoutes in place of signsRoutes, in the files with these imports: ${file}:1. Then run scaffold again.\n0 handlers added, 0 to check, 0 to remove.\n`,
+    );
+  }
+  const renamed = project.read(file).replaceAll("SignsHandlers", "SignalsHandlers").replaceAll("signsR", "signalsR");
+  project.write(file, renamed);
+  const merged = await scaffold();
+  expect(merged).toContain("handler added: nod\n");
+  expect(merged).not.toMatch(/no longer|Remove|is called/);
+  expect(project.read(file)).toMatch(/const signs: SignalsHandlers = \{ wave: \(\) => "wave",\s+nod/);
+});
+
 test("a refused move that only the user named is reported in the same way by the next run", async () => {
   const project = new ProjectFolder({
     "bothends.json": config,

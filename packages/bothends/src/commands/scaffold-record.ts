@@ -15,6 +15,7 @@ import type { Generation } from "../generation.js";
 import { listRemovedNames } from "./removed-names.js";
 
 type Plan = Generation["plan"];
+type ServicePlan = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>["services"][number];
 
 /**
  * Returns the contract of a server's interfaces as text, for the record in the server's folder, and a function that
@@ -79,7 +80,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         removedNames: listRemovedNames(base.plan, plan, { changes, moves }),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
-        renamedCode: [...renamedInterfaces, ...listRenamedServices(base.plan, plan)],
+        renamedCode: [...renamedInterfaces, ...listRenamedServices(base.plan, plan, changes)],
         removedInterfaces: recordedContract.interfaces
           .map(({ name }) => name)
           .filter((name) => !fullContract.interfaces.some((candidate) => candidate.name === name))
@@ -129,34 +130,51 @@ function listRenamedInterfaces(
   });
 }
 
-/** Returns the interfaces whose only service has another name, so that the types of the handlers have other names. */
-function listRenamedServices(oldPlan: Plan, plan: Plan): NonNullable<HandlerChanges["renamedCode"]> {
+/** Returns the services with another name, so that the types of their handlers have other names. */
+function listRenamedServices(
+  oldPlan: Plan,
+  plan: Plan,
+  changes: ContractDiff["changes"],
+): NonNullable<HandlerChanges["renamedCode"]> {
   return plan.interfaces.flatMap((newInterface) => {
-    const oldInterface = oldPlan.interfaces.find(
-      (candidate) => candidate.interface.name === newInterface.interface.name,
-    );
-    const [before, after] = [oldInterface, newInterface].map((each) =>
-      each?.kind === "soap" && !each.hasFacade ? each.services[0] : undefined,
-    );
-    const isSame = before?.operations.some(({ method }) => after?.operations.some((other) => other.method === method));
-    if (before === undefined || after === undefined || before.handlers === after.handlers || isSame !== true) {
+    const { name } = newInterface.interface;
+    const oldInterface = oldPlan.interfaces.find((candidate) => candidate.interface.name === name);
+    if (oldInterface?.kind !== "soap" || newInterface.kind !== "soap") {
       return [];
     }
-    const names = (["handlers", "routes", "client"] as const)
-      .map((name) => ({ before: before[name], after: after[name] }))
-      .filter((name) => name.before !== name.after);
-    const { folder, interface: contract } = newInterface;
-    const modules = { before: oldInterface?.folder ?? folder, after: folder };
-    return [
-      {
-        kind: "service",
-        interface: contract.name,
-        before: before.member,
-        after: after.member,
-        modules,
-        names,
-      } as const,
-    ];
+    const { hasFacade } = newInterface;
+    const isOld = ({ handlers }: ServicePlan) => oldInterface.services.some((service) => service.handlers === handlers);
+    const isRenamed = (before: ServicePlan, after: ServicePlan) =>
+      changes.some(
+        (change) =>
+          change.rule === "name-in-code-changed" &&
+          change.interface === name &&
+          change.before === before.handlers &&
+          change.after === after.handlers,
+      );
+    return oldInterface.services.flatMap((before) => {
+      const after = newInterface.services.find(
+        (service) => !isOld(service) && (!hasFacade || isRenamed(before, service)),
+      );
+      const isSame = before.operations.some(({ method }) => after?.operations.some((other) => other.method === method));
+      if (after === undefined || oldInterface.hasFacade !== hasFacade || !isSame) {
+        return [];
+      }
+      const names = (["handlers", "routes", "client"] as const)
+        .map((kind) => ({ before: before[kind], after: after[kind] }))
+        .filter((rename) => rename.before !== rename.after);
+      return [
+        {
+          kind: "service",
+          interface: name,
+          ...(hasFacade ? { service: after.member } : {}),
+          before: before.member,
+          after: after.member,
+          modules: { before: oldInterface.folder, after: newInterface.folder },
+          names,
+        } as const,
+      ];
+    });
   });
 }
 

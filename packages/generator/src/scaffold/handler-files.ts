@@ -448,11 +448,13 @@ interface Rename {
   readonly after: string;
 }
 
-/** The generated code of an interface with another name in `bothends.json`, or of its only service. */
+/** The generated code of an interface with another name in `bothends.json`, or of a service with another name. */
 export interface RenamedCode extends Rename {
   readonly kind: "interface" | "service";
   /** The name of the interface now. */
   readonly interface: string;
+  /** The path of the service, whose handlers may be an object of their own; absent if it is the only service. */
+  readonly service?: string;
   /** The entry points of the generated packages, such as `vehicle`. */
   readonly modules: Rename;
   /** The types, functions and classes whose names have changed. */

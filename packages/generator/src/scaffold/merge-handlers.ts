@@ -147,12 +147,12 @@ class Merge {
     }
   }
 
-  /** Reports an interface whose code has other names now, if the user's code still imports the old names. */
-  #isBeforeRename({ name }: HandlerTree): boolean {
+  /** Reports an interface or a service with other names in code, if the user's code still imports the old names. */
+  #isBeforeRename({ name, prefix: [service] }: HandlerTree): boolean {
     const { changes, serverPackage, operationPackages = [], formatDisplayPath } = this.#inputs;
     const packages = [serverPackage, ...operationPackages];
     const notes = (changes?.renamedCode ?? [])
-      .filter((rename) => rename.interface === name)
+      .filter((rename) => rename.interface === name && rename.service === service)
       .flatMap((rename) => formatRenamedCodeNote(rename, this.#files, { packages, formatDisplayPath }) ?? []);
     if (notes.length > 0) {
       this.#notes.push(...notes);
@@ -214,13 +214,14 @@ class Merge {
     const files = this.#files;
     const hasHandlers = (service: HandlerTree) =>
       (findHandlersObject(files, service) ?? listUnreadHandlers(files, service.type)) !== undefined;
-    if (!services.some(hasHandlers)) {
+    const renamedServices = services.filter((service) => !hasHandlers(service) && this.#isBeforeRename(service));
+    if (renamedServices.length === 0 && !services.some(hasHandlers)) {
       return false;
     }
     for (const service of services) {
       if (hasHandlers(service)) {
         this.mergeInterface(service);
-      } else {
+      } else if (!renamedServices.includes(service)) {
         this.#additions.addInterface({ ...service, folder: getNodeFolder(tree, service.prefix) });
       }
     }
