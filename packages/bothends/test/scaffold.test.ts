@@ -247,7 +247,7 @@ test("a renamed operation is recognized, and its handler moved on request", asyn
   project.write("schemas/hello.wsdl", wsdl("GreetAll"));
   const shown = await project.run("scaffold", "server", "greeter", "--dry-run");
   expect(shown.out).toContain(
-    "no longer in the schema: greet (greeter/src/hello/greet.ts, listed at greeter/src/hello/handlers.ts:7)",
+    "no longer in the schema: greet (greeter/src/hello/greet.ts, listed at greeter/src/hello/handlers.ts:6)",
   );
   expect(shown.out).toContain(
     "To move renamed handlers: npx bothends scaffold server greeter --rename greet=greetAll\n",
@@ -536,6 +536,39 @@ export type Greet = ExtraHandlers["greet"];
     `no longer in the schema: greet (${file}:${findLine('greet: () => "extra"')}). Was it renamed to salute?`,
   );
   expect(out).toContain(`Other code names this handler, too: ${file}:${findLine("export type Greet")}.`);
+});
+
+test("a dry run reports the positions in the files as they are", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet"] }),
+  });
+  const scaffold = async (...parameters: readonly string[]) =>
+    (await project.run("scaffold", "server", "greeter", ...parameters)).out;
+  await scaffold();
+  const file = "greeter/src/hello/handlers.ts";
+  project.write(file, `${project.read(file)}export type Greet = HelloHandlers["greet"];\n`);
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Wave", "Nod"] }));
+  const formatUse = () => {
+    const lines = project.read(file).split("\n");
+    return `names this handler, too: ${file}:${lines.findIndex((line) => line.includes("type Greet")) + 1}.`;
+  };
+  expect(await scaffold("--dry-run")).toContain(formatUse());
+  expect(await scaffold()).toContain(formatUse());
+});
+
+test("a dry run reports the position of a handler that would move to another file in its present file", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  const file = "greeter/src/hello/greet.ts";
+  project.write(
+    file,
+    'import type { HelloHandlers } from "@hello/server/hello";\n\nexport const greet: HelloHandlers["greet"] = () => "hello";\n',
+  );
+  project.write("schemas/hello.wsdl", wsdl("GreetAll").replace('"Name" type="string"', '"Name" type="int"'));
+  const { out } = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll", "--dry-run");
+  expect(out).toContain(`${file}:3`);
+  expect(out).not.toContain("greet-all.ts:");
 });
 
 test("the new names of a renamed service's types, routes and constant are reported where they are imported", async () => {

@@ -22,6 +22,7 @@ import { findLinkedFolder, readTemplates } from "../packed-files.js";
 import { formatPath, quoteShellWord, withSlashes } from "../paths.js";
 import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
 import { createUnifiedDiff, formatReport, formatResult } from "../report/changes.js";
+import { withCurrentPositions } from "../report/current-positions.js";
 import { formatServerCallStep } from "../report/first-call.js";
 import {
   formatLinkCommand,
@@ -126,12 +127,15 @@ async function scaffold(name: string, generation: Generation, options: ScaffoldO
     : writeServer(scaffoldResult, target, packageStatus);
   const headline = `${getHeadline(report !== undefined, dryRun)} ${target.formatDisplayPath(server.path)}.\n`;
   const { scaffold: command } = createCommands(name, options);
-  const reportOptions = { command, folder: target.formatDisplayPath(server.path), verbose: options.verbose ?? false };
+  const folder = target.formatDisplayPath(server.path);
+  const reportText = report && formatReport(report, { command, folder, verbose: options.verbose ?? false });
+  const mergeText =
+    dryRun && reportText ? withCurrentPositions(reportText, { ...scaffoldResult, folder, existing }) : reportText;
   return {
     exit: 0,
     diagnostics: generation.diagnostics,
     root: generation.inputRoot,
-    body: `${packageStatus.text}${changes}${headline}${report === undefined ? (dryRun ? "" : formatStartSteps(target, { generation, host })) : formatReport(report, reportOptions)}`,
+    body: `${packageStatus.text}${changes}${headline}${mergeText ?? (dryRun ? "" : formatStartSteps(target, { generation, host }))}`,
     notes: packageStatus.notes,
     result: formatResult(report, dryRun),
   };

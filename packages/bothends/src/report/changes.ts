@@ -282,7 +282,7 @@ function formatChangedLines(
 }
 
 // The maximum number of changed lines in a diff. Longer diffs are not useful and take quadratic time.
-const maxEditLength = 2000;
+export const maxEditLength = 2000;
 
 /** Formats a change of a file as a unified diff. */
 export function createUnifiedDiff({ path, oldBytes, newBytes }: FileChange, color: boolean): string {
