@@ -54,7 +54,29 @@ notes. [Each code](diagnostics.md) has an entry with an example and a fix.
 | \`mistakes\` | \`message\` and \`help\` of each mistake outside the sources |
 | \`files\` | the paths \`added\`, \`changed\` and \`removed\`, and the number \`unchanged\` |
 | \`notes\` | sentences, such as entries of an allow list that match no change |
-| \`contractChanges\` | the names of the versions, \`base\` and \`current\`, and the \`changes\`, one for each direction of a message: \`rule\`, \`direction\`, \`interface\`, \`subject\`, \`before\` and \`after\`, \`oldPosition\` and \`newPosition\`, the \`consequences\` for each party, the worst as \`level\`, \`message\`, \`reason\`, \`operations\`, \`fingerprint\`, \`isBeyond\` (worse than \`--allow\`) and \`allowed\` (the reason in an allow list) |
+| \`contractChanges\` | the names of the versions, \`base\` and \`current\`, and the \`changes\`, one for each direction of a message |
+
+Each of the \`changes\` has these members. A member without a value is absent.
+
+| member | content |
+|---|---|
+| \`rule\` | the id of the rule ([all rules](diff-rules.md)) |
+| \`direction\` | \`input\` if requests contain the changed item, \`output\` if answers contain it; absent if the change affects calls, not messages |
+| \`interface\` | the name of the interface in the configuration |
+| \`subject\` | the changed item, such as \`Vehicle.Colour\` |
+| \`before\`, \`after\` | the changed value in the old and the new version; \`before\` is absent for additions, \`after\` for removals |
+| \`oldPosition\`, \`newPosition\` | \`path\`, \`line\` and \`column\` in each version |
+| \`consequences\` | \`none\`, \`tolerated\`, \`some\` or \`breaks\` for \`oldClients\`, \`newClients\`, \`callers\` and \`handlers\` |
+| \`level\` | the worst of the consequences |
+| \`message\`, \`reason\` | a sentence that describes the change, and one or more that explain its consequences |
+| \`strictPeers\` | a sentence about peers that validate messages more strictly than generated code |
+| \`undecided\` | why the schemas do not determine the consequences; \`consequences\` is then the worst case |
+| \`operations\` | the names of the affected operations |
+| \`members\` | the paths of these operations in a client and in the handlers, such as \`reg.checkUSA\` |
+| \`fingerprint\` | the 12 digits for an allow list |
+| \`group\` | the digits for an allow list that accept the whole group, if at least three changes differ only in their subjects and positions |
+| \`isBeyond\` | whether the change is worse than \`--allow\` and not in an allow list |
+| \`allowed\` | the reason in an allow list that accepts the change |
 
 Colors need a terminal; the variable \`NO_COLOR\` turns them off, and \`FORCE_COLOR\` turns them on without one.
 `;
