@@ -366,8 +366,9 @@ test("a stream that is aborted while its first request is prepared leaves no con
     }
     controller.abort();
     expect(await failure).toBeInstanceOf(AbortError);
+    // Long enough for a connection to be opened.
     await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(server.sockets()).toBe(0);
+    await expect.poll(server.sockets, { timeout: 3_000 }).toBe(0);
   }
 });
 

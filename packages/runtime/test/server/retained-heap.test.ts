@@ -24,7 +24,13 @@ async function retainedPerRequest(answer: () => Promise<unknown>): Promise<numbe
   await repeat(1_000);
   const before = await heapUsed();
   await repeat(requests);
-  return ((await heapUsed()) - before) / requests;
+  let retained = ((await heapUsed()) - before) / requests;
+  // On a busy machine, the finalizers of `fetch` run later than the collection. What is really retained stays.
+  for (let attempt = 0; attempt < 10 && retained >= bound; attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    retained = ((await heapUsed()) - before) / requests;
+  }
+  return retained;
 }
 
 /** Calls an operation over SOAP whose handler receives the signal of its call. */
