@@ -12,7 +12,7 @@ export interface ServerIncident {
   readonly kind: string;
   /**
    * Describes the problem. Contains no values from the request, except for an origin, a host and a user name that was
-   * refused.
+   * refused, unknown names, and, if `omitted` is present, the texts of exceptions.
    */
   readonly message: string;
   /**

@@ -307,8 +307,30 @@ export function reportInvalidRequest(
   { reason, details, repeated, ...source }: InvalidRequest,
   request: ReportedRequest,
 ): void {
-  const text = details === undefined ? { message: reason } : { message: `${reason} ${details}`, rule: reason };
+  const rule = source.path === undefined ? reason : omitChosenNames(reason, source.path);
+  const message = details === undefined ? reason : `${reason} ${details}`;
+  const text = rule === message ? { message } : { message, rule };
   report(onError, { kind: "request", ...text, ...source }, request, { repeated });
+}
+
+/**
+ * Leaves out of a reason the names and values that the client may have chosen: names in Clark notation, tags, values in
+ * quotation marks, and the path. A namespace or a value can itself contain such characters, so that everything up to
+ * the last of them is left out. The name of an unexpected element or attribute without a namespace is the last step of
+ * the path.
+ */
+function omitChosenNames(reason: string, path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace("@", "");
+  const isName = (word: string, wordBefore = "") =>
+    word === name ? /^(?:element|attribute)$/.test(wordBefore) : word === `${name}.` && wordBefore === "not";
+  return reason
+    .replace(path, "…")
+    .replace(/\{.*\}\S*/s, "…")
+    .replace(/<.*>/s, "<…>")
+    .replace(/".*"/s, '"…"')
+    .split(" ")
+    .map((word, index, words) => (isName(word, words[index - 1]) ? "…" : word))
+    .join(" ");
 }
 
 /** Returns the message about a handler's answer that cannot be encoded, with advice if one is known. */
