@@ -102,7 +102,7 @@ const maxMembers = 5;
  * Returns a thrown value as text. For an object, this is its code and message, otherwise its class, its status and the
  * names of its members, because the values of other members may be secret.
  */
-function formatThrown(thrown: unknown): string {
+export function formatThrown(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) {
     return String(thrown);
   }

@@ -1,5 +1,6 @@
 import { shortenText } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
+import { formatThrown } from "./incident-lines.js";
 
 // Limits how often the same incident is reported, so that neither a client nor a lasting failure can fill the disk that
 // receives the log.
@@ -113,9 +114,9 @@ class CauseCount {
   firstOmitted: ServerIncident | undefined;
 }
 
-/** The incidents of one rule: a message without values from requests, in one operation. */
+/** The incidents of one rule: a message without values from requests, and a place in the code, in one operation. */
 class RuleCount {
-  /** The causes, by member and exception. */
+  /** The causes, by member and text of the exception. */
   readonly causes = new Map<string, CauseCount>();
   readonly others = new OtherCauses();
 }
@@ -147,7 +148,9 @@ class OtherCauses {
     this.#first ??= incident;
     if (this.#names.size < maxNamedCauses) {
       const { rule, message, path = "" } = incident;
-      this.#names.add(`"${shortenText(rule ?? message, maxKeyText)}"${path && ` (${shortenText(path, maxKeyText)})`}`);
+      const details = [path, describeException(incident)].filter((text) => text !== "");
+      const suffix = details.map((text) => shortenText(text, maxKeyText)).join(": ");
+      this.#names.add(`"${shortenText(rule ?? message, maxKeyText)}"${suffix && ` (${suffix})`}`);
     }
   }
 
@@ -168,8 +171,9 @@ class OtherCauses {
  * receives the number of those that were left out.
  *
  * Clients cannot hide an incident with many others: the maximum numbers apply to each kind, operation and message
- * separately, and the values that a client chooses, such as a user name, are not part of a message's rule. At least the
- * first incident of each rule is reported.
+ * separately, and the values that a client chooses, such as a user name, are not part of a message's rule. The text of
+ * an exception may contain such values, so the maximum number of causes applies to each place that throws exceptions.
+ * At least the first incident of each rule is reported.
  */
 class IncidentLimit {
   readonly #pass: OnError;
@@ -310,37 +314,26 @@ function createOperationKey({ operation, route, protocol }: ServerIncident): str
 }
 
 /**
- * Returns the same key for incidents with the same message. Positions, sizes and times, which differ for each request,
- * are not part of the key, and neither is the message of an exception, which may contain values from the request.
+ * Returns the same key for incidents with the same message and, if they have exceptions, with exceptions of the same
+ * class and code from the same place. Positions, sizes and times, which differ for each request, are not part of the
+ * key, and neither is the message of an exception, which may contain values from the request.
  */
-function createRuleKey({ rule, message, path, error, limit }: ServerIncident): string {
-  // The message of a limit's error is the message of the incident.
-  const errorKey = limit === undefined ? createErrorKey(error, ({ name, code }) => `${name} ${code}`) : "";
-  return omitNumbers(omitNames(rule ?? message, path)) + errorKey;
+function createRuleKey(incident: ServerIncident): string {
+  const places = listErrors(incident).map((error) => `\n${error.name} ${error.code} ${error.place}`);
+  return omitNumbers(incident.rule ?? incident.message) + places.join("");
 }
 
-/**
- * Replaces the names of an element or attribute that the schema does not declare, because the client chose them. The
- * message has them in Clark notation; without a namespace, they are the last step of the path.
- */
-function omitNames(text: string, path: string | undefined): string {
-  if (path === undefined) {
-    return text;
-  }
-  const name = path.slice(path.lastIndexOf("/") + 1).replace("@", "");
-  const isName = (word: string) => word.startsWith("{") || word === name || word === `${name}.`;
-  return text
-    .slice(0, maxKeyText)
-    .split(" ")
-    .map((word) => (isName(word) ? "#" : word))
-    .join(" ");
+/** Returns the same key for incidents with the same member and the same text of the exception. */
+function createCauseKey(incident: ServerIncident): string {
+  const texts = listErrors(incident).map(({ message }) => `\n${omitNumbers(omitQuotations(message))}`);
+  return omitNumbers(incident.path ?? "") + texts.join("");
 }
 
-/** Returns the same key for incidents with the same member and the same exception. */
-function createCauseKey({ path = "", error, limit }: ServerIncident): string {
-  const errorKey =
-    limit === undefined ? createErrorKey(error, ({ message }) => omitNumbers(omitQuotations(message))) : "";
-  return omitNumbers(path) + errorKey;
+/** Returns the class, the code and the message of an incident's exception and of its causes; empty if there is none. */
+function describeException(incident: ServerIncident): string {
+  return listErrors(incident)
+    .map(({ name, code, message }) => `${[name, code].filter((text) => text !== "").join(" ")}: ${message}`)
+    .join(", caused by ");
 }
 
 /** The maximum number of UTF-16 units of a text that belong to a key. */
@@ -353,23 +346,54 @@ interface ErrorText {
   readonly name: string;
   readonly code: string;
   readonly message: string;
+  /** The place that threw the exception: a line of the stack; empty if unknown. */
+  readonly place: string;
 }
 
-function createErrorKey(error: unknown, createKey: (text: ErrorText) => string): string {
+/**
+ * Returns the properties of an incident's exception and of its causes. The message of a limit's exception is the
+ * message of the incident, so it is left out.
+ */
+function listErrors({ error, limit }: ServerIncident): readonly ErrorText[] {
+  if (error === undefined || error === null || limit !== undefined) {
+    return [];
+  }
   try {
-    let key = "";
-    let nested = error;
-    for (let depth = 0; nested instanceof Error && depth < maxNestedCauses; depth += 1) {
-      const { name, message, cause } = nested;
+    if (!(error instanceof Error)) {
+      return [{ name: "Not an Error", code: "", message: formatThrown(error), place: "" }];
+    }
+    const errors: ErrorText[] = [];
+    let nested: unknown = error;
+    while (nested instanceof Error && errors.length < maxNestedCauses) {
+      const { name, cause, stack } = nested;
+      const message = String(nested.message);
       const code = "code" in nested ? String(nested.code) : "";
-      key += `\n${createKey({ name, code, message: String(message) })}`;
+      errors.push({ name, code, message, place: findPlace(stack, message) });
       nested = cause;
     }
-    return key;
+    return errors;
   } catch {
     // Reading a member of the exception can throw, for example in a getter.
+    return [];
+  }
+}
+
+/**
+ * Returns the first line of a stack that is in the user's code, or else the first line with a position. The lines
+ * follow the message of the exception. If the message is not found, returns an empty text, because a message with
+ * values of a client can contain lines that look like those of a stack.
+ */
+function findPlace(stack: unknown, message: string): string {
+  const start = typeof stack === "string" ? stack.indexOf(message) : -1;
+  if (start === -1) {
     return "";
   }
+  const frames = String(stack)
+    .slice(start + message.length)
+    .split("\n")
+    .filter((line) => /:\d+:\d+\)?$/.test(line));
+  const frame = frames.find((line) => !/\bnode:|[\\/]node_modules[\\/]/.test(line)) ?? frames[0] ?? "";
+  return frame.trim();
 }
 
 /** Replaces numbers, IP addresses and hexadecimal ids. */

@@ -118,18 +118,6 @@ describe("a flood does not hide another incident of the same kind", () => {
   const rule = "The user is unknown.";
   test.each<[string, readonly ServerIncident[]]>([
     ["with values that the client chose", chosen((name) => ({ message: `${rule} The name is ${name}.`, rule }))],
-    [
-      "of unknown elements",
-      chosen((name) => ({ message: `The element {urn:a}${name} is not expected here.`, path: `/Find/${name}` })),
-    ],
-    [
-      "of unknown elements without a namespace",
-      chosen((name) => ({ message: `The element ${name} is not expected here.`, path: `/Find/${name}` })),
-    ],
-    [
-      "of unknown attributes",
-      chosen((name) => ({ message: `The attribute ${name} is not expected here.`, path: `/Find/@${name}` })),
-    ],
     ["in another operation", chosen((name) => ({ message: `The ${name} is wrong.`, operation: "Add" }))],
     [
       "of many rules in many operations",
@@ -171,6 +159,84 @@ describe("a flood does not hide another incident of the same kind", () => {
     const last = { kind: "request", message: "The handler threw an exception.", error };
     expect(reportAll([...flood, last]).at(-1)).toBe(last);
   });
+});
+
+/** Throws an exception from one place, as a handler does. */
+function createAtOnePlace(text: string): Error {
+  return new Error(text);
+}
+
+const letters = (index: number) => `q${String.fromCharCode(0x4e00 + index)}`;
+const thrownBy = (error: unknown): ServerIncident => ({
+  kind: "handler",
+  message: "The handler threw an exception.",
+  operation: "Find",
+  error,
+});
+
+describe("exceptions with ever new values do not hide", () => {
+  const flood = repeat(60, (index) => thrownBy(createAtOnePlace(`The plate ${letters(index)} is unknown`)));
+
+  test.each<[string, unknown]>([
+    ["an exception from another place", new Error("The password has expired")],
+    ["an exception with the same text from another place", new Error(`The plate ${letters(59)} is unknown`)],
+    ["an exception without a stack", Object.assign(new Error("The password has expired"), { stack: undefined })],
+    ["a value that is no exception", "The password has expired"],
+  ])("%s", (_, error) => {
+    const received = reportAll([...flood, thrownBy(error)]);
+    expect(received).toHaveLength(21);
+    expect(received.at(-1)?.error).toBe(error);
+  });
+
+  test("an exception whose cause comes from another place", () => {
+    const wrap = (cause: unknown) => thrownBy(new Error("The call failed", { cause }));
+    const received = reportAll([...flood.map(({ error }) => wrap(error)), wrap(new Error("The password has expired"))]);
+    expect(received).toHaveLength(21);
+  });
+});
+
+test("the user's code is the place of an exception from a package or from Node", () => {
+  const create = (line: number, text: string) => {
+    const stack = `Error: ${text}\n    at read (/app/node_modules/db/a.js:1:1)\n    at process.tick (node:internal/a:1:1)\n    at find (/app/handlers.js:${line}:3)`;
+    return thrownBy(Object.assign(new Error(text), { stack }));
+  };
+  const flood = repeat(60, (index) => create(1, letters(index)));
+  expect(reportAll([...flood, create(2, "expired")])).toHaveLength(21);
+  expect(reportAll([...flood, create(1, "expired")])).toHaveLength(20);
+});
+
+test("a value that looks like a line of a stack is not the place of an exception", () => {
+  const create = (index: number) =>
+    thrownBy(createAtOnePlace(`No\n    at ${letters(index)} (/${letters(index)}.js:1:1)`));
+  expect(reportAll(repeat(200, create))).toHaveLength(20);
+});
+
+test("values that are no exceptions have causes by their texts", () => {
+  const texts = [...repeat(25, () => thrownBy("a")), ...repeat(25, () => thrownBy({ code: "b", message: "c" }))];
+  expect(reportAll(texts)).toHaveLength(40);
+  expect(reportAll(repeat(60, (index) => thrownBy(letters(index))))).toHaveLength(20);
+});
+
+test("the number of the others names their exceptions, with their causes", () => {
+  const create = (index: number) => {
+    const cause = Object.assign(new TypeError(`No "${letters(index)}"`), { code: "E_PLATE" });
+    return thrownBy(Object.assign(new Error(`The plate ${letters(index)} is unknown`, { cause }), { stack: "" }));
+  };
+  const received = reportAll(repeat(23, create));
+  reportOmittedIncidents();
+  const names = [20, 21, 22].map(
+    (index) =>
+      `"The handler threw an exception." (Error: The plate ${letters(index)} is unknown, caused by TypeError E_PLATE: No "${letters(index)}")`,
+  );
+  expect(received.slice(20)).toMatchObject([
+    { omitted: 3, message: expect.stringContaining(`The first causes of these: ${names.join(", ")}. In`) },
+  ]);
+});
+
+test("the number of the others shortens long exceptions", () => {
+  const received = reportAll(repeat(21, (index) => thrownBy(createAtOnePlace(letters(index) + "x".repeat(9_000)))));
+  reportOmittedIncidents();
+  expect(received[20]?.message.length).toBeLessThan(1_000);
 });
 
 test("a path that a proxy may have changed is reported once a minute, so that one request cannot hide it", async () => {
