@@ -29,6 +29,22 @@ export function readRoutePath(rawPath: string): string | undefined {
  * them. Escapes of reserved characters are accepted, because many clients escape all of them.
  */
 export const needlessEscape: RegExp = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/i;
+/**
+ * Returns the offsets, in the decoded path, of the characters whose escapes `needlessEscape` matches. The path must
+ * contain only valid escapes.
+ */
+export function findNeedlessEscapes(rawPath: string): readonly number[] {
+  const pieces = rawPath.split(needlessEscape);
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const piece of pieces.slice(0, -1)) {
+    offset += decodeURIComponent(piece).length;
+    offsets.push(offset);
+    offset += 1;
+  }
+  return offsets;
+}
+
 /** The escapes that `needlessEscape` matches, as messages name them. */
 export const needlessEscapes =
   "escapes of characters that need none, such as %61 for a, with which a client could bypass the guards of a framework or proxy";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findNeedlessEscapes, readRoutePath } from "../../src/rest/route-paths.js";
 import { RouteTable } from "../../src/server/rest/route-table.js";
 
 /** `/a/<id:[0-9]+>/b` as a route. */
@@ -73,4 +74,65 @@ test.each(cases)("$path leads to $want", ({ routes, path, want }) => {
 test("text longer than a variable allows matches no route", () => {
   expect(found([`/a/${id}`], `/a/${"1".repeat(256)}`)).toHaveLength(1);
   expect(found([`/a/${id}`], `/a/${"1".repeat(257)}`)).toEqual([]);
+});
+
+/** The names of the routes that a path with escapes matches. */
+function foundEscaped(routes: readonly string[], rawPath: string): readonly string[] {
+  const table = new RouteTable(routes.map(route), 256);
+  const match = table.find(readRoutePath(rawPath) ?? "", "GET", findNeedlessEscapes(rawPath));
+  return match === undefined ? [] : [match.route.name];
+}
+
+const slug = "/books/<slug:[^/]+>";
+const media = "/media/<path:.+>";
+const pair = "/items/<a:[a-z]+>-<b:[^/]+>";
+const pre = "/pre-<c:[\\w-]+>/list";
+
+test.each([
+  ["/users/<id:[\\d]+|me>", "/users/%6De"],
+  ["/users/<id:[\\d]+|me>", "/users/%31%32"],
+  ["/(?P<kind>books|pages)/by/<who:[^/]+>", "/b%6Foks/by/%61"],
+  ["/x/<path:(?:pages|books)/.+>", "/x/p%61ges/1"],
+  [slug, "/books/book%73"],
+  [slug, "/books/caf%C3%A9%3A%61/"],
+  [slug, "/books/\u{1F600}%61"],
+  [slug, "/books/%F0%9F%98%80%61"],
+  [media, "/media/a/%77p/v2/tags"],
+  [media, "/media/%6Dedia/media"],
+  [pair, "/items/a-%61"],
+  [pair, "/items/aa-a%61"],
+  [pair, "/items/%69tems-a"],
+  [pre, "/pre-%65/list"],
+  [pre, "/pre-pre%2Dlist/list"],
+])("an escape in the value of a variable matches: %s, %s", (pattern, path) => {
+  expect(foundEscaped([pattern], path)).toEqual([pattern]);
+});
+
+test.each([
+  ["/foo\\.bar/<id:.+>", "/foo.b%61r/a"],
+  ["/foo\\.bar/<id:.+>", "/foo.b%61r/foo.bar"],
+  ["/foo\\.bar/<id:.+>", "/foo%2Ebar/."],
+  ["/foo\\.bar/<id:.+>", "/%66oo.bar/%61"],
+  [pre, "/pr%65-e/list"],
+  [pre, "/%70re-p/list"],
+  [pre, "/pre%2Dx/list"],
+  [pre, "/pre-s/li%73t"],
+  [pair, "/items/a%2Db"],
+  [pair, "/it%65ms/a-e"],
+  [media, "/m%65dia/media"],
+  [media, "/m%65dia/e"],
+  [slug, "/%F0%9F%98%80/%70"],
+  [slug, "/bo%6Fks/books"],
+  ["/(?:books|pages)/<id:\\d+>", "/p%61ges/1"],
+  ["/(books|pages)/<id:\\d+>", "/p%61ges/1"],
+  ["/a(?:/b)?/<id:\\w+>", "/a/%62/c"],
+  ["/tags", "/t%61gs"],
+  ["/[a-z]+", "/t%61gs"],
+])("an escape in a literal does not match: %s, %s", (pattern, path) => {
+  expect(foundEscaped([pattern], path)).toEqual([]);
+  expect(foundEscaped([pattern], decodeURIComponent(path))).toEqual(path.includes("%F0") ? [] : [pattern]);
+});
+
+test("an escape of a literal route does not match, even if a variable of a later route has this value", () => {
+  expect(foundEscaped(["/users/me", "/users/<id:\\w+>"], "/users/%6De")).toEqual([]);
 });

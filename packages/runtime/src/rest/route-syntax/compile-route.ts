@@ -35,27 +35,42 @@ export interface Route {
    * does not match.
    */
   match(remainder: string): ReadonlyMap<string, string> | undefined;
+  /** Like `match`, but returns the ranges of the values in `remainder`. */
+  findRanges(remainder: string): readonly CaptureRange[] | undefined;
 }
 
+/** The part of a string that a named group matches, from `start` to before `end`. */
+export interface CaptureRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const noRanges: readonly CaptureRange[] = [];
+
 const noGroups: ReadonlyMap<string, string> = new Map();
+
+type RouteMatcher = Pick<Route, "match" | "findRanges">;
+
+const matchesNothing: RouteMatcher = { match: () => undefined, findRanges: () => undefined };
 
 /** Compiles a route, which is a PCRE regular expression that must match the whole path. Throws `PatternError`. */
 export function compileRoute(text: string, limits: PatternLimits = patternLimits): Route {
   const tree = parseRoute(text, limits);
   if (tree === undefined) {
-    return { start: "", isLiteral: false, example: undefined, match: () => undefined };
+    return { start: "", isLiteral: false, example: undefined, ...matchesNothing };
   }
   const parts = tree.kind === "sequence" ? tree.parts : [tree];
   const firstVariable = parts.findIndex((part) => part.kind !== "class" || part.character === undefined);
   const literalCount = firstVariable < 0 ? parts.length : firstVariable;
   const start = parts.slice(0, literalCount).map(getCharacter).join("");
   const remainder: PatternNode = { kind: "sequence", parts: parts.slice(literalCount) };
-  const match = createMatcher(remainder, limits);
+  const { match, findRanges } = createMatcher(remainder, limits);
   return {
     start: lowerCase(start),
     isLiteral: literalCount === parts.length,
     example: createExample(start, remainder, match),
     match,
+    findRanges,
   };
 }
 
@@ -68,18 +83,29 @@ export function parseRoute(text: string, limits: PatternLimits): PatternNode | u
   return parseRoutePattern(text, limits);
 }
 
-function createMatcher(tree: PatternNode, limits: PatternLimits): Route["match"] {
+function createMatcher(tree: PatternNode, limits: PatternLimits): RouteMatcher {
   if (tree.kind === "sequence" && tree.parts.length === 0) {
-    return (remainder) => (remainder === "" ? noGroups : undefined);
+    return createPlainMatcher((remainder) => remainder === "");
   }
   const automaton = buildAutomaton(tree, limits.patternStates);
   // The matcher is faster than `Captures`, and most paths do not match this route, so the matcher is tried first.
   const matcher = new Matcher(automaton);
   if (automaton.captureNames.length === 0) {
-    return (remainder) => (matcher.test(remainder) ? noGroups : undefined);
+    return createPlainMatcher((remainder) => matcher.test(remainder));
   }
   const captures = new Captures(automaton);
-  return (remainder) => (matcher.test(remainder) ? captures.find(remainder) : undefined);
+  return {
+    match: (remainder) => (matcher.test(remainder) ? captures.find(remainder) : undefined),
+    findRanges: (remainder) => (matcher.test(remainder) ? captures.findRanges(remainder) : undefined),
+  };
+}
+
+/** Creates a matcher for a pattern without named groups. */
+function createPlainMatcher(test: (remainder: string) => boolean): RouteMatcher {
+  return {
+    match: (remainder) => (test(remainder) ? noGroups : undefined),
+    findRanges: (remainder) => (test(remainder) ? noRanges : undefined),
+  };
 }
 
 /** Returns a path that the route matches, if possible without a slash at its end. */
@@ -142,6 +168,17 @@ class Captures {
 
   /** Returns the values of the groups by their names; undefined if the pattern does not match the whole string. */
   find(text: string): ReadonlyMap<string, string> | undefined {
+    const marks = this.#findMarks(text);
+    return marks && new Map(this.#listRanges(marks).map(({ name, start, end }) => [name, text.slice(start, end)]));
+  }
+
+  /** Returns the ranges of the groups in the string; undefined if the pattern does not match the whole string. */
+  findRanges(text: string): readonly CaptureRange[] | undefined {
+    const marks = this.#findMarks(text);
+    return marks && this.#listRanges(marks);
+  }
+
+  #findMarks(text: string): readonly number[] | undefined {
     const { readEntries, nextStates, classes } = this.#automaton;
     this.#visitedStates.fill(-1);
     let threads = this.#followThread({ state: this.#automaton.start, marks: [] }, 0);
@@ -157,8 +194,7 @@ class Captures {
       }
       threads = nextThreads;
     }
-    const acceptingThread = threads.find(({ state }) => readEntries[state] === acceptState);
-    return acceptingThread && this.#captureTexts(acceptingThread.marks, text);
+    return threads.find(({ state }) => readEntries[state] === acceptState)?.marks;
   }
 
   /**
@@ -187,16 +223,16 @@ class Captures {
     return nextThreads;
   }
 
-  #captureTexts(marks: readonly number[], text: string): ReadonlyMap<string, string> {
-    const texts = new Map<string, string>();
+  #listRanges(marks: readonly number[]): readonly (CaptureRange & { readonly name: string })[] {
+    const ranges: (CaptureRange & { readonly name: string })[] = [];
     for (const [number, name] of this.#automaton.captureNames.entries()) {
       const start = marks[2 * number];
       const end = marks[2 * number + 1];
       if (start !== undefined && end !== undefined) {
-        texts.set(name, text.slice(start, end));
+        ranges.push({ name, start, end });
       }
     }
-    return texts;
+    return ranges;
   }
 }
 

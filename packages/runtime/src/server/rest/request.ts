@@ -4,7 +4,7 @@ import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { RepeatedProblem } from "../../observe/repeated-incidents.js";
 import { decodeFormText, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
-import { needlessEscape, needlessEscapes, readRoutePath } from "../../rest/route-paths.js";
+import { findNeedlessEscapes, needlessEscape, needlessEscapes, readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
@@ -19,7 +19,7 @@ import {
   type RequestProblem,
 } from "./rest-errors.js";
 import type { KnownRequest, RouteMatch, RouteTarget } from "./route-table.js";
-import { type BaseMatch, type BasePath, formatBase, hasPlainLiterals, matchBase } from "./route-table.js";
+import { type BaseMatch, type BasePath, formatBase, matchBase } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
 import type { RestInput } from "./service.js";
 
@@ -81,9 +81,11 @@ export function readTarget(
   const match = matchBase(path, base) ?? matchBelowScript(path, servedInterface);
   if (match !== undefined && (match.routePath === "" || match.routePath.startsWith("/"))) {
     const { routePath, variables } = match;
-    const escapedPath = needlessEscape.test(routePath) ? routePath : undefined;
+    const decodedPath = readRoutePath(routePath);
+    const isEscaped = decodedPath !== undefined && needlessEscape.test(routePath);
+    const escapes = isEscaped ? findNeedlessEscapes(routePath) : undefined;
     return match.isAllowed
-      ? { path: readRoutePath(routePath), escapedPath, query, variables, isRewritten: false }
+      ? { path: decodedPath, escapes, query, variables, isRewritten: false }
       : { path: undefined, query, variables: noVariables, isRewritten: false };
   }
   return options.plainPermalinks !== false && isPlainPath(path, servedInterface.conventions)
@@ -236,7 +238,7 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
     route === undefined
       ? `No route of ${service.interface.name} has this path.`
       : `The route accepts only ${route.methods.join(", ")}.`;
-  const isEscaped = route === undefined && target.escapedPath !== undefined;
+  const isEscaped = route === undefined && target.escapes !== undefined;
   const cause = isEscaped
     ? `It contains ${needlessEscapes}.`
     : route === undefined && beginsWithBase(target.path ?? "", base)
@@ -273,9 +275,8 @@ export function recordEndpoint({ request, endpoint, match }: FoundCall): void {
 }
 
 function findRoute({ target, servedInterface }: ReceivedCall, method?: string): RouteMatch<ServedRoute> | undefined {
-  const { path, escapedPath } = target;
-  const match = path === undefined ? undefined : servedInterface.routes.find(path, method);
-  return match === undefined || escapedPath === undefined || hasPlainLiterals(escapedPath, match) ? match : undefined;
+  const { path, escapes } = target;
+  return path === undefined ? undefined : servedInterface.routes.find(path, method, escapes);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import type { JsonValue, RestInterfaceDescriptor } from "../../descriptor.js";
-import { needlessEscape } from "../../rest/route-paths.js";
 import { compileRoute, lowerCase, type Route, shadows } from "../../rest/route-syntax/index.js";
 import type { RestInput } from "./service.js";
 
@@ -127,9 +126,11 @@ export class RouteTable<T extends TableRoute> {
 
   /**
    * Returns the first route that matches the path and has the method. Without a method, returns the first route that
-   * matches the path. The path must be decoded and must not end in a slash.
+   * matches the path. The path must be decoded and must not end in a slash. `escapes` contains the offsets of
+   * characters that were escaped although they need no escape. Returns undefined if one of them is not in the value of
+   * a variable.
    */
-  find(path: string, method?: string): RouteMatch<T> | undefined {
+  find(path: string, method?: string, escapes: readonly number[] = noEscapes): RouteMatch<T> | undefined {
     const lowerCasePath = lowerCase(path);
     const literalRoute = this.#byPath.get(lowerCasePath)?.find((candidate) => hasMethod(candidate, method));
     const candidates = this.#candidatesByPath.get(lowerCasePath) ?? this.#findCandidates(lowerCasePath);
@@ -142,10 +143,10 @@ export class RouteTable<T extends TableRoute> {
       }
       const variables = compiledRoute.match(path.slice(compiledRoute.start.length));
       if (variables !== undefined && this.#fitLimits(variables)) {
-        return { route, variables };
+        return hasPlainLiterals(compiledRoute, path, escapes) ? { route, variables } : undefined;
       }
     }
-    return literalRoute && { route: literalRoute.route, variables: noVariables };
+    return escapes.length > 0 ? undefined : literalRoute && { route: literalRoute.route, variables: noVariables };
   }
 
   #findCandidates(lowerCasePath: string): readonly CompiledRoute<T>[] {
@@ -172,7 +173,20 @@ export class RouteTable<T extends TableRoute> {
   }
 }
 
+const noEscapes: readonly number[] = [];
 const noVariables: ReadonlyMap<string, string> = new Map();
+
+/** Whether the characters at all these offsets of a path are in the values of the route's variables. */
+function hasPlainLiterals({ start, findRanges }: Route, path: string, escapes: readonly number[]): boolean {
+  if (escapes.length === 0) {
+    return true;
+  }
+  const ranges = findRanges(path.slice(start.length)) ?? [];
+  return escapes.every((position) => {
+    const offset = position - start.length;
+    return ranges.some((range) => range.start <= offset && offset < range.end);
+  });
+}
 
 function hasMethod({ route }: { readonly route: TableRoute }, method: string | undefined): boolean {
   return method === undefined || route.methods.includes(method);
@@ -195,42 +209,13 @@ function removeFinalSlash(path: string): string {
 export interface RouteTarget {
   /** The decoded path of the route; undefined for a path that no route can have. */
   readonly path: string | undefined;
-  /** The path as received, if it contains escapes of characters that need none. */
-  readonly escapedPath?: string | undefined;
+  /** The offsets in `path` of characters that were escaped although they need no escape, if there are any. */
+  readonly escapes?: readonly number[] | undefined;
   readonly query: string;
   /** The values that the base path has for its variables. */
   readonly variables: ReadonlyMap<string, string>;
   /** Whether the server rewrote the path or query of the request. If so, the call is not cached. */
   readonly isRewritten: boolean;
-}
-
-/**
- * Whether the literal parts of a path are written without escapes of characters that need none. The values of variables
- * can contain such escapes.
- */
-export function hasPlainLiterals(
-  escapedPath: string,
-  { route, variables }: RouteMatch<{ readonly key: string }>,
-): boolean {
-  const literals = route.key
-    .toLowerCase()
-    .replace(/\?p?<\w+>/g, "")
-    .split(/[^\w.~-]+/);
-  const values = [...variables.values()].flatMap((value) => value.split("/")).filter((value) => value !== "");
-  return escapedPath.split("/").every((escapedSegment) => {
-    if (!needlessEscape.test(escapedSegment)) {
-      return true;
-    }
-    const segment = decodeURIComponent(escapedSegment);
-    const hasValue = values.some((value) => {
-      const start = segment.indexOf(value);
-      const end = start + value.length;
-      return (
-        start >= 0 && escapedSegment.startsWith(segment.slice(0, start)) && escapedSegment.endsWith(segment.slice(end))
-      );
-    });
-    return hasValue && !literals.includes(segment.toLowerCase());
-  });
 }
 
 /** A request whose arguments have been read. */
