@@ -1,3 +1,4 @@
+import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../errors.js";
 import { findHeader, type HeaderLine } from "../http/headers.js";
 import type { ServerRequest } from "../http/server-request.js";
@@ -52,7 +53,7 @@ export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasIgnoredHe
 export function createProxyResolver(
   option: readonly string[] | TrustedProxies,
 ): (request: ServerRequest) => ResolvedRequest {
-  const { addresses, headers }: TrustedProxies = isList(option) ? { addresses: option } : option;
+  const { addresses, headers } = readOption(option);
   const readHops = createHopReader(headers);
   const networks = new IpNetworks(
     addresses.filter((address) => address !== "unix"),
@@ -101,6 +102,26 @@ function createHopReader(
     hops: readXForwardedHops(lines, names),
     hasIgnoredHeaders: ignoredHeaders.some((name) => findHeader(lines, name) !== undefined),
   });
+}
+
+const memberNames: readonly string[] = ["addresses", "headers"];
+
+/** Reads the option. Throws `ConfigError` for an unknown member, and for addresses that are not a list of strings. */
+function readOption(option: readonly string[] | TrustedProxies): TrustedProxies {
+  const members: TrustedProxies = isList(option) ? { addresses: option } : option;
+  const unknownName = Object.keys(members).find((name) => !memberNames.includes(name));
+  if (unknownName !== undefined) {
+    throw new ConfigError(
+      `The option "trustedProxies" has no member "${unknownName}".${suggestNearest(unknownName, memberNames)}`,
+    );
+  }
+  const addresses: unknown = members.addresses;
+  if (!Array.isArray(addresses) || addresses.some((address) => typeof address !== "string")) {
+    throw new ConfigError(
+      'The option "trustedProxies" must be a list of addresses and networks such as ["10.0.0.0/8"], or an object with this list as "addresses".',
+    );
+  }
+  return members;
 }
 
 function isList(option: readonly string[] | TrustedProxies): option is readonly string[] {

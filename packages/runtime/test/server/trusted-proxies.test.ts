@@ -86,6 +86,21 @@ describe("headers of proxies", () => {
     },
   );
 
+  test.each([
+    [{ address: ["10.0.0.0/8"] }, 'The option "trustedProxies" has no member "address". Did you mean "addresses"?'],
+    [
+      { addresses: ["10.0.0.0/8"], header: "forwarded" },
+      'The option "trustedProxies" has no member "header". Did you mean "headers"?',
+    ],
+    [{ headers: "forwarded" }, 'The option "trustedProxies" must be a list of addresses'],
+    [{ addresses: "10.0.0.0/8" }, 'The option "trustedProxies" must be a list of addresses'],
+    ["10.0.0.0/8", 'The option "trustedProxies" '],
+    [[10], 'The option "trustedProxies" must be a list of addresses'],
+  ])("in an option such as %j are refused", (trustedProxies, message) => {
+    expect(() => createRouter([], { trustedProxies: trustedProxies as never })).toThrow(ConfigError);
+    expect(() => createRouter([], { trustedProxies: trustedProxies as never })).toThrow(message);
+  });
+
   test("of another kind than the proxies set are ignored", async () => {
     const forwarded: HeaderLine = ["Forwarded", "for=198.51.100.9;proto=http;host=evil.example"];
     expect(await seen(all("10.0.0.0/8"), [...xForwarded, forwarded])).toEqual(outside);
