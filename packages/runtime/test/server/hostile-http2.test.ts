@@ -559,7 +559,7 @@ describe("a connection whose client does not read its answers", () => {
     await delay(100);
     expect(answer).toHaveBeenCalledTimes(10);
     expect(incidents).toMatchObject([{ kind: "limit.unreadBytes", address: "/x", remoteAddress: "127.0.0.1" }]);
-    expect(incidents[0]?.message).toMatch(/^The client has not read its answers on this connection for \d+ ms, /);
+    expect(incidents[0]?.message).toMatch(/^The client has read nothing on this connection for \d+ ms, /);
     // Other clients are not affected.
     const session = connectHttp2(server.url);
     onTestFinished(() => session.destroy());
@@ -583,6 +583,26 @@ describe("a connection whose client does not read its answers", () => {
     await delay(1_100);
     const [last] = await once(client.request({ ":path": "/x" }).resume(), "response");
     expect(last[":status"]).toBe(200);
+    expect(incidents).toEqual([]);
+  });
+
+  test("does not get 503 if it reads all answers but those of some users who have stopped reading", async () => {
+    const { server, incidents } = await started({ unreadBytes: 4_000_000 });
+    const proxy = connectHttp2(server.url);
+    onTestFinished(() => proxy.destroy());
+    await once(proxy, "connect");
+    proxy.setLocalWindowSize(10_000_000);
+    const stopped = [1, 2].map(() => proxy.request({ ":path": "/x" }));
+    await Promise.all(stopped.map((stream) => once(stream, "response")));
+    const statuses: unknown[] = [];
+    for (const pause of [1_200, 100, 1_200]) {
+      await delay(pause);
+      const stream = proxy.request({ ":path": "/x" });
+      const [head] = await once(stream, "response");
+      statuses.push(head[":status"]);
+      await once(stream.resume(), "close");
+    }
+    expect(statuses).toEqual([200, 200, 200]);
     expect(incidents).toEqual([]);
   });
 });

@@ -30,8 +30,12 @@ interface UnreadAnswer {
 /** The answers on one HTTP/2 connection that its client has not received completely. */
 interface UnreadConnection {
   bytes: number;
-  /** The instant at which the client last received a part of an answer, by `performance.now()`. */
-  readAt: number;
+  /**
+   * The instant of the first answer after the client last received a part of any answer, by `performance.now()`.
+   * Undefined if there is no such answer: the unread answers alone do not show that the client reads nothing, because a
+   * proxy sends the requests of many users on one connection, and only some of them may have stopped reading.
+   */
+  silentSince: number | undefined;
 }
 
 /** The time in milliseconds that each client has to receive its answer, even if the limit `unreadBytes` is exceeded. */
@@ -68,8 +72,8 @@ export class UnreadAnswers {
 
   /**
    * Returns the limit that a new request exceeds, if any: because the limit is still exceeded after the slowest clients
-   * have been disconnected, or because its client does not read the answers on the same HTTP/2 connection. A connection
-   * over HTTP/1.1 has only one answer at a time.
+   * have been disconnected, or because its client reads nothing on the same HTTP/2 connection. A connection over
+   * HTTP/1.1 has only one answer at a time.
    */
   findOverload(request: ServerRequest): LimitError | undefined {
     if (this.#isOverloaded) {
@@ -77,16 +81,16 @@ export class UnreadAnswers {
     }
     const session = this.#hasHttp2 && request instanceof NodeRequest ? request.session : undefined;
     const connection = session && this.#connections.get(session);
-    if (connection === undefined || connection.bytes <= this.#limit * connectionShare) {
+    if (connection?.silentSince === undefined || connection.bytes <= this.#limit * connectionShare) {
       return undefined;
     }
-    const milliseconds = performance.now() - connection.readAt;
+    const milliseconds = performance.now() - connection.silentSince;
     return milliseconds < minReadingTime ? undefined : this.#createConnectionError(connection, milliseconds);
   }
 
   #createConnectionError({ bytes }: UnreadConnection, milliseconds: number): LimitError {
     const error = new LimitError("unreadBytes", this.#limit);
-    error.message = `The client has not read its answers on this connection for ${Math.round(milliseconds)} ms, which have ${bytes} bytes together. Its further requests on the connection get 503 until it reads. To keep more in memory, increase the option "${error.option}". This is reported once a minute.`;
+    error.message = `The client has read nothing on this connection for ${Math.round(milliseconds)} ms, although its answers have ${bytes} bytes together. Its further requests on the connection get 503 until it reads. To keep more in memory, increase the option "${error.option}". This is reported once a minute.`;
     return error;
   }
 
@@ -98,7 +102,7 @@ export class UnreadAnswers {
   recordReading({ request }: AnsweredExchange): void {
     const connection = request.session && this.#connections.get(request.session);
     if (connection !== undefined) {
-      connection.readAt = performance.now();
+      connection.silentSince = undefined;
     }
   }
 
@@ -133,8 +137,9 @@ export class UnreadAnswers {
     this.#bytes += bytes;
     exchange.outgoing.once("close", () => {
       this.#remove(answer);
-      if (exchange.outgoing.writableFinished) {
-        this.recordReading(exchange);
+      // The closed stream no longer has a session, so `recordReading` would not find the connection.
+      if (connection !== undefined && exchange.outgoing.writableFinished) {
+        connection.silentSince = undefined;
       }
     });
     if (this.#isExceeded) {
@@ -149,12 +154,12 @@ export class UnreadAnswers {
     }
     let connection = this.#connections.get(session);
     if (connection === undefined) {
-      connection = { bytes: 0, readAt: 0 };
+      connection = { bytes: 0, silentSince: undefined };
       this.#hasHttp2 = true;
       this.#connections.set(session, connection);
     }
-    if (connection.bytes === 0) {
-      connection.readAt = performance.now();
+    if (connection.bytes === 0 || connection.silentSince === undefined) {
+      connection.silentSince = performance.now();
     }
     connection.bytes += bytes;
     return connection;

@@ -256,8 +256,11 @@ function endAfterDrain(outgoing: ServerResponse, body: string | Uint8Array): voi
   }
 }
 
-/** The size of the parts in which an answer over HTTP/2 is written, in bytes. */
-const partBytes = 65_536;
+/**
+ * The size of the parts in which an answer over HTTP/2 is written, in bytes. This is the default window of a stream
+ * (RFC 9113 §6.9.2), so a client with this window receives the first part even if it then stops reading.
+ */
+const partBytes = 65_535;
 
 /**
  * Writes the body of an answer over HTTP/2 in parts. Each part is written after the client has received the previous
