@@ -34,8 +34,8 @@ interface KeyWindow {
 
 /**
  * Returns a store that uses the memory of this process, for at most 100,000 keys. A full store drops the keys whose
- * windows have ended or, if there are too few of them, those with the lowest counts: a client that invents keys cannot
- * reset the count of a caller who has reached the limit.
+ * windows have ended or, if there are too few of them, those with the lowest counts: to reset a count, a client must
+ * send at least as many requests with each of 90,000 other keys.
  */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, KeyWindow>();
