@@ -132,17 +132,17 @@ export class Handshakes {
     }
     const hostSuffix =
       typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
-    const describe = (reason: string) => ({
-      message: `A TLS connection from ${address}${hostSuffix} failed: ${reason}`,
-      // The client chooses the name of the host.
-      ...(hostSuffix === "" ? {} : { rule: `A TLS connection from ${address} failed: ${reason}` }),
+    // The rule has no host, because the client chooses it, and no text of an exception, which may name it.
+    const describe = (reason: string, details = "") => ({
+      message: `A TLS connection from ${address}${hostSuffix} failed: ${reason}${details}`,
+      rule: `A TLS connection from ${address} failed: ${reason}`,
     });
     if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
       report(this.#onError, { kind: "tls", ...describe(`${code}. ${describeHandshakeProblem(code)}`) });
       return;
     }
     const failedPart = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
-    report(this.#onError, { kind: "tls", ...describe(`${failedPart} failed: ${error.message}`), error });
+    report(this.#onError, { kind: "tls", ...describe(`${failedPart} failed`, `: ${error.message}`), error });
   }
 
   #reportUnusedConnection(address: string): void {
