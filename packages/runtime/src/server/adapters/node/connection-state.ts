@@ -52,6 +52,8 @@ export interface ConnectionState {
   isInvalid: boolean;
   /** Functions that start to answer the waiting requests, in the order of the requests. */
   readonly waitingRequests: (() => void)[];
+  /** Whether so many requests wait that the connection closes after their answers. */
+  isFull: boolean;
   /** The number of bytes received when the first waiting request began to wait; undefined if no request waits. */
   bytesAtFirstWait: number | undefined;
   /** Whether the server does not read from the connection, because too many bytes of waiting requests have arrived. */
@@ -65,7 +67,7 @@ export interface ConnectionState {
 /** When more bytes of waiting requests than this have arrived on a connection, the server stops reading from it. */
 export const maxWaitingBytes = 65_536;
 /** When this number of requests wait on a connection, the server stops reading from it. */
-export const maxWaitingRequests = 32;
+const maxWaitingRequests = 32;
 
 /**
  * Stops reading from a connection on which too many requests wait, or too many bytes of them have arrived, until these
@@ -84,6 +86,17 @@ export function pauseIfAhead(socket: Socket, state: ConnectionState): void {
   // Node resumes the socket after each request that it has parsed, so the socket must be paused again each time.
   const pauseAgain = () => void (state.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
   socket.on("resume", pauseAgain);
+}
+
+/**
+ * Ignores the other requests that have arrived on a connection, because it closes after its present answers. Node
+ * would create an answer for each, and keep it until the connection is closed. The parser's property is not documented;
+ * if it is missing, Node keeps them.
+ */
+export function ignoreRequests({ parser }: Socket & { readonly parser?: { onIncoming?: unknown } | null }): void {
+  if (typeof parser?.onIncoming === "function") {
+    parser.onIncoming = () => 0;
+  }
 }
 
 export function resumeReading(socket: Socket, state: ConnectionState): void {

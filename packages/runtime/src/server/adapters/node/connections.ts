@@ -10,17 +10,16 @@ import {
   closeAfterAnswer,
   describeIncompleteRequest,
   hasEnded,
+  ignoreRequests,
   isBusy,
   isComplete,
   type KnownExchange,
   maxWaitingBytes,
-  maxWaitingRequests,
   pauseIfAhead,
   releaseAfterAnswer,
   resumeReading,
   type WaitingExchange,
 } from "./connection-state.js";
-import { turn } from "./event-loop-turn.js";
 import { chooseStatus, describeSyntaxProblem } from "./syntax-problems.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 import { destroyAfterEnd } from "./write-answer.js";
@@ -29,6 +28,12 @@ import { destroyAfterEnd } from "./write-answer.js";
 const refusalMessage =
   "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
+/**
+ * The maximum number of requests that wait for earlier answers on one connection. The connection answers these, and
+ * then closes. Node creates all requests that have arrived together, even if the server no longer reads from the
+ * connection: 3,600 in 64 KB, which would take 6 MB.
+ */
+const maxWaitingOnConnection = 128;
 /** The maximum number of requests that wait for earlier answers on all connections of a server together. */
 const maxWaitingOnAll = 4_096;
 
@@ -50,6 +55,8 @@ export class Connections {
   readonly #openConnections = new Map<Socket, ConnectionState>();
   readonly #sessions = new WeakMap<object, ConnectionState>();
   readonly #handshakes: Handshakes;
+  /** The number of requests that wait for earlier answers on all connections. */
+  #waitingCount = 0;
 
   constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
     this.#limit = connections;
@@ -78,6 +85,7 @@ export class Connections {
         exchange: undefined,
         isInvalid: false,
         waitingRequests: [],
+        isFull: false,
         bytesAtFirstWait: undefined,
         isPaused: false,
         streams: new Set<WaitingExchange>(),
@@ -91,7 +99,7 @@ export class Connections {
         if (this.#openConnections.delete(socket)) {
           state.exchange?.disconnect();
         }
-        state.waitingRequests.length = 0;
+        this.#dropWaiting(state);
       });
       socket.once("error", (error) => this.#reportSyntax(error, state));
       if (this.#openConnections.size > this.#limit && !this.#closeForNewConnection(state)) {
@@ -197,6 +205,7 @@ export class Connections {
   schedule(socket: Socket, exchange: WaitingExchange): void {
     const state = this.#openConnections.get(socket);
     if (state === undefined || this.#refusedSockets.has(socket) || hasEnded(state)) {
+      ignoreRequests(socket);
       return;
     }
     state.requestCount++;
@@ -205,6 +214,7 @@ export class Connections {
     }
     const answerMode = this.#chooseAnswerMode(state);
     if (answerMode === undefined) {
+      ignoreRequests(socket);
       return;
     }
     if (!isBusy(state) && state.waitingRequests.length === 0) {
@@ -216,31 +226,30 @@ export class Connections {
     if (state.waitingRequests.length === 1) {
       this.#startNext(socket, state);
     }
-    if (state.waitingRequests.length % maxWaitingRequests === 0) {
-      this.#limitWaiting();
+    this.#waitingCount += 1;
+    if (this.#waitingCount > maxWaitingOnAll) {
+      this.#closeLongestQueue();
     }
   }
 
   /**
-   * Closes the connection with the most waiting requests if too many wait on all connections. Node creates all requests
-   * that have arrived together, even if the server no longer reads from the connection: 3,600 in 64 KB.
+   * Closes the connection with the most waiting requests, because too many wait on all connections. The connection is
+   * forgotten at once, so that its other requests do not wait.
    */
-  #limitWaiting(): void {
-    let total = 0;
-    let longest: [Socket, ConnectionState] | undefined;
-    for (const entry of this.#openConnections) {
-      const count = entry[1].waitingRequests.length;
-      total += count;
-      if (count > (longest?.[1].waitingRequests.length ?? 0)) {
-        longest = entry;
-      }
-    }
-    if (longest === undefined || total <= maxWaitingOnAll) {
+  #closeLongestQueue(): void {
+    const [longest] = [...this.#openConnections].sort(
+      ([, a], [, b]) => b.waitingRequests.length - a.waitingRequests.length,
+    );
+    if (longest === undefined) {
       return;
     }
-    const [socket, { waitingRequests, address = "an unknown address" }] = longest;
-    const message = `The connection from ${address} was closed, because ${waitingRequests.length} requests waited on it for earlier answers, and ${total} on all connections: the client sends requests without waiting for answers.`;
+    const [socket, state] = longest;
+    const { waitingRequests, address = "an unknown address" } = state;
+    const message = `The connection from ${address} was closed, because ${waitingRequests.length} requests waited on it for earlier answers, and ${this.#waitingCount} on all connections: the client sends requests without waiting for answers.`;
     report(this.#onError, { kind: "request", message });
+    this.#openConnections.delete(socket);
+    this.#dropWaiting(state);
+    state.exchange?.disconnect();
     socket.destroy();
   }
 
@@ -336,36 +345,43 @@ export class Connections {
   }
 
   /** Returns how to answer the newest request; undefined if it is ignored because the connection is closing. */
-  #chooseAnswerMode({ requestCount }: ConnectionState): AnswerMode | undefined {
+  #chooseAnswerMode(state: ConnectionState): AnswerMode | undefined {
+    const { requestCount, waitingRequests } = state;
     if (requestCount > this.#requestLimit) {
       return requestCount === 1 ? "busy" : undefined;
     }
-    return this.draining || this.#isKeepAliveOff || requestCount === this.#requestLimit ? "last" : "normal";
+    if (state.isFull) {
+      return undefined;
+    }
+    state.isFull = waitingRequests.length >= maxWaitingOnConnection - 1;
+    const isLast = this.draining || this.#isKeepAliveOff || requestCount === this.#requestLimit || state.isFull;
+    return isLast ? "last" : "normal";
   }
 
   /** Calls `takeTurn` of the next waiting exchange when the current answer has been written. */
   #startNext(socket: Socket, state: ConnectionState): void {
     state.currentAnswer?.once("close", () => {
-      if (turn.isOver) {
-        setImmediate(() => this.#startWaiting(socket, state));
+      if (hasEnded(state)) {
+        // The connection is closing, so the other requests are not answered.
+        this.#dropWaiting(state);
+      }
+      const startWaiting = state.waitingRequests.shift();
+      if (startWaiting !== undefined) {
+        this.#waitingCount -= 1;
+        startWaiting();
+      }
+      if (state.waitingRequests.length > 0) {
+        this.#startNext(socket, state);
       } else {
-        this.#startWaiting(socket, state);
+        state.bytesAtFirstWait = undefined;
+        resumeReading(socket, state);
       }
     });
   }
 
-  #startWaiting(socket: Socket, state: ConnectionState): void {
-    if (hasEnded(state)) {
-      // The connection is closing, so the other requests are not answered.
-      state.waitingRequests.length = 0;
-    }
-    state.waitingRequests.shift()?.();
-    if (state.waitingRequests.length > 0) {
-      this.#startNext(socket, state);
-    } else {
-      state.bytesAtFirstWait = undefined;
-      resumeReading(socket, state);
-    }
+  #dropWaiting({ waitingRequests }: ConnectionState): void {
+    this.#waitingCount -= waitingRequests.length;
+    waitingRequests.length = 0;
   }
 
   #refuse(socket: Socket): void {
