@@ -91,6 +91,16 @@ test("a secure request goes through a tunnel, which serves several", async () =>
   expect(server.seen[0]).toBe(`${host} false`);
 });
 
+test("calls that begin at the same time share at most maxSockets tunnels", async () => {
+  const [proxy, server] = [await tunnels(), await secure()];
+  const options = { baseUrl: server.url, proxy: proxy.url, tls: { ca: cert }, maxSockets: 4 };
+  const client = new ServiceClient(lookup, options);
+  onTestFinished(() => client.close());
+  await Promise.all(Array.from({ length: 24 }, () => client.call(find, input)));
+  expect(server.seen).toHaveLength(24);
+  expect(proxy.seen).toHaveLength(4);
+});
+
 test("a certificate behind a tunnel is checked as usual", async () => {
   const [proxy, server] = [await tunnels(), await secure()];
   expect(await failureOf(ask({ baseUrl: server.url, proxy: proxy.url }))).toMatchObject({
@@ -142,7 +152,7 @@ test.each([
   const client = new ServiceClient(lookup, options);
   onTestFinished(() => client.close());
   const calls = Array.from({ length: 6 }, (_, index) =>
-    failureOf(client.call(find, input, { timeout: 60 + 80 * index })),
+    failureOf(client.call(find, input, { timeout: 150 + 80 * index })),
   );
   expect((await Promise.all(calls)).every((error) => error instanceof TimeoutError)).toBe(true);
   await expect.poll(() => open).toBe(0);

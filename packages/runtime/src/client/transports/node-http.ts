@@ -101,8 +101,9 @@ export function createTransport(transportOptions: TransportOptions): Transport {
   ): Promise<TransportAnswer> {
     const { default: https } = await import("node:https");
     if (httpProxy !== undefined) {
-      secureAgent ??= (await import("./node-tunnel.js")).createTunnelAgent(httpProxy, tls);
-      // The agent closes a tunnel that is not complete when its call ends.
+      const { createTunnelAgent } = await import("./node-tunnel.js");
+      // Calls that waited at the same time share the agent, which closes an incomplete tunnel when its call ends.
+      secureAgent ??= createTunnelAgent(httpProxy, tls);
       Object.assign(options, { agent: secureAgent, tunneledRequest: request });
     } else if (tls !== undefined && agent === undefined) {
       secureAgent ??= new https.Agent({ keepAlive: true, ...tls } as object);
@@ -113,10 +114,7 @@ export function createTransport(transportOptions: TransportOptions): Transport {
   }
 }
 
-/**
- * Throws the error of a request through a proxy. For a failed connection, the message names the proxy, because the
- * transport connects only to the proxy.
- */
+/** Throws the error of a request. For a failed connection, its message names the proxy, the only peer of the client. */
 function throwNamingProxy(error: unknown, { hostname, port }: HttpProxy): never {
   if (error instanceof Error && "syscall" in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))) {
     error.message = `The proxy ${hostname}:${port} cannot be reached: ${error.message}`;
