@@ -14,10 +14,10 @@ interface TypeCase {
   readonly values: readonly JsonValue[];
 }
 
-const texts = ["", "a", "word", "two words", "a,b", "7", "7.5", "-2", "true", "1", "0", "2"];
+const texts = ["", "a", "word", "two words", "a,b", "a,a", "1,2", "7", "7.5", "-2", "true", "1", "0", "2"];
 const [integers, numbers] = [
-  [-2, 0, 1, 2, 7],
-  [-2, 0, 1, 2, 7.5],
+  [-2, 0, 1, 2, 7, 123],
+  [-2, 0, 1, 2, 7.5, 123],
 ];
 const listOf = (items: object, values: readonly JsonValue[]): TypeCase => ({
   definition: { type: "array", items },
@@ -35,6 +35,41 @@ const cases: Readonly<Record<string, TypeCase>> = {
   "list of integer": listOf({ type: "integer" }, integers),
   "list of boolean": listOf({ type: "boolean" }, [true, false]),
 };
+
+/** Types with restrictions that servers check after they have converted a value. */
+const restrictedCases: Readonly<Record<string, TypeCase>> = {
+  "list of two or more integers": {
+    definition: { type: "array", items: { type: "integer" }, minItems: 2 },
+    values: [
+      [1, 2],
+      [0, 1, 2],
+    ],
+  },
+  "list of two or more strings": {
+    definition: { type: "array", items: { type: "string" }, minItems: 2 },
+    values: [
+      ["a", "b"],
+      ["1", "2", "3"],
+    ],
+  },
+  "list of different strings": {
+    definition: { type: "array", items: { type: "string" }, uniqueItems: true },
+    values: [[], ["a"], ["1"], ["a", "b"]],
+  },
+  "list of at most one string": {
+    definition: { type: "array", items: { type: "string" }, maxItems: 1 },
+    values: [[], ["a"], ["1"]],
+  },
+  "list of long strings": {
+    definition: { type: "array", items: { type: "string", minLength: 3 } },
+    values: [[], ["word"], ["123"], ["word", "true"]],
+  },
+  character: { definition: { type: "string", maxLength: 1 }, values: ["", "a", "1"] },
+  date: { definition: { type: "string", format: "date-time" }, values: ["2026-01-31T10:20:30"] },
+  "positive integer": { definition: { type: "integer", minimum: 1 }, values: [1, 2, 7, 10] },
+  "even integer": { definition: { type: "integer", multipleOf: 2 }, values: [-2, 0, 2] },
+};
+const allCases = { ...cases, ...restrictedCases };
 
 const route = "/shop/v1/things";
 
@@ -74,26 +109,52 @@ describe.each([
   ["query", "GET"],
   ["body", "POST"],
 ])("in a %s", (_place, method) => {
-  const sides = new Map(Object.entries(cases).map(([name, each]) => [name, createSide(method, each)]));
+  const sides = new Map(Object.entries(allCases).map(([name, each]) => [name, createSide(method, each)]));
   const pairs = Object.keys(cases).flatMap((before) =>
     Object.keys(cases).flatMap((after) => (before === after ? [] : [[before, after] as const])),
   );
+  // Restrictions of values that have the same kind in both versions are compared keyword by keyword.
+  const kindOf = (name: string) => {
+    const { type } = Object(allCases[name]?.definition) as { readonly type: string };
+    return type === "integer" ? "number" : type;
+  };
+  const restrictedPairs = Object.keys(restrictedCases).flatMap((restricted) =>
+    Object.keys(cases).flatMap((other) =>
+      kindOf(restricted) === kindOf(other) ? [] : [[restricted, other] as const, [other, restricted] as const],
+    ),
+  );
 
-  test.each(pairs)("the change from %s to %s has the consequences that calls have", async (before, after) => {
-    const [oldSide, newSide] = [sides.get(before), sides.get(after)];
-    const [oldCase, newCase] = [cases[before], cases[after]];
-    if (oldSide === undefined || newSide === undefined || oldCase === undefined || newCase === undefined) {
-      throw new Error("There is no such type.");
-    }
-    const { changes } = diffContracts(oldSide, newSide);
-    const levels = ["none", "tolerated", "some", "breaks"] as const;
-    const worstOf = (party: "oldClients" | "newClients") =>
-      levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))];
-    expect({ oldClients: worstOf("oldClients"), newClients: worstOf("newClients") }).toEqual({
-      oldClients: await observeLevel(oldSide, newSide, oldCase.values),
-      newClients: await observeLevel(newSide, oldSide, newCase.values),
-    });
-  });
+  test.each([...pairs, ...restrictedPairs])(
+    "the change from %s to %s has the consequences that calls have",
+    async (before, after) => {
+      const [oldSide, newSide] = [sides.get(before), sides.get(after)];
+      const [oldCase, newCase] = [allCases[before], allCases[after]];
+      if (oldSide === undefined || newSide === undefined || oldCase === undefined || newCase === undefined) {
+        throw new Error("There is no such type.");
+      }
+      const { changes } = diffContracts(oldSide, newSide);
+      const levels = ["none", "tolerated", "some", "breaks"] as const;
+      const worstOf = (party: "oldClients" | "newClients") =>
+        levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))];
+      expect({ oldClients: worstOf("oldClients"), newClients: worstOf("newClients") }).toEqual({
+        oldClients: await observeLevel(oldSide, newSide, oldCase.values),
+        newClients: await observeLevel(newSide, oldSide, newCase.values),
+      });
+    },
+  );
+});
+
+test.each([
+  ["a pattern that no integer matches", "^[a-z]+$", "breaks"],
+  ["a pattern that may match integers", "^[0-9]{8}$", "some"],
+])("judges %s", (_name, pattern, level) => {
+  const [oldSide, newSide] = [{ type: "integer" }, { type: "string", pattern }].map((definition) =>
+    createSide("GET", { definition, values: [] }),
+  );
+  const changes = oldSide === undefined || newSide === undefined ? [] : diffContracts(oldSide, newSide).changes;
+  expect(changes.map(({ rule, consequences }) => [rule, consequences.oldClients, consequences.newClients])).toEqual([
+    ["type-overlaps", level, "some"],
+  ]);
 });
 
 test("compares deeply nested lists with a text without listing their values", () => {

@@ -40,7 +40,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A type was replaced with one that shares some of its values.",
     verdict: "S S B B",
-    reason: `Each reader refuses or misreads some values of the other type. For arguments of a route, the diff determines which values clients send: a server converts the text \`5\` to a number, but refuses a number in place of a text. ${codeConditionText}`,
+    reason: `Each reader refuses or misreads some values of the other type. For arguments of a route, the diff determines which values clients send: a server converts the text \`5\` to a number, but refuses a number in place of a text. The diff does not determine which values a pattern matches, and then reports that calls may break. ${codeConditionText}`,
   },
   {
     id: "type-changed",

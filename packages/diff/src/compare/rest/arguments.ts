@@ -283,7 +283,7 @@ function compareArgument(
 }
 
 /** The subject and positions to report for the differences of an argument. */
-type ArgumentLocation = Omit<JsonReportTarget, "inQuery">;
+type ArgumentLocation = Omit<JsonReportTarget, "inQuery" | "schemas">;
 
 /**
  * Finds a difference in whether an argument is required. For a path variable of both versions, the difference is
@@ -327,7 +327,8 @@ function findSchemaDifferences(
   location: ArgumentLocation,
 ): readonly Difference[] {
   const { before, after, definitions, inQuery } = argument;
-  const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery }).map((difference) =>
+  const target = { ...location, inQuery, schemas: definitions };
+  const typeDifferences = compareJson(context, [before.type, after.type], target).map((difference) =>
     difference.subject === location.subject
       ? { ...difference, ...chooseVariant(difference.rule, argument) }
       : difference,

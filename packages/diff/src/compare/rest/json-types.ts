@@ -14,8 +14,10 @@ import {
   formatTypes,
   getMembers,
 } from "./json-type-rules.js";
+import { getObject, type JsonMembers } from "./json-values.js";
 import { findKeywordDifferences, findPresenceDifferences, type MatchedProperties } from "./property-differences.js";
 import { findReadingLevels } from "./read-values.js";
+import type { Schemas } from "./schema-alternatives.js";
 import { compareFormats } from "./schema-texts.js";
 
 /** The subject and positions to report for the differences of a JSON type. */
@@ -26,6 +28,8 @@ export interface JsonReportTarget {
   readonly newSpan: Span | undefined;
   /** Whether the values are sent as strings in a query or a path. Servers convert the strings to the declared type. */
   readonly inQuery?: boolean;
+  /** The schemas of the value in the index, if the value is an argument or a part of one. */
+  readonly schemas?: Schemas | undefined;
 }
 
 /** Two versions of a REST interface, and the pairs of named types that have already been compared. */
@@ -70,7 +74,8 @@ export function compareJson(
     return compareObjects(context, [oldType, newType], target);
   }
   if (oldType.kind === "array" && newType.kind === "array") {
-    return compareJson(context, [oldType.items, newType.items], { ...target, subject: `${target.subject}[]` });
+    const schemas = selectSchemas(target, (schema) => getObject(schema, "items"));
+    return compareJson(context, [oldType.items, newType.items], { ...target, subject: `${target.subject}[]`, schemas });
   }
   if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
     return findEnumerationDifferences([oldType.values.map(formatLiteral), newType.values.map(formatLiteral)], target);
@@ -79,6 +84,11 @@ export function compareJson(
     return compareUnions(context, [oldType, newType], target);
   }
   return oldType.kind === newType.kind ? [] : [createTypeDifference([oldType, newType], target)];
+}
+
+/** Returns the schemas of a part of a value. */
+function selectSchemas({ schemas }: JsonReportTarget, select: (schema: JsonMembers) => JsonMembers) {
+  return schemas && ([select(schemas[0]), select(schemas[1])] as const);
 }
 
 function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
@@ -105,8 +115,8 @@ function createTypeDifference([before, after]: readonly [JsonType, JsonType], ta
  * do not determine it.
  */
 function findLevels(types: readonly [JsonType, JsonType], target: JsonReportTarget): Difference["levels"] {
-  const { direction, subject, inQuery = false } = target;
-  const levels = direction === "input" ? findReadingLevels(types, inQuery) : undefined;
+  const { direction, subject, inQuery = false, schemas } = target;
+  const levels = direction === "input" ? findReadingLevels(types, { schemas, inQuery }) : undefined;
   // A list may be empty, so a change of its items does not affect every call.
   const limitLevel = (level: Level) => (subject.endsWith("[]") && level === "breaks" ? "some" : level);
   return levels && [limitLevel(levels[0]), limitLevel(levels[1])];
@@ -212,7 +222,9 @@ function compareUnions(
   }
   const removedTypes = oldMembers.filter((member) => !matchedMembers.some((pair) => pair[0] === member));
   const addedTypes = newMembers.filter((member) => !matchedMembers.some((pair) => pair[1] === member));
-  const differences: Difference[] = matchedMembers.flatMap((pair) => compareJson(context, pair, target));
+  const differences: Difference[] = matchedMembers.flatMap((pair) =>
+    compareJson(context, pair, { ...target, schemas: undefined }),
+  );
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
     differences.push({ rule, ...target, ...values });
   const isOnlyNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
@@ -313,6 +325,7 @@ function compareObjects(
   const getTarget = (version: JsonProperty, { oldProperty, newProperty }: PropertyVersions) => ({
     ...target,
     subject: `${target.subject}.${version.name}`,
+    schemas: selectSchemas(target, (schema) => getObject(getObject(schema, "properties"), version.name)),
     oldSpan: oldProperty?.annotations?.span ?? target.oldSpan,
     newSpan: newProperty?.annotations?.span ?? target.newSpan,
   });
