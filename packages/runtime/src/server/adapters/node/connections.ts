@@ -223,6 +223,7 @@ export class Connections {
     }
     exchange.recordWait();
     state.waitingRequests.push(() => start(socket, state, { exchange, answerMode }));
+    state.isFull ||= state.waitingRequests.length === maxWaitingOnConnection;
     if (state.waitingRequests.length === 1) {
       this.#startNext(socket, state);
     }
@@ -346,15 +347,18 @@ export class Connections {
 
   /** Returns how to answer the newest request; undefined if it is ignored because the connection is closing. */
   #chooseAnswerMode(state: ConnectionState): AnswerMode | undefined {
-    const { requestCount, waitingRequests } = state;
+    const { requestCount, waitingRequests, isFull } = state;
     if (requestCount > this.#requestLimit) {
       return requestCount === 1 ? "busy" : undefined;
     }
-    if (state.isFull) {
+    if (isFull) {
       return undefined;
     }
-    state.isFull = waitingRequests.length >= maxWaitingOnConnection - 1;
-    const isLast = this.draining || this.#isKeepAliveOff || requestCount === this.#requestLimit || state.isFull;
+    const isLast =
+      this.draining ||
+      this.#isKeepAliveOff ||
+      requestCount === this.#requestLimit ||
+      waitingRequests.length === maxWaitingOnConnection - 1;
     return isLast ? "last" : "normal";
   }
 

@@ -9,7 +9,6 @@ import { createBusyAnswer } from "../../refuse-request.js";
 import type { Router } from "../../router.js";
 import type { AnswerMode, WaitingExchange } from "./connection-state.js";
 import type { Connections } from "./connections.js";
-import { turn } from "./event-loop-turn.js";
 import { getHttp2Stream, isClosed, isRefusedByLibrary, NodeRequest } from "./node-request.js";
 import { closeIfEnded, type Expectation } from "./server.js";
 import type { UnreadAnswers } from "./unread-answers.js";
@@ -270,13 +269,19 @@ function answerExchange(exchange: Exchange): void {
   exchange.answer();
 }
 
+/** The time in milliseconds for which requests of HTTP/2 connections are answered before the process reads others. */
+const turnDuration = 10;
+
 /**
- * Starts to answer the requests of HTTP/2 connections: one of each connection after the other, and as many in one turn
- * of the event loop as `turn` allows.
+ * Starts to answer the requests of HTTP/2 connections: one of each connection after the other, for some time in each
+ * turn of the event loop. Thousands of requests can arrive together on a few connections. If all of them were answered
+ * in one turn, no other request would be read meanwhile.
  */
 class StreamQueue {
   /** The waiting exchanges by session, in the order in which the sessions take turns. */
   readonly #waiting = new Map<object | undefined, Exchange[]>();
+  /** When this turn of the event loop began to answer requests, by `performance.now()`. */
+  #turnBegunAt: number | undefined;
 
   /** Answers a request after Node has read all frames that arrived together, because one of them may cancel it. */
   add(exchange: Exchange): void {
@@ -291,7 +296,7 @@ class StreamQueue {
   }
 
   readonly #answerNext = (): void => {
-    if (turn.isOver) {
+    if (this.#isTurnOver()) {
       setImmediate(this.#answerNext);
       return;
     }
@@ -304,6 +309,19 @@ class StreamQueue {
     if (exchange !== undefined) {
       answerStream(exchange);
     }
+  };
+
+  #isTurnOver(): boolean {
+    const now = performance.now();
+    if (this.#turnBegunAt === undefined) {
+      this.#turnBegunAt = now;
+      setImmediate(this.#endTurn);
+    }
+    return now - this.#turnBegunAt > turnDuration;
+  }
+
+  readonly #endTurn = (): void => {
+    this.#turnBegunAt = undefined;
   };
 }
 
