@@ -1,4 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Routes, ServerAnswer } from "../../src/server/index.js";
 import { heapUsed } from "../heap-used.js";
@@ -129,4 +131,83 @@ test("an honest client that pipelines a hundred requests receives all answers", 
   const answers = await connection.until("</99>");
   expect([...answers.matchAll(/<(\/\d+)>/g)].map(([, target]) => target)).toEqual(targets);
   expect(incidents).toEqual([]);
+});
+
+test.each([
+  { name: "resets", leave: (socket: Socket) => socket.resetAndDestroy() },
+  { name: "closes", leave: (socket: Socket) => socket.destroy() },
+])("no waiting request runs after the client $name a connection that the server does not read", async ({ leave }) => {
+  const seen: string[] = [];
+  let answerFirst = () => {};
+  const answer = ({ target }: { readonly target: string }): ServerAnswer | Promise<ServerAnswer> => {
+    seen.push(target);
+    const result: ServerAnswer = { status: 200, headers: [], body: target };
+    return target === "/0" ? new Promise((resolve) => (answerFirst = () => resolve(result))) : result;
+  };
+  const server = await startServer([{ name: "left", answer }], {});
+  const connection = raw(server.port);
+  connection.send(Array.from({ length: 100 }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: h\r\n\r\n`).join(""));
+  await vi.waitFor(() => expect(seen).toEqual(["/0"]), { interval: 1 });
+  leave(connection.socket);
+  await connection.all;
+  answerFirst();
+  await vi.waitFor(async () => expect((await server.state()).connections).toBe(0));
+  expect(seen).toEqual(["/0"]);
+});
+
+/** Routes that answer with the target of the request when its body has arrived. At `/wait`, they wait for `time`. */
+function echoRoutes(wait: () => void | Promise<void>): Routes {
+  const answer: Routes["answer"] = async ({ target, body }) => {
+    if (target === "/wait") {
+      await wait();
+    }
+    for await (const _ of body) {
+      // Reads the whole body.
+    }
+    return { status: 200, headers: [], body: `<${target}>` };
+  };
+  return { name: "echo", answer };
+}
+
+const timeouts = { headersTimeout: 400, requestTimeout: 400, checkInterval: 20 };
+const unfinished = "POST /late HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab";
+
+test("a request that arrives while the server does not read its connection is not too late", async () => {
+  const { port, incidents } = await listening([echoRoutes(() => sleep(800))], timeouts);
+  const connection = raw(port);
+  const heads = ["wait", ...Array(40).keys()].map((name) => `GET /${name} HTTP/1.1\r\nHost: h\r\n\r\n`).join("");
+  connection.send(heads + unfinished);
+  await sleep(50);
+  connection.send("cde");
+  const answers = await connection.until("</late>");
+  expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(42);
+  expect(answers).not.toMatch(/connection: close/i);
+  expect(incidents).toEqual([]);
+});
+
+test("a request that arrives while the process is busy is not too late", async () => {
+  const block = async () => {
+    // Node checks its timeouts after other timers, before it reads what has arrived meanwhile.
+    await sleep(100);
+    connection.send("cde");
+    const until = performance.now() + 600;
+    while (performance.now() < until) {}
+  };
+  const { port, incidents } = await listening([echoRoutes(block)], timeouts);
+  const connection = raw(port);
+  connection.send(unfinished);
+  raw(port).send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n");
+  expect(await connection.until("</late>")).toContain("HTTP/1.1 200 OK");
+  expect(incidents).toEqual([]);
+});
+
+test("a request that does not arrive after the server has read its connection again is too late", async () => {
+  const { port, incidents } = await listening([echoRoutes(() => sleep(500))], timeouts);
+  const connection = raw(port);
+  const heads = ["wait", ...Array(40).keys()].map((name) => `GET /${name} HTTP/1.1\r\nHost: h\r\n\r\n`).join("");
+  connection.send(heads + unfinished);
+  const answers = await connection.all;
+  expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(41);
+  expect(answers).toContain("HTTP/1.1 408");
+  expect(incidents).toMatchObject([{ kind: "limit.requestTimeout" }]);
 });

@@ -29,6 +29,12 @@ export interface WaitingExchange extends KnownExchange {
 /** How to answer a request: normally, as the last request on its connection, or with status 503. */
 export type AnswerMode = "normal" | "last" | "busy";
 
+/** A request, and how to answer it. */
+export interface StartedExchange {
+  readonly exchange: WaitingExchange;
+  readonly answerMode: AnswerMode;
+}
+
 /** The state of one connection and of its requests. */
 export interface ConnectionState {
   /** Whether the connection uses HTTP/2. When such a connection closes, Node first answers its open requests. */
@@ -50,14 +56,16 @@ export interface ConnectionState {
    * before this data have been answered.
    */
   isInvalid: boolean;
-  /** Functions that start to answer the waiting requests, in the order of the requests. */
-  readonly waitingRequests: (() => void)[];
+  /** The requests that wait until the earlier requests are answered, in order. */
+  readonly waitingRequests: StartedExchange[];
   /** Whether so many requests wait that the connection closes after their answers. */
   isFull: boolean;
   /** The number of bytes received when the first waiting request began to wait; undefined if no request waits. */
   bytesAtFirstWait: number | undefined;
   /** Whether the server does not read from the connection, because too many bytes of waiting requests have arrived. */
   isPaused: boolean;
+  /** The time, by `performance.now()`, at which the server last began again to read from the connection. */
+  resumedAt: number;
   /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
   readonly streams: Set<WaitingExchange>;
   /** The exchange that ended last. */
@@ -102,8 +110,35 @@ export function ignoreRequests({ parser }: Socket & { readonly parser?: { onInco
 export function resumeReading(socket: Socket, state: ConnectionState): void {
   if (state.isPaused) {
     state.isPaused = false;
+    state.resumedAt = performance.now();
     socket.resume();
   }
+}
+
+/**
+ * Whether the server has read from the connection during the whole timeout of a request that arrives. Otherwise, the
+ * client is not the reason for a request that arrives late.
+ */
+export function hasReadFor({ isPaused, resumedAt }: ConnectionState, requestTimeout: number): boolean {
+  return !isPaused && performance.now() - resumedAt >= requestTimeout;
+}
+
+/** Returns the request on a connection whose body is arriving; undefined if there is none. */
+export function findArriving({ waitingRequests, exchange }: ConnectionState): WaitingExchange | undefined {
+  const newest = waitingRequests.at(-1)?.exchange ?? exchange;
+  return newest?.outgoing.req.complete === false ? newest : undefined;
+}
+
+/**
+ * Whether the client has closed a connection. If the server does not read from it, Node notices this only when it
+ * writes. An empty write sends nothing, but fails on a connection that has been reset: at once, or with TLS in a later
+ * turn of the event loop.
+ */
+export function hasClientLeft(socket: Socket, { isPaused }: ConnectionState): boolean {
+  if (isPaused && !socket.destroyed) {
+    socket.write("");
+  }
+  return socket.destroyed || (socket.errored ?? null) !== null;
 }
 
 /** Returns the known facts about the current request if it has not arrived completely. */

@@ -9,7 +9,10 @@ import {
   type ConnectionState,
   closeAfterAnswer,
   describeIncompleteRequest,
+  findArriving,
+  hasClientLeft,
   hasEnded,
+  hasReadFor,
   ignoreRequests,
   isBusy,
   isComplete,
@@ -18,6 +21,7 @@ import {
   pauseIfAhead,
   releaseAfterAnswer,
   resumeReading,
+  type StartedExchange,
   type WaitingExchange,
 } from "./connection-state.js";
 import { chooseStatus, describeSyntaxProblem } from "./syntax-problems.js";
@@ -50,6 +54,7 @@ export class Connections {
   readonly #isKeepAliveOff: boolean;
   readonly #limit: number;
   readonly #requestLimit: number;
+  readonly #requestTimeout: number;
   readonly #onError: OnError | undefined;
   readonly #refusedSockets = new WeakSet<Socket>();
   readonly #openConnections = new Map<Socket, ConnectionState>();
@@ -58,10 +63,14 @@ export class Connections {
   /** The number of requests that wait for earlier answers on all connections. */
   #waitingCount = 0;
 
-  constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
+  constructor(
+    { connections, requestsPerSocket, keepAliveTimeout, requestTimeout }: ServerLimits,
+    onError: OnError | undefined,
+  ) {
     this.#limit = connections;
     this.#onError = onError;
     this.#requestLimit = requestsPerSocket;
+    this.#requestTimeout = requestTimeout;
     this.#isKeepAliveOff = keepAliveTimeout === 0;
     this.#handshakes = new Handshakes(connections, {
       onError,
@@ -88,6 +97,7 @@ export class Connections {
         isFull: false,
         bytesAtFirstWait: undefined,
         isPaused: false,
+        resumedAt: Number.NEGATIVE_INFINITY,
         streams: new Set<WaitingExchange>(),
         lastExchange: undefined,
       };
@@ -110,9 +120,36 @@ export class Connections {
         server.once("session", (session: object) => this.#sessions.set(session, state));
       }
     });
-    server.on("clientError", (error: Error, socket: Socket) => this.#refuseData(error, socket));
+    server.on("clientError", (error: Error, socket: Socket) => {
+      if (isTimeout(error)) {
+        this.#refuseLateRequest(error, socket);
+      } else {
+        this.#refuseData(error, socket);
+      }
+    });
     if (tls !== undefined) {
       this.#handshakes.watch(server, tls);
+    }
+  }
+
+  /**
+   * Called when a request has not arrived completely within its timeout. Ignores the timeout if the server has not read
+   * what has arrived: because other requests waited, or because the process was busy. Node reads such bytes before the
+   * callback of `setImmediate` runs. Node does not check the request again, but the timeout for its body begins then.
+   */
+  #refuseLateRequest(error: Error, socket: Socket): void {
+    const state = this.#openConnections.get(socket);
+    if (state === undefined) {
+      this.#refuseData(error, socket);
+    } else if (hasReadFor(state, this.#requestTimeout)) {
+      const { requestCount } = state;
+      const arriving = findArriving(state);
+      setImmediate(() => {
+        const hasArrived = arriving?.outgoing.req.complete ?? state.requestCount > requestCount;
+        if (!hasArrived) {
+          this.#refuseData(error, socket);
+        }
+      });
     }
   }
 
@@ -161,7 +198,7 @@ export class Connections {
     if (code === "HPE_INVALID_EOF_STATE") {
       const message = `The client at ${address} disconnected before its request was complete.`;
       report(this.#onError, { kind: "request", message });
-    } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    } else if (isTimeout(error)) {
       const message = `A request from ${address} did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length, or no last chunk. The options "limits.headersTimeout" and "limits.requestTimeout" set the timeouts.`;
       report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 408);
@@ -222,7 +259,7 @@ export class Connections {
       return;
     }
     exchange.recordWait();
-    state.waitingRequests.push(() => start(socket, state, { exchange, answerMode }));
+    state.waitingRequests.push({ exchange, answerMode });
     state.isFull ||= state.waitingRequests.length === maxWaitingOnConnection;
     if (state.waitingRequests.length === 1) {
       this.#startNext(socket, state);
@@ -365,14 +402,14 @@ export class Connections {
   /** Calls `takeTurn` of the next waiting exchange when the current answer has been written. */
   #startNext(socket: Socket, state: ConnectionState): void {
     state.currentAnswer?.once("close", () => {
-      if (hasEnded(state)) {
+      if (hasEnded(state) || hasClientLeft(socket, state)) {
         // The connection is closing, so the other requests are not answered.
         this.#dropWaiting(state);
       }
-      const startWaiting = state.waitingRequests.shift();
-      if (startWaiting !== undefined) {
+      const nextRequest = state.waitingRequests.shift();
+      if (nextRequest !== undefined) {
         this.#waitingCount -= 1;
-        startWaiting();
+        start(socket, state, nextRequest);
       }
       if (state.waitingRequests.length > 0) {
         this.#startNext(socket, state);
@@ -406,9 +443,9 @@ export class Connections {
   }
 }
 
-interface StartedExchange {
-  readonly exchange: WaitingExchange;
-  readonly answerMode: AnswerMode;
+/** Whether an error of `node:http` means that a request has not arrived completely within its timeout. */
+function isTimeout(error: Error): boolean {
+  return "code" in error && error.code === "ERR_HTTP_REQUEST_TIMEOUT";
 }
 
 /** Begins to answer a request on a connection. */
