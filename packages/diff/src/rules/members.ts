@@ -1,4 +1,5 @@
 import {
+  type Direction,
   elementOrderText,
   type Rule,
   readInOrderText,
@@ -24,15 +25,40 @@ const defaultVariants = {
 
 /**
  * Creates the variants for a member whose name in messages changed, or that became an attribute or an element. `code`
- * is the last two letters of each verdict: the levels for callers and handlers.
+ * is the last two letters of each verdict: the levels for callers and handlers. The variants apply to both directions
+ * unless one is given.
  */
-function createOtherNameVariants<Code extends "N N" | "B B">(code: Code) {
+function createOtherNameVariants<Code extends "N N" | "B B">(code: Code, direction?: Direction) {
+  const only = direction === undefined ? {} : { direction };
   return {
-    optional: { when: optionalMemberCondition, verdict: `T T ${code}` },
-    requiredNow: { when: "only the new version requires the member", verdict: `B T ${code}` },
-    requiredBefore: { when: "only the old version requires the member", verdict: `T B ${code}` },
+    optional: { when: optionalMemberCondition, verdict: `T T ${code}`, ...only },
+    requiredNow: { when: "only the new version requires the member", verdict: `B T ${code}`, ...only },
+    requiredBefore: { when: "only the old version requires the member", verdict: `T B ${code}`, ...only },
+    inGroup: { when: `both versions require the member only ${inGroupText}`, verdict: `S S ${code}`, ...only },
+    inGroupNow: {
+      when: `only the new version requires the member, and only ${inGroupText}`,
+      verdict: `S T ${code}`,
+      ...only,
+    },
+    inGroupBefore: {
+      when: `only the old version requires the member, and only ${inGroupText}`,
+      verdict: `T S ${code}`,
+      ...only,
+    },
+    requiredNowInGroupBefore: {
+      when: `the old version requires the member only ${inGroupText}, and the new version always`,
+      verdict: `B S ${code}`,
+      ...only,
+    },
+    requiredBeforeInGroupNow: {
+      when: `the new version requires the member only ${inGroupText}, and the old version always`,
+      verdict: `S B ${code}`,
+      ...only,
+    },
   } as const;
 }
+
+const inGroupText = "in messages with its group or its branch of a choice";
 
 /**
  * Rules about the members of types: elements, attributes, content models. `Verdict` in `rule.ts` explains the letters
@@ -245,10 +271,12 @@ export const memberRules = [
     title: "The namespace of a member changed.",
     verdict: "B B N N",
     variants: {
-      optional: { when: optionalMemberCondition, verdict: "T T N N", direction: "input" },
-      requiredNow: { when: "only the new version requires the member", verdict: "B T N N", direction: "input" },
-      requiredBefore: { when: "only the old version requires the member", verdict: "T B N N", direction: "input" },
-      optionalInAnswer: { when: "the member is an optional element", verdict: "S S N N", direction: "output" },
+      ...createOtherNameVariants("N N", "input"),
+      optionalInAnswer: {
+        when: "the member is an element that answers need not contain",
+        verdict: "S S N N",
+        direction: "output",
+      },
       optionalAttribute: { when: "the member is an optional attribute", verdict: "T T N N", direction: "output" },
       requiredNowAttribute: {
         when: "the member is an attribute that only the new version requires",

@@ -34,6 +34,30 @@ const withParts = (first: readonly string[], second: readonly string[]) =>
     sequence(key, element("first:t:First"), element("second:t:Second")),
   ].join("");
 
+/** Groups that a message may contain without the given member. */
+const inGroups: readonly (readonly [title: string, group: (member: string) => string])[] = [
+  ["in a choice", (member) => `<choice>${member}${element("other")}</choice>`],
+  ["in an optional choice", (member) => `<choice minOccurs="0">${member}${element("other")}</choice>`],
+  ["in an optional group", (member) => `<sequence minOccurs="0">${member}${element("other")}</sequence>`],
+  ["in an optional group that repeats", (member) => repeatedGroup("sequence", 0, member)],
+  ["in a group that repeats", (member) => repeatedGroup("sequence", 1, member)],
+  ["in an optional choice that repeats", (member) => repeatedGroup("choice", 0, member)],
+  ["in a choice that repeats", (member) => repeatedGroup("choice", 1, member)],
+  [
+    "in a group of a choice",
+    (member) => `<choice><sequence>${member}${element("other")}</sequence>${element("third")}</choice>`,
+  ],
+];
+
+const repeatedGroup = (kind: string, min: number, member: string) =>
+  `<${kind} minOccurs="${min}" maxOccurs="unbounded">${member}${element("other")}</${kind}>`;
+
+/** `T` with members that substitute an abstract element. */
+const substitutions = (...names: readonly string[]) =>
+  `<element name="head" type="string" abstract="true"/>${[...names, "size"]
+    .map((name) => `<element name="${name}" type="string" substitutionGroup="t:head"/>`)
+    .join("")}${sequence(key, '<element ref="t:head" minOccurs="0" maxOccurs="unbounded"/>')}`;
+
 export const memberPairs: readonly Pair[] = [
   ...twice("member-added-required", "member-removed-required", [sequence(key), sequence(key, element("added"))]),
   ...twice("member-added-optional", "member-removed-optional", [sequence(key), sequence(key, element("added?"))]),
@@ -153,6 +177,12 @@ export const memberPairs: readonly Pair[] = [
   typePair("member-renamed", sequence(key, element("color")), sequence(key, element("colour?")), {
     title: "and no longer required",
   }),
+  ...inGroups.map(([title, group]) =>
+    typePair("member-renamed", sequence(key, group(element("color"))), sequence(key, group(element("colour"))), {
+      title,
+    }),
+  ),
+  typePair("member-renamed", substitutions("color"), substitutions("colour"), { title: "of a substitution group" }),
   ...["x?", "x"].map((member) =>
     typePair("member-moved", withParts([member], []), withParts([], [member]), { title: `with the member ${member}` }),
   ),
@@ -186,6 +216,14 @@ export const memberPairs: readonly Pair[] = [
     sequence(key, element("a?")),
     sequence(key, element("a?", 'form="unqualified"')),
     { title: "optional" },
+  ),
+  ...inGroups.map(([title, group]) =>
+    typePair(
+      "member-namespace-changed",
+      sequence(key, group(element("a"))),
+      sequence(key, group(element("a", 'form="unqualified"'))),
+      { title },
+    ),
   ),
   ...twice("member-element-to-attribute", "member-attribute-to-element", [
     sequence(key, element("a")),

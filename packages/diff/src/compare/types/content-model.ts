@@ -14,6 +14,12 @@ export function formatBounds({ min, max }: Bounds): string {
 /** A sequence, a choice or an all-group of a content model. */
 export type GroupParticle = Extract<Particle, { readonly particles: readonly Particle[] }>;
 
+/**
+ * Whether readers refuse messages without a member. "sometimes": they do if a message contains the group or the branch
+ * of a choice to which the member belongs.
+ */
+export type Requirement = "always" | "sometimes" | "never";
+
 /** A choice that is not itself optional. */
 export interface RequiredChoice {
   readonly variant: "branch" | "choice" | "group";
@@ -121,6 +127,31 @@ export class ContentModel {
       return undefined;
     }
     return groups.slice(index).some(({ kind }) => kind === "choice") ? "branch" : "group";
+  }
+
+  /**
+   * Returns whether readers refuse messages in which a member has a name that they do not know. `keptKeys` are the
+   * other members, which they know. `isOptionalItem`: the record is the item of a repeated group that may be absent.
+   */
+  getRequirement(
+    key: string,
+    { keptKeys, isOptionalItem }: { readonly keptKeys: ReadonlySet<string>; readonly isOptionalItem: boolean },
+  ): Requirement {
+    const field = this.#fields.get(key);
+    if (field?.kind === "attribute") {
+      return field.required ? "always" : "never";
+    }
+    // A required element that is nillable may be nil, so readers treat its absence as nil.
+    if (field?.kind !== "element" || field.min === 0 || (field.nillable && field.max === 1)) {
+      return "never";
+    }
+    if (!this.isOptional(key)) {
+      return isOptionalItem ? "sometimes" : "always";
+    }
+    if (this.findOmittableGroup(key, keptKeys) !== undefined) {
+      return "sometimes";
+    }
+    return isOptionalItem || this.acceptsAbsence([key]) ? "never" : "sometimes";
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Field, IdentityConstraint, MaxOccurs, TypeReference, WildcardNames
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import { type Difference, type MovedDeclaration, omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
-import { type Bounds, formatBounds } from "./content-model.js";
+import { type Bounds, formatBounds, type Requirement } from "./content-model.js";
 import { computeEffectiveType, type EffectiveType, formatType, readsEmptyText } from "./effective-type.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
@@ -20,17 +20,22 @@ interface MatchedNamedField extends MatchedField {
   readonly hasSameMessages: (before: Bounds, after: Bounds) => boolean;
   /** The declaration that moved to another namespace together with the member. */
   readonly moved: MovedDeclaration | undefined;
-  /** Whether the member is present, and not nil, in each value of its type in both versions. */
-  readonly isAlwaysPresent: boolean;
+  readonly requirements: Requirements;
+}
+
+/** Whether readers of each version refuse messages without a member. */
+export interface Requirements {
+  readonly before: Requirement;
+  readonly after: Requirement;
 }
 
 /** Compares two versions of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess, isOrdered, hasSameMessages, moved, isAlwaysPresent }: MatchedNamedField,
+  { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements }: MatchedNamedField,
   target: ReportTarget,
 ): void {
-  const variant = chooseRequiredVariant(before, after);
+  const variant = chooseRequiredVariant(requirements);
   const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved"> = {}) =>
     target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details });
   if (isGuess) {
@@ -41,7 +46,7 @@ export function compareNamedFields(
   } else if (before.wireName.namespace !== after.wireName.namespace) {
     const names = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
     report("member-namespace-changed", names, {
-      variant: chooseNamespaceVariant(variant, after, target.direction),
+      variant: chooseNamespaceVariant(requirements, after, target.direction),
       moved,
     });
   }
@@ -64,7 +69,7 @@ export function compareNamedFields(
     report(rule, values, details);
   }
   for (const { rule, ...values } of findConstraintDifferences(context, before, after)) {
-    report(rule, values, chooseFixedVariant(rule, target.direction, isAlwaysPresent));
+    report(rule, values, chooseFixedVariant(rule, target.direction, isAlwaysRequired(requirements)));
   }
   if (items === undefined) {
     context.compare(context, { before: before.type, after: after.type }, target);
@@ -107,35 +112,41 @@ interface ValueTexts {
 
 type FieldDifference = readonly [rule: RuleId, values: ValueTexts, details?: { readonly variant?: string | undefined }];
 
-/** Whether a message must contain a value for a field. A required element that is nillable may be nil. */
-export function isRequired(field: NamedField): boolean {
-  return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
+function isAlwaysRequired({ before, after }: Requirements): boolean {
+  return before === "always" && after === "always";
 }
 
 /**
  * Returns the variant of a rule for a member whose name in messages changed. The variant says which version requires
- * the member; it is undefined if both do.
+ * the member; it is undefined if both always do.
  */
-function chooseRequiredVariant(before: NamedField, after: NamedField): string | undefined {
-  if (isRequired(before)) {
-    return isRequired(after) ? undefined : "requiredBefore";
-  }
-  return isRequired(after) ? "requiredNow" : "optional";
+function chooseRequiredVariant({ before, after }: Requirements): string | undefined {
+  return isAlwaysRequired({ before, after }) ? undefined : requiredVariants[before][after];
 }
+
+const requiredVariants = {
+  always: { always: "", sometimes: "requiredBeforeInGroupNow", never: "requiredBefore" },
+  sometimes: { always: "requiredNowInGroupBefore", sometimes: "inGroup", never: "inGroupBefore" },
+  never: { always: "requiredNow", sometimes: "inGroupNow", never: "optional" },
+} as const;
 
 /**
  * Returns the variant of a rule for a member whose namespace changed. Clients refuse an answer with an unknown element,
  * but not with an unknown attribute. Servers ignore both in a request.
  */
 function chooseNamespaceVariant(
-  variant: string | undefined,
+  requirements: Requirements,
   { kind }: NamedField,
   direction: Direction,
 ): string | undefined {
+  const variant = chooseRequiredVariant(requirements);
   if (direction === "input" || variant === undefined) {
     return variant;
   }
-  return kind === "attribute" ? `${variant}Attribute` : variant === "optional" ? "optionalInAnswer" : undefined;
+  if (kind === "attribute") {
+    return `${variant}Attribute`;
+  }
+  return Object.values(requirements).includes("always") ? undefined : "optionalInAnswer";
 }
 
 function findOccurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly FieldDifference[] {

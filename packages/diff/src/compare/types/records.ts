@@ -13,7 +13,7 @@ import {
 import { compareContent, hasSameContent, hasSameMessages, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
-import { compareField, compareNamedFields, isRequired } from "./fields.js";
+import { compareField, compareNamedFields, type Requirements } from "./fields.js";
 import {
   hasMovedMembers,
   isNamed,
@@ -186,19 +186,38 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
       const keys = { before: before.key, after: after.key };
       const hasSameForBounds = (...bounds: readonly [Bounds, Bounds]) => hasSameMessages(modelPair, keys, bounds);
       const moved = findMovedDeclaration(context, records, { ...pair, before, after });
-      const isAlwaysPresent =
-        [before, after].every(isRequired) &&
-        !models.before.isOptional(before.key) &&
-        !models.after.isOptional(after.key);
+      const requirements = getRequirements(context, match, pair);
       compareNamedFields(
         context,
-        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved, isAlwaysPresent },
+        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved, requirements },
         fieldTarget,
       );
     } else {
       compareField(context, pair, fieldTarget);
     }
   }
+}
+
+/** Returns whether readers of each version refuse messages without a member. */
+function getRequirements(
+  context: TypeComparison,
+  { matched, models, records }: MatchedRecords,
+  pair: MatchedField,
+): Requirements {
+  const hasSameName = (other: MatchedField) =>
+    other !== pair &&
+    (!isNamed(other.before) || !isNamed(other.after) || formatName(other.before) === formatName(other.after));
+  const keptPairs = matched.filter(hasSameName);
+  const getRequirement = (version: "before" | "after", { groupItems }: SoapSide) =>
+    models[version].getRequirement(pair[version].key, {
+      keptKeys: new Set(keptPairs.map((kept) => kept[version].key)),
+      isOptionalItem: groupItems.get(records[version].id)?.isOptional === true,
+    });
+  return { before: getRequirement("before", context.old), after: getRequirement("after", context.new) };
+}
+
+function formatName({ kind, wireName }: NamedField): string {
+  return `${kind} ${formatElement({ element: wireName })}`;
 }
 
 /**
