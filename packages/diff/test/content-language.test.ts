@@ -27,8 +27,7 @@ const cases: readonly ContentCase[] = [
   {
     before: group("choice", `minOccurs="0" ${many}`, "a", "b"),
     after: inOrder("a?", "b?"),
-    want: "tolerated none",
-    inAnswers: "some none",
+    want: "some none",
   },
   { before: group("choice", 'maxOccurs="2"', "a", "b"), after: inOrder("a*", "b*"), want: "tolerated some" },
   { before: group("choice", `minOccurs="0" ${many}`, "a", "b"), after: inOrder("a*", "b*"), want: "tolerated none" },
@@ -83,9 +82,10 @@ test.each(cases)("calls confirm the effects of $before that became $after", asyn
     const [client, server] = party === "oldClients" ? sides : ([sides[1], sides[0]] as const);
     const observed = await callSoap(client.contract, server.contract, { operation, samples: 40 });
     const claim = change?.consequences[party] ?? "none";
-    // The generated types differ, so values are compared only by whether they are refused.
-    const withoutLosses = { ...observed, losses: 0 };
-    const isConfirmed = agrees(claim === "tolerated" ? "none" : claim, withoutLosses, false);
+    // The generated types differ, so values are compared only by whether they are refused. A server loses elements that
+    // occur too often, but does not refuse them.
+    const counted = direction === "input" && claim === "some" ? observed : { ...observed, losses: 0 };
+    const isConfirmed = agrees(claim === "tolerated" ? "none" : claim, counted, false);
     const text = [operation, party, claim, observedText(observed)];
     expect([...text, isConfirmed]).toEqual([...text, true]);
   }

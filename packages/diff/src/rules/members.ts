@@ -14,6 +14,8 @@ const sameGroupText = "a group of elements repeats in only one version, but the 
 const fixedValuesText = "Generated servers also accept a different value in requests; a validating server refuses it.";
 const formatNilCondition = (version: "old" | "new") =>
   `readers of the ${version} version treat nil as empty text or an absent member`;
+const severalElementsText =
+  "If a message has several elements but the reader expects one, a client refuses the answer. A server uses only the first element, so the others are lost; it refuses the request if it reads the elements in order.";
 const optionalMemberCondition = "the member is optional";
 
 /** Variants that several rules about defaults share. */
@@ -195,10 +197,14 @@ export const memberRules = [
     title: "A member became a list.",
     verdict: "N S B B",
     variants: {
-      list: { when: "the old member already had an xs:list type with the same items", verdict: "T S N N" },
+      list: { when: "the old member already had an xs:list type with the same items", verdict: "S S N N" },
+      listOfTexts: {
+        when: "the old member already had an xs:list type whose items may be any text, such as xs:string",
+        verdict: "T S N N",
+      },
       sameMessages: { when: sameMessagesText, verdict: "N N B B" },
     },
-    reason: "An old reader expects at most one element. In generated types, the member becomes an array.",
+    reason: `${severalElementsText} In generated types, the member becomes an array.`,
     oppositeRule: "member-became-single",
   },
   {
@@ -207,10 +213,14 @@ export const memberRules = [
     title: "A list became a single member.",
     verdict: "S N B B",
     variants: {
-      list: { when: "the new member has an xs:list type with the same items", verdict: "S T N N" },
+      list: { when: "the new member has an xs:list type with the same items", verdict: "S S N N" },
+      listOfTexts: {
+        when: "the new member has an xs:list type whose items may be any text, such as xs:string",
+        verdict: "S T N N",
+      },
       sameMessages: { when: sameMessagesText, verdict: "N N B B" },
     },
-    reason: "An old writer may send several elements. In generated types, the member becomes a single value.",
+    reason: `${severalElementsText} In generated types, the member becomes a single value.`,
     oppositeRule: "member-became-repeated",
   },
   {

@@ -1,6 +1,7 @@
 /**
  * The effect of a change on a party. "none": nothing happens. "tolerated": a value is lost, or only a peer that is
- * stricter than a generated one fails. "some": some values or uses fail. "breaks": every use fails.
+ * stricter than a generated one fails. "some": some values or uses fail, or a reader loses a part of a list. "breaks":
+ * every use fails.
  */
 export type Level = "none" | "tolerated" | "some" | "breaks";
 

@@ -22,7 +22,7 @@ Each rule says whom the change affects:
 and how:
 
 - **breaks**: every affected call or use fails. Code that does not use the changed item is not affected.
-- **may break**: some values or uses fail.
+- **may break**: some values or uses fail, or a reader loses a part of a list.
 - **tolerated**: no generated code fails, but a value is lost, or a peer that is stricter than generated code refuses the message.
 - **–**: nothing happens.
 

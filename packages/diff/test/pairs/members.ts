@@ -103,6 +103,17 @@ export const memberPairs: readonly Pair[] = [
     { title: "of a list" },
   ),
   ...twice("member-became-repeated", "member-became-single", [sequence(element("a")), sequence(element("a+"))]),
+  ...["string", "int"].flatMap((item) =>
+    twice(
+      "member-became-repeated",
+      "member-became-single",
+      [
+        sequence(key, `<element name="a" minOccurs="0"><simpleType><list itemType="${item}"/></simpleType></element>`),
+        sequence(key, element(`a*:${item}`)),
+      ],
+      { title: `that was a list of ${item}` },
+    ),
+  ),
   ...twice("member-occurs-narrowed", "member-occurs-widened", [
     sequence(element("a", 'maxOccurs="5"')),
     sequence(element("a", 'maxOccurs="2"')),

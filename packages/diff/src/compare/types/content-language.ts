@@ -40,9 +40,17 @@ export function computeExchangeLevel(
     }
     const lenientReader = reader.isOrdered
       ? createSubsetReader(createAutomaton({ ...reader, min: Math.min(reader.min, 1) }, getReadOccurrences))
-      : createPresenceReader(reader, direction);
+      : createPresenceReader(reader, "refuse");
     const result = compareLanguages(writerAutomaton, lenientReader);
-    return result.isIncluded ? "tolerated" : result.isShared ? "some" : "breaks";
+    if (result.isIncluded) {
+      return "tolerated";
+    }
+    // A server answers a request in which an element occurs too often, but it loses a part of the request.
+    const isAnswered =
+      direction === "input" &&
+      !reader.isOrdered &&
+      compareLanguages(writerAutomaton, createPresenceReader(reader, "skip")).isShared;
+    return result.isShared || isAnswered ? "some" : "breaks";
   } catch (error) {
     if (error instanceof TooComplexError) {
       return undefined;
@@ -229,12 +237,12 @@ function createSubsetReader(automaton: Automaton): Reader {
  * contains 1 for each element that is present, and 0 for each other element. A client refuses a second occurrence of an
  * element that may occur only once; a server skips the second occurrence.
  */
-function createPresenceReader({ particle, fields, max }: ContentLanguage, direction: Direction): Reader {
+function createPresenceReader({ particle, fields, max }: ContentLanguage, secondOccurrence: "refuse" | "skip"): Reader {
   if (max !== 1) {
     throw new TooComplexError();
   }
   const keys = [...fields.keys()];
-  const isRefused = (name: string) => direction === "output" && getOccurrences(name, fields).max === 1;
+  const isRefused = (name: string) => secondOccurrence === "refuse" && getOccurrences(name, fields).max === 1;
   return {
     startState: keys.map(() => 0),
     next: (state, name) => {

@@ -146,11 +146,22 @@ export function listAllowedValues(unlistedType: EffectiveType, enumeration: Effe
 
 /** Whether readers of a type return "" for an empty element. */
 export function readsEmptyText(effectiveType: EffectiveType): boolean {
+  return readsText(effectiveType, "");
+}
+
+/** Whether readers of a type accept every text with spaces between words. */
+export function readsAnyWords(effectiveType: EffectiveType): boolean {
+  const { values, facets, patterns } = effectiveType;
+  return values === undefined && facets.size === 0 && patterns.length === 0 && readsText(effectiveType, "two words");
+}
+
+/** Whether readers of an atomic type return a text as it is. */
+function readsText(effectiveType: EffectiveType, text: string): boolean {
   if (effectiveType.variety !== "atomic" || decodedTypes.includes(effectiveType.builtin)) {
     return false;
   }
   const type = createDatatype(effectiveType);
-  return effectiveType.values?.includes("") ?? (type === undefined || findProblem(type, "") === undefined);
+  return effectiveType.values?.includes(text) ?? (type === undefined || findProblem(type, text) === undefined);
 }
 
 /**

@@ -3,7 +3,13 @@ import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import { type Difference, type MovedDeclaration, omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
 import { type Bounds, formatBounds, type Requirement } from "./content-model.js";
-import { computeEffectiveType, type EffectiveType, formatType, readsEmptyText } from "./effective-type.js";
+import {
+  computeEffectiveType,
+  type EffectiveType,
+  formatType,
+  readsAnyWords,
+  readsEmptyText,
+} from "./effective-type.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import { findValueDifferences } from "./simple-types.js";
@@ -54,7 +60,7 @@ export function compareNamedFields(
     report("member-key-changed", { before: before.key, after: after.key });
   }
   const items = getItemsOfLists(context, before, after);
-  for (const [rule, values, details] of findOccurrenceDifferences(before, after, items !== undefined)) {
+  for (const [rule, values, details] of findOccurrenceDifferences(before, after, items)) {
     // For a renamed member, the variant of the rename rule already says which version requires the member, so this is
     // not reported again.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
@@ -80,15 +86,13 @@ export function compareNamedFields(
   }
 }
 
+type ItemsOfLists = readonly [before: EffectiveType, after: EffectiveType];
+
 /**
  * Returns both item types if a repeated element became one element of an xs:list type, or the reverse; otherwise
  * undefined. In generated types, both versions are arrays.
  */
-function getItemsOfLists(
-  context: TypeComparison,
-  before: NamedField,
-  after: NamedField,
-): readonly [before: EffectiveType, after: EffectiveType] | undefined {
+function getItemsOfLists(context: TypeComparison, before: NamedField, after: NamedField): ItemsOfLists | undefined {
   const isRepeated = (field: NamedField) => field.kind === "element" && field.max !== 1;
   if (isRepeated(before) === isRepeated(after)) {
     return undefined;
@@ -149,7 +153,11 @@ function chooseNamespaceVariant(
   return Object.values(requirements).includes("always") ? undefined : "optionalInAnswer";
 }
 
-function findOccurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly FieldDifference[] {
+function findOccurrenceDifferences(
+  before: NamedField,
+  after: NamedField,
+  items: ItemsOfLists | undefined,
+): readonly FieldDifference[] {
   const [oldOccurs, newOccurs] = [getOccurs(before), getOccurs(after)];
   const isRepeated = oldOccurs.max !== 1 && newOccurs.max !== 1;
   // A required member that may be nil has a separate variant, because readers treat its absence as nil.
@@ -170,7 +178,7 @@ function findOccurrenceDifferences(before: NamedField, after: NamedField, isList
     differences.push([
       rule,
       { before: formatBounds(oldOccurs), after: formatBounds(newOccurs) },
-      { variant: isList ? "list" : undefined },
+      { variant: items && (items.every(readsAnyWords) ? "listOfTexts" : "list") },
     ]);
   } else if (isRepeated) {
     const values = { before: formatBounds(oldOccurs), after: formatBounds(newOccurs) };

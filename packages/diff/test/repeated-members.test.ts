@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { diffContracts } from "../src/index.js";
+import { element, sequence, wsdlOf } from "./pairs/pair.js";
+import { sideOf } from "./proof/contracts.js";
+import { callSoap } from "./proof/soap-calls.js";
+
+const inGroup = (member: string) => `<sequence maxOccurs="unbounded">${element(member)}${element("b")}</sequence>`;
+
+/** A member that became a list, and what happens to several elements in requests and in answers. */
+const cases = [
+  { before: element("a"), after: element("a+"), request: "values are lost", answer: "refused" },
+  { before: element("a?"), after: element("a*"), request: "values are lost", answer: "refused" },
+  {
+    before: `<choice>${element("a:int")}${element("b")}</choice>`,
+    after: `<choice>${element("a+:int")}${element("b")}</choice>`,
+    request: "values are lost",
+    answer: "refused",
+  },
+  { before: inGroup("a"), after: inGroup("a+"), request: "refused", answer: "refused" },
+];
+
+test.each(cases)(
+  "several elements for $before: in a request, $request; in an answer, $answer",
+  async ({ before, after, ...want }) => {
+    const [single, repeated] = [before, after].map((member) => sideOf(wsdlOf(sequence(element("key"), member))));
+    if (single === undefined || repeated === undefined) {
+      throw new Error("There are no sides.");
+    }
+    const listChanges = (versions: readonly [typeof single, typeof single], rule: string) =>
+      diffContracts(...versions)
+        .changes.filter((change) => change.rule === rule)
+        .map(({ direction, consequences: { oldClients, newClients, callers, handlers } }) =>
+          [direction, oldClients, newClients, callers, handlers].join(" "),
+        );
+    expect(listChanges([single, repeated], "member-became-repeated")).toEqual([
+      "input none some breaks breaks",
+      "output some none breaks breaks",
+    ]);
+    expect(listChanges([repeated, single], "member-became-single")).toEqual([
+      "input some none breaks breaks",
+      "output none some breaks breaks",
+    ]);
+    const describeCalls = async (operation: string, [client, server]: readonly [typeof single, typeof single]) => {
+      const { errors, losses } = await callSoap(client.contract, server.contract, { operation, samples: 20 });
+      return errors > 0 ? "refused" : losses > 0 ? "values are lost" : "nothing happens";
+    };
+    expect({
+      request: await describeCalls("Put", [repeated, single]),
+      answer: await describeCalls("Get", [single, repeated]),
+    }).toEqual(want);
+    expect(await describeCalls("Put", [single, repeated])).toBe("nothing happens");
+    expect(await describeCalls("Get", [repeated, single])).toBe("nothing happens");
+  },
+);
