@@ -94,8 +94,8 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
   const separateDifferences = differences.filter((difference) => {
     const { rule, direction, before, after, sharedSubject } = difference;
     if (sharedSubject !== undefined) {
-      const { variant, levels, sameCode, isInFault } = difference;
-      const details = [before, after, variant, levels, sameCode, isInFault];
+      const { variant, levels, sameCode, codeLimits, isInFault } = difference;
+      const details = [before, after, variant, levels, sameCode, codeLimits, isInFault];
       addToGroup(groups, JSON.stringify([rule, direction, sharedSubject, ...details]), difference);
       return false;
     }

@@ -85,6 +85,8 @@ export interface Difference {
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both versions. */
   readonly sameCode?: boolean | undefined;
+  /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
+  readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
   /** Whether only the details of faults contain the changed item. */
   readonly isInFault?: boolean | undefined;
   /**

@@ -13,6 +13,10 @@ export function findWorstLevel(candidates: readonly Level[]): Level {
   return levels[Math.max(0, ...candidates.map((candidate) => levels.indexOf(candidate)))] ?? "none";
 }
 
+function findBestLevel(left: Level, right: Level): Level {
+  return levels.indexOf(left) < levels.indexOf(right) ? left : right;
+}
+
 /** The effect of a change on each party. */
 export interface Consequences {
   /** Clients of the old contract that call a server of the new one. */
@@ -86,6 +90,7 @@ export function getConsequences(
     readonly sameCode?: boolean | undefined;
     readonly isInFault?: boolean | undefined;
     readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
+    readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
   },
 ): Consequences {
   const variant =
@@ -99,7 +104,11 @@ export function getConsequences(
   // A client that cannot read the detail of a fault throws a general fault with the same reason.
   const limitLevel = (level: Level) => (occurrence.isInFault === true && level !== "none" ? "tolerated" : level);
   const [first, second] = occurrence.levels ?? [ruleFirst, ruleSecond];
-  const code = occurrence.sameCode === true ? (["none", "none"] as const) : ([third, fourth] as const);
+  const [writeLimit, readLimit] = occurrence.codeLimits ?? (["breaks", "breaks"] as const);
+  const code =
+    occurrence.sameCode === true
+      ? (["none", "none"] as const)
+      : ([findBestLevel(third, writeLimit), findBestLevel(fourth, readLimit)] as const);
   if (occurrence.direction === "output") {
     return {
       oldClients: limitLevel(second),

@@ -28,11 +28,11 @@ export const typeRules = [
     title: "A type allows fewer values.",
     verdict: "S N B B",
     variants: {
-      union: { when: "the type was any type, or only one member of a union is left", verdict: "S N B N" },
+      union: { when: "the type was any type, or only one member of a union is left", verdict: "S N B S" },
       derived: { when: "the new type is derived from the old one", verdict: "S T B N" },
       derivedOfAbstract: { when: "the new type is derived from the old one, which is abstract", verdict: "S B N B" },
     },
-    reason: `The new reader refuses the values that are no longer allowed. ${codeConditionText}`,
+    reason: `The new reader refuses the values that are no longer allowed. Code that selects these values from a union no longer compiles if it uses members that only they have. ${codeConditionText}`,
     oppositeRule: "type-widened",
   },
   {
@@ -218,9 +218,9 @@ export const typeRules = [
     id: "union-member-removed",
     kind: "exchange",
     title: "A union lost a member type.",
-    verdict: "S N B N",
-    variants: { text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B N" } },
-    reason: `The new reader refuses values of the removed type. ${codeConditionText}`,
+    verdict: "S N B S",
+    variants: { text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B S" } },
+    reason: `The new reader refuses values of the removed type. Code that uses members of the removed type, such as a method of a string, no longer compiles. ${codeConditionText}`,
     oppositeRule: "union-member-added",
   },
   {

@@ -35,7 +35,10 @@ export function typePrograms({ contract, plan }: Side): TypePrograms {
       program(name, { type, from: "Old", to: "New" }, planned),
       ...branchPrograms(name, type),
     ]),
-    read: types.map(({ name, type }) => program(name, { type, from: "New", to: "Old" }, planned)),
+    read: types.flatMap(({ name, type }) => [
+      program(name, { type, from: "New", to: "Old" }, planned),
+      ...unionPrograms(name, type, soap.types),
+    ]),
   };
 }
 
@@ -88,6 +91,32 @@ function branchPrograms(name: string, type: TypeDefinition): readonly Program[] 
     const text = `declare const v: Old.${name}; export const w: New.${name} = { ${members} };`;
     return { strict: text, plain: text };
   });
+}
+
+const memberUses = [
+  ["string", "value.trim()"],
+  ["number", "value.toFixed()"],
+  ["boolean", "value.valueOf()"],
+  ["object", 'Array.isArray(value) ? value.join("") : undefined'],
+  ["object", 'value.map((item) => (typeof item === "string" ? item.trim() : undefined))'],
+] as const;
+
+/** Programs that read the values of one member type of a union, or one kind of any value. */
+function unionPrograms(name: string, type: TypeDefinition, types: readonly TypeDefinition[]): readonly Program[] {
+  const isUnion = (reference: TypeReference) =>
+    reference.kind === "builtin"
+      ? reference.name === "anyType"
+      : types.some((other) => other.id === reference.id && other.kind === "union");
+  const fields = type.kind === "record" ? type.fields : [];
+  const keys = fields.flatMap((field) =>
+    (field.kind === "element" || field.kind === "attribute") && isUnion(field.type) ? [field.key] : [],
+  );
+  return keys.flatMap((key) =>
+    memberUses.map(([kind, use]) => {
+      const text = `declare const v: New.${name}; const value = v[${JSON.stringify(key)}]; export const r = typeof value === "${kind}" ? ${use} : undefined;`;
+      return { strict: text, plain: text };
+    }),
+  );
 }
 
 /** A text that is not a value of any enumeration. Code may compare any text with it. */

@@ -2,6 +2,7 @@ import { type Arg, type ArgumentDefault, type Endpoint, type RestInterface, read
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
+import { findCodeLimits } from "./code-types.js";
 import { addListedLimits } from "./hidden-limits.js";
 import { formatLiteral, isSentAsText } from "./json-type-rules.js";
 import { compareJson, type JsonComparison, type JsonReportTarget } from "./json-types.js";
@@ -328,11 +329,12 @@ function findSchemaDifferences(
 ): readonly Difference[] {
   const { before, after, definitions, inQuery } = argument;
   const target = { ...location, inQuery, schemas: definitions };
-  const typeDifferences = compareJson(context, [before.type, after.type], target).map((difference) =>
-    difference.subject === location.subject
-      ? { ...difference, ...chooseVariant(difference.rule, argument) }
-      : difference,
-  );
+  const codeLimits = findCodeLimits([before.type, after.type]);
+  const typeDifferences = compareJson(context, [before.type, after.type], target).map((difference) => ({
+    ...difference,
+    ...(difference.subject === location.subject ? chooseVariant(difference.rule, argument) : {}),
+    ...(wholeTypeRules.includes(difference.rule) ? { codeLimits } : {}),
+  }));
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
     (keyword) => !isReported(keyword, location.subject, typeDifferences),
   );
