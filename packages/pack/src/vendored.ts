@@ -54,7 +54,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
       /^runtime\/src\/observe\/(?!redact|json-tokens|events|safe-hooks)/,
-      /^runtime\/src\/http\/(?:server-|headers)/,
+      /^runtime\/src\/http\/(?:server-|headers|json-body)/,
     ),
   },
   {

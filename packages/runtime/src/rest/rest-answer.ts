@@ -32,11 +32,26 @@ export class RestAnswer<Body = JsonValue> {
   }
 }
 
+/** The members of a `RestAnswerInit`. */
+export const answerMembers: readonly string[] = ["status", "headers", "body", "total"];
+
+/** The other members of the objects that `restAnswer` received, by answer. They may be misspelled. */
+export const otherMembers: WeakMap<object, readonly string[]> = /* @__PURE__ */ new WeakMap<
+  object,
+  readonly string[]
+>();
+
 /** Creates an answer with a body and a status, headers or the size of a collection. */
 export function restAnswer(init: RestAnswerInit<never>): RestAnswer<never>;
 export function restAnswer<Body = JsonValue>(init: RestAnswerInit<Body>): RestAnswer<Body>;
 export function restAnswer<Body>(init: RestAnswerInit<Body>): RestAnswer<Body> {
-  return new RestAnswer(init);
+  const answer = new RestAnswer(init);
+  for (const name in init) {
+    if (!answerMembers.includes(name)) {
+      otherMembers.set(answer, [...(otherMembers.get(answer) ?? []), name]);
+    }
+  }
+  return answer;
 }
 
 /** The result of a handler: the body of an answer, or a `RestAnswer`. */

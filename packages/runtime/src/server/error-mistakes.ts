@@ -1,5 +1,6 @@
 import { isThrownHere, type RestError } from "../answer-errors.js";
 import { isHeader } from "../http/headers.js";
+import { findLostValue } from "../http/json-body.js";
 import type { ServerIncident } from "../observe/events.js";
 import { describeValue } from "../value-problems.js";
 
@@ -26,7 +27,7 @@ export function findRestErrorMistakes(error: RestError): readonly string[] {
     ["code", code, typeof code === "string", "a string"],
     ["message", reason, typeof reason === "string", "a string"],
     ["headers", headers, headers instanceof Map, "a Map"],
-    ["data", data, canWriteJson(data), "an object that JSON can represent"],
+    ["data", data, isJsonObject(data), "an object that JSON can represent"],
   ];
   const mistakes = rules
     .filter(([, , isValid]) => !isValid)
@@ -34,14 +35,20 @@ export function findRestErrorMistakes(error: RestError): readonly string[] {
       return `The member "${name}" of the RestError must be ${rule}, not ${formatMember(value)}.`;
     });
   const [wrongHeader] = headers instanceof Map ? [...headers].filter(([name, value]) => !isHeader(name, value)) : [];
-  return wrongHeader === undefined
-    ? mistakes
-    : [...mistakes, `HTTP does not allow the name or the value of the header ${formatMember(wrongHeader[0])}.`];
+  if (wrongHeader !== undefined) {
+    mistakes.push(`HTTP does not allow the name or the value of the header ${formatMember(wrongHeader[0])}.`);
+  }
+  const lost = isJsonObject(data) ? findLostValue(data, { isItem: false, findsFunctions: true }) : undefined;
+  if (lost !== undefined) {
+    const place = lost.path === "" ? "The member" : `The value ${lost.path} of the member`;
+    mistakes.push(`${place} "data" of the RestError ${lost.problem}`);
+  }
+  return mistakes;
 }
 
-function canWriteJson(value: unknown): boolean {
+function isJsonObject(value: unknown): boolean {
   try {
-    return typeof value === "object" && JSON.stringify(value) !== undefined;
+    return typeof value === "object" && !Array.isArray(value) && JSON.stringify(value) !== undefined;
   } catch {
     return false;
   }

@@ -143,17 +143,24 @@ test("_envelope puts status and headers into the body", async () => {
   expect([error.status, error.json]).toEqual([200, { body: noRoute, status: 404, headers: [] }]);
 });
 
+const cannot = "which JSON cannot represent";
+const ofType = (name: string) => `is of the type ${name}, ${cannot}.`;
+
 test.each([
-  ["a promise", { item: Promise.resolve(1) }, "/item", "Promise. Await the promise."],
-  ["a promise in a list", [1, { item: Promise.resolve(1) }], "/1/item", "Promise. Await the promise."],
-  ["a map", { tags: new Map([["a", 1]]) }, "/tags", "Map. Convert it to a plain object or a list."],
-  ["an error", new Error("x"), undefined, "Error. Convert it to a plain object or a list."],
+  ["a promise", { item: Promise.resolve(1) }, "/item", `${ofType("Promise")} Await the promise.`],
+  ["a promise in a list", [1, { item: Promise.resolve(1) }], "/1/item", `${ofType("Promise")} Await the promise.`],
+  ["a map", { tags: new Map([["a", 1]]) }, "/tags", `${ofType("Map")} Convert it to a plain object or a list.`],
+  ["an error", new Error("x"), undefined, `${ofType("Error")} Convert it to a plain object or a list.`],
+  ["an invalid date", { at: new Date(Number.NaN) }, "/at", "is an invalid Date. Return null."],
+  ["an undefined item", { a: [1, undefined] }, "/a/1", `is undefined, ${cannot} in a list. Return null.`],
+  // biome-ignore lint/suspicious/noSparseArray: JavaScript allows them.
+  ["a missing item", [, 1], "/0", `is undefined, ${cannot} in a list. Return null.`],
 ])("an answer that contains %s is refused, because JSON would lose it", async (_, body, path, text) => {
   const incidents: ServerIncident[] = [];
   const routes = site({ onError: (incident) => void incidents.push(incident) }, () => body as never);
   const answer = await send(routes, "GET /core/v2/items");
   expect(answer.status).toBe(500);
-  const error = expect.objectContaining({ message: `JSON cannot represent the answer's value of type ${text}` });
+  const error = expect.objectContaining({ message: `The answer's value ${text}` });
   expect(incidents).toEqual([expect.objectContaining({ kind: "encode", path, error })]);
 });
 
@@ -162,6 +169,7 @@ test("an answer may contain empty objects, and objects with toJSON", async () =>
     {},
     { a: {}, b: [{}], c: Object.create(null) },
     { at: new Date(0), text: "{}", none: undefined, boxed: [new Number(5)] },
+    { text: "null", none: [null, "", false], at: [new Date(0)], optional: undefined, run: () => 1 },
   ];
   for (const body of cases) {
     const answer = await send(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRouter, RestError, type ServerIncident, SoapFault } from "../../src/server/index.js";
+import { createRouter, RestError, restAnswer, type ServerIncident, SoapFault } from "../../src/server/index.js";
 import { send, site } from "../rest/site.js";
 import { bodyOf, findBody, headerOf, LimitFault, message, requestOf, served } from "./fixture.js";
 
@@ -31,6 +31,7 @@ describe("a mistake in a SoapFault", () => {
     [{ code: "Client", actor: 7 }, 'member "actor" of the SoapFault must be a string, not 7.'],
     [{ code: "Client", detail: cyclic }, "detail of the SoapFault is left out: it must be a string or an element"],
     [{ code: "Client", detail: [{ a: 1 }] }, "detail of the SoapFault is left out"],
+    [{ code: "Client", actor: "a\ud800" }, 'XML forbids the character U+D800 in the member "actor" of the SoapFault'],
   ] as const)(
     "%j is reported once, and the rest of the fault is sent",
     async (members, mistake, code = "soap:Client") => {
@@ -56,6 +57,18 @@ describe("a mistake in a SoapFault", () => {
       expect(body).toContain("<faultcode>soap:Server</faultcode>");
     },
   );
+
+  test("with a character that XML forbids is reported, and the client receives another character", async () => {
+    const mistake = expect.stringContaining("XML forbids the character U+0000 in the me");
+    for (const error of [
+      new SoapFault({ code: "Client", reason: "a\u0000b" }),
+      new RestError({ code: "no", message: "a\u0000b", status: 400 }),
+    ]) {
+      const { body, incidents } = await thrown(error);
+      expect(incidents).toMatchObject([{ kind: "handler", operation: "Find", message: mistake }]);
+      expect(body).toContain("<faultstring>a\ufffdb</faultstring>");
+    }
+  });
 
   test("is added to the incident about its cause", async () => {
     const { incidents } = await thrown(new SoapFault({ reason, status: 1, cause: new Error("why") }));
@@ -86,6 +99,12 @@ describe("a mistake in a RestError", () => {
     [{ headers: { a: "b" } }, 'member "headers" of the RestError must be a Map, not an object.'],
     [{ headers: new Map([["X-A", "a\r\nb: c"]]) }, 'the name or the value of the header "X-A".'],
     [{ data: cyclic }, 'member "data" of the RestError must be an object that JSON can represent'],
+    [{ data: [1] }, 'member "data" of the RestError must be an object that JSON can represent, not an array.'],
+    [{ data: new Map([["a", 1]]) }, 'The member "data" of the RestError is of the type Map, which JSON cannot'],
+    [{ data: { a: [Number.NaN] } }, 'The value /a/0 of the member "data" of the RestError is not a finite number.'],
+    [{ data: { a: [undefined] } }, 'The value /a/0 of the member "data" of the RestError is undefined, which JSON'],
+    [{ data: { a: { b: () => 1 } } }, 'The value /a/b of the member "data" of the RestError is a function, which JSON'],
+    [{ data: { a: new Date(Number.NaN) } }, 'value /a of the member "data" of the RestError is an invalid Date.'],
   ] as const;
 
   test.each(cases)("%j is reported once over SOAP", async (members, mistake) => {
@@ -112,7 +131,8 @@ describe("a mistake in a RestError", () => {
 
   test("is not found in a valid one", async () => {
     const headers = new Map<string, string>([["Retry-After", 5 as never]]);
-    const { answer, incidents } = await thrown(new RestError({ ...init, status: 429, headers }));
+    const data = { params: { a: undefined }, at: new Date(0), none: null, list: [null, {}] };
+    const { answer, incidents } = await thrown(new RestError({ ...init, status: 429, headers, data }));
     expect(incidents).toEqual([]);
     expect([answer.status, String(headerOf(answer, "retry-after"))]).toEqual([429, "5"]);
   });
@@ -131,4 +151,72 @@ test.each([
   expect(answer.status).toBe(500);
   expect(incidents).toMatchObject([{ kind: "encode", operation: "core.items.list", path }]);
   expect(String(incidents[0]?.error)).toContain("JSON has no NaN and no infinite numbers");
+});
+
+test.each([
+  [{ total: -1 }, "The total of the answer must be an integer from 0, not -1."],
+  [{ total: "5" }, "The total of the answer must be an integer from 0, not a string."],
+  [
+    { headers: new Map([["X-A", "1"]]) },
+    "The headers of the answer must be an object, { name: value }, not an object of",
+  ],
+  [{ headers: { "Content-Encoding": "gzip" } }, "has the header Content-Encoding, but its body is not compressed"],
+  [{ staus: 201 }, 'The function restAnswer has no member "staus". Did you mean "status"?'],
+])("%j in restAnswer is refused and reported", async (members, mistake) => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const answer = await send(
+    site({ onError }, () => restAnswer({ body: [], ...members } as never)),
+    "GET /core/v2/items",
+  );
+  expect(answer.status).toBe(500);
+  expect(incidents).toMatchObject([{ operation: "core.items.list" }]);
+  expect(String(incidents[0]?.error)).toContain(mistake);
+});
+
+test("other members of restAnswer, such as those of a client's result, are ignored", async () => {
+  const answer = await send(
+    site({}, () => restAnswer({ body: [], url: "http://a", totalPages: 1 } as never)),
+    "GET /core/v2/items",
+  );
+  expect(answer.status).toBe(200);
+});
+
+test.each([204, 304])("a body with status %i, which allows none, is left out and reported", async (status) => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const message = expect.stringContaining(`has a body and the status ${status}, with which HTTP allows no body`);
+  for (const [body, reports] of [
+    [null, []],
+    [[1], [{ kind: "encode", operation: "core.items.list", message }]],
+  ] as const) {
+    const answer = await send(
+      site({ onError }, () => restAnswer({ status, body } as never)),
+      "GET /core/v2/items",
+    );
+    expect([answer.status, answer.body]).toEqual([status, undefined]);
+    expect(incidents).toMatchObject(reports);
+  }
+});
+
+test("a header that concerns one connection is left out and reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const headers = { "transfer-encoding": "chunked", Trailer: "X-A", "X-A": "1", "Content-Encoding": "identity" };
+  const answer = await send(
+    site({ onError }, () => restAnswer({ body: [], headers })),
+    "GET /core/v2/items",
+  );
+  expect(answer.status).toBe(200);
+  expect(["transfer-encoding", "trailer", "x-a"].map((name) => headerOf(answer, name))).toEqual([
+    undefined,
+    undefined,
+    "1",
+  ]);
+  expect(incidents).toMatchObject([
+    {
+      kind: "encode",
+      message: expect.stringContaining("has the header transfer-encoding, Trailer, which concerns one"),
+    },
+  ]);
 });

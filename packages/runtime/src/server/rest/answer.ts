@@ -1,12 +1,10 @@
-import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { type HeaderLine, isHeader } from "../../http/headers.js";
+import { formatJson } from "../../http/json-body.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
-import { isPromise } from "../../is-promise.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
-import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { RestAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
-import { isStringTooLong } from "../../value-problems.js";
 import { createOriginHeaders, extendCorsLine, findCallbackName, hasCredentials } from "./permission.js";
 import type { ReceivedCall } from "./request.js";
 import { findNonce } from "./rest-context.js";
@@ -73,183 +71,6 @@ function createAnswer(
 }
 
 /**
- * Matches a lone surrogate in the output of `JSON.stringify`: an escape for a surrogate whose backslash is not itself
- * escaped.
- */
-const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
-
-/**
- * Writes a body as JSON. Undefined is written as null. Throws for a body that the clients of this package would refuse.
- */
-function formatJson(body: JsonValue | undefined): string {
-  const { text, lost } = body === undefined ? { text: "null" } : stringify(body);
-  if (lost !== undefined) {
-    refuseLostValue(lost);
-  }
-  if (typeof text === "string" && text.includes("null")) {
-    refuseNonFiniteNumbers(body);
-  }
-  if (typeof text !== "string") {
-    throw new EncodeError("The answer is not a JSON value.");
-  }
-  if (text.includes("\\ud") && loneSurrogate.test(text)) {
-    throw new EncodeError("The answer contains a lone surrogate.");
-  }
-  return text;
-}
-
-/** A value that `JSON.stringify` writes as `{}` although it is not a plain object: a promise, a `Map` or an error. */
-interface LostValue {
-  readonly value: object;
-  /** The path of the value in the body: `/items/0`. */
-  readonly path: string;
-}
-
-/** Finds a value whose contents JSON would lose. */
-function findLostValue(value: unknown): LostValue | undefined {
-  if (typeof value !== "object" || value === null || "toJSON" in value) {
-    return undefined;
-  }
-  const entries = Object.entries(value);
-  const isEmpty = entries.every(([, member]) => member === undefined || typeof member === "function");
-  if (isEmpty) {
-    return !isPlainObject(value) && JSON.stringify(value) === "{}" ? { value, path: "" } : undefined;
-  }
-  for (const [name, member] of entries) {
-    const lostValue = findLostValue(member);
-    if (lostValue !== undefined) {
-      return { value: lostValue.value, path: `/${name}${lostValue.path}` };
-    }
-  }
-  return undefined;
-}
-
-/** Refuses NaN and infinite numbers, which `JSON.stringify` writes as null. */
-function refuseNonFiniteNumbers(body: unknown): void {
-  const path = hasNonFiniteNumber([body]) ? findNonFiniteNumber(body) : undefined;
-  if (path !== undefined) {
-    const advice = "JSON has no NaN and no infinite numbers. Return null, or leave the member out.";
-    throw new EncodeError(`The answer's value is not a finite number. ${advice}`, { path });
-  }
-}
-
-/**
- * Whether a list or an object contains a number that is not finite. It takes 8 % of the time of `JSON.stringify`; a
- * search that also returns the path takes 60 %.
- */
-function hasNonFiniteNumber(container: object): boolean {
-  if (Array.isArray(container)) {
-    // An iterator takes longer.
-    for (let index = 0; index < container.length; index += 1) {
-      if (isOrHasNonFinite(container[index])) {
-        return true;
-      }
-    }
-    return false;
-  }
-  if ("toJSON" in container) {
-    return false;
-  }
-  for (const name in container) {
-    if (isOrHasNonFinite((container as Readonly<Record<string, unknown>>)[name])) {
-      return true;
-    }
-  }
-  return false;
-}
-
-function isOrHasNonFinite(value: unknown): boolean {
-  return typeof value === "number"
-    ? !Number.isFinite(value)
-    : typeof value === "object" && value !== null && hasNonFiniteNumber(value);
-}
-
-/** Returns the path of a number that is not finite; undefined if there is none. */
-function findNonFiniteNumber(value: unknown): string | undefined {
-  if (typeof value === "number") {
-    return Number.isFinite(value) ? undefined : "";
-  }
-  if (typeof value !== "object" || value === null || "toJSON" in value) {
-    return undefined;
-  }
-  for (const [name, member] of Object.entries(value)) {
-    const path = findNonFiniteNumber(member);
-    if (path !== undefined) {
-      return `/${name}${path}`;
-    }
-  }
-  return undefined;
-}
-
-function refuseLostValue({ value, path }: LostValue): never {
-  const typeName = value.constructor?.name || "object";
-  const isObservable = "subscribe" in value && typeof value.subscribe === "function";
-  const advice = isPromise(value)
-    ? "Await the promise."
-    : isObservable
-      ? "Use await firstValueFrom(…) of RxJS."
-      : "Convert it to a plain object or a list.";
-  throw new EncodeError(`JSON cannot represent the answer's value of type ${typeName}. ${advice}`, {
-    path,
-  });
-}
-
-/**
- * Whether an object is an object literal or has no prototype. The prototype need not be that of the current realm,
- * because test runners use several realms.
- */
-function isPlainObject(value: object): boolean {
-  const prototype: object | null = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/**
- * Writes a body as JSON. Throws an `EncodeError` for a value that refers to itself, is nested too deeply, or contains a
- * bigint.
- */
-function stringify(body: JsonValue): { readonly text: unknown; readonly lost?: LostValue | undefined } {
-  try {
-    const text: unknown = JSON.stringify(body);
-    return { text, lost: typeof text === "string" && text.includes("{}") ? findLostValue(body) : undefined };
-  } catch (cause) {
-    const advice = isStringTooLong(cause)
-      ? " It is longer than the longest string (512 MB): divide it into pages."
-      : "";
-    throw new EncodeError(`The answer cannot be written as JSON.${advice}`, { cause, path: findUnwritable(body, []) });
-  }
-}
-
-/**
- * Returns the path of a value that cannot be written as JSON: a bigint, or an object whose `toJSON` throws. Does not
- * report objects that contain themselves.
- */
-function findUnwritable(value: unknown, ancestors: readonly object[]): string | undefined {
-  if (typeof value !== "object" || value === null) {
-    return typeof value === "bigint" ? "" : undefined;
-  }
-  if (ancestors.length > maxSearchDepth || ancestors.includes(value)) {
-    return undefined;
-  }
-  try {
-    if ("toJSON" in value && typeof value.toJSON === "function") {
-      return findUnwritable(value.toJSON(), [...ancestors, value]);
-    }
-  } catch {
-    return "";
-  }
-  for (const [name, member] of Object.entries(value)) {
-    const path = findUnwritable(member, [...ancestors, value]);
-    if (path !== undefined) {
-      return `/${name}${path}`;
-    }
-  }
-  return undefined;
-}
-
-/** The maximum depth of the search for a value that cannot be written. */
-const maxSearchDepth = 100;
-
-/**
  * Returns the member `headers` of an envelope. As in WordPress, counts are written as numbers, and an empty object as
  * an empty list.
  */
@@ -280,10 +101,10 @@ export function withFields(answer: RestAnswer, { query, match, servedInterface }
   }
   const filteredBody = filterFields(body, fields);
   if (match?.route.isIndex !== true || !isJsonObject(body) || body["_links"] === undefined) {
-    return restAnswer({ ...answer, body: filteredBody });
+    return new RestAnswer({ ...answer, body: filteredBody });
   }
   const links = { _links: body["_links"] };
-  return restAnswer({ ...answer, body: isJsonObject(filteredBody) ? { ...filteredBody, ...links } : links });
+  return new RestAnswer({ ...answer, body: isJsonObject(filteredBody) ? { ...filteredBody, ...links } : links });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../descriptor.js";
 import { ParsedRequest } from "../../http/server-request.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
-import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { RestAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
 import { isTrueInPhp } from "./arguments.js";
@@ -42,7 +42,7 @@ async function embed(call: ReceivedCall, { answer, body, ...options }: Embeddabl
     ({ signal }) => new Embedding(call, { ...options, signal }).embedAll(body),
     limits,
   );
-  return restAnswer({ ...answer, body: embedded });
+  return new RestAnswer({ ...answer, body: embedded });
 }
 
 /** Returns the link relations to embed; undefined if the request does not ask to embed any. */

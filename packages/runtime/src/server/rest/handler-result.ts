@@ -1,9 +1,10 @@
+import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
 import { isPromise } from "../../is-promise.js";
 import { OptionError } from "../../observe/incidents.js";
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
-import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { answerMembers, otherMembers, RestAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
 import { type RestCall, reportContinued } from "./request.js";
 
@@ -19,26 +20,74 @@ export function readHandlerResult(result: unknown, call: RestCall): RestAnswer {
     });
   }
   // The type is not checked here, because a result that is not a JSON value is refused when the answer is written.
-  const answer: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: result as JsonValue });
-  checkStatus(answer, call);
+  const answer: RestAnswer =
+    result instanceof RestAnswer ? checkMembers(result, call) : new RestAnswer({ body: result as JsonValue });
   if (servedInterface.options.validate !== undefined) {
     validateAnswer(answer, call, servedInterface.options.validate);
   }
   return answer;
 }
 
-/** Throws for a status that is not that of a final answer (RFC 9110 §15). */
-function checkStatus({ status }: RestAnswer, { endpoint }: RestCall): void {
+/** Headers that concern one connection, such as that from another server whose headers the handler copies. */
+const connectionHeaders: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "transfer-encoding",
+  "trailer",
+  "te",
+  "keep-alive",
+  "proxy-connection",
+  "upgrade",
+]);
+
+/**
+ * Checks the members of an answer except its body. In JavaScript, they may be values of any type. Returns the answer
+ * without headers that concern one connection.
+ */
+function checkMembers(answer: RestAnswer, call: RestCall): RestAnswer {
+  const { status, headers, total, body } = answer;
+  const { name: operation } = call.endpoint.descriptor;
+  for (const name of otherMembers.get(answer) ?? []) {
+    const suggestion = suggestNearest(name, answerMembers);
+    if (suggestion !== "") {
+      throw new EncodeError(`The function restAnswer has no member "${name}".${suggestion}`, { operation });
+    }
+  }
+  // RFC 9110 §15: the status of a final answer.
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    const { name: operation } = endpoint.descriptor;
-    const reason = `The status of the answer must be an integer from 200 to 599, not ${formatStatus(status)}.`;
+    const reason = `The status of the answer must be an integer from 200 to 599, not ${formatNumber(status)}.`;
     throw new EncodeError(reason, { operation });
   }
+  if (total !== undefined && !(Number.isInteger(total) && total >= 0)) {
+    const reason = `The total of the answer must be an integer from 0, not ${formatNumber(total)}.`;
+    throw new EncodeError(reason, { operation });
+  }
+  if (Symbol.iterator in headers) {
+    const reason = `The headers of the answer must be an object, { name: value }, not ${describeValue(headers)}. Convert them with Object.fromEntries(headers).`;
+    throw new EncodeError(reason, { operation });
+  }
+  if ((status === 204 || status === 304) && body !== null) {
+    const message = `The handler's answer has a body and the status ${status}, with which HTTP allows no body: the client does not receive the body. Return another status, or no body. This is reported once a minute.`;
+    reportContinued(call, `${operation} ${status}`, { kind: "encode", message });
+  }
+  const names = Object.keys(headers);
+  const encodings = names.filter((name) => name.toLowerCase() === "content-encoding" && headers[name] !== "identity");
+  if (encodings.length > 0 && !(body instanceof Uint8Array)) {
+    const reason =
+      "The answer has the header Content-Encoding, but its body is not compressed: leave the header out, or return the compressed bytes. Headers of an answer of fetch belong to the compressed bytes.";
+    throw new EncodeError(reason, { operation });
+  }
+  const omitted = names.filter((name) => connectionHeaders.has(name.toLowerCase()));
+  if (omitted.length === 0) {
+    return answer;
+  }
+  const message = `The handler's answer has the header ${omitted.join(", ")}, which concerns one connection: the server left it out. If you copy headers of another answer, leave it out. This is reported once a minute.`;
+  reportContinued(call, `${operation} ${omitted.join(" ")}`, { kind: "encode", message });
+  const sentHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !omitted.includes(name)));
+  return new RestAnswer({ ...answer, headers: sentHeaders });
 }
 
-/** Returns a status for a message. In JavaScript, it may be a value of any type. */
-function formatStatus(status: unknown): string {
-  return typeof status === "number" ? String(status) : describeValue(status);
+/** Returns a member for a message that must be a number. */
+function formatNumber(value: unknown): string {
+  return typeof value === "number" ? String(value) : describeValue(value);
 }
 
 /** Validates the answer of a handler. Must be called before `_fields` removes members from the answer. */

@@ -11,7 +11,7 @@ import {
   report,
   reportInvalidRequest,
 } from "../../observe/incidents.js";
-import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { RestAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler } from "../call-handler.js";
 import {
@@ -258,7 +258,7 @@ function createScriptRefusal(
 ): RestAnswer {
   reportInvalidRequest(servedInterface.options.onError, { protocol: "rest", route: match?.route.key, reason }, request);
   const { code, message, status } = servedInterface.conventions.errors[name];
-  return restAnswer({ status, body: { code, message } });
+  return new RestAnswer({ status, body: { code, message } });
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   report,
   reportInvalidRequest,
 } from "../../observe/incidents.js";
-import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { RestAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
 import { addMistakes, findRestErrorMistakes, isErrorStatus } from "../error-mistakes.js";
@@ -105,12 +105,12 @@ function createRestErrorAnswer(error: RestError): RestAnswer {
   // the client of this server.
   const headers = error.address === undefined ? Object.fromEntries(error.headers) : {};
   const body = JSON.stringify({ code: error.code, message: error.reason, data: { status: error.status, ...data } });
-  return restAnswer({ status: error.status, headers, body: JSON.parse(body) });
+  return new RestAnswer({ status: error.status, headers, body: JSON.parse(body) });
 }
 
 function createLimitAnswer({ limit }: LimitError, conventions: RestConventions): RestAnswer {
   const answer = createRestErrorAnswer(createConventionalError(limitErrors[limit] ?? "addressTooLong", conventions));
-  return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
+  return limit === "handlerTimeout" ? new RestAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 
 /**

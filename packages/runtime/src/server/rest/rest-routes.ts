@@ -6,7 +6,7 @@ import { isPromise } from "../../is-promise.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
-import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { RestAnswer } from "../../rest/rest-answer.js";
 import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
@@ -377,7 +377,7 @@ function createRefusedCaller(
 
 /** Returns the answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
 function describeRoute({ match, servedInterface, site }: ReceivedCall): RestAnswer {
-  return restAnswer({
+  return new RestAnswer({
     body: match === undefined ? [] : servedInterface.index.createEntry(match.route.key, site.baseUrl),
   });
 }

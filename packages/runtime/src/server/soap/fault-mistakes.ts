@@ -1,3 +1,4 @@
+import { findIllegalCharacter } from "@bothends/xml/characters";
 import { isNCName } from "@bothends/xml/name-characters";
 import { splitClark } from "@bothends/xml/split-clark";
 import { isThrownHere, type SoapFault } from "../../answer-errors.js";
@@ -47,10 +48,26 @@ export function checkFault(fault: SoapFault): CheckedFault {
     role: check("role", role, typeof role === "string", "a string"),
     status: check("status", status, isErrorStatus(status), statusRule),
   };
+  for (const [name, text] of Object.entries({ reason, actor, role })) {
+    const mistake = findIllegalText(text, `the member "${name}" of the SoapFault`);
+    if (mistake !== undefined) {
+      mistakes.push(mistake);
+    }
+  }
   if (reason === undefined) {
     mistakes.push('The SoapFault has no member "reason".');
   }
   return { sent, mistakes };
+}
+
+/** Returns a sentence about a character in a text of an error that XML forbids; undefined if there is none. */
+export function findIllegalText(text: unknown, description: string): string | undefined {
+  const offset = typeof text === "string" ? findIllegalCharacter(text) : -1;
+  if (typeof text !== "string" || offset < 0) {
+    return undefined;
+  }
+  const code = (text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `XML forbids the character U+${code} in ${description}: the client receives U+FFFD in its place.`;
 }
 
 function isQname(name: unknown): boolean {

@@ -29,7 +29,7 @@ import {
 } from "../call-handler.js";
 import { addMistakes, findRestErrorMistakes } from "../error-mistakes.js";
 import { type Authentication, formatRefusedCaller } from "../refuse-request.js";
-import { checkFault } from "./fault-mistakes.js";
+import { checkFault, findIllegalText } from "./fault-mistakes.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 import type { PublicAddress } from "./service-addresses.js";
 
@@ -184,6 +184,11 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
   const mistakes = [...(checkedFault?.mistakes ?? []), ...restMistakes];
   if (thrown instanceof SoapFault && !canWriteDetail(thrown, call)) {
     mistakes.push(`The detail of the SoapFault is left out: ${detailRule}, not ${describeValue(thrown.detail)}.`);
+  }
+  const illegalText =
+    thrown instanceof RestError ? findIllegalText(thrown.reason, "the message of the RestError") : undefined;
+  if (illegalText !== undefined) {
+    mistakes.push(illegalText);
   }
   const errorForClient = isForClient(thrown) && restMistakes.length === 0 ? thrown : undefined;
   const incident = createThrownIncident(error, { errorForClient, request: call.request });
