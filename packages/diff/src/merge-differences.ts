@@ -55,7 +55,7 @@ function createMove(removed: DifferenceWithOperations, added: DifferenceWithOper
     after: added.subject,
     oldSpan: removed.oldSpan,
     variant: isRequired(removed) && isRequired(added) ? undefined : requiredVariant,
-    isInFault: removed.isInFault === true && added.isInFault === true,
+    faultPart: removed.faultPart === added.faultPart ? added.faultPart : undefined,
     operations: [...new Set([...removed.operations, ...added.operations])],
   };
 }
@@ -64,6 +64,8 @@ function createMove(removed: DifferenceWithOperations, added: DifferenceWithOper
 const sharedRules: readonly RuleId[] = [
   "header-added",
   "header-removed",
+  "header-fault-added",
+  "header-fault-removed",
   "fault-added",
   "fault-removed",
   "fault-renamed",
@@ -94,8 +96,8 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
   const separateDifferences = differences.filter((difference) => {
     const { rule, direction, before, after, sharedSubject } = difference;
     if (sharedSubject !== undefined) {
-      const { variant, levels, sameCode, codeLimits, isInFault } = difference;
-      const details = [before, after, variant, levels, sameCode, codeLimits, isInFault];
+      const { variant, levels, sameCode, codeLimits, faultPart } = difference;
+      const details = [before, after, variant, levels, sameCode, codeLimits, faultPart];
       addToGroup(groups, JSON.stringify([rule, direction, sharedSubject, ...details]), difference);
       return false;
     }

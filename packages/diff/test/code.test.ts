@@ -1,6 +1,3 @@
-import { join } from "node:path";
-import { Diagnostics, generate } from "@bothends/generator";
-import { readFolder } from "@bothends/generator/disk";
 import { expect, test } from "vitest";
 import { type Change, diffContracts, type Level, levels } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
@@ -11,17 +8,11 @@ import { restPairs } from "./pairs/rest.js";
 import { serviceOf, servicesOf } from "./pairs/service.js";
 import { typePairs } from "./pairs/types.js";
 import { compileErrors } from "./proof/compile.js";
-import { configOf, readerOf, root, type Sources, sideOf } from "./proof/contracts.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
+import { generatedFrom } from "./proof/packages.js";
 import { type Program, typePrograms } from "./proof/type-programs.js";
 
 const pairs = [...memberPairs, ...typePairs];
-const templates = readFolder(join(root, "templates"));
-
-function generatedFrom(sources: Sources) {
-  const config = configOf(sources, new Diagnostics());
-  return config === undefined ? new Map() : generate({ readFile: readerOf(sources), templates, config }).tree;
-}
-
 /** The generated file with the types. */
 function typesOf(sources: Sources): string {
   const [, text] = [...generatedFrom(sources)].find(([path]) => path.endsWith("/types.ts")) ?? [];

@@ -5,6 +5,7 @@ import { soapRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import { expect, test } from "vitest";
 import { diffContracts } from "../src/index.js";
+import { withAnswerHeader, withFault, withTrouble } from "./pairs/header-faults.js";
 import { detailed } from "./pairs/operations.js";
 import { wsdlOf } from "./pairs/pair.js";
 import { serviceOf } from "./pairs/service.js";
@@ -81,4 +82,17 @@ test("a type of a fault that an answer contains as well is judged by the answer"
     return { "t.wsdl": edits.reduce((whole, [from, to]) => whole.replace(from, to), text) };
   };
   expect(levelsOf(stateOf("int"), stateOf("long"))).toEqual(["type-widened none some", "type-widened some none"]);
+});
+
+test("a header that answers have as well is not reported as a header of faults", () => {
+  const [before, after] = [withAnswerHeader(withTrouble([])), withAnswerHeader(withFault())];
+  expect(levelsOf(before, after)).toEqual([]);
+  expect(levelsOf(withFault(), withAnswerHeader(withFault()))).toEqual(["header-added tolerated none"]);
+});
+
+test("the report says what clients do if they cannot read a header of a fault", () => {
+  const after = withFault({ attributes: 'type="xs:long"' });
+  const reasons = diffContracts(sideOf(withFault()), sideOf(after)).changes.map(({ reason }) => reason);
+  expect(reasons).toHaveLength(1);
+  expect(reasons[0]).toContain("throws an error with only the HTTP status in place of the fault");
 });

@@ -17,7 +17,7 @@ import {
   type WireName,
 } from "@bothends/generator";
 import type { RuleId } from "../rules/index.js";
-import type { Direction, Level } from "../rules/rule.js";
+import type { Direction, FaultPart, Level } from "../rules/rule.js";
 
 /** The old or the new version of the sources. */
 export interface Side {
@@ -87,8 +87,8 @@ export interface Difference {
   readonly sameCode?: boolean | undefined;
   /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
   readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
-  /** Whether only the details of faults contain the changed item. */
-  readonly isInFault?: boolean | undefined;
+  /** The part of faults that contains the changed item; undefined if other messages contain it as well. */
+  readonly faultPart?: FaultPart | undefined;
   /**
    * The name in messages and the type of an added or removed member, by which members that moved to another type are
    * found.
@@ -332,6 +332,8 @@ export interface OperationDifferences {
   readonly pair: TypePair;
   /** The differences in the details of faults, and the keys of the type pairs in these details. */
   readonly faultPair: TypePair;
+  /** The differences in the header blocks that only faults have, and the keys of the type pairs in these blocks. */
+  readonly headerFaultPair: TypePair;
 }
 
 /** Both versions of an operation, and the lists that receive their differences. */

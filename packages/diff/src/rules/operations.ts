@@ -1,5 +1,8 @@
 import type { Rule } from "./rule.js";
 
+const lastOfAnswerText =
+  "answers and faults keep no header, so code that sends the header compiles, but the header is not sent";
+
 /**
  * Rules about SOAP operations, their messages and their bindings. `Verdict` in `rule.ts` explains the letters of
  * verdicts.
@@ -201,9 +204,36 @@ export const operationRules = [
     kind: "exchange",
     title: "A header was removed.",
     verdict: "T N B B",
+    variants: {
+      lastOfRequest: {
+        when: "the request keeps no header, so code that sends the header compiles, but throws a `ConfigError`",
+        direction: "input",
+        verdict: "T N S B",
+      },
+      lastOfAnswer: { when: lastOfAnswerText, direction: "output", verdict: "T N T B" },
+    },
     reason:
       "The new peer ignores the header. WSDL 1.1 does not define whether a header is required, so headers are treated as optional.",
     oppositeRule: "header-added",
+  },
+  {
+    id: "header-fault-added",
+    kind: "exchange",
+    title: "A header of faults was declared.",
+    verdict: "N T N N",
+    reason:
+      "A handler that throws a fault may send the header. An old client ignores it, so the caller does not receive its value.",
+    oppositeRule: "header-fault-removed",
+  },
+  {
+    id: "header-fault-removed",
+    kind: "exchange",
+    title: "A header of faults is no longer declared.",
+    verdict: "T N B B",
+    variants: { lastOfAnswer: { when: lastOfAnswerText, direction: "output", verdict: "T N T B" } },
+    reason:
+      "A new client ignores the header of an old server's faults. Code that sends the header with `sendSoapHeaders`, or reads it in `onAnswer`, no longer compiles.",
+    oppositeRule: "header-fault-added",
   },
   {
     id: "fault-added",

@@ -32,6 +32,9 @@ export interface Consequences {
 /** Clients write input and servers read it; servers write output and clients read it. */
 export type Direction = "input" | "output";
 
+/** A part of faults that may contain a changed type: the detail, or a header block that only faults have. */
+export type FaultPart = "detail" | "header";
+
 /**
  * The levels of four parties, in this order, each as a letter: N for none, T for tolerated, S for some, B for breaks.
  * - In an exchange: a new reader of old messages, an old reader of new messages, code that writes, code that reads.
@@ -88,7 +91,7 @@ export function getConsequences(
     readonly variant?: string | undefined;
     readonly direction?: Direction | undefined;
     readonly sameCode?: boolean | undefined;
-    readonly isInFault?: boolean | undefined;
+    readonly faultPart?: FaultPart | undefined;
     readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
     readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
   },
@@ -102,7 +105,7 @@ export function getConsequences(
     .split(" ")
     .map((letter) => levelsByLetter[letter] ?? "none");
   // A client that cannot read the detail of a fault throws a general fault with the same reason.
-  const limitLevel = (level: Level) => (occurrence.isInFault === true && level !== "none" ? "tolerated" : level);
+  const limitLevel = (level: Level) => (occurrence.faultPart === "detail" && level !== "none" ? "tolerated" : level);
   const [first, second] = occurrence.levels ?? [ruleFirst, ruleSecond];
   const [writeLimit, readLimit] = occurrence.codeLimits ?? (["breaks", "breaks"] as const);
   const code =
@@ -133,8 +136,13 @@ export function findLevelOfConsequences({ oldClients, newClients, callers, handl
 // Sentences and clauses that several rules use.
 
 export const unknownMembersText = "A reader that refuses unknown members fails in the cases marked `tolerated`.";
-export const faultDetailText =
-  "In the detail of a fault, clients tolerate the change: a client that cannot read the detail throws a general `SoapFault` with the same reason.";
+/** What clients do if they cannot read a part of a fault. */
+export const faultTexts: Readonly<Record<FaultPart, string>> = {
+  detail:
+    "In the detail of a fault, clients tolerate the change: a client that cannot read the detail throws a general `SoapFault` with the same reason.",
+  header:
+    "A client that cannot read a header of a fault throws an error with only the HTTP status in place of the fault.",
+};
 export const sentAsText = "the value is sent as text in a path or a query, and the";
 export const validatingText = "A validating reader refuses values that the schema does not allow.";
 export const readInOrderText =

@@ -220,18 +220,6 @@ export const operationPairs: readonly Pair[] = [
       notShown: "an empty element is the only one that a default concerns",
     }),
   ),
-  ...swapped(
-    "fault-added",
-    "fault-removed",
-    [
-      serviceOf({ operations: [{ name: "Ask", header: true }] }),
-      replaced({ operations: [{ name: "Ask", header: true }] }, [
-        '<soap:header message="t:SessionHeader" part="s" use="literal"/>',
-        '<soap:header message="t:SessionHeader" part="s" use="literal"><soap:headerfault message="t:SessionHeader" part="s" use="literal"/></soap:header>',
-      ]),
-    ],
-    { title: "of a header", notShown: "random handlers throw nothing" },
-  ),
   ...both("operation-added", "operation-removed", [{}, { operations: [ask, { name: "Tell" }] }], {
     call: { old: "Tell", new: "Tell" },
     always: true,

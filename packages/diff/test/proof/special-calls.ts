@@ -134,6 +134,48 @@ export const declaredFaults: Proof = async (client, server) => {
   return observed([answered === "because" ? "same" : "lost", ...(await Promise.all(outcomes))]);
 };
 
+/** Values of the header `Trouble`, for each of its types. The last value for `long` is not an `int`. */
+const troubles: Readonly<Record<string, readonly unknown[]>> = {
+  int: [5],
+  long: [5n, 5_000_000_000n],
+  boolean: [true],
+};
+
+/** Handlers throw a fault with the header `Trouble`, if their contract declares it; clients catch it and read it. */
+export const faultHeaders: Proof = async (client, server) => {
+  const { soap, operation, serve } = firstOperation(server);
+  const { output } = operation.operation;
+  const fields = [output?.headerFaults, output?.headers].flatMap((id) => {
+    const record = soap.interface.types.find((type) => type.id === id);
+    return record?.kind === "record" ? record.fields : [];
+  });
+  const field = fields.find(({ key }) => key === "Trouble");
+  const values =
+    field?.kind !== "element" || field.type.kind !== "builtin"
+      ? [undefined]
+      : [...(field.nillable ? [null] : []), ...(troubles[field.type.name] ?? [])];
+  const outcomes = values.map(async (value): Promise<Outcome> => {
+    const thrower = () => {
+      throw new SoapFault({
+        code: "Server",
+        reason: "broken",
+        soapHeaders: value === undefined ? {} : { Trouble: value },
+      });
+    };
+    const [caught, wanted] = await Promise.all(
+      [client, server].map((each) => ask(each, serve(thrower)).catch((reason: unknown) => reason)),
+    );
+    if (!(wanted instanceof SoapFault && shown(wanted.soapHeaders["Trouble"]) === shown(value))) {
+      throw new Error("The header of a fault is not read between equal sides.");
+    }
+    if (!(caught instanceof SoapFault)) {
+      return "error";
+    }
+    return shown(caught.soapHeaders) === shown(wanted.soapHeaders) ? "same" : "lost";
+  });
+  return observed(await Promise.all(outcomes));
+};
+
 /** A call without errors, and one whose handler fails: the client gets the text of the server's conventions. */
 export const failures: Proof = async (client, server) => {
   const failure = async (side: Side) => {

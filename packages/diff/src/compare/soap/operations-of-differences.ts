@@ -1,5 +1,6 @@
 import type { Operation } from "@bothends/generator";
-import type { DifferenceWithOperations, TypePair } from "../sides.js";
+import type { FaultPart } from "../../rules/rule.js";
+import type { DifferenceWithOperations, OperationDifferences, TypePair } from "../sides.js";
 import type { InterfaceDifferences } from "./interfaces.js";
 
 /** Adds the operations whose messages contain the changed type to each difference. */
@@ -8,29 +9,41 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
   const changedPairs = [...pairs.values()].filter((pair) => pair.differences.length > 0);
   const users = findUsersOfPairs(comparison);
   const messageOperations = new Map(
-    operations.flatMap(({ after, pair, faultPair }) => [[pair, after] as const, [faultPair, after] as const]),
+    operations.flatMap((operation) => listPairs(operation).map((pair) => [pair, operation.after] as const)),
   );
   const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
   const findUsingOperations = (usingPairs: readonly TypePair[]): readonly Operation[] => {
     const foundOperations = new Set(usingPairs.flatMap((user) => messageOperations.get(user) ?? []));
     return [...foundOperations].sort((left, right) => (indexes.get(left) ?? 0) - (indexes.get(right) ?? 0));
   };
-  const faultPairs = new Set(operations.map(({ faultPair }) => faultPair));
+  const faultParts = new Map(
+    operations.flatMap(({ faultPair, headerFaultPair }) => [
+      [faultPair, "detail"] as const,
+      [headerFaultPair, "header"] as const,
+    ]),
+  );
+  const findFaultPart = (usingPairs: readonly TypePair[]): FaultPart | undefined => {
+    const parts = usingPairs.map((user) => faultParts.get(user));
+    return parts.includes(undefined) ? undefined : (parts.find((part) => part === "header") ?? parts[0]);
+  };
   return [
     ...differences.map((difference) => ({ ...difference, operations: difference.operations ?? [] })),
-    ...operations.flatMap(({ after, pair, faultPair }) => [
-      ...pair.differences.map((difference) => ({ ...difference, operations: [after] })),
-      ...faultPair.differences.map((difference) => ({ ...difference, operations: [after], isInFault: true })),
-    ]),
+    ...operations.flatMap((operation) =>
+      listPairs(operation).flatMap((pair) => {
+        const usage = { operations: [operation.after], faultPart: faultParts.get(pair) };
+        return pair.differences.map((difference) => ({ ...difference, ...usage }));
+      }),
+    ),
     ...changedPairs.flatMap((pair) => {
       const usingPairs = [...withUsers(pair, users)].filter((user) => messageOperations.has(user));
-      const usage = {
-        operations: findUsingOperations(usingPairs),
-        ...(usingPairs.length > 0 && usingPairs.every((user) => faultPairs.has(user)) && { isInFault: true }),
-      };
+      const usage = { operations: findUsingOperations(usingPairs), faultPart: findFaultPart(usingPairs) };
       return pair.differences.map((difference) => ({ ...difference, ...usage }));
     }),
   ];
+}
+
+function listPairs({ pair, faultPair, headerFaultPair }: OperationDifferences): readonly TypePair[] {
+  return [pair, faultPair, headerFaultPair];
 }
 
 /**
@@ -39,7 +52,7 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
  */
 function findUsersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<TypePair, readonly TypePair[]> {
   const users = new Map<TypePair, TypePair[]>();
-  for (const user of [...operations.flatMap(({ pair, faultPair }) => [pair, faultPair]), ...pairs.values()]) {
+  for (const user of [...operations.flatMap(listPairs), ...pairs.values()]) {
     for (const key of user.usedPairKeys) {
       const usedPair = pairs.get(key);
       if (usedPair === undefined) {

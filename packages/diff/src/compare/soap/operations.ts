@@ -44,6 +44,7 @@ export function compareOperations(
     after,
     pair: { differences: [], usedPairKeys: new Set() },
     faultPair: { differences: [], usedPairKeys: new Set() },
+    headerFaultPair: { differences: [], usedPairKeys: new Set() },
   };
   if (change !== undefined && change !== "part") {
     report(target, { rule: change, before: before.name, after: after.name });
@@ -73,7 +74,12 @@ function omitCode(operation: OperationDifferences): OperationDifferences {
     ...pair,
     differences: pair.differences.map((difference) => ({ ...difference, sameCode: true })),
   });
-  return { ...operation, pair: omitFrom(operation.pair), faultPair: omitFrom(operation.faultPair) };
+  return {
+    ...operation,
+    pair: omitFrom(operation.pair),
+    faultPair: omitFrom(operation.faultPair),
+    headerFaultPair: omitFrom(operation.headerFaultPair),
+  };
 }
 
 function compareMethodNames({ old: oldSide, new: newSide }: TypeComparison, target: OperationReportTarget): void {
@@ -87,6 +93,7 @@ interface Message {
   readonly body: Body;
   readonly attachments: Operation["input"]["attachments"];
   readonly headers: TypeId | undefined;
+  readonly headerFaults?: TypeId | undefined;
 }
 
 interface MessageReportTarget {
@@ -101,7 +108,7 @@ function compareMessage(
   [before, after]: readonly [Message, Message],
 ): void {
   compareBodies(context, { target, direction, isRenamed }, [before, after]);
-  compareHeaders(context, { target, direction }, [before.headers, after.headers]);
+  compareHeaders(context, { target, direction }, [before, after]);
   compareAttachments({ target, direction }, [before.attachments, after.attachments]);
 }
 
@@ -277,7 +284,7 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
     return;
   }
   compareMessage(context, { target, direction: "output", isRenamed }, [before, after]);
-  compareHeaderFaults(context, target, [before.headerFaults, after.headerFaults]);
+  compareHeaderFaults(context, target, [before, after]);
   if (before.result.kind !== after.result.kind && getStyle(before.body) === getStyle(after.body)) {
     const [oldResult, newResult] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
     const variant = before.result.kind === "empty" ? "wasEmpty" : undefined;

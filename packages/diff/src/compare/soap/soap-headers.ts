@@ -1,4 +1,5 @@
-import type { ElementField, Operation, TypeId } from "@bothends/generator";
+import type { ElementField, Input, Operation, Output, TypeId } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import {
   createTargetIn,
@@ -6,39 +7,102 @@ import {
   formatElement,
   type OperationReportTarget,
   report,
+  type SoapSide,
   type TypeComparison,
+  type TypePair,
 } from "../sides.js";
 import { matchUnique } from "../similar-names.js";
 import { findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { compareNillable } from "./http-messages.js";
 
+/** Header blocks of an operation's messages, and how reports name them. */
+interface ComparedHeaders {
+  readonly direction: Direction;
+  readonly getSubject: (key: string) => string;
+  readonly getSharedSubject: (key: string) => string;
+  readonly addedRule: RuleId;
+  readonly removedRule: RuleId;
+  /** Whether the new version of the message, or of its faults, declares a header block. */
+  readonly isDeclaring: boolean;
+  /** Receives the differences. */
+  readonly pair: TypePair;
+}
+
+/** The header blocks of a message. A request has no header faults. */
+type MessageHeaders = Pick<Input, "headers"> & Partial<Pick<Output, "headerFaults">>;
+
 /** Compares the header blocks of a message. */
 export function compareHeaders(
   context: TypeComparison,
   { target, direction }: { readonly target: OperationReportTarget; readonly direction: Direction },
-  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
+  [before, after]: readonly [MessageHeaders, MessageHeaders],
 ): void {
-  const { oldFields, addedFields, counterparts } = matchHeaders(context, [before, after]);
+  const headers: ComparedHeaders = {
+    direction,
+    getSubject: (key) => `${target.subject} (header).${key}`,
+    getSharedSubject: (key) => `header ${key}`,
+    addedRule: "header-added",
+    removedRule: "header-removed",
+    isDeclaring: declaresHeader(after),
+    pair: target.pair,
+  };
+  compareHeaderFields(context, target, headers, [
+    getHeaderFields(context.old, before.headers),
+    getHeaderFields(context.new, after.headers),
+  ]);
+}
+
+/**
+ * Compares the header blocks that only faults may have. The header blocks of an answer may accompany its faults as
+ * well, so a block that is a header of the answer in either version is not compared here.
+ */
+export function compareHeaderFaults(
+  context: TypeComparison,
+  target: OperationReportTarget,
+  [before, after]: readonly [Output, Output],
+): void {
+  const headers: ComparedHeaders = {
+    direction: "output",
+    getSubject: (key) => `${target.subject} (header of faults).${key}`,
+    getSharedSubject: (key) => `header of faults ${key}`,
+    addedRule: "header-fault-added",
+    removedRule: "header-fault-removed",
+    isDeclaring: declaresHeader(after),
+    pair: target.headerFaultPair,
+  };
+  const answerFields = [
+    ...getHeaderFields(context.old, before.headers),
+    ...getHeaderFields(context.new, after.headers),
+  ];
+  const answerNames = new Set(answerFields.map(getHeaderName));
+  const listFields = (side: SoapSide, { headerFaults }: Output) =>
+    getHeaderFields(side, headerFaults).filter((field) => !answerNames.has(getHeaderName(field)));
+  compareHeaderFields(context, target, headers, [listFields(context.old, before), listFields(context.new, after)]);
+}
+
+function declaresHeader({ headers, headerFaults }: MessageHeaders): boolean {
+  return headers !== undefined || headerFaults !== undefined;
+}
+
+function compareHeaderFields(
+  context: TypeComparison,
+  operationTarget: OperationReportTarget,
+  { direction, getSubject, getSharedSubject, addedRule, removedRule, isDeclaring, pair }: ComparedHeaders,
+  [oldFields, newFields]: readonly [readonly ElementField[], readonly ElementField[]],
+): void {
+  const target = { ...operationTarget, pair };
+  const counterparts = matchHeaders(oldFields, newFields);
   for (const field of oldFields) {
     const counterpart = counterparts.get(field);
-    const subject = `${target.subject} (header).${field.key}`;
+    const subject = getSubject(field.key);
+    const oldSpan = findHeaderSpan(target.before, field);
     if (counterpart === undefined) {
-      report(target, {
-        rule: "header-removed",
-        direction,
-        subject,
-        before: getHeaderName(field),
-        oldSpan: findHeaderSpan(target.before, field),
-      });
+      const variant = isDeclaring ? undefined : direction === "input" ? "lastOfRequest" : "lastOfAnswer";
+      report(target, { rule: removedRule, direction, subject, before: getHeaderName(field), oldSpan, variant });
     } else {
-      const details = {
-        direction,
-        subject,
-        sharedSubject: `header ${field.key}`,
-        oldSpan: findHeaderSpan(target.before, field),
-        newSpan: findHeaderSpan(target.after, counterpart),
-      };
+      const newSpan = findHeaderSpan(target.after, counterpart);
+      const details = { direction, subject, sharedSubject: getSharedSubject(field.key), oldSpan, newSpan };
       compareHeaderNames(context, target, { details, before: field, after: counterpart });
       compareNillable(target, { ...details, before: field, after: counterpart });
       for (const difference of findConstraintDifferences(context, field, counterpart)) {
@@ -48,10 +112,16 @@ export function compareHeaders(
       context.compare(context, types, { ...createTargetIn(target, direction, subject), ...details });
     }
   }
-  for (const field of addedFields) {
-    const subject = `${target.subject} (header).${field.key}`;
+  const matchedNewFields = new Set(counterparts.values());
+  for (const field of newFields.filter((newField) => !matchedNewFields.has(newField))) {
     const newSpan = findHeaderSpan(target.after, field);
-    report(target, { rule: "header-added", direction, subject, after: getHeaderName(field), newSpan });
+    report(target, {
+      rule: addedRule,
+      direction,
+      subject: getSubject(field.key),
+      after: getHeaderName(field),
+      newSpan,
+    });
   }
 }
 
@@ -62,39 +132,6 @@ export function compareHeaders(
 function findHeaderSpan({ bindings: { soap11, soap12 } }: Operation, field: ElementField) {
   const headers = [...(soap11?.headers ?? []), ...(soap12?.headers ?? [])];
   return headers.find(({ element }) => formatElement({ element }) === getHeaderName(field))?.span ?? field.span;
-}
-
-/** Compares the header blocks that may accompany a fault. */
-export function compareHeaderFaults(
-  context: TypeComparison,
-  target: OperationReportTarget,
-  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
-): void {
-  const { oldFields, addedFields, counterparts } = matchHeaders(context, [before, after]);
-  const getSubject = ({ key }: ElementField) => `${target.subject} (header fault ${key})`;
-  for (const field of oldFields) {
-    const counterpart = counterparts.get(field);
-    const subject = getSubject(field);
-    if (counterpart === undefined) {
-      report(target, { rule: "fault-removed", subject, before: getHeaderName(field), oldSpan: field.span });
-    } else {
-      const names = { before: getHeaderName(field), after: getHeaderName(counterpart) };
-      if (names.before !== names.after) {
-        const moved = findMovedElement(context, toElement(field), toElement(counterpart));
-        report(target, { rule: "fault-element-changed", subject, ...names, moved });
-      }
-      const types = { before: field.type, after: counterpart.type };
-      context.compare(context, types, createTargetIn(target, "output", subject));
-    }
-  }
-  for (const field of addedFields) {
-    report(target, {
-      rule: "fault-added",
-      subject: getSubject(field),
-      after: getHeaderName(field),
-      newSpan: field.span,
-    });
-  }
 }
 
 interface ComparedHeader {
@@ -119,29 +156,23 @@ function compareHeaderNames(
   }
 }
 
-interface MatchedHeaders {
-  readonly oldFields: readonly ElementField[];
-  readonly addedFields: readonly ElementField[];
-  /** The new version of each header that both versions have, keyed by its old version. */
-  readonly counterparts: ReadonlyMap<ElementField, ElementField>;
-}
-
-/** Matches headers by their names; those that remain, by their names without namespaces. */
+/**
+ * Matches headers by their names; those that remain, by their names without namespaces. Returns the new version of each
+ * header that both versions have, keyed by its old version.
+ */
 function matchHeaders(
-  context: TypeComparison,
-  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
-): MatchedHeaders {
-  const [oldFields, newFields] = [getHeaderFields(context.old, before), getHeaderFields(context.new, after)];
-  const matchedFields = matchUnique(
-    [oldFields, newFields],
-    [
-      (left, right) => getHeaderName(left) === getHeaderName(right),
-      (left, right) => left.wireName.local === right.wireName.local,
-    ],
+  oldFields: readonly ElementField[],
+  newFields: readonly ElementField[],
+): ReadonlyMap<ElementField, ElementField> {
+  return new Map(
+    matchUnique(
+      [oldFields, newFields],
+      [
+        (left, right) => getHeaderName(left) === getHeaderName(right),
+        (left, right) => left.wireName.local === right.wireName.local,
+      ],
+    ),
   );
-  const counterparts = new Map(matchedFields);
-  const matchedNewFields = new Set(counterparts.values());
-  return { oldFields, addedFields: newFields.filter((field) => !matchedNewFields.has(field)), counterparts };
 }
 
 /** Returns the header blocks declared by a record whose members are headers. */

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { Diagnostics, generate } from "@bothends/generator";
+import { readFolder } from "@bothends/generator/disk";
+import { configOf, readerOf, root, type Sources } from "./contracts.js";
+
+const templates = readFolder(join(root, "templates"));
+
+/** The generated packages of sources, as files by path. */
+export function generatedFrom(sources: Sources): ReadonlyMap<string, string> {
+  const config = configOf(sources, new Diagnostics());
+  const tree = config === undefined ? [] : [...generate({ readFile: readerOf(sources), templates, config }).tree];
+  return new Map(tree.flatMap(([path, text]) => (typeof text === "string" ? [[path, text]] : [])));
+}
+
+/** The modules of the generated packages, for a folder. They import each other by relative paths. */
+export function modulesIn(folder: string, sources: Sources): ReadonlyMap<string, string> {
+  const modules = [...generatedFrom(sources)].filter(([path]) => /^(contract|client|server)\/src\/.*\.ts$/.test(path));
+  return new Map(
+    modules.map(([path, text]) => [
+      `${folder}/${path}`,
+      text.replace(/"api-contract\/([^"]+)"/g, (_, module: string) => {
+        const up = "../".repeat(path.split("/").length - 1);
+        return `"${up}contract/src/${module.includes("/") ? module : `${module}/index`}.js"`;
+      }),
+    ]),
+  );
+}
