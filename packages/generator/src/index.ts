@@ -1,5 +1,6 @@
 export {
   type ArgumentDefault,
+  createValueReader,
   findJsonType,
   findStringFormat,
   hasLimit,
@@ -7,6 +8,7 @@ export {
   listHiddenLimits,
   listsLimits,
   readDefault,
+  wordpressConventions,
 } from "@bothends/runtime/argument-defaults";
 export {
   type Descriptors,

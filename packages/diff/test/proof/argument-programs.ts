@@ -23,6 +23,11 @@ const scalarUses = {
   'typeof v === "boolean"': "v.valueOf()",
 };
 
+const itemUses = [
+  'v.map((item) => (typeof item === "string" ? item.trim() : undefined))',
+  'v.map((item) => (typeof item === "number" ? item.toFixed() : undefined))',
+];
+
 /**
  * Programs that a handler may contain. Each uses the values of some types in a union: one scalar type, or those that
  * remain after scalar types were excluded.
@@ -37,7 +42,12 @@ function listReadPrograms(names: readonly string[]): readonly string[] {
     [...tests.slice(0, 1), ...tests.slice(2)],
     tests,
   ];
-  const uses = [...Object.values(scalarUses), 'v.join("")', ...names.map((name) => `v.${name}`)];
+  const uses = [
+    ...Object.values(scalarUses),
+    'v.join("")',
+    ...itemUses,
+    ...names.flatMap((name) => [`v.${name}`, `(typeof v.${name} === "number" ? v.${name}.toFixed() : undefined)`]),
+  ];
   return [
     ...Object.entries(scalarUses).map(([condition, use]) => `export const r = ${condition} ? ${use} : undefined;`),
     ...subsets.flatMap((excluded) =>

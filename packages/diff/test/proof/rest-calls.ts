@@ -52,6 +52,8 @@ export function restOf(contract: Contract): DynamicRestInterface {
 export interface RestOutcome {
   readonly operation: string;
   readonly observed: Observed;
+  /** Whether every call with an argument fails. Calls without arguments may succeed. */
+  readonly doArgumentsFail: boolean;
 }
 
 /** Calls the endpoints of a client's contract, all or those of some routes, on the server of another contract. */
@@ -74,10 +76,12 @@ export async function callRest(
   const outcomes: RestOutcome[] = [];
   for (const endpoint of rest.endpoints.filter(({ endpoint: { route } }) => routes?.has(route) ?? true)) {
     for (const method of endpoint.descriptor.methods) {
+      const succeeded: Input[] = [];
       const observed = await observe(samples, (seed) =>
-        compareCall(rest, { endpoint, method, seed, names }, [theirs, same]),
+        compareCall(rest, { endpoint, method, seed, names, succeeded }, [theirs, same]),
       );
-      outcomes.push({ operation: endpoint.endpoint.operation.join("."), observed });
+      const doArgumentsFail = observed.errors > 0 && succeeded.every((input) => Object.keys(input).length === 0);
+      outcomes.push({ operation: endpoint.endpoint.operation.join("."), observed, doArgumentsFail });
     }
   }
   return outcomes;
@@ -87,12 +91,14 @@ interface RestCall {
   readonly endpoint: DynamicEndpoint;
   readonly method: Method;
   readonly seed: number;
+  /** Receives the inputs of calls that do not fail. */
+  readonly succeeded: Input[];
   readonly names?: { readonly client: WireNames; readonly server: WireNames } | undefined;
 }
 
 async function compareCall(
   rest: DynamicRestInterface,
-  { endpoint, method, seed, names }: RestCall,
+  { endpoint, method, seed, names, succeeded }: RestCall,
   [theirs, same]: readonly [MemoryServer, MemoryServer],
 ): Promise<"same" | "lost"> {
   const made = makeInput(rest, endpoint, new Random(seed));
@@ -108,7 +114,9 @@ async function compareCall(
   const wanted = await send(same, input).catch((error: unknown) => {
     throw new Error(`${endpoint.endpoint.route} fails between equal sides: ${String(error)} ${JSON.stringify(input)}`);
   });
-  return (await send(theirs, input)) === wanted ? "same" : "lost";
+  const read = await send(theirs, input);
+  succeeded.push(input);
+  return read === wanted ? "same" : "lost";
 }
 
 function refusedArguments(error: unknown): readonly string[] {

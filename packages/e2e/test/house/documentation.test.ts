@@ -257,7 +257,7 @@ const examples: readonly Example[] = [
     others: {
       "packages/bothends/bothends.schema.json": jsonKeyword,
       "packages/diff/src/compare/rest/keywords.ts": jsonKeyword,
-      "packages/diff/src/compare/rest/read-values.ts": jsonKeyword,
+      "packages/diff/src/compare/rest/sample-values.ts": jsonKeyword,
       "packages/diff/src/compare/rest/schema-texts.ts": jsonKeyword,
       "packages/diff/src/compare/similar-names.ts": "a variable with the same name",
       "packages/dynamic/src/random/random-json.ts": jsonKeyword,

@@ -6,7 +6,7 @@ import { ItemCount, readArgument } from "./read-argument.js";
 export { hasLimit, listHiddenLimits, listsLimits } from "./argument-limits.js";
 export { findJsonType, findStringFormat } from "./argument-schema.js";
 export { findClassEnd } from "./route-paths.js";
-export { hiddenLimits } from "./wordpress-conventions.js";
+export { hiddenLimits, wordpressConventions } from "./wordpress-conventions.js";
 
 /**
  * The default of an argument, converted to the argument's type, or the reason why the argument's schema does not allow
@@ -25,6 +25,14 @@ export function readDefault(name: string, definition: JsonValue): ArgumentDefaul
   if (value === undefined || value === null) {
     return undefined;
   }
-  const result = readArgument(value, compileSchema(definition), { name, items: new ItemCount() });
-  return result instanceof ArgumentProblem ? { problem: result.message } : { value: result };
+  return createValueReader(name, definition)(value);
+}
+
+/** Returns a function that reads values of an argument as servers do: converts them and checks them. */
+export function createValueReader(name: string, definition: JsonValue): (value: JsonValue) => ArgumentDefault {
+  const schema = compileSchema(definition);
+  return (value) => {
+    const result = readArgument(value, schema, { name, items: new ItemCount() });
+    return result instanceof ArgumentProblem ? { problem: result.message } : { value: result };
+  };
 }

@@ -1,4 +1,11 @@
-import { type Arg, type ArgumentDefault, type Endpoint, type RestInterface, readDefault } from "@bothends/generator";
+import {
+  type Arg,
+  type ArgumentDefault,
+  type Endpoint,
+  type RestInterface,
+  readDefault,
+  wordpressConventions,
+} from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
@@ -15,8 +22,11 @@ import {
   type JsonMembers,
 } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
+import { adjustLevels, findArgumentLevels } from "./read-values.js";
 import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
-import { acceptsEveryText, formatStructure } from "./schema-texts.js";
+import { acceptsEveryText, formatStructure, formatTypes } from "./schema-texts.js";
+
+const { rawText } = wordpressConventions;
 
 /**
  * Compares the arguments of an endpoint. Path variables are matched by position, because requests do not contain their
@@ -268,6 +278,16 @@ function compareArgument(
     getDefinition(context.old, endpoints.before, before),
     getDefinition(context.new, endpoints.after, after),
   ]);
+  const createVersion = (schema: JsonMembers, { required, inPath }: Arg, { methods }: Endpoint) => ({
+    schema,
+    isRequired: required,
+    acceptsRawText:
+      !inPath && !methods.includes("GET") && rawText.includes(after.name) && formatTypes(schema) === "object",
+  });
+  const versions = [
+    createVersion(definitions[0], before, endpoints.before),
+    createVersion(definitions[1], after, endpoints.after),
+  ] as const;
   return [
     ...findRequirementDifferences([before, after], location),
     ...(hasSameDocumentation(before, after)
@@ -277,7 +297,7 @@ function compareArgument(
     ...findPlaceDifferences([before, after], location),
     ...findSchemaDifferences(
       context,
-      { before, after, definitions, inQuery: isInQuery(endpoints, before, after) },
+      { before, after, definitions, versions, inQuery: isInQuery(endpoints, before, after) },
       location,
     ),
   ];
@@ -330,18 +350,20 @@ function findSchemaDifferences(
   const { before, after, definitions, inQuery } = argument;
   const target = { ...location, inQuery, schemas: definitions };
   const codeLimits = findCodeLimits([before.type, after.type]);
-  const typeDifferences = compareJson(context, [before.type, after.type], target).map((difference) => ({
-    ...difference,
-    ...(difference.subject === location.subject ? chooseVariant(difference.rule, argument) : {}),
-    ...(wholeTypeRules.includes(difference.rule) ? { codeLimits } : {}),
-  }));
+  const typeDifferences = compareJson(context, [before.type, after.type], target).map(
+    (difference): Difference => ({
+      ...difference,
+      ...(difference.subject === location.subject ? chooseVariant(difference.rule, argument) : {}),
+      ...(wholeTypeRules.includes(difference.rule) ? { codeLimits } : {}),
+    }),
+  );
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
     (keyword) => !isReported(keyword, location.subject, typeDifferences),
   );
   const [oldStructure, newStructure] = definitions.map(formatStructure);
   const isUnreported = typeDifferences.length === 0 && !keywordDifferences.some(({ isStructural }) => isStructural);
   const structures = { before: oldStructure, after: newStructure };
-  return [
+  const differences = [
     ...typeDifferences,
     ...keywordDifferences.map(
       ({ member, isStructural: _, ...keywordDifference }): Difference => ({
@@ -356,12 +378,20 @@ function findSchemaDifferences(
       ? [{ rule: "type-overlaps", ...location, ...structures, sameCode: true } as const]
       : []),
   ];
+  if (differences.length === 0) {
+    return [];
+  }
+  const key = JSON.stringify([argument.versions, inQuery]);
+  const argumentLevels = context.argumentLevels.get(key) ?? findArgumentLevels(argument.versions, inQuery);
+  context.argumentLevels.set(key, argumentLevels);
+  return adjustLevels(differences, argumentLevels, location.subject);
 }
 
 interface ArgumentVersions {
   readonly before: Arg;
   readonly after: Arg;
   readonly definitions: Schemas;
+  readonly versions: Parameters<typeof findArgumentLevels>[0];
   readonly inQuery: boolean;
 }
 

@@ -42,6 +42,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     old: oldSide.interface,
     new: newSide.interface,
     comparedPairs: new Set(),
+    argumentLevels: new Map(),
     limited: findLimitedVersion(oldSide.interface, newSide.interface),
     ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
   };

@@ -16,7 +16,7 @@ import {
 } from "./json-type-rules.js";
 import { getObject, type JsonMembers } from "./json-values.js";
 import { findKeywordDifferences, findPresenceDifferences, type MatchedProperties } from "./property-differences.js";
-import { findReadingLevels } from "./read-values.js";
+import { findReadingLevels, type ReadingLevels } from "./read-values.js";
 import type { Schemas } from "./schema-alternatives.js";
 import { compareFormats } from "./schema-texts.js";
 
@@ -37,6 +37,8 @@ export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
+  /** The effects of changed arguments on servers, by the definitions of the arguments. Many arguments are equal. */
+  readonly argumentLevels: Map<string, ReadingLevels>;
   /** The only version whose servers apply the hidden limits of WordPress; absent if both or neither do. */
   readonly limited?: "old" | "new" | undefined;
   /** The values of the argument `context` that an endpoint accepts in both versions; absent if they are unknown. */

@@ -1,177 +1,183 @@
-import { type JsonType, type JsonValue, readDefault } from "@bothends/generator";
-import type { Level } from "../../rules/rule.js";
-import { getMembers } from "./json-type-rules.js";
+import { createValueReader, type JsonType, type JsonValue } from "@bothends/generator";
+import { getRule } from "../../rules/index.js";
+import { findWorstLevel, getConsequences, type Level, levels } from "../../rules/rule.js";
+import type { Difference } from "../sides.js";
 import { isList, isObject, type JsonMembers } from "./json-values.js";
+import { collectSamples, listKeyword, listValues } from "./sample-values.js";
 import type { Schemas } from "./schema-alternatives.js";
-import { families, getListedValues, isChecked } from "./schema-texts.js";
+import { families, getTypes, isChecked } from "./schema-texts.js";
 
 // Determines how servers of one version read the values that clients of the other version send. Servers convert values
 // as WordPress does (`rest_validate_value_from_schema` and `rest_sanitize_value_from_schema`), and then check the
 // restrictions of the schema, such as `minItems`.
 
-/** A type and its schema in an index. */
-interface Definition {
-  readonly type: JsonType;
+/** How one version of an argument, or of a part of its value, is sent and read. */
+interface Version {
   readonly schema: JsonMembers;
+  readonly isRequired: boolean;
+  /** Whether servers accept every value: a text as an object with the member `raw`, and objects unchanged. */
+  readonly acceptsRawText: boolean;
 }
 
 /**
- * Returns how a changed type affects new servers that read old values, and old servers that read new values. Returns
- * undefined if either type has values other than scalars and lists of scalars. In a query, all values are text.
+ * How a change affects new servers that read old values, and old servers that read new values. A level is undefined if
+ * it cannot be determined.
+ */
+export type ReadingLevels = readonly [oldWriter: Level | undefined, newWriter: Level | undefined];
+
+/** Returns how a changed argument affects servers; undefined levels if its values cannot be listed. */
+export function findArgumentLevels(versions: readonly [Version, Version], inQuery: boolean): ReadingLevels {
+  const [before, after] = versions;
+  const schemas = [before.schema, after.schema];
+  // The listed values do not represent all values that a pattern matches.
+  const hasPattern = ["pattern", "patternProperties"].some((keyword) =>
+    schemas.some((schema) => listKeyword(schema, keyword).length > 0),
+  );
+  if (hasPattern) {
+    return [undefined, undefined];
+  }
+  const [oldValues, newValues] = schemas.map((schema) => listValues(schema, collectSamples(schemas)));
+  return [
+    oldValues && findReadingLevel([before, after], oldValues, inQuery),
+    newValues && findReadingLevel([after, before], newValues, inQuery),
+  ];
+}
+
+/**
+ * Replaces the effects of differences in an argument on clients if the values of the argument show other effects. For
+ * example, a server accepts values of a removed type if another type of the union accepts them.
+ */
+export function adjustLevels(
+  differences: readonly Difference[],
+  argumentLevels: ReadingLevels,
+  subject: string,
+): readonly Difference[] {
+  const adjustedLevels = differences.map((difference) => {
+    const { oldClients, newClients } = getConsequences(getRule(difference.rule), difference);
+    const isWholeArgument = difference.subject === subject;
+    return {
+      difference,
+      ruleLevels: [oldClients, newClients] as const,
+      levels: [
+        adjustLevel(oldClients, argumentLevels[0], isWholeArgument),
+        adjustLevel(newClients, argumentLevels[1], isWholeArgument),
+      ] as const,
+    };
+  });
+  // An effect that no difference has by itself is reported for the first one.
+  const missingLevels = ([0, 1] as const).map((side) => {
+    const level = argumentLevels[side] ?? "none";
+    const worstLevel = findWorstLevel(adjustedLevels.map((adjusted) => adjusted.levels[side]));
+    return levels.indexOf(level) > levels.indexOf(worstLevel) ? level : "none";
+  });
+  return adjustedLevels.map(({ difference, ruleLevels, levels: [oldLevel, newLevel] }, index) => {
+    const [oldMissing = "none", newMissing = "none"] = index === 0 ? missingLevels : [];
+    const oldWriter = findWorstLevel([oldLevel, oldMissing]);
+    const newWriter = findWorstLevel([newLevel, newMissing]);
+    return oldWriter === ruleLevels[0] && newWriter === ruleLevels[1]
+      ? difference
+      : { ...difference, levels: [oldWriter, newWriter] };
+  });
+}
+
+/** Returns the level of a difference in an argument whose changes together have another level. */
+function adjustLevel(level: Level, argumentLevel: Level | undefined, isWholeArgument: boolean): Level {
+  switch (argumentLevel) {
+    case undefined:
+      return level;
+    case "breaks":
+      return level === "some" ? "breaks" : level;
+    case "some":
+      // A change of a member breaks every call with the member.
+      return level === "breaks" && isWholeArgument ? "some" : level;
+    default:
+      return levels.indexOf(level) < levels.indexOf(argumentLevel) ? level : argumentLevel;
+  }
+}
+
+/**
+ * Returns how a changed type affects servers; undefined if the values cannot be listed. If the versions have the same
+ * kinds of restrictions, only the types count: the restrictions are compared keyword by keyword.
  */
 export function findReadingLevels(
   [before, after]: readonly [JsonType, JsonType],
   { schemas, inQuery }: { readonly schemas: Schemas | undefined; readonly inQuery: boolean },
 ): readonly [oldWriter: Level, newWriter: Level] | undefined {
-  // Restrictions that apply to values of both types are compared keyword by keyword.
   const isUsed =
     schemas !== undefined && !families.some((family) => schemas.every((schema) => isChecked(schema, family)));
-  const [oldSide, newSide]: readonly [Definition, Definition] = [
-    { type: before, schema: isUsed ? schemas[0] : createSchema(before) },
-    { type: after, schema: isUsed ? schemas[1] : createSchema(after) },
+  const createVersion = (schema: JsonMembers): Version => ({ schema, isRequired: true, acceptsRawText: false });
+  const oldVersion = createVersion(isUsed ? schemas[0] : createSchema(before));
+  const newVersion = createVersion(isUsed ? schemas[1] : createSchema(after));
+  const both = [oldVersion.schema, newVersion.schema];
+  const [oldValues, newValues] = both.map((schema) => listValues(schema, collectSamples(both)));
+  if (oldValues === undefined || newValues === undefined) {
+    return undefined;
+  }
+  const findLevel = (versions: readonly [Version, Version], values: readonly JsonValue[], type: JsonType): Level => {
+    const level = findReadingLevel(versions, values, inQuery) ?? "some";
+    return isUndecided(versions, type, level === "breaks") ? "some" : level;
+  };
+  return [
+    findLevel([oldVersion, newVersion], oldValues, before),
+    findLevel([newVersion, oldVersion], newValues, after),
   ];
-  const [oldValues, newValues] = [listValues(before, [oldSide, newSide]), listValues(after, [newSide, oldSide])];
-  return oldValues === undefined || newValues === undefined
-    ? undefined
-    : [
-        findReadingLevel([oldSide, newSide], oldValues, inQuery),
-        findReadingLevel([newSide, oldSide], newValues, inQuery),
-      ];
 }
 
-/** Returns the effect on values that clients send for the definition `writer` if a server has `reader`. */
+/**
+ * Returns the effect on values that clients of the version `writer` send if a server has the version `reader`;
+ * undefined if an equal server accepts none of the values.
+ */
 function findReadingLevel(
-  [writer, reader]: readonly [Definition, Definition],
+  [writer, reader]: readonly [Version, Version],
   values: readonly JsonValue[],
   inQuery: boolean,
-): Level {
-  const writtenValues = inQuery ? values.map(writeInQuery) : values.filter((value) => value !== null);
-  const sentValues = writtenValues.filter((value) => readValue(value, writer.schema) !== undefined);
-  const readValues = sentValues.map((value) => readValue(value, reader.schema));
-  const refusedCount = readValues.filter((value) => value === undefined).length;
-  // If a pattern decides which values are sent or accepted, the listed values do not represent all others.
-  if (sentValues.length === 0 || isUndecided([writer, reader], refusedCount === sentValues.length)) {
-    return "some";
+): Level | undefined {
+  const [readSame, readOther] = [createReader(writer), createReader(reader)];
+  const sentValues = inQuery ? values.map(writeInQuery) : values;
+  const readings = sentValues.flatMap((value): readonly (readonly [string, string | undefined])[] => {
+    const wanted = readSame(value);
+    return wanted === undefined ? [] : [[wanted, readOther(value)]];
+  });
+  const refusedCount = readings.filter(([, value]) => value === undefined).length;
+  if (readings.length === 0) {
+    return undefined;
   }
   if (refusedCount > 0) {
-    return refusedCount === sentValues.length ? "breaks" : "some";
+    return refusedCount === readings.length ? "breaks" : "some";
   }
-  const isLost = (value: JsonValue, index: number) =>
-    formatItems(readValue(value, writer.schema)) !== formatItems(readValues[index]);
-  return sentValues.some(isLost) ? "tolerated" : "none";
+  return readings.some(([wanted, value]) => wanted !== value) ? "tolerated" : "none";
 }
 
-type ReadValue = Extract<ReturnType<typeof readDefault>, { readonly value: unknown }>["value"];
-
-/** Converts a value as servers do; returns undefined if servers refuse the value. */
-function readValue(value: JsonValue, schema: JsonMembers): ReadValue | undefined {
-  const result = readDefault("value", { ...schema, default: value });
-  return result === undefined || "problem" in result ? undefined : result.value;
+/** Returns a function that reads a value as servers do, and formats it; undefined if servers refuse the value. */
+function createReader({ schema, isRequired, acceptsRawText }: Version): (value: JsonValue) => string | undefined {
+  const read = createValueReader("value", schema);
+  const isNullable = getTypes(schema).includes("null");
+  return (value) => {
+    if (value === null) {
+      // Servers treat null as absent, unless the type of the argument includes null.
+      return isNullable ? "null" : isRequired ? undefined : "absent";
+    }
+    if (acceptsRawText) {
+      return formatItems(typeof value === "string" ? { raw: value } : isObject(value) ? value : {});
+    }
+    const result = read(value);
+    return "problem" in result ? undefined : formatItems(result.value);
+  };
 }
 
 /** Whether a pattern makes it impossible to determine the effect from the listed values. */
-function isUndecided([writer, reader]: readonly [Definition, Definition], areAllRefused: boolean): boolean {
-  if (writer.type.kind === "enumeration" || writer.type.kind === "boolean") {
+function isUndecided(versions: readonly [Version, Version], type: JsonType, areAllRefused: boolean): boolean {
+  if (type.kind === "enumeration" || type.kind === "boolean") {
     return false;
   }
-  const patterns = [writer.schema, reader.schema].flatMap((schema) => listKeyword(schema, "pattern")).map(String);
-  const isNumeric = writer.type.kind === "integer" || writer.type.kind === "number";
+  const patterns = versions.flatMap(({ schema }) => listKeyword(schema, "pattern")).map(String);
+  const isNumeric = type.kind === "integer" || type.kind === "number";
   return patterns.some((pattern) => !(areAllRefused && isNumeric && !mayMatchDigits(pattern)));
 }
 
 /** Whether a pattern may require digits. Quantifiers do not count. */
 function mayMatchDigits(pattern: string): boolean {
   return /[0-9.\\]|\[\^|\(\?/.test(pattern.replace(/\{\d*,?\d*\}/g, ""));
-}
-
-/** Returns the values of a keyword in a schema and in the schemas of its items and alternatives. */
-function listKeyword(schema: JsonMembers, keyword: string): readonly JsonValue[] {
-  const { [keyword]: value, items, anyOf, oneOf } = schema;
-  const parts = [items, anyOf, oneOf].flatMap((part) => (isList(part) ? part : part === undefined ? [] : [part]));
-  return [
-    ...(value === undefined ? [] : [value]),
-    ...parts.filter(isObject).flatMap((part) => listKeyword(part, keyword)),
-  ];
-}
-
-/** Scalars of each type that servers read in different ways. */
-const scalarValues: Readonly<Record<string, readonly JsonValue[]>> = {
-  string: ["", "text", "two words", "5", "5.5", "true", "1"],
-  integer: [-3, 0, 1, 5],
-  number: [-3, 0, 1, 5.5],
-  boolean: [true, false],
-  any: ["", "text", 5, true],
-  null: [null],
-};
-
-/** Texts with each format that servers check. */
-const formattedTexts = ["2026-01-31T10:20:30", "ann@site.example", "#ff8800", "127.0.0.1"];
-const uuid = "123e4567-e89b-42d3-a456-426614174000";
-const maxLength = 1000;
-
-/** Returns values at the limits of a schema and just beyond them. */
-function listLimitValues(schema: JsonMembers): readonly JsonValue[] {
-  const listNumbers = (keywords: readonly string[]) =>
-    keywords.flatMap((keyword) => listKeyword(schema, keyword)).filter((value) => typeof value === "number");
-  const bounds = listNumbers(["minimum", "maximum", "multipleOf"]).flatMap((value) => [value - 1, value, value + 1]);
-  const listCounts = (keywords: readonly string[]) =>
-    listNumbers(keywords)
-      .flatMap((value) => [value, value + 1])
-      .filter((value) => Number.isInteger(value) && value > 0 && value <= maxLength);
-  const lengths = listCounts(["minLength", "maxLength"]);
-  const lists = [...listCounts(["minItems", "maxItems"]), ...listKeyword(schema, "uniqueItems").map(() => 2)].map(
-    (count) => Array.from({ length: count }, (_, index) => index + 1),
-  );
-  const texts = listKeyword(schema, "format").length > 0 ? [...formattedTexts, uuid] : [];
-  return [
-    ...listKeyword(schema, "enum").flatMap((values) => getListedValues({ enum: values })),
-    ...bounds,
-    ...lengths.flatMap((length) => ["a".repeat(length), ...(length < 16 ? [10 ** (length - 1)] : [])]),
-    ...lists.flatMap((list) => [list.join(), list.map((item) => `word${item}`).join(), list.map(() => 1).join()]),
-    ...texts,
-  ];
-}
-
-/**
- * Returns values of a type that represent all values that clients send, among them values at the limits of both
- * definitions. Returns undefined for other types than scalars and lists.
- */
-function listValues(type: JsonType, definitions: readonly [Definition, Definition]): readonly JsonValue[] | undefined {
-  if (type.kind === "enumeration") {
-    return type.values.includes(null) ? undefined : type.values;
-  }
-  if (type.kind === "array") {
-    // The number of values would double at each level of nested lists.
-    const items = type.items.kind === "array" ? undefined : listValues(type.items, definitions);
-    const counts = definitions
-      .flatMap(({ schema }) => [schema["minItems"], schema["maxItems"]])
-      .filter((count) => typeof count === "number" && count <= maxLength);
-    return (
-      items && [
-        [],
-        ...items.map((item) => [item]),
-        items,
-        ...counts.map((count) =>
-          Array.from({ length: Number(count) }, (_, index) => items[index % items.length] ?? ""),
-        ),
-      ]
-    );
-  }
-  if (type.kind === "union") {
-    const lists = getMembers(type).map((member) => listValues(member, definitions));
-    return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? []);
-  }
-  const values = scalarValues[type.kind];
-  const limitValues = definitions.flatMap(({ schema }) => listLimitValues(schema));
-  const convert = (value: JsonValue) => (type.kind === "string" ? String(value) : readValue(value, createSchema(type)));
-  return (
-    values && [
-      ...values,
-      ...(type.kind === "null" || type.kind === "any" ? [] : limitValues)
-        .map(convert)
-        .filter((value) => typeof value !== "object" && value !== undefined),
-    ]
-  );
 }
 
 /** Returns a schema without restrictions that has a type. */
@@ -183,6 +189,12 @@ function createSchema(type: JsonType): JsonMembers {
     }
     case "array":
       return { type: "array", items: createSchema(type.items) };
+    case "object":
+      return {
+        type: "object",
+        properties: Object.fromEntries(type.properties.map((property) => [property.name, createSchema(property.type)])),
+        required: type.properties.filter(({ required }) => required).map(({ name }) => name),
+      };
     case "union":
       return { anyOf: type.members.map(createSchema) };
     case "any":
@@ -193,14 +205,30 @@ function createSchema(type: JsonType): JsonMembers {
   }
 }
 
-/** Returns the form of a value in a query, as servers receive it. An empty list is sent as an empty text. */
+/** Returns the form of a value in a query, as servers receive it. An empty list or object is sent as an empty text. */
 function writeInQuery(value: JsonValue): JsonValue {
-  return Array.isArray(value) && value.length > 0 ? value.map(writeInQuery) : String(value ?? "");
+  if (isList(value)) {
+    return value.length > 0 ? value.map(writeInQuery) : "";
+  }
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([name, member]) => [name, writeInQuery(member)] as const);
+    return entries.length > 0 ? Object.fromEntries(entries) : "";
+  }
+  return String(value ?? "");
 }
 
 /** Formats a value so that values with the same text are equal, and a list with one item equals the item. */
-function formatItems(value: ReadValue | undefined): string {
-  return JSON.stringify(Array.isArray(value) && value.length === 1 ? value[0] : value, (_key, member: unknown) =>
-    typeof member === "object" ? member : String(member),
-  );
+function formatItems(value: unknown): string {
+  return JSON.stringify(normalizeItems(value));
+}
+
+function normalizeItems(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.length === 1 ? normalizeItems(value[0]) : value.map(normalizeItems);
+  }
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+    return Object.fromEntries(entries.map(([name, member]) => [name, normalizeItems(member)]));
+  }
+  return value === null ? null : String(value);
 }

@@ -1,0 +1,250 @@
+import { createValueReader, type JsonValue } from "@bothends/generator";
+import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
+import { getListedValues, getTypes } from "./schema-texts.js";
+
+// Lists values that represent all values that clients send.
+
+/** The numbers and names that decide whether a server accepts a value: those in the schemas of both versions. */
+export interface Samples {
+  /** Numbers, texts of decisive lengths, and the values of enumerations. */
+  readonly scalars: readonly JsonValue[];
+  /** The lists and objects in enumerations. */
+  readonly composites: readonly JsonValue[];
+  /** The numbers of items and properties. */
+  readonly counts: readonly number[];
+  /** The names of properties. */
+  readonly names: readonly string[];
+  /** Whether a schema has `anyOf` or `oneOf`. A value may then also be one that only other alternatives accept. */
+  readonly haveAlternatives: boolean;
+  /** The number of values that may still be listed. */
+  remaining: number;
+}
+
+const commonScalars: readonly JsonValue[] = [
+  ...["", "text", "two words", "5", "5.5", "true", "1", "a,b"],
+  ...[-3, 0, 1, 5, 5.5],
+  ...[true, false],
+];
+
+/** Texts with each format that servers check. */
+const formattedTexts = [
+  "2026-01-31T10:20:30",
+  "ann@site.example",
+  "#ff8800",
+  "127.0.0.1",
+  "123e4567-e89b-42d3-a456-426614174000",
+];
+
+const maxLength = 1000;
+const maxValues = 4000;
+/** The number of values of one schema that are combined with other values. */
+const maxParts = 60;
+/** The number of values of which lists with equal items are listed. */
+const maxRepeated = 12;
+
+/** Collects what decides whether a server accepts a value, from the schemas of both versions. */
+export function collectSamples(schemas: readonly JsonMembers[]): Samples {
+  const listNumbers = (...keywords: readonly string[]) => [
+    ...new Set(
+      schemas
+        .flatMap((schema) => keywords.flatMap((keyword) => listKeyword(schema, keyword)))
+        .filter((value) => typeof value === "number"),
+    ),
+  ];
+  const listCounts = (...keywords: readonly string[]) => [
+    ...new Set(
+      listNumbers(...keywords)
+        .flatMap((count) => [count - 1, count, count + 1])
+        .filter((count) => Number.isInteger(count) && count > 0 && count <= maxLength),
+    ),
+  ];
+  const bounds = listNumbers("minimum", "maximum", "multipleOf");
+  const lengths = listCounts("minLength", "maxLength");
+  const listedValues = schemas
+    .flatMap((schema) => listKeyword(schema, "enum"))
+    .flatMap((values) => getListedValues({ enum: values }));
+  const hasFormat = schemas.some((schema) => listKeyword(schema, "format").length > 0);
+  // Values that schemas name come first, because only some values are combined with others.
+  const scalars = [
+    ...listedValues,
+    ...bounds.flatMap((bound) =>
+      [bound - 1, bound - 0.5, bound, bound + 0.5, bound + 1].flatMap((value) => [value, String(value)]),
+    ),
+    ...lengths.flatMap((length) => ["a".repeat(length), ...(length < 16 ? [10 ** (length - 1)] : [])]),
+    ...(hasFormat ? formattedTexts : []),
+    ...listCounts("minItems", "maxItems").flatMap(writeLists),
+    ...(schemas.some((schema) => listKeyword(schema, "uniqueItems").length > 0) ? writeLists(2) : []),
+    ...commonScalars,
+  ];
+  return {
+    composites: listedValues.filter((value) => isList(value) || isObject(value)),
+    scalars: uniqueValues(scalars.filter((value) => typeof value !== "object")),
+    counts: [...new Set([2, ...listCounts("minItems", "maxItems", "minProperties", "maxProperties")])],
+    names: [
+      ...new Set(
+        schemas.flatMap((schema) => listKeyword(schema, "properties")).flatMap((members) => Object.keys(members ?? {})),
+      ),
+      "another",
+    ],
+    haveAlternatives: schemas.some((schema) =>
+      ["anyOf", "oneOf"].some((keyword) => listKeyword(schema, keyword).length > 0),
+    ),
+    remaining: maxValues,
+  };
+}
+
+/** Writes lists as texts, which servers split at commas: with numbers, with words, and with equal items. */
+function writeLists(count: number): readonly string[] {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  return [numbers.join(), numbers.map((number) => `word${number}`).join(), numbers.map(() => 1).join()];
+}
+
+/** Returns the values of a keyword in a schema and in the schemas of its items, properties and alternatives. */
+export function listKeyword(schema: JsonMembers, keyword: string): readonly JsonValue[] {
+  const { [keyword]: value, items, properties, additionalProperties, anyOf, oneOf } = schema;
+  const lists = [anyOf, oneOf].flatMap((part) => (isList(part) ? part : []));
+  const parts = [items, additionalProperties, ...(isObject(properties) ? Object.values(properties) : []), ...lists];
+  return [
+    ...(value === undefined ? [] : [value]),
+    ...parts.filter((part) => isObject(part)).flatMap((part) => listKeyword(part, keyword)),
+  ];
+}
+
+/**
+ * Lists values that clients send for a schema. They have the types that the client's TypeScript types allow, and an
+ * equal server accepts them. Returns undefined if there are too many.
+ */
+export function listValues(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+  const values = listCandidates(schema, samples);
+  if (values === undefined) {
+    return undefined;
+  }
+  samples.remaining -= values.length;
+  if (samples.remaining < 0) {
+    return undefined;
+  }
+  const read = createValueReader("value", schema);
+  return uniqueValues(values).filter((value) => value === null || !("problem" in read(value)));
+}
+
+function listCandidates(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+  const listedValues = getListedValues(schema);
+  if (listedValues.length > 0) {
+    return listedValues;
+  }
+  const { anyOf, oneOf, ...rest } = schema;
+  const alternatives = [oneOf, anyOf].flatMap((list) => (isList(list) ? list.filter((part) => isObject(part)) : []));
+  if (alternatives.length > 0) {
+    return joinLists(alternatives.map((alternative) => listCandidates({ ...rest, ...alternative }, samples)));
+  }
+  const types = getTypes(schema);
+  return types.length === 0
+    ? [...samples.scalars, [], ["text"], {}, { another: "text" }]
+    : joinLists(types.map((type) => listValuesOfType(type, schema, samples)));
+}
+
+function joinLists(lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] | undefined {
+  return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? []);
+}
+
+function listValuesOfType(type: string, schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+  switch (type) {
+    case "integer":
+      return samples.scalars.filter(Number.isInteger);
+    case "array":
+      return listLists(schema, samples);
+    case "object":
+      return listObjects(schema, samples);
+    case "null":
+      return [null];
+    default:
+      return samples.scalars.filter((value) => typeof value === type);
+  }
+}
+
+/** Lists lists: without items, with each single item, with decisive numbers of items, and with equal items. */
+function listLists({ items }: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+  const parts = listParts(items, samples);
+  return (
+    parts && [
+      [],
+      ...samples.composites.filter(isList),
+      ...parts.map((value) => [value]),
+      parts,
+      ...samples.counts.flatMap((count) => [
+        Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
+        ...parts.slice(0, maxRepeated).map((value) => Array.from({ length: count }, () => value)),
+      ]),
+    ]
+  );
+}
+
+/**
+ * Lists the values of an item or a property: first those that its schema accepts and then, if they may be valid for
+ * another alternative, the others.
+ */
+function listParts(schema: JsonValue | undefined, samples: Samples): readonly JsonValue[] | undefined {
+  const partSchema = isObject(schema) ? schema : {};
+  const values = listValues(partSchema, samples)?.slice(0, maxParts);
+  const otherValues = samples.haveAlternatives ? listCandidates(partSchema, samples)?.slice(0, maxParts) : [];
+  return values && otherValues && uniqueValues([...values, ...otherValues]);
+}
+
+/**
+ * Lists objects: with all properties or the required ones and each value of a property, with and without each optional
+ * property, with one property more, and with decisive numbers of properties.
+ */
+function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+  const { properties, additionalProperties, required } = schema;
+  const requiredNames = isList(required) ? required : [];
+  const parts = Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => ({
+    name,
+    isRequired: getMember(part, "required") === true || requiredNames.includes(name),
+    values: listParts(part, samples),
+  }));
+  const moreValues = additionalProperties === false ? [] : listParts(additionalProperties, samples);
+  if (moreValues === undefined || parts.some(({ values }) => values === undefined)) {
+    return undefined;
+  }
+  const usedParts = parts.filter(({ values }) => values !== undefined && values.length > 0);
+  const listNames = (list: typeof usedParts) => list.map(({ name }) => name);
+  const [allNames, requiredOnly] = [listNames(usedParts), listNames(usedParts.filter(({ isRequired }) => isRequired))];
+  const optionalNames = allNames.filter((name) => !requiredOnly.includes(name));
+  const createObject = (names: readonly string[], index = 0): { readonly [name: string]: JsonValue } =>
+    Object.fromEntries(
+      usedParts.flatMap(({ name, values = [] }) =>
+        names.includes(name) ? [[name, values[index % values.length] ?? null]] : [],
+      ),
+    );
+  // TypeScript allows names that the schema does not list only if the schema has `additionalProperties`.
+  const moreNames = isObject(additionalProperties)
+    ? samples.names.filter((name) => !allNames.includes(name))
+    : ["another"];
+  const [moreValue] = moreValues;
+  const addProperties = (object: { readonly [name: string]: JsonValue }, count: number) => ({
+    ...object,
+    ...Object.fromEntries(
+      Array.from({ length: moreValue === undefined ? 0 : Math.min(count, maxParts) }, (_, index) => [
+        `another${index}`,
+        moreValue ?? null,
+      ]),
+    ),
+  });
+  const objects = [allNames, requiredOnly].flatMap((names) => [
+    createObject(names),
+    ...[1, 2, 3].map((index) => createObject(names, index)),
+    ...usedParts.flatMap(({ name, values = [] }) =>
+      names.includes(name) ? values.map((value) => ({ ...createObject(names), [name]: value })) : [],
+    ),
+    ...optionalNames.map((name) =>
+      createObject(names.includes(name) ? names.filter((other) => other !== name) : [...names, name]),
+    ),
+    ...moreNames.flatMap((name) => moreValues.map((value) => ({ ...createObject(names), [name]: value }))),
+    ...samples.counts.map((count) => addProperties(createObject(names), Math.max(0, count - names.length))),
+  ]);
+  return [...objects, ...samples.composites.filter(isObject)];
+}
+
+function uniqueValues(values: readonly JsonValue[]): readonly JsonValue[] {
+  return [...new Map(values.map((value) => [formatJson(value), value])).values()];
+}
