@@ -194,3 +194,47 @@ describe("REST", () => {
     expect(renamesOf(indexOf({ ...kept, ...before }), indexOf({ ...kept, ...after })).messages).toEqual(want);
   });
 });
+
+describe("the types in the answers of a renamed route", () => {
+  const [plain, integer] = [{ type: "string" }, { type: "integer" }];
+  const list = { args: { q: plain, page: integer } };
+  /** Two types that are members of a union, and whose properties become those of the other type in part. */
+  const definitions = (isNew: boolean) => ({
+    address: {
+      type: "object",
+      properties: isNew ? { road: plain, lat: integer, lon: integer } : { street: plain, zip: plain },
+    },
+    place: {
+      type: "object",
+      properties: isNew ? { lat: plain, lon: plain, alt: plain } : { lat: integer, lon: integer },
+    },
+  });
+  const stateOf = (route: string, isNew: boolean) =>
+    indexOf(
+      { [route]: list, "/shop/v1/other": {} },
+      {
+        [route]: {
+          $schema: "http://json-schema.org/draft-04/schema#",
+          title: "thing",
+          type: "object",
+          properties: {
+            id: integer,
+            either: { anyOf: [{ $ref: "#/definitions/address" }, { $ref: "#/definitions/place" }] },
+          },
+          definitions: definitions(isNew),
+        },
+      },
+    );
+  const answersOf = (before: Sources, after: Sources) =>
+    diffContracts(sideOf(before), sideOf(after))
+      .changes.filter(({ direction }) => direction === "output")
+      .map(({ rule, subject }) => `${rule} ${subject}`);
+
+  test.each(["/shop/v1/colour", "/shop/v1/tint", "/shop/v2/color"])("are matched by their names: %s", (route) => {
+    const before = stateOf("/shop/v1/color", false);
+    const want = answersOf(before, stateOf("/shop/v1/color", true));
+    expect(want).toHaveLength(8);
+    expect(answersOf(before, stateOf(route, true))).toEqual(want);
+    expect(answersOf(before, stateOf(route, false))).toEqual([]);
+  });
+});

@@ -244,9 +244,10 @@ function compareUnions(
 }
 
 /**
- * Matches the members of two unions in four steps: equal members; members with the same name; the most similar members
- * of the same kind; and two members if one of them allows all values of the other. Equal members come before equal
- * names, because a type is named after its first route, and routes may change their order.
+ * Matches the members of two unions in five steps: equal members; members with the same id; members with the same name,
+ * because the ids of the types in a route's schema change with the route; the most similar members of the same kind; and
+ * two members if one of them allows all values of the other. Equal members come before equal ids, because the id of a
+ * type contains its first route, and routes may change their order.
  */
 function matchMembers(
   context: JsonComparison,
@@ -255,6 +256,7 @@ function matchMembers(
   const matchedMembers: MatchedMembers[] = [];
   for (const computeDistance of [
     computeStructuralDistance,
+    computeIdDistance,
     computeNameDistance,
     computeKindDistance,
     computeIncludedDistance,
@@ -291,8 +293,15 @@ function computeStructuralDistance(context: JsonComparison, [before, after]: Mat
     : undefined;
 }
 
-function computeNameDistance(_context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+function computeIdDistance(_context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
   return before.kind === "named" && after.kind === "named" && before.id === after.id ? 0 : undefined;
+}
+
+function computeNameDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+  const getWords = (side: RestInterface, type: JsonType) =>
+    type.kind === "named" ? findAnswer(side, type)?.words : undefined;
+  const words = getWords(context.old, before);
+  return words !== undefined && words === getWords(context.new, after) ? 0 : undefined;
 }
 
 /** Returns the number of differences between two types of the same kind. */
