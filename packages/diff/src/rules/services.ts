@@ -61,18 +61,19 @@ export const serviceRules = [
   {
     id: "service-split",
     kind: "call",
-    title: "The ports of a service now have different operations, so it became several services in generated code.",
+    title: "The ports of a service now belong to several services in generated code.",
     verdict: "N N S B",
-    reason: "The messages are unchanged. In generated code, each group of ports has its own class and handlers.",
+    reason:
+      "The messages are unchanged, but the ports now have different operations, or the WSDL declares them in several services. In generated code, each group of ports has its own class and handlers.",
     oppositeRule: "services-joined",
   },
   {
     id: "services-joined",
     kind: "call",
-    title:
-      "The ports of a service now have the same operations, so several services became one service in generated code.",
+    title: "The ports of several services now belong to one service in generated code.",
     verdict: "N N B B",
-    reason: "The messages are unchanged. In generated code, the ports share one class and one group of handlers.",
+    reason:
+      "The messages are unchanged, but the ports now have the same operations, or the WSDL declares them in one service. In generated code, the ports share one class and one group of handlers.",
     oppositeRule: "service-split",
   },
   {

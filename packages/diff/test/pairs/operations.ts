@@ -244,7 +244,7 @@ export const operationPairs: readonly Pair[] = [
     title: "to a new service",
     old: serviceOf({ operations: [ask, tell] }),
     new: servicesOf([ask], [tell]),
-    also: ["name-in-code-changed", "service-added"],
+    also: ["name-in-code-changed"],
     call: { old: "Tell", new: "Tell" },
   },
   {

@@ -77,12 +77,16 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
   for (const [rule, [before, after]] of splitsAndJoins) {
     differences.push({ rule, subject: formatServiceName(newSide, after), oldSpan: before.span, newSpan: after.span });
   }
-  for (const service of oldSide.interface.services.filter((oldService) => !pairsByService.has(oldService))) {
+  // If all operations of a service moved to other services, each of them is reported instead of the service.
+  const isUnmatched = (service: Service) =>
+    !pairsByService.has(service) &&
+    (service.operations.length === 0 || service.operations.some((operation) => !movedOperations.has(operation)));
+  for (const service of oldSide.interface.services.filter(isUnmatched)) {
     const name = formatServiceName(oldSide, service);
     const variant = consistsOfBinding(service) ? "binding" : undefined;
     differences.push({ rule: "service-removed", subject: name, before: name, oldSpan: service.span, variant });
   }
-  for (const service of newSide.interface.services.filter((newService) => !pairsByService.has(newService))) {
+  for (const service of newSide.interface.services.filter(isUnmatched)) {
     const isSecond = oldSide.plan?.hasFacade === false;
     const bindingVariant = isSecond ? "secondBinding" : "binding";
     const variant = consistsOfBinding(service) ? bindingVariant : isSecond ? "second" : undefined;
@@ -94,8 +98,9 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
 }
 
 /**
- * Finds services that exist in only one version, because that version splits a `wsdl:service` whose ports have
- * different operations. Maps each of these services to the matched services with the same position and protocols.
+ * Finds services that exist in only one version, because the ports of a service are divided among several services in
+ * that version: a `wsdl:service` whose ports have different operations, or several `wsdl:service` elements. Maps each of
+ * these services to the matched services that have its ports in the other version.
  */
 function findSplitOrJoinedServices(
   matchedPairs: MatchedServices,
@@ -107,16 +112,24 @@ function findSplitOrJoinedServices(
   for (const service of services.filter((candidate) => !matchedServices.has(candidate))) {
     const pair = matchedPairs.find(([before, after]) => {
       const [matchedService, counterpart] = version === "after" ? [after, before] : [before, after];
-      return (
-        isSameDeclaration(matchedService, service) &&
-        service.ports.every((port) => hasProtocol(counterpart, port.protocol))
-      );
+      return isSameDeclaration(matchedService, service)
+        ? service.ports.every((port) => hasProtocol(counterpart, port.protocol))
+        : hasPorts(counterpart, service) && !hasPorts(matchedService, service);
     });
     if (pair !== undefined) {
       counterparts.set(service, pair);
     }
   }
   return counterparts;
+}
+
+/** Whether a service has the operations and the ports of another service, with the same addresses. */
+function hasPorts(service: Service, { ports, operations }: Service): boolean {
+  return (
+    ports.every(({ protocol, address }) =>
+      service.ports.some((port) => port.protocol === protocol && port.address === address && address !== undefined),
+    ) && operations.every(({ name }) => service.operations.some((operation) => operation.name === name))
+  );
 }
 
 function isSameDeclaration(left: Service, right: Service): boolean {

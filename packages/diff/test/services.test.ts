@@ -1,0 +1,88 @@
+import { ServiceClient } from "@bothends/runtime/client";
+import { soapRoutes } from "@bothends/runtime/server";
+import { describe, expect, test } from "vitest";
+import { diffContracts, levels, type Side } from "../src/index.js";
+import { serviceOf, servicesOf } from "./pairs/service.js";
+import { dynamicContractOf, type Sources, sideOf } from "./proof/contracts.js";
+import { memoryTransport } from "./proof/memory-transport.js";
+
+const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
+
+/** Returns the rules and subjects of the changes, without changes of names in code. */
+function changesOf(before: Sources, after: Sources): readonly string[] {
+  return diffContracts(sideOf(before), sideOf(after))
+    .changes.filter(({ rule }) => rule !== "name-in-code-changed")
+    .map(({ rule, subject }) => `${rule} ${subject}`)
+    .sort();
+}
+
+describe("a service whose operations all moved to another service", () => {
+  const one = serviceOf({ operations: [ask, tell, buy] });
+
+  test("is not reported as removed or added, because each operation is reported", () => {
+    const two = servicesOf([ask, tell], [buy]);
+    expect(changesOf(two, one)).toEqual(["operation-moved Buy"]);
+    expect(changesOf(one, two)).toEqual(["operation-moved Buy"]);
+  });
+
+  test("is reported if it has a further operation", () => {
+    const two = servicesOf([ask, tell], [buy, { name: "Wonder" }]);
+    expect(changesOf(two, one)).toEqual(["operation-moved Buy", "service-removed More"]);
+    expect(changesOf(one, two)).toEqual(["operation-moved Buy", "service-added More"]);
+  });
+});
+
+describe("two services that are the ports of one service in the other version", () => {
+  const { "s.wsdl": text = "" } = serviceOf({ operations: [ask, tell], protocols: ["soap11", "soap12"] });
+  const whole = { "s.wsdl": text.replace(/(<soap12:address location="[^"]*)/, "$112") };
+  const separate = {
+    "s.wsdl": whole["s.wsdl"].replace('<port name="soap12"', '</service><service name="Second"><port name="soap12"'),
+  };
+
+  test("are reported as joined or split", () => {
+    expect(changesOf(separate, whole)).toEqual(["services-joined S"]);
+    expect(changesOf(whole, separate)).toEqual(["service-split S"]);
+  });
+
+  test("answer the clients of the other version", async () => {
+    for (const [client, server] of [
+      [separate, whole],
+      [whole, separate],
+    ] as const) {
+      const [old, current] = [sideOf(client), sideOf(server)];
+      const claims = diffContracts(old, current).changes.map(({ consequences }) => consequences);
+      expect(Math.max(...claims.map(({ oldClients }) => levels.indexOf(oldClients)))).toBe(levels.indexOf("none"));
+      expect(Math.max(...claims.map(({ newClients }) => levels.indexOf(newClients)))).toBe(levels.indexOf("none"));
+      expect(await callAll(old, current)).toEqual(["because", "because", "because", "because"]);
+    }
+  });
+});
+
+/** Calls each operation of each service over each of its protocols. */
+async function callAll(client: Side, server: Side): Promise<readonly unknown[]> {
+  const [ours, theirs] = [client, server].map(({ contract }) => dynamicContractOf(contract).interfaces[0]);
+  if (ours?.kind !== "soap" || theirs?.kind !== "soap") {
+    throw new Error("There is no SOAP interface.");
+  }
+  const transport = memoryTransport(
+    theirs.services.map((service) => {
+      const named = service.operations.map(({ operation, descriptor }) => [operation.uniqueName, descriptor] as const);
+      return soapRoutes({
+        service: service.descriptor,
+        operations: Object.fromEntries(named),
+        handlers: Object.fromEntries(named.map(([name]) => [name, () => "because"])),
+        settings: theirs.settings,
+      });
+    }),
+  );
+  const answers: unknown[] = [];
+  for (const service of ours.services) {
+    for (const protocol of Object.keys(service.descriptor.ports) as ("soap11" | "soap12")[]) {
+      const api = new ServiceClient(service.descriptor, { transport, protocol }, ours.settings);
+      for (const { descriptor } of service.operations) {
+        answers.push(await api.call(descriptor, { q: "why" }));
+      }
+    }
+  }
+  return answers;
+}
