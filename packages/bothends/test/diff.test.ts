@@ -535,6 +535,28 @@ test("Markdown has a table of the parties, GitHub's format annotates lines", asy
   expect(github.out).toMatch(/^::error file=schemas\/hello\.wsdl,line=6,col=\d+,title=type-narrowed::Greet\.Name/);
 });
 
+test("GitHub's format annotates equal changes once, with the first ten items", async () => {
+  const project = committed();
+  const members = (type: string) =>
+    Array.from({ length: 12 }, (_, index) => `<element name="m${index}" type="${type}"/>\n`).join("");
+  for (const [folder, type] of [
+    ["old", "string"],
+    ["new", "int"],
+  ] as const) {
+    project.write(`${folder}/hello.wsdl`, changed.replace(/(<element name="Name"[^>]*>)/, `$1${members(type)}`));
+  }
+  const { out } = await project.run("diff", "old/hello.wsdl", "new/hello.wsdl", "--format", "github");
+  expect(
+    out.match(
+      /^::error file=new\/hello\.wsdl,line=6,col=\d+,title=type-narrowed::A type allows fewer values \(string → int\), in 12 places\.%0A- /gm,
+    ),
+  ).toHaveLength(1);
+  expect(out.match(/%0A- Greet\.m\d+, new\/hello\.wsdl:\d+:\d+/g)).toHaveLength(10);
+  expect(out).toMatch(
+    /%0A- and 2 more%0ABreaks TypeScript callers and handlers; may break old clients\. \[[0-9a-f]{12}\]\n/,
+  );
+});
+
 test("generate reports changes instead of file names, and lists files with --verbose", async () => {
   const project = committed();
   await project.run("generate");

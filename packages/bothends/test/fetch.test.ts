@@ -991,17 +991,34 @@ test("an interrupted run that wrote to another folder is named with the commands
 });
 
 test("of many changes, fetch lists the first, and names the option that lists all", async () => {
+  const members = (version: "old" | "new") =>
+    wsdl().replace(
+      '<element name="Name" type="string"/>',
+      Array.from(
+        { length: 70 },
+        (_, index) =>
+          `<element name="m${index}"><simpleType><restriction base="string"><enumeration value="a"/>${version === "new" ? `<enumeration value="v${index}"/>` : ""}</restriction></simpleType></element>`,
+      ).join(""),
+    );
+  const { url } = await serve({ "/hello.wsdl": members("new") });
+  const changeCount = (text: string) => text.match(/^ {2}Greet\.m/gm)?.length;
+  const project = new ProjectFolder({ "schemas/hello.wsdl": members("old") });
+  const shortList = await project.run("fetch", `${url}/hello.wsdl`);
+  expect(shortList.out).toContain("… and 10 more changes (--verbose lists all)\n");
+  expect(changeCount(shortList.out)).toBe(60);
+  expect(changeCount((await project.run("fetch", `${url}/hello.wsdl`, "--verbose")).out)).toBe(70);
+  expect(changeCount((await project.run("fetch", `${url}/hello.wsdl`, "--yes")).out)).toBe(70);
+});
+
+test("equal changes of many members are one line", async () => {
   const members = (type: string) =>
     wsdl().replace(
       '<element name="Name" type="string"/>',
       Array.from({ length: 70 }, (_, index) => `<element name="m${index}" type="${type}"/>`).join(""),
     );
   const { url } = await serve({ "/hello.wsdl": members("int") });
-  const changeCount = (text: string) => text.match(/^ {2}Greet\.m/gm)?.length;
   const project = new ProjectFolder({ "schemas/hello.wsdl": members("date") });
-  const shortList = await project.run("fetch", `${url}/hello.wsdl`);
-  expect(shortList.out).toContain("… and 10 more changes (--verbose lists all)\n");
-  expect(changeCount(shortList.out)).toBe(60);
-  expect(changeCount((await project.run("fetch", `${url}/hello.wsdl`, "--verbose")).out)).toBe(70);
-  expect(changeCount((await project.run("fetch", `${url}/hello.wsdl`, "--yes")).out)).toBe(70);
+  const { out } = await project.run("fetch", `${url}/hello.wsdl`);
+  expect(out.match(/, in 70 places: Greet\.m0, Greet\.m1, Greet\.m10 and 67 more\./g)).toHaveLength(1);
+  expect((await project.run("fetch", `${url}/hello.wsdl`, "--verbose")).out).toContain("Greet.m8 and Greet.m9. ");
 });

@@ -14,10 +14,15 @@ export {
   formatChangesAsMarkdown,
   formatChangesAsText,
   formatConsequences,
+  formatMessageOf,
   formatShortChange,
   formatShortChanges,
+  groupChanges,
   joinDirections,
+  listFingerprints,
+  listPlaces,
   type ReportedChange,
+  type ReportedGroup,
   type TextOptions,
 } from "./report.js";
 export { type RuleId, ruleGroups, rules } from "./rules/index.js";

@@ -72,12 +72,18 @@ function addDirection(entry: ReportedChange, change: Change): ReportedChange {
 }
 
 /** Entries of a report that differ only in their subjects and positions. */
-type ReportedGroup = readonly [ReportedChange, ...ReportedChange[]];
+export type ReportedGroup = readonly [ReportedChange, ...ReportedChange[]];
 
-/** Divides the entries of a report into groups. An entry without a group is the only one of its group. */
-function groupEntries(entries: readonly ReportedChange[], { reasons }: Judgement): readonly ReportedGroup[] {
+/**
+ * Divides the entries of a report into groups. An entry without a group is the only one of its group. `reasons` are the
+ * reasons of an allow list, by fingerprint.
+ */
+export function groupChanges(
+  changes: readonly Change[],
+  reasons: ReadonlyMap<string, string> = new Map(),
+): readonly ReportedGroup[] {
   const groups = new Map<string, ReportedGroup>();
-  for (const [index, entry] of entries.entries()) {
+  for (const [index, entry] of joinDirections(changes, reasons).entries()) {
     const { parts } = entry;
     const isGrouped = parts.every(({ group }) => group !== undefined);
     const key = JSON.stringify([parts.map(({ group, fingerprint }) => [group, reasons.get(fingerprint)])]);
@@ -102,7 +108,7 @@ export function formatChangesAsText(diff: ContractDiff, judgement: Judgement, op
   if (changes.length === 0) {
     return `${heading}  nothing changed.\n`;
   }
-  const groups = groupEntries(joinDirections(changes, judgement.reasons), judgement);
+  const groups = groupChanges(changes, judgement.reasons);
   const texts = groups.map((group) =>
     group.length === 1 ? formatSingleChange(group[0], judgement, options) : formatGroup(group, judgement, options),
   );
@@ -160,6 +166,12 @@ function formatGroup(
   return `  ${lines.join("\n")}\n`;
 }
 
+/** Returns the fingerprints of a change in each direction; those of its group if it is one of several changes. */
+export function listFingerprints(group: ReportedGroup): readonly string[] {
+  const [change] = group.length === 1 ? group : [withGroupFingerprints(group[0])];
+  return change.parts.map(({ fingerprint }) => fingerprint);
+}
+
 /** Replaces the fingerprint of a change in each direction with that of its group. */
 function withGroupFingerprints(change: ReportedChange): ReportedChange {
   const replace = (part: Change): Change => ({ ...part, fingerprint: part.group ?? part.fingerprint });
@@ -181,10 +193,31 @@ function formatFingerprints({ parts }: ReportedChange): string {
 
 /**
  * Formats each change as one line: `Vehicle.Color: An optional member was added. Tolerated by new clients
- * [member-added-optional]`.
+ * [member-added-optional]`. Changes that differ only in their subjects and positions are one line with the first three
+ * subjects; with all of them if `verbose` is true.
  */
-export function formatShortChanges(changes: readonly Change[]): readonly string[] {
-  return joinDirections(changes).map(formatShortChange);
+export function formatShortChanges(
+  changes: readonly Change[],
+  { verbose = false }: { readonly verbose?: boolean } = {},
+): readonly string[] {
+  return groupChanges(changes).map((group) => {
+    const [change] = group;
+    return group.length === 1
+      ? formatShortChange(change)
+      : formatShortChange({
+          ...change,
+          message: `${formatMessageOf(group).slice(0, -1)}: ${formatSubjects(group, verbose)}.`,
+        });
+  });
+}
+
+const maxShortSubjects = 3;
+
+function formatSubjects(group: ReportedGroup, verbose: boolean): string {
+  const subjects = group.map(({ subject }) => subject);
+  const shownSubjects = verbose ? subjects : subjects.slice(0, maxShortSubjects);
+  const hiddenCount = subjects.length - shownSubjects.length;
+  return hiddenCount === 0 ? joinNames(subjects, "and") : `${shownSubjects.join(", ")} and ${hiddenCount} more`;
 }
 
 /** Formats a change as one line. */
@@ -205,7 +238,7 @@ export function formatChangesAsMarkdown({ base, current, changes }: ContractDiff
   if (changes.length === 0) {
     return `${heading}Nothing changed.\n`;
   }
-  const groups = groupEntries(joinDirections(changes, judgement.reasons), judgement);
+  const groups = groupChanges(changes, judgement.reasons);
   const names = parties.map(({ name }) => name);
   const rows = [
     `| change | ${names.join(" | ")} |`,
@@ -227,7 +260,8 @@ function formatConsequenceCells(consequences: Consequences): string {
   return parties.map(({ key }) => cellWords[consequences[key]]).join(" | ");
 }
 
-function formatMessageOf(group: ReportedGroup): string {
+/** Formats the sentence about a change, or about a group of changes: `A member was added, in 12 places.` */
+export function formatMessageOf(group: ReportedGroup): string {
   return group.length === 1 ? group[0].message : formatGroupMessage(group);
 }
 
@@ -237,7 +271,7 @@ function formatDetailItem(group: ReportedGroup, { reasons }: Judgement): string 
   const position = isGroup ? "" : formatPosition(change);
   const operationNames = formatOperations(change);
   const allowReason = reasons.get(group[0].parts[0].fingerprint);
-  const fingerprints = change.parts.map(({ fingerprint }) => formatInlineCode(fingerprint)).join(" ");
+  const fingerprints = listFingerprints(group).map(formatInlineCode).join(" ");
   const sentences = [
     escapeMarkdown(formatExplanation(change)),
     ...(operationNames === "" || isGroup ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
@@ -246,14 +280,20 @@ function formatDetailItem(group: ReportedGroup, { reasons }: Judgement): string 
   return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(formatMessageOf(group))} ${sentences.join(" ")}\n${isGroup ? formatPlaces(group) : ""}`;
 }
 
-/** Formats the subjects and positions of a group as a nested list: the first ten, then the number of the others. */
+/** Formats the subjects and positions of a group as a nested list. */
 function formatPlaces(group: ReportedGroup): string {
-  const items = group.slice(0, maxSubjects).map((change) => {
+  const places = listPlaces(group, (change) => {
     const position = formatPosition(change);
     return `${escapeMarkdown(change.subject)}${position === "" ? "" : ` at ${formatInlineCode(position)}`}`;
   });
-  const hiddenCount = group.length - items.length;
-  return [...items, ...(hiddenCount === 0 ? [] : [`and ${hiddenCount} more`])].map((item) => `  - ${item}\n`).join("");
+  return places.map((place) => `  - ${place}\n`).join("");
+}
+
+/** Formats the first ten changes of a group, and the number of the others. */
+export function listPlaces(group: ReportedGroup, format: (change: ReportedChange) => string): readonly string[] {
+  const places = group.slice(0, maxSubjects).map(format);
+  const hiddenCount = group.length - places.length;
+  return hiddenCount === 0 ? places : [...places, `and ${hiddenCount} more`];
 }
 
 /** Escapes text from schemas for Markdown and HTML. */

@@ -5,6 +5,7 @@ import {
   diffContracts,
   formatChangesAsMarkdown,
   formatChangesAsText,
+  formatShortChanges,
   judgeChanges,
 } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
@@ -43,6 +44,16 @@ test("equal changes of many items are one entry with the first ten items, their 
   const markdown = formatChangesAsMarkdown(diff, judge(diff));
   expect(markdown.match(/^\| An enumeration .* in 12 places\. \|/gm)).toHaveLength(1);
   expect(markdown.match(/^ {2}- /gm)).toHaveLength(11);
+});
+
+test("equal changes are one line in a short list, with the first three items", () => {
+  const { changes } = compareRoutes(12);
+  expect(formatShortChanges(changes)).toEqual([
+    'An enumeration has more values ("es"), in 12 places: GET /shop/v1/routea lang, GET /shop/v1/routeb lang, GET /shop/v1/routec lang and 9 more. May break new clients and handlers [enum-value-added]',
+  ]);
+  const [whole = ""] = formatShortChanges(changes, { verbose: true });
+  expect(whole).toContain("GET /shop/v1/routek lang and GET /shop/v1/routel lang. May break");
+  expect(formatShortChanges(compareRoutes(2).changes)).toHaveLength(2);
 });
 
 test("two equal changes are two entries", () => {

@@ -17,18 +17,18 @@ function changesOf(before: Sources, after: Sources): readonly string[] {
 }
 
 describe("a service whose operations all moved to another service", () => {
-  const one = serviceOf({ operations: [ask, tell, buy] });
+  const joined = serviceOf({ operations: [ask, tell, buy] });
 
   test("is not reported as removed or added, because each operation is reported", () => {
     const two = servicesOf([ask, tell], [buy]);
-    expect(changesOf(two, one)).toEqual(["operation-moved Buy"]);
-    expect(changesOf(one, two)).toEqual(["operation-moved Buy"]);
+    expect(changesOf(two, joined)).toEqual(["operation-moved Buy"]);
+    expect(changesOf(joined, two)).toEqual(["operation-moved Buy"]);
   });
 
   test("is reported if it has a further operation", () => {
     const two = servicesOf([ask, tell], [buy, { name: "Wonder" }]);
-    expect(changesOf(two, one)).toEqual(["operation-moved Buy", "service-removed More"]);
-    expect(changesOf(one, two)).toEqual(["operation-moved Buy", "service-added More"]);
+    expect(changesOf(two, joined)).toEqual(["operation-moved Buy", "service-removed More"]);
+    expect(changesOf(joined, two)).toEqual(["operation-moved Buy", "service-added More"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { basename, join, posix, relative, resolve } from "node:path";
-import { diffContracts, formatShortChanges, type Side } from "@bothends/diff";
+import { type Change, diffContracts, formatShortChanges, type Side } from "@bothends/diff";
 import {
   Diagnostics,
   readConfig,
@@ -94,9 +94,7 @@ function createReport(
   const importers = listImporterChanges(changes, files, versions);
   const body =
     formatContract(schemaChanges, verbose) +
-    importers
-      .map(({ path, lines }) => formatContractLines(`the saved files, in ${folder}/${path}`, lines, verbose))
-      .join("") +
+    importers.map((importer) => formatImporter(importer, { folder, verbose })).join("") +
     formatChanges(changes, {
       listsNames: schemaChanges !== undefined || importers.length > 0,
       existingFiles,
@@ -155,14 +153,25 @@ interface ChangesOptions {
 const maxLines = 60;
 
 /** Formats the contract changes that a fetch causes. */
-function formatContract(changes: readonly string[] | undefined, verbose: boolean): string {
+function formatContract(changes: readonly Change[] | undefined, verbose: boolean): string {
   if (changes === undefined) {
     return "";
   }
   if (changes.length === 0) {
     return "The contract does not change for callers or servers.\n";
   }
-  return formatContractLines("the saved files", changes, verbose);
+  return formatContractLines("the saved files", formatShortChanges(changes, { verbose }), verbose);
+}
+
+function formatImporter(
+  { path, contractChanges }: ChangedImporter,
+  { folder, verbose }: { readonly folder: string; readonly verbose: boolean },
+): string {
+  const lines =
+    contractChanges === undefined
+      ? ["The document is no longer valid."]
+      : formatShortChanges(contractChanges, { verbose });
+  return formatContractLines(`the saved files, in ${folder}/${path}`, lines, verbose);
 }
 
 /**
@@ -223,10 +232,10 @@ interface FolderVersions {
 }
 
 /**
- * Returns the contract changes between the old and the new version of a document, one line each. Returns undefined if a
- * version is missing or unreadable, or if the document is a schema without a WSDL.
+ * Returns the contract changes between the old and the new version of a document. Returns undefined if a version is
+ * missing or unreadable, or if the document is a schema without a WSDL.
  */
-function listContractChanges(path: string, versions: FolderVersions): readonly string[] | undefined {
+function listContractChanges(path: string, versions: FolderVersions): readonly Change[] | undefined {
   if (!versions.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
     return undefined;
   }
@@ -234,17 +243,15 @@ function listContractChanges(path: string, versions: FolderVersions): readonly s
     createSide("the saved files", path, versions),
     createSide("the address", path, versions),
   ];
-  return oldSide === undefined || currentSide === undefined
-    ? undefined
-    : formatShortChanges(diffContracts(oldSide, currentSide).changes);
+  return oldSide === undefined || currentSide === undefined ? undefined : diffContracts(oldSide, currentSide).changes;
 }
 
 /** A WSDL in the folder that was not fetched itself, but imports files that the fetch changes. */
 interface ChangedImporter {
   readonly path: string;
   readonly changedImports: readonly string[];
-  /** The contract changes, one line each. */
-  readonly lines: readonly string[];
+  /** The contract changes; undefined if the document is no longer valid. */
+  readonly contractChanges: readonly Change[] | undefined;
 }
 
 /**
@@ -270,11 +277,8 @@ function listImporterChanges(
       return [];
     }
     const newSide = createSide("the address", path, versions);
-    const lines =
-      newSide === undefined
-        ? ["The document is no longer valid."]
-        : formatShortChanges(diffContracts(oldSide, newSide).changes);
-    return lines.length === 0 ? [] : [{ path, changedImports, lines }];
+    const contractChanges = newSide && diffContracts(oldSide, newSide).changes;
+    return contractChanges?.length === 0 ? [] : [{ path, changedImports, contractChanges }];
   });
 }
 

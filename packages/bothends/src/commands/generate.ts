@@ -344,7 +344,7 @@ function reportSchemaChanges(
     // listed now.
     const listsAll = options.verbose === true || base.isCommit !== true;
     return {
-      text: formatContractLines(base.side.name, formatShortChanges(changes), listsAll),
+      text: formatContractLines(base.side.name, formatShortChanges(changes, { verbose: listsAll }), listsAll),
       saveContract: saveIfNeeded,
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Change, ReportedChange } from "@bothends/diff";
+import type { Change, ReportedGroup } from "@bothends/diff";
 import {
   catalogue,
   type Diagnostic,
@@ -175,29 +175,34 @@ function createChangesObject({ diff, judgement }: ContractChanges, formatPath: F
 const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
 
 /**
- * Returns the GitHub annotation for a change, at the change's position in the new schema. The level is always `notice`
- * if the change is allowed.
+ * Returns the GitHub annotation for a change, or for changes that differ only in their subjects and positions, at the
+ * position of the first one in the new schema. The level is always `notice` if all of them are allowed.
  */
 async function createChangeCommand(
-  change: ReportedChange,
+  group: ReportedGroup,
   { refusedChanges }: ContractChanges["judgement"],
   formatPath: FormatPath,
 ): Promise<string> {
   // Loaded on first use, because most commands do not compare schemas.
-  const { formatConsequences } = await import("@bothends/diff");
-  const { rule, level, message, consequences, newPosition, oldPosition, parts } = change;
+  const { formatConsequences, formatMessageOf, listFingerprints, listPlaces } = await import("@bothends/diff");
+  const [{ rule, level, consequences, newPosition, oldPosition }] = group;
+  const formatSource = ({ path, line, column }: NonNullable<Change["newPosition"]>) =>
+    `${formatPath({ path, text: "" })}:${line}:${column}`;
   const position =
     newPosition === undefined
       ? {}
       : { file: formatPath({ path: newPosition.path, text: "" }), line: newPosition.line, col: newPosition.column };
+  const formatPlace = (change: ReportedGroup[number]) => {
+    const place = change.newPosition ?? change.oldPosition;
+    return `${change.subject}${place === undefined ? "" : `, ${formatSource(place)}`}`;
+  };
   const oldPositionNote =
-    oldPosition === undefined
-      ? ""
-      : ` Old position: ${formatPath({ path: oldPosition.path, text: "" })}:${oldPosition.line}:${oldPosition.column}.`;
-  const name = parts.some((part) => refusedChanges.includes(part)) ? changeCommands[level] : "notice";
-  const fingerprints = parts.map(({ fingerprint }) => fingerprint).join(" ");
-  const text = `${message}\n${formatConsequences(consequences)}.${oldPositionNote} [${fingerprints}]`;
-  return formatWorkflowCommand(name, { ...position, title: `${rule}` }, text);
+    oldPosition === undefined || group.length > 1 ? "" : ` Old position: ${formatSource(oldPosition)}.`;
+  const isRefused = group.some(({ parts }) => parts.some((part) => refusedChanges.includes(part)));
+  const places = group.length === 1 ? [] : listPlaces(group, formatPlace).map((place) => `\n- ${place}`);
+  const fingerprints = listFingerprints(group).join(" ");
+  const text = `${formatMessageOf(group)}${places.join("")}\n${formatConsequences(consequences)}.${oldPositionNote} [${fingerprints}]`;
+  return formatWorkflowCommand(isRefused ? changeCommands[level] : "notice", { ...position, title: `${rule}` }, text);
 }
 
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
@@ -227,9 +232,9 @@ async function formatOutcomeForGithub(outcome: Outcome, formatPath: FormatPath):
   }
   if (contractChanges !== undefined) {
     const { diff, judgement } = contractChanges;
-    const { joinDirections } = await import("@bothends/diff");
-    const changes = joinDirections(diff.changes, judgement.reasons);
-    lines.push(...(await Promise.all(changes.map((change) => createChangeCommand(change, judgement, formatPath)))));
+    const { groupChanges } = await import("@bothends/diff");
+    const groups = groupChanges(diff.changes, judgement.reasons);
+    lines.push(...(await Promise.all(groups.map((group) => createChangeCommand(group, judgement, formatPath)))));
   }
   lines.push(...notes.map((note) => formatWorkflowCommand("warning", { title: "bothends" }, note)));
   const verdict = findVerdict(outcome);

@@ -244,10 +244,10 @@ function compareUnions(
 }
 
 /**
- * Matches the members of two unions in five steps: equal members; members with the same id; members with the same name,
- * because the ids of the types in a route's schema change with the route; the most similar members of the same kind; and
- * two members if one of them allows all values of the other. Equal members come before equal ids, because the id of a
- * type contains its first route, and routes may change their order.
+ * Matches the members of two unions in five steps: equal members; members with the same id; members with the same
+ * name, because the ids of the types in a route's schema change with the route; the most similar members of the same
+ * kind; and two members if one of them allows all values of the other. Equal members come before equal ids, because the
+ * id of a type contains its first route, and routes may change their order.
  */
 function matchMembers(
   context: JsonComparison,

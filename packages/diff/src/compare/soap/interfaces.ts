@@ -99,8 +99,8 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
 
 /**
  * Finds services that exist in only one version, because the ports of a service are divided among several services in
- * that version: a `wsdl:service` whose ports have different operations, or several `wsdl:service` elements. Maps each of
- * these services to the matched services that have its ports in the other version.
+ * that version: a `wsdl:service` whose ports have different operations, or several `wsdl:service` elements. Maps each
+ * of these services to the matched services that have its ports in the other version.
  */
 function findSplitOrJoinedServices(
   matchedPairs: MatchedServices,
