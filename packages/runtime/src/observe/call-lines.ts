@@ -13,9 +13,26 @@ export function formatCallLine(event: CallEvent, format: LineFormat): string {
 /** The buffer size in bytes that is enough for a line of usual length. */
 export const maxUsualLine = 512;
 
-const noBytes: Uint8Array = /* @__PURE__ */ new Uint8Array();
 const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
 const decoder: TextDecoder = /* @__PURE__ */ new TextDecoder();
+
+/** A part of log lines that is written more than once. */
+export class LinePart {
+  readonly bytes: Uint8Array;
+  /** The bytes, and zeros up to a multiple of four bytes. */
+  readonly words: DataView;
+  readonly length: number;
+
+  constructor(text: string) {
+    this.bytes = encoder.encode(text);
+    this.length = this.bytes.length;
+    const paddedBytes = new Uint8Array(4 * Math.ceil(this.bytes.length / 4));
+    paddedBytes.set(this.bytes);
+    this.words = new DataView(paddedBytes.buffer);
+  }
+}
+
+const noPart: LinePart = /* @__PURE__ */ new LinePart("");
 
 /**
  * Adds a call's log line to a buffer, without a line break. Most bytes of the line are the same as in the previous line
@@ -27,17 +44,16 @@ export function addCallLine(buffer: LineBuffer, event: CallEvent, lineFormat: Li
   const { durations, requestBytes, answerBytes, retries, error, requestId } = event;
   const { total, queued, read, handler, written, waiting } = durations;
   const { head, tail } = format.lastParts.forEvent(event);
-  buffer.addBytes(format.start);
-  isoTimes.add(buffer, event.time);
-  buffer.addBytes(head);
-  addStep(buffer, format, noBytes, total);
+  format.starts.add(buffer, event.time);
+  buffer.addPart(head);
+  addStep(buffer, format, noPart, total);
   addStep(buffer, format, format.queued, queued);
   addStep(buffer, format, format.read, read);
   addStep(buffer, format, format.handler, handler);
   addStep(buffer, format, format.written, written);
   addStep(buffer, format, format.waiting, waiting);
   addStep(buffer, format, format.disconnectedAfter, event.disconnectedAfter);
-  buffer.addBytes(tail);
+  buffer.addPart(tail);
   addNumber(buffer, format.requestBytes, requestBytes);
   addNumber(buffer, format.answerBytes, answerBytes);
   addNumber(buffer, format.retries, retries);
@@ -45,30 +61,30 @@ export function addCallLine(buffer: LineBuffer, event: CallEvent, lineFormat: Li
     addText(buffer, format, format.error, error.kind);
   }
   addText(buffer, format, format.requestId, requestId);
-  buffer.addBytes(format.end);
+  buffer.addPart(format.end);
 }
 
 // Takes four parameters instead of an object: a line has ten members, and creating an object for each of them would
 // take 10% of the time for the line.
-function addStep(buffer: LineBuffer, format: Format, prefix: Uint8Array, value: number | undefined): void {
+function addStep(buffer: LineBuffer, format: Format, prefix: LinePart, value: number | undefined): void {
   if (value !== undefined) {
-    buffer.addBytes(prefix);
+    buffer.addPart(prefix);
     buffer.addMilliseconds(value);
-    if (format.unit !== noBytes) {
-      buffer.addBytes(format.unit);
+    if (format.unit !== noPart) {
+      buffer.addPart(format.unit);
     }
   }
 }
 
-function addNumber(buffer: LineBuffer, prefix: Uint8Array, value: number | undefined): void {
+function addNumber(buffer: LineBuffer, prefix: LinePart, value: number | undefined): void {
   if (value !== undefined) {
-    buffer.addBytes(prefix);
+    buffer.addPart(prefix);
     buffer.addInteger(value);
   }
 }
 
-function addText(buffer: LineBuffer, { isQuoted, quote }: Format, prefix: Uint8Array, value: string): void {
-  buffer.addBytes(prefix);
+function addText(buffer: LineBuffer, { isQuoted, quote }: Format, prefix: LinePart, value: string): void {
+  buffer.addPart(prefix);
   if (!buffer.addPlainText(value, isQuoted)) {
     buffer.addText(quote(value));
   }
@@ -77,10 +93,13 @@ function addText(buffer: LineBuffer, { isQuoted, quote }: Format, prefix: Uint8A
 /** A growing buffer for the bytes of log lines. Strings and numbers can be added to it. */
 export class LineBuffer {
   #bytes: Uint8Array;
+  /** The memory of `#bytes`. */
+  #view: DataView;
   #length = 0;
 
   constructor(size: number) {
     this.#bytes = new Uint8Array(size);
+    this.#view = new DataView(this.#bytes.buffer);
   }
 
   /** The bytes that were added. */
@@ -88,18 +107,18 @@ export class LineBuffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  addBytes(added: Uint8Array): void {
-    const { length } = added;
-    this.#reserve(length);
-    const bytes = this.#bytes;
+  /** Copies a short part in steps of four bytes, which takes a third of the time that a loop over its bytes takes. */
+  addPart({ bytes, words, length }: LinePart): void {
+    this.#reserve(length + 3);
     const start = this.#length;
     this.#length += length;
     if (length > maxCopiedBytes) {
-      bytes.set(added, start);
+      this.#bytes.set(bytes, start);
       return;
     }
-    for (let index = 0; index < length; index += 1) {
-      bytes[start + index] = added[index] as number;
+    const view = this.#view;
+    for (let index = 0; index < length; index += 4) {
+      view.setUint32(start + index, words.getUint32(index));
     }
   }
 
@@ -150,16 +169,28 @@ export class LineBuffer {
       this.addText(String(microseconds / 1000));
       return;
     }
-    this.#reserve(maxDigits + 1);
+    this.#reserve(maxDigits + 4);
     const wholeMilliseconds = (microseconds / 1000) | 0;
     this.#addDigits(wholeMilliseconds, countDigits(wholeMilliseconds));
     const fraction = microseconds - 1000 * wholeMilliseconds;
     if (fraction !== 0) {
-      this.#bytes[this.#length] = 0x2e;
-      this.#length += 1;
-      const count = fraction % 100 === 0 ? 1 : fraction % 10 === 0 ? 2 : 3;
-      this.#addDigits(count === 1 ? fraction / 100 : count === 2 ? fraction / 10 : fraction, count);
+      this.#addFraction(fraction);
     }
+  }
+
+  /** Adds thousandths without trailing zeros. All three digits are written, and the next part replaces the zeros. */
+  #addFraction(thousandths: number): void {
+    const bytes = this.#bytes;
+    const start = this.#length;
+    const tenths = (thousandths / 100) | 0;
+    const hundredths = (thousandths / 10) | 0;
+    const secondDigit = hundredths - 10 * tenths;
+    const thirdDigit = thousandths - 10 * hundredths;
+    bytes[start] = 0x2e;
+    bytes[start + 1] = 0x30 + tenths;
+    bytes[start + 2] = 0x30 + secondDigit;
+    bytes[start + 3] = 0x30 + thirdDigit;
+    this.#length += thirdDigit !== 0 ? 4 : secondDigit !== 0 ? 3 : 2;
   }
 
   /** Adds the last `count` digits of a number, padded with leading zeros. The number must be an integer, 0 or more. */
@@ -186,6 +217,7 @@ export class LineBuffer {
       const bytes = new Uint8Array(Math.max(requiredLength, 2 * this.#bytes.length));
       bytes.set(this.bytes);
       this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer);
     }
   }
 }
@@ -197,7 +229,7 @@ const maxDigits = 10;
 
 /** Whether a number is an integer from 0 to 2³¹ - 1, which bit operations support. */
 function isSmall(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= 0x7fff_ffff;
+  return (value | 0) === value && value >= 0;
 }
 
 function countDigits(value: number): number {
@@ -209,34 +241,37 @@ function countDigits(value: number): number {
 }
 
 /**
- * Formats times in ISO 8601. Reuses the bytes of the previous time if it is in the same second, because `toISOString`
- * takes 0.5 µs.
+ * Writes the start of a line: a prefix and the time in ISO 8601. Reuses the bytes of the previous time if it is in the
+ * same second, because `toISOString` takes 0.5 µs.
  */
-class IsoTimes {
+class LineStarts {
+  readonly #prefix: string;
   #wholeSecond = Number.NaN;
-  #start = new Uint8Array();
+  #start = noPart;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
 
   add(buffer: LineBuffer, time: number): void {
     const wholeSecond = Math.floor(time / 1000);
     if (wholeSecond !== this.#wholeSecond) {
       this.#wholeSecond = wholeSecond;
-      this.#start = encoder.encode(new Date(wholeSecond * 1000).toISOString().slice(0, -4));
+      this.#start = new LinePart(this.#prefix + new Date(wholeSecond * 1000).toISOString().slice(0, -4));
     }
-    buffer.addBytes(this.#start);
+    buffer.addPart(this.#start);
     buffer.addDigits(Math.floor(time - 1000 * wholeSecond), 3);
   }
 }
 
-const isoTimes: IsoTimes = /* @__PURE__ */ new IsoTimes();
-
 /** The fixed parts of a line in one format, and the functions that write the variable parts. */
-interface Format extends Readonly<Record<PrefixedMember, Uint8Array>> {
-  readonly start: Uint8Array;
+interface Format extends Readonly<Record<PrefixedMember, LinePart>> {
+  readonly starts: LineStarts;
   /** The unit that follows each time. Empty in JSON. */
-  readonly unit: Uint8Array;
+  readonly unit: LinePart;
   /** Whether strings without special characters are written in quotation marks. */
   readonly isQuoted: boolean;
-  readonly end: Uint8Array;
+  readonly end: LinePart;
   readonly lastParts: LastParts;
   /** Quotes a string that may have special characters. */
   quote(text: string): string;
@@ -267,13 +302,13 @@ interface FormatInit {
 }
 
 function createFormat({ texts, isQuoted, prefix, quote, formatHead, formatTail }: FormatInit): Format {
-  const prefixes = prefixedMembers.map((name) => [name, encoder.encode(prefix(name))] as const);
+  const prefixes = prefixedMembers.map((name) => [name, new LinePart(prefix(name))] as const);
   return {
-    ...(Object.fromEntries(prefixes) as Record<PrefixedMember, Uint8Array>),
-    start: encoder.encode(texts.start),
-    unit: texts.unit === "" ? noBytes : encoder.encode(texts.unit),
+    ...(Object.fromEntries(prefixes) as Record<PrefixedMember, LinePart>),
+    starts: new LineStarts(texts.start),
+    unit: texts.unit === "" ? noPart : new LinePart(texts.unit),
     isQuoted,
-    end: encoder.encode(texts.end),
+    end: new LinePart(texts.end),
     lastParts: new LastParts(formatHead, formatTail),
     quote,
   };
@@ -284,8 +319,8 @@ function createFormat({ texts, isQuoted, prefix, quote, formatHead, formatTail }
  * of the event that these parts contain.
  */
 interface SharedParts extends Pick<CallEvent, SharedMember> {
-  readonly head: Uint8Array;
-  readonly tail: Uint8Array;
+  readonly head: LinePart;
+  readonly tail: LinePart;
 }
 
 type SharedMember =
@@ -336,8 +371,8 @@ class LastParts {
     ) {
       return lastParts;
     }
-    const head = encoder.encode(this.#formatHead(shortenAddress(event)));
-    const tail = encoder.encode(this.#formatTail(event));
+    const head = new LinePart(this.#formatHead(shortenAddress(event)));
+    const tail = new LinePart(this.#formatTail(event));
     const call = { side, method, address, status, completed, protocol, route, faultCode };
     const parts = { ...call, remoteAddress, userAgent, head, tail };
     if (lastParts !== undefined || this.#byOperation.size < maxOperations) {

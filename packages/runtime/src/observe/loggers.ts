@@ -4,6 +4,7 @@ import {
   formatCallLine,
   LineBuffer,
   type LineFormat,
+  LinePart,
   maxUsualLine,
 } from "./call-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
@@ -331,7 +332,7 @@ class CallLines {
     }
     for (const event of events) {
       addCallLine(buffer, event, this.#format);
-      buffer.addBytes(lineBreak);
+      buffer.addPart(lineBreak);
     }
     // The chunk is a `Buffer`, because other code that reads the chunks of this stream expects strings or instances of
     // `Buffer`.
@@ -384,7 +385,7 @@ class CallLines {
   }
 }
 
-const lineBreak: Uint8Array = /* @__PURE__ */ Uint8Array.of(0x0a);
+const lineBreak: LinePart = /* @__PURE__ */ new LinePart("\n");
 
 const outputCode = {
   name: "writing the log to standard output",
