@@ -10,7 +10,7 @@ import {
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
 import { chooseLevel, findReason, formatIncident, type LineSettings } from "./incident-lines.js";
 import { hasWritten, type LossReport, LostLines, type Output, readerStopped, type StreamError } from "./lost-lines.js";
-import { blockingCode } from "./safe-hooks.js";
+import { blockingCode, collectingHooks } from "./safe-hooks.js";
 
 /**
  * Hooks that log calls and incidents: as lines of text or JSON, with the methods of `console`, or with a pino logger.
@@ -43,19 +43,22 @@ export function lineLogger({ format = "text", write, reasons = false }: LineLogg
   readonly onCall: OnCall;
   readonly onError: OnError;
 } {
-  return write === undefined
-    ? {
-        onCall: (event) => callLines.add(event, format),
-        onError: (incident) => {
-          // The lines of earlier calls are written first.
-          callLines.flush();
-          writeErrorLine(incident, { format, reasons });
-        },
-      }
-    : {
-        onCall: (event) => write(formatCallLine(event, format)),
-        onError: (incident) => write(formatIncident(incident, { format, reasons })),
-      };
+  if (write !== undefined) {
+    return {
+      onCall: (event) => write(formatCallLine(event, format)),
+      onError: (incident) => write(formatIncident(incident, { format, reasons })),
+    };
+  }
+  const onCall: OnCall = (event) => callLines.add(event, format);
+  collectingHooks.add(onCall);
+  return {
+    onCall,
+    onError: (incident) => {
+      // The lines of earlier calls are written first.
+      callLines.flush();
+      writeErrorLine(incident, { format, reasons });
+    },
+  };
 }
 
 /** The maximum time in milliseconds after a failed write until the stream emits its error. */

@@ -216,6 +216,12 @@ const onCallCode: WatchedCode = {
   advice: "The hook should only collect events, and write them later.",
 };
 
+/**
+ * Hooks that only collect events, and measure how long they block the process when they write them. Their calls are not
+ * measured, because a reading of the clock takes 0.05 to 0.1 µs of the 0.5 to 1 µs that an event takes.
+ */
+export const collectingHooks: WeakSet<OnCall> = /* @__PURE__ */ new WeakSet();
+
 /** Calls the hook `onCall`. `startedAt` is the current instant by `performance.now()`. */
 export function runOnCall(
   onCall: OnCall,
@@ -227,7 +233,9 @@ export function runOnCall(
   } catch (error) {
     reportFailure(error);
   } finally {
-    blockingCode.checkTime(onCallCode, startedAt);
+    if (!collectingHooks.has(onCall)) {
+      blockingCode.checkTime(onCallCode, startedAt);
+    }
   }
 }
 
