@@ -98,6 +98,7 @@ describe("invented names in the reasons of readers are not part of the rule:", (
       "the namespace of a member",
       (name) => ({ reason: `The element {urn:a}b is expected here, not {${name}}b.`, path: "/Find/b" }),
     ],
+    ["a member", (name) => ({ reason: `The element b is expected here, not ${name}.`, path: `/Find/${name}` })],
     [
       "an element in text",
       (name) => ({ reason: `Only text is allowed here, not the element <${name}>.`, path: "/Find" }),

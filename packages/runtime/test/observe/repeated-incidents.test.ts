@@ -62,7 +62,7 @@ describe("incidents have the same cause", () => {
       (index: number) => ({
         kind: "handler",
         message: "The handler threw an exception.",
-        error: new Error(`No user "u${String.fromCharCode(65 + index)}" with the id ${index}.`),
+        error: new Error(`No user "u${String.fromCharCode(65 + (index % 3))}" with the id ${index}.`),
       }),
     ],
   ] satisfies [string, (index: number) => ServerIncident][])("%s", (_, create) => {
@@ -182,6 +182,8 @@ describe("exceptions with ever new values do not hide", () => {
     ["an exception with the same text from another place", new Error(`The plate ${letters(59)} is unknown`)],
     ["an exception without a stack", Object.assign(new Error("The password has expired"), { stack: undefined })],
     ["a value that is no exception", "The password has expired"],
+    ["an exception of another class", Object.assign(createAtOnePlace("Expired"), { name: "TypeError" })],
+    ["an exception with a code", Object.assign(createAtOnePlace("Expired"), { code: "ECONNREFUSED" })],
   ])("%s", (_, error) => {
     const received = reportAll([...flood, thrownBy(error)]);
     expect(received).toHaveLength(21);
@@ -208,6 +210,14 @@ test("the user's code is the place of an exception from a package or from Node",
 test("a value that looks like a line of a stack is not the place of an exception", () => {
   const create = (index: number) =>
     thrownBy(createAtOnePlace(`No\n    at ${letters(index)} (/${letters(index)}.js:1:1)`));
+  expect(reportAll(repeat(200, create))).toHaveLength(20);
+});
+
+test("a line of a text that was changed is not the place of an exception", () => {
+  const create = (index: number) => {
+    const error = createAtOnePlace(`No\n    at ${letters(index)} (/${letters(index)}.js:1:1)`);
+    return thrownBy(Object.assign(error, { stack: error.stack, message: `No${letters(index)}` }));
+  };
   expect(reportAll(repeat(200, create))).toHaveLength(20);
 });
 
