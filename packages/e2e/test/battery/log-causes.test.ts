@@ -187,7 +187,10 @@ test("a message that has expired is reported with the difference to this server'
 });
 
 test.each([
-  ["", "The request has no Security header of WS-Security, which must contain a UsernameToken."],
+  [
+    "",
+    'The service received no Security header of WS-Security, which must contain a UsernameToken: the request has none, or the option "understands" of the routes does not contain securityHeader.',
+  ],
   [`<s:Header><w:Security xmlns:w="${wsse}"/></s:Header>`, "The Security header of the request has no UsernameToken."],
 ])("a refused call without a token is reported with the missing header: %s", async (header, cause) => {
   const options = { ...authenticated(), authorize: ({ principal }: { principal: unknown }) => principal !== undefined };

@@ -127,6 +127,11 @@ function findLostInObject(value: object, findsFunctions: boolean): LostValue | u
   if ("toJSON" in value) {
     return isInvalidDate(value) ? { path: "", problem: "is an invalid Date. Return null." } : undefined;
   }
+  if (Symbol.asyncIterator in value) {
+    const problem =
+      "is a stream or another asynchronous list, which JSON cannot represent. Read it first, and return the result.";
+    return { path: "", problem };
+  }
   const isList = Array.isArray(value);
   // `Array.from` also returns the items of a list that were never set.
   const entries: readonly (readonly [number | string, unknown])[] = isList

@@ -230,7 +230,8 @@ export function createThrownIncident(
     }
   }
   if (option !== undefined) {
-    return { kind: "handler", message: `The function in the option "${option}" threw an exception.`, error: thrown };
+    const form = thrown === undefined || thrown === null ? String(thrown) : "an exception";
+    return { kind: "handler", message: `The function in the option "${option}" threw ${form}.`, error: thrown };
   }
   if (errorForClient?.cause instanceof ConfigError) {
     return { kind: "config", message: errorForClient.cause.message };

@@ -1,5 +1,6 @@
 import { findNearestName, suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../errors.js";
+import { isPromise } from "../is-promise.js";
 
 /** Returns a member of an object or of its class, but not of `Object.prototype`. */
 export function getHandlerMember(object: unknown, name: string): unknown {
@@ -24,6 +25,9 @@ export interface HandlerNames {
  * call.
  */
 export function checkHandlerNames(handlers: object, { names, owner }: HandlerNames): void {
+  if (isPromise(handlers)) {
+    throw new ConfigError(`The handlers of ${owner} are a promise. Await it, as the result of import().`);
+  }
   const unhandledNames = names.filter((name) => getHandlerMember(handlers, name) === undefined);
   for (const name of unhandledNames.length === 0 ? [] : listHandlerNames(handlers)) {
     const suggestion = names.includes(name) ? "" : suggestNearest(name, unhandledNames);

@@ -4,6 +4,7 @@ import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
+import { describeValue } from "../value-problems.js";
 import { type Routes, withAnswer } from "./routes.js";
 
 /** Whether a `Host` header contains only a host and an optional port (RFC 9110 §7.2). */
@@ -105,6 +106,9 @@ export class OriginPolicy {
       if (isPromise(result)) {
         result.then(undefined, () => {});
         throw new TypeError("The function returned a promise. It must return true or false.");
+      }
+      if (result !== undefined && typeof result !== "boolean") {
+        throw new TypeError(`The function returned ${describeValue(result)}. It must return true or false.`);
       }
       return result === true;
     } catch (error) {

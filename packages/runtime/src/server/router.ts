@@ -1,3 +1,4 @@
+import { ConfigError } from "../errors.js";
 import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import {
@@ -28,6 +29,7 @@ import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
+import { describeValue } from "../value-problems.js";
 import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
@@ -98,6 +100,7 @@ export function createRouter(
   options: RouterOptions = {},
   features?: AdapterFeatures,
 ): Router {
+  checkRoutes(routes);
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
   const shiftedPaths = new ShiftedPaths(routes);
   return new RequestRouter<never>(routes, options, {
@@ -107,6 +110,21 @@ export function createRouter(
       return createNotFoundAnswer(request, servedEntries);
     },
   }).answer;
+}
+
+/** Throws `ConfigError` for values that are not lists of routes, such as a function that creates routes. */
+function checkRoutes(routes: unknown): void {
+  const advice = "such as [vehicleRoutes(handlers)]";
+  if (!Array.isArray(routes)) {
+    throw new ConfigError(`The routes must be a list, ${advice}, and not ${describeValue(routes)}.`);
+  }
+  const index = routes.findIndex((item: unknown) => typeof Object(item).answer !== "function");
+  if (index !== -1) {
+    const form = describeValue(routes[index]);
+    throw new ConfigError(
+      `Item ${index + 1} of the list of routes is ${form}. Pass the results of functions, ${advice}.`,
+    );
+  }
 }
 
 /** A router inside a third-party framework. If no route matches, it returns undefined, and the framework answers. */
@@ -120,6 +138,7 @@ export function createFrameworkRouter(
   options: RouterOptions,
   features?: AdapterFeatures,
 ): FrameworkRouter {
+  checkRoutes(routes);
   const shiftedPaths = new ShiftedPaths(routes);
   const answerUnmatched = (request: ParsedRequest) => shiftedPaths.report(request, { mayBeOthers: true });
   return new RequestRouter<undefined>(routes, options, { features, answerUnmatched }).answer;

@@ -2,6 +2,7 @@ import { anonymousReasons, RefusalCause, RestError, SoapFault } from "../answer-
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { decodeBase64 } from "../http/bytes.js";
+import { describeValue } from "../value-problems.js";
 import { memoryReplayCache, type ReplayCache } from "./replay-cache.js";
 import { computeDigest, getCurrentTime, securityHeader, tokenProfile, wsse, wsu } from "./username-token.js";
 
@@ -50,7 +51,7 @@ export function verifyUsernameToken(
       anonymousReasons.set(
         call,
         blocks.length === 0
-          ? "The request has no Security header of WS-Security, which must contain a UsernameToken."
+          ? 'The service received no Security header of WS-Security, which must contain a UsernameToken: the request has none, or the option "understands" of the routes does not contain securityHeader.'
           : "The Security header of the request has no UsernameToken.",
       );
       return undefined;
@@ -203,21 +204,29 @@ async function checkTextPassword(
     }
     return;
   }
-  const knownPassword = await findPassword(username, options);
+  const foundPassword: unknown = await options.password?.(username);
+  const knownPassword = readPassword(foundPassword);
   // Compares the password even if the user is unknown, so that the time that this takes does not reveal whether the
   // user exists.
   if (!(await areEqual(sentPassword, knownPassword ?? "")) || knownPassword === undefined) {
-    throw createAuthenticationFault(wrongPasswordReason);
+    throw createAuthenticationFault(explainWrongPassword(foundPassword));
   }
 }
 
 /**
- * Returns the password of a user, or undefined for an unknown user. Accepts only strings, because a function that looks
- * up `__proto__` in an object returns an object, and anybody could send its text `[object Object]` as the password.
+ * Returns a password that the option `password` has found; undefined for an unknown user. Accepts only strings, because
+ * a function that looks up `__proto__` in an object returns an object, and anybody could send its text
+ * `[object Object]` as the password.
  */
-async function findPassword(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
-  const foundPassword: unknown = await password?.(username);
+function readPassword(foundPassword: unknown): string | undefined {
   return typeof foundPassword === "string" ? foundPassword : undefined;
+}
+
+/** Returns the reason for a refused password, for the operator. */
+function explainWrongPassword(foundPassword: unknown): string {
+  return foundPassword === undefined || foundPassword === null || typeof foundPassword === "string"
+    ? wrongPasswordReason
+    : `The function "password" returned ${describeValue(foundPassword)} for the user. It must return a string, or undefined for an unknown user.`;
 }
 
 /** Checks the digest in a token, and remembers the message if the digest is valid. */
@@ -239,10 +248,11 @@ async function checkDigest(
       'A password digest can be checked only with the option "password", not with the option "verify".',
     );
   }
-  const knownPassword = await findPassword(username, options);
+  const foundPassword: unknown = await options.password?.(username);
+  const knownPassword = readPassword(foundPassword);
   const expectedDigest = await computeDigest(nonce, created.text + (knownPassword ?? ""));
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
-    throw createAuthenticationFault(wrongPasswordReason);
+    throw createAuthenticationFault(explainWrongPassword(foundPassword));
   }
   await checkReplay({ username, digest: expectedDigest }, verification);
 }

@@ -470,7 +470,7 @@ describe('with `missing: "fault"`', () => {
   test("a handler must still be a function", () => {
     const handlers = JSON.parse('{ "find": "a" }');
     const made = () => soapRoutes({ service, operations, handlers, settings }, { missing: "fault" });
-    expect(made).toThrowError("There is no handler find for the operation");
+    expect(made).toThrowError("The handler find of the operation Find must be a function, not a string.");
   });
 });
 

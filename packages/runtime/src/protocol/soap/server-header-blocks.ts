@@ -1,11 +1,15 @@
 import type { XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
+import { suggestNearest } from "@bothends/xml/nearest-name";
 import { END } from "@bothends/xml/reader-events";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
 import { writeAnyElement } from "../../codec/encoder.js";
 import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../descriptor.js";
+import type { OnError } from "../../observe/events.js";
+import { report } from "../../observe/incidents.js";
+import { RepeatedProblem, RepeatedReports } from "../../observe/repeated-incidents.js";
 import { listElementFields, type NamedElementField } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
 import type { CallOutcome, ServedNames, ServedOperation, ServedService, ServiceCall } from "../server.js";
@@ -216,6 +220,46 @@ export function writeFaultHeaders(
   const keys = members.map(({ key }) => key);
   const distinctMembers = members.filter(({ key }, index) => keys.indexOf(key) === index);
   return writeBlocks(distinctMembers, blocks, codec);
+}
+
+/** Reports header blocks that handlers set, but that are not sent because the operation does not declare them. */
+export class UndeclaredBlocks {
+  readonly #onError: OnError | undefined;
+  readonly #reports = new RepeatedReports();
+  /** The names of the members that an operation can send, by descriptor. */
+  readonly #declaredNames = new WeakMap<object, ReadonlySet<string>>();
+
+  constructor({ onError }: Pick<ServedService, "onError">) {
+    this.#onError = onError;
+  }
+
+  /** Reports the first undeclared block of an answer, once a minute for each operation. */
+  report({ operation: { descriptor }, protocol, request }: ServiceCall, blocks: object): void {
+    const declaredNames = this.#getDeclaredNames(descriptor.output);
+    for (const [name, value] of Object.entries(blocks)) {
+      if (value !== undefined && !declaredNames.has(name)) {
+        const suggestion = suggestNearest(name, declaredNames);
+        const message = `The handler set the header block ${JSON.stringify(name)}, which the operation does not declare, so the client does not receive it.${suggestion} This is reported once a minute for each operation.`;
+        const repeated = new RepeatedProblem(this.#reports, descriptor.name);
+        const source = { operation: descriptor.name, protocol };
+        report(this.#onError, { kind: "handler", message, ...source }, request, { endsCall: false, repeated });
+        return;
+      }
+    }
+  }
+
+  #getDeclaredNames(output: OutputDescriptor<unknown> | undefined): ReadonlySet<string> {
+    const key = output ?? this;
+    let names = this.#declaredNames.get(key);
+    if (names === undefined) {
+      const fields = [output?.headers, output?.headerFaults].flatMap((part) =>
+        part === undefined ? [] : listElementFields(part.record()),
+      );
+      names = new Set(fields.map((field) => field.key));
+      this.#declaredNames.set(key, names);
+    }
+    return names;
+  }
 }
 
 function writeBlocks(

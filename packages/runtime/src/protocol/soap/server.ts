@@ -31,6 +31,7 @@ import {
   findAddressedRequest,
   HeaderBlocks,
   type ReadBlock,
+  UndeclaredBlocks,
   writeAddressing,
   writeFaultHeaders,
   writeHeaders,
@@ -59,6 +60,7 @@ export class SoapMessages {
   readonly #knownEnvelopes = new KnownEnvelopes();
   readonly #hasAttachments: boolean;
   readonly #replacedBytes: ReplacedBytes;
+  readonly #undeclaredBlocks: UndeclaredBlocks;
   readonly #headers: Readonly<Record<SoapVersion, Readonly<Record<FaultStage, readonly HeaderLine[]>>>>;
 
   constructor(service: ServedService) {
@@ -70,6 +72,7 @@ export class SoapMessages {
     this.#versions = (["soap11", "soap12"] as const).filter((version) => this.#byElement[version].size > 0);
     this.#blocks = new HeaderBlocks(service);
     this.#replacedBytes = new ReplacedBytes(service);
+    this.#undeclaredBlocks = new UndeclaredBlocks(service);
     const { conventions } = this;
     this.#headers = { soap11: createHeaders("soap11", conventions), soap12: createHeaders("soap12", conventions) };
     this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
@@ -148,6 +151,9 @@ export class SoapMessages {
     const { output } = operation.descriptor;
     if (output === undefined || addressing?.replyTarget === "none") {
       return createOneWayAnswer(outcome);
+    }
+    if (outcome.headers !== undefined) {
+      this.#undeclaredBlocks.report(call, outcome.headers);
     }
     const codec = { encoder: this.#service.encoder, encoding: findEncoding(output.body, version) };
     try {

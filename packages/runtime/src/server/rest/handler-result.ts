@@ -22,6 +22,11 @@ export function readHandlerResult(result: unknown, call: RestCall): RestAnswer {
   // The type is not checked here, because a result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer =
     result instanceof RestAnswer ? checkMembers(result, call) : new RestAnswer({ body: result as JsonValue });
+  if (answer.body instanceof Uint8Array && !Object.keys(answer.headers).some((name) => /^content-type$/i.test(name))) {
+    const message =
+      "The handler's answer is bytes without the header Content-Type, so the client reads them as JSON. Set the header with restAnswer. This is reported once a minute.";
+    reportContinued(call, `${endpoint.descriptor.name} bytes`, { kind: "encode", message });
+  }
   if (servedInterface.options.validate !== undefined) {
     validateAnswer(answer, call, servedInterface.options.validate);
   }

@@ -13,6 +13,7 @@ import type { OnError } from "../../observe/events.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import type { LimitOptions } from "../../server-limits.js";
+import { describeValue } from "../../value-problems.js";
 import {
   applyWireNames,
   listElementFields,
@@ -234,8 +235,14 @@ function getHandler(
       call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
     };
   }
+  if (handler !== undefined) {
+    const form = describeValue(handler);
+    throw new ConfigError(`The handler ${key} of the operation ${name} must be a function, not ${form}.`, {
+      operation: name,
+    });
+  }
   const describeSimilar = () => describeSimilarHandler(handlers, key, Object.keys(operations));
-  if (handler !== undefined || !mayLackHandlers) {
+  if (!mayLackHandlers) {
     throw new ConfigError(
       `There is no handler ${key} for the operation ${name}. Add it, or set the option "missing".${describeSimilar()}`,
       {

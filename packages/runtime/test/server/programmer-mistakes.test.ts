@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { checkHandlerNames } from "../../src/server/handler-names.js";
+import { createRouter, type Routes, restAnswer, type ServerIncident, SoapFault } from "../../src/server/index.js";
+import { send, site } from "../rest/site.js";
+import { bodyOf, findBody, message, requestOf, served } from "./fixture.js";
+
+// Mistakes in the code around a server that TypeScript does not find, or that JavaScript allows.
+
+test.each([
+  [{ name: "x" }, "The routes must be a list, such as [vehicleRoutes(handlers)], and not an object."],
+  [[() => ({})], "Item 1 of the list of routes is a function. Pass the results of functions, such as [vehicle"],
+  [[undefined], "Item 1 of the list of routes is undefined."],
+])("a router of %j is refused", (routes, text) => {
+  expect(() => createRouter(routes as unknown as Routes[])).toThrow(text);
+});
+
+test("handlers that are a promise are refused", () => {
+  expect(() => checkHandlerNames(Promise.resolve({}), { names: ["find"], owner: "Things" })).toThrow(
+    "The handlers of Things are a promise. Await it",
+  );
+});
+
+test.each([undefined, null])("an option that throws %s is reported with this value", async (thrown) => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const { routes } = served({}, { onError, authenticate: () => Promise.reject(thrown) });
+  await createRouter([routes])(requestOf(message("soap11", findBody)));
+  expect(incidents).toMatchObject([
+    { kind: "handler", message: `The function in the option "authenticate" threw ${thrown}.` },
+  ]);
+});
+
+test("a header block that the operation does not declare is reported once", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const wrong = { Serverr: { Id: 1 }, unset: undefined };
+  const fault = new SoapFault({ code: "Client", reason: "No.", soapHeaders: wrong });
+  let calls = 0;
+  const { routes } = served(
+    {
+      find: (_, { sendSoapHeaders }) => {
+        calls += 1;
+        if (calls === 3) {
+          throw fault;
+        }
+        sendSoapHeaders(calls === 1 ? { unset: undefined } : wrong);
+        return {};
+      },
+    },
+    { onError },
+  );
+  const router = createRouter([routes]);
+  for (const count of [0, 1, 1]) {
+    const answer = await router(requestOf(message("soap11", findBody)));
+    expect(bodyOf(answer)).not.toContain("Serverr");
+    expect(incidents).toHaveLength(count);
+  }
+  expect(incidents).toMatchObject([
+    {
+      kind: "handler",
+      operation: "Find",
+      message: expect.stringContaining('The handler set the header block "Serverr", which the operation does not'),
+    },
+  ]);
+});
+
+test("bytes without a Content-Type are reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const bytes = new TextEncoder().encode("[1]");
+  for (const [result, count] of [
+    [restAnswer({ body: bytes, headers: { "content-type": "text/plain" } }), 0],
+    [bytes, 1],
+  ] as const) {
+    const answer = await send(
+      site({ onError }, () => result as never),
+      "GET /core/v2/items",
+    );
+    expect(answer.status).toBe(200);
+    expect(incidents).toHaveLength(count);
+  }
+  expect(incidents[0]?.message).toContain("The handler's answer is bytes without the header Content-Type");
+});
+
+test("a stream in an answer is refused", async () => {
+  const { Readable } = await import("node:stream");
+  for (const stream of [Readable.from(["a"]), new ReadableStream(), { items: (async function* () {})() }]) {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const answer = await send(
+      site({ onError }, () => stream as never),
+      "GET /core/v2/items",
+    );
+    expect(answer.status).toBe(500);
+    expect(String(incidents[0]?.error)).toContain("is a stream or another asynchronous list, which JSON cannot");
+  }
+});
+
+test("a result of allowOrigin that is not a boolean is reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const origin = "https://page.example";
+  const routes = site({ onError, allowOrigin: () => origin as never });
+  const answer = await send(routes, "GET /core/v2/items", { headers: { Origin: origin } });
+  expect(answer.status).toBe(200);
+  expect(incidents).toMatchObject([{ kind: "handler" }]);
+  expect(String(incidents[0]?.error)).toContain("The function returned a string. It must return true or false.");
+});
