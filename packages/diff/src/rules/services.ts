@@ -137,7 +137,13 @@ export const serviceRules = [
     kind: "call",
     title: "The path of an address changed.",
     verdict: "B B N N",
-    reason: "A generated server answers only at the path in its WSDL.",
+    variants: {
+      kept: { when: "another port of the new service has the old path", verdict: "N B N N" },
+      known: { when: "another port of the old service has the new path", verdict: "B N N N" },
+      exchanged: { when: "other ports have the old and the new path in the other version", verdict: "N N N N" },
+    },
+    reason:
+      "A generated server answers only at the paths in its WSDL. It answers the calls of all its protocols at the path of each port.",
   },
   {
     id: "address-added",

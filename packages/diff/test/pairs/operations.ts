@@ -55,6 +55,12 @@ const withHttpParameter = edited("vehicle", [
 
 const onePortType: InterfaceSettings = { protocols: ["soap11", "soap12"], style: "rpc" };
 const bothProtocols: InterfaceSettings = { protocols: ["soap11", "soap12"] };
+/** A service with two ports at one address, of which one moves to another address. */
+const movedPort = (protocol: "soap11" | "soap12") => {
+  const prefix = protocol === "soap11" ? "soap" : "soap12";
+  const address = `<${prefix}:address location="http://s.example/`;
+  return replaced(bothProtocols, [`${address}s"`, `${address}other"`]);
+};
 const headerAtOnePort: InterfaceSettings = {
   protocols: ["soap11", "soap12"],
   otherOperations: [{ name: "Ask", header: true }],
@@ -312,6 +318,25 @@ export const operationPairs: readonly Pair[] = [
     { title: "at another address", also: ["address-path-changed"] },
   ),
   pair("address-path-changed", {}, { address: "http://s.example/other" }),
+  ...(["soap11", "soap12"] as const).flatMap((protocol) => {
+    const [before, after] = [serviceOf(bothProtocols), movedPort(protocol)];
+    return [
+      [before, after],
+      [after, before],
+    ].flatMap(([old, current], index) =>
+      old === undefined || current === undefined
+        ? []
+        : [
+            {
+              rule: "address-path-changed" as const,
+              title: `of one of two ports, ${protocol}${index === 0 ? "" : ", back"}`,
+              old,
+              new: current,
+              call: { ...call, protocol },
+            },
+          ],
+    );
+  }),
   pair("address-host-changed", {}, { address: "http://other.example/s" }, { proof: hosts }),
   pair("service-renamed", {}, { service: "Renamed" }),
   pair("service-namespace-changed", { elements: "urn:e" }, { elements: "urn:e", namespace: "urn:other" }),

@@ -16,8 +16,9 @@ import {
 } from "../sides.js";
 import { matchUnique } from "../similar-names.js";
 import { compareReferences } from "../types/references.js";
+import { consistsOfBinding } from "./addresses.js";
 import { compareOperations } from "./operations.js";
-import { compareServices, consistsOfBinding } from "./services.js";
+import { compareServices } from "./services.js";
 
 /** The differences between two versions of a SOAP interface, its operations and its types. */
 export interface InterfaceDifferences {

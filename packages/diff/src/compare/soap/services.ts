@@ -8,6 +8,7 @@ import {
   type SoapSide,
   type TypeComparison,
 } from "../sides.js";
+import { findAddressDifferences } from "./addresses.js";
 import { compareOperations, type MatchedOperation } from "./operations.js";
 import { createRenameRules, hasSameRequest } from "./rename-rules.js";
 
@@ -279,68 +280,6 @@ function findPortNameDifferences(before: Port, after: Port, subject: string): re
   return before.name === after.name
     ? []
     : [{ rule: "port-renamed", subject, before: before.name, after: after.name, ...spans }];
-}
-
-/** Whether a service is a binding without a port. The service and its port then have the position of the binding. */
-export function consistsOfBinding({ span, ports: [port] }: Service): boolean {
-  return port?.span.source === span.source && port.span.start === span.start;
-}
-
-type PortOfService = readonly [service: Service, port: Port];
-
-function findAddressDifferences(
-  [oldService, before]: PortOfService,
-  [newService, after]: PortOfService,
-): readonly Difference[] {
-  if (before.address === after.address) {
-    return [];
-  }
-  const subject = newService.name;
-  if (before.address === undefined || after.address === undefined) {
-    const rule = before.address === undefined ? "address-added" : "address-removed";
-    // Clients of a port without an address call the address of another port.
-    const address = before.address ?? after.address;
-    const isSharedAddress = [oldService, newService].every(({ ports }) =>
-      ports.some((port) => port.address === address),
-    );
-    const spans = { oldSpan: before.span, newSpan: after.span };
-    const isPortMissing = consistsOfBinding(oldService) !== consistsOfBinding(newService);
-    const variant = isSharedAddress ? "other" : isPortMissing ? "port" : undefined;
-    const values = { before: before.address, after: after.address, variant };
-    return [{ rule, subject, ...values, ...spans }];
-  }
-  const [oldParts, newParts] = [getAddressParts(before.address), getAddressParts(after.address)];
-  const comparedParts = [
-    ["address-scheme-changed", oldParts.scheme, newParts.scheme],
-    ["address-host-changed", oldParts.host, newParts.host],
-    ["address-path-changed", oldParts.path, newParts.path],
-  ] as const;
-  const details = {
-    subject,
-    before: before.address,
-    after: after.address,
-    oldSpan: before.span,
-    newSpan: after.span,
-  };
-  return comparedParts.flatMap(([rule, from, to]) => (from === to ? [] : [{ rule, ...details }]));
-}
-
-interface AddressParts {
-  readonly scheme: string;
-  readonly host: string;
-  readonly path: string;
-}
-
-/** Splits an address into normalized parts: scheme and host in lower case, no default port (RFC 3986 §6.2). */
-function getAddressParts(address: string): AddressParts {
-  const [, scheme = "", authority = "", path = ""] =
-    /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?(.*)$/is.exec(address) ?? [];
-  const defaultPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
-  return {
-    scheme: scheme.toLowerCase(),
-    host: authority.toLowerCase().replace(defaultPort, ""),
-    path: path === "" ? "/" : path,
-  };
 }
 
 /** Compares the names of additional ports: ports for a protocol that the service already has at another port. */
