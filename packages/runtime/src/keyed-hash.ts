@@ -3,7 +3,9 @@ export type Hash = readonly [number, number, number, number];
 
 /**
  * Hashes texts for tables in memory. Each object has random seeds, so that a client which chooses the texts cannot
- * choose their hashes. Not for secrets: the function is fast, but not a cryptographic one.
+ * choose their hashes. A code unit changes all four integers in a way that can be reversed, so that two texts of the
+ * same length have the same hash only if later units cancel the difference in all 128 bits. Not for secrets: the
+ * function is fast, but not a cryptographic one.
  */
 export class KeyedHash {
   readonly #seeds = crypto.getRandomValues(new Int32Array(4));
