@@ -103,6 +103,11 @@ const maxOfCause = 20;
 const maxRules = 100;
 /** The maximum number of causes with the same rule that are reported within a minute. */
 const maxCauses = 20;
+/**
+ * The maximum number of clients for whom a further cause of a rule is reported within a minute. Otherwise, one client
+ * that invents causes, such as names of elements, would hide those of all others.
+ */
+const maxFurtherClients = 20;
 /** The maximum number of incidents of a kind within a minute. Beyond it, only the first of each rule is reported. */
 const maxOfKind = 2_000;
 
@@ -119,6 +124,20 @@ class RuleCount {
   /** The causes, by member and text of the exception. */
   readonly causes = new Map<string, CauseCount>();
   readonly others = new OtherCauses();
+  /** The clients of the causes that were reported. */
+  readonly #clients = new Set<string>();
+
+  /** Whether a cause that was not reported yet may be. If so, records the client. */
+  admitsCauseOf({ remoteAddress }: ServerIncident): boolean {
+    const client = remoteAddress === undefined ? undefined : getNetworkText(remoteAddress);
+    const isFurtherClient = client !== undefined && !this.#clients.has(client);
+    const isAdmitted =
+      this.causes.size < maxCauses || (isFurtherClient && this.causes.size < maxCauses + maxFurtherClients);
+    if (isAdmitted && client !== undefined) {
+      this.#clients.add(client);
+    }
+    return isAdmitted;
+  }
 }
 
 /** The incidents of one kind in one operation. */
@@ -161,7 +180,7 @@ class OtherCauses {
     const { omitted } = this;
     const { kind, operation, route, protocol, limit } = this.#first;
     const incidents = omitted === 1 ? "1 incident" : `${omitted} incidents`;
-    const message = `${incidents} of the kind ${kind} with further causes occurred within a minute. The first causes of these: ${[...this.#names].join(", ")}. In a minute, at most ${maxRules} messages of each operation and ${maxCauses} causes of each message are reported.`;
+    const message = `${incidents} of the kind ${kind} with further causes occurred within a minute. The first causes of these: ${[...this.#names].join(", ")}. In a minute, at most ${maxRules} messages of each operation and ${maxCauses} causes of each message are reported, and one more cause for each of ${maxFurtherClients} further clients.`;
     pass({ kind, operation, route, protocol, message, limit, omitted });
   }
 }
@@ -231,7 +250,7 @@ class IncidentLimit {
     }
     const rule = getOrAdd(operation.rules, ruleKey, createRule);
     const causeKey = createCauseKey(incident);
-    if (!rule.causes.has(causeKey) && rule.causes.size >= maxCauses) {
+    if (!rule.causes.has(causeKey) && !rule.admitsCauseOf(incident)) {
       rule.others.add(incident);
       return false;
     }
@@ -394,6 +413,14 @@ function findPlace(stack: unknown, message: string): string {
     .filter((line) => /:\d+:\d+\)?$/.test(line));
   const frame = frames.find((line) => !/\bnode:|[\\/]node_modules[\\/]/.test(line)) ?? frames[0] ?? "";
   return frame.trim();
+}
+
+/**
+ * Returns the part of an address that identifies a client: the first groups of an IPv6 address, because a client can
+ * choose the last ones.
+ */
+function getNetworkText(address: string): string {
+  return address.includes(":") ? address.split(":", 4).join(":") : address;
 }
 
 /** Replaces numbers, IP addresses and hexadecimal ids. */

@@ -104,7 +104,7 @@ test("requests with ever new causes have a bounded number of lines", () => {
   expect(received.slice(100)).toEqual([
     {
       kind: "request",
-      message: `4900 incidents of the kind request with further causes occurred within a minute. The first causes of these: ${[100, 101, 102].map((index) => `"No operation is named ${name(index)}."`).join(", ")}. In a minute, at most 100 messages of each operation and 20 causes of each message are reported.`,
+      message: `4900 incidents of the kind request with further causes occurred within a minute. The first causes of these: ${[100, 101, 102].map((index) => `"No operation is named ${name(index)}."`).join(", ")}. In a minute, at most 100 messages of each operation and 20 causes of each message are reported, and one more cause for each of 20 further clients.`,
       omitted: 4900,
     },
   ]);
@@ -151,6 +151,33 @@ describe("a flood does not hide another incident of the same kind", () => {
         message: expect.stringContaining(`causes of these: ${paths.join(", ")}. In`),
       },
     ]);
+  });
+
+  describe("of causes that one client invents, if another client", () => {
+    const invented = (count: number, create: (index: number) => string): readonly ServerIncident[] =>
+      repeat(count, (index) => {
+        const path = `/Find/${letters(index)}`;
+        return { kind: "request", message: "An element is not expected.", path, remoteAddress: create(index) };
+      });
+    const honest = { kind: "request", message: "An element is not expected.", path: "/Find/RegNo" };
+
+    test.each([
+      ["10.0.0.1", "10.0.0.2"],
+      ["2001:db8:1:2:3:4:5:6", "2001:db8:1:3:3:4:5:6"],
+    ])("%s is another client than %s", (address, other) => {
+      const last = { ...honest, remoteAddress: other };
+      const received = reportAll([...invented(500, () => address), last]);
+      expect(received).toHaveLength(21);
+      expect(received.at(-1)).toBe(last);
+    });
+
+    test.each([
+      ["has the same address", (_: number) => "10.0.0.1", 20],
+      ["has the same network", (index: number) => `2001:db8:1:2:3:4:5:${index.toString(16)}`, 20],
+      ["has one of many addresses", (index: number) => `10.0.0.${index % 250}`, 40],
+    ] as const)("%s, the number of lines is bounded", (_, create, count) => {
+      expect(reportAll(invented(500, create))).toHaveLength(count);
+    });
   });
 
   test("of exceptions that name values", () => {
