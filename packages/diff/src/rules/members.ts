@@ -19,6 +19,7 @@ const severalElementsText =
 const optionalMemberCondition = "the member is optional";
 
 /** Variants that several rules about defaults share. */
+const absentAttributeText = "the member is an optional attribute";
 const defaultVariants = {
   required: { when: "both versions require the argument, so clients always send it", verdict: "N N N N" },
   requiredNow: { when: "only the new version requires the argument", verdict: "T N N N" },
@@ -406,8 +407,13 @@ export const memberRules = [
     kind: "exchange",
     title: "A member got a fixed value.",
     verdict: "S N N N",
-    variants: { request: { direction: "input", verdict: "T N N N" } },
-    reason: "A client refuses an answer with a different value, unless the client tolerates different values.",
+    variants: {
+      request: { direction: "input", verdict: "T N N N" },
+      absentInRequest: { when: absentAttributeText, direction: "input", verdict: "T T N N" },
+      absentInAnswer: { when: absentAttributeText, direction: "output", verdict: "S T N N" },
+    },
+    reason:
+      "A client refuses an answer with a different value, unless the client tolerates different values. A new reader reads an absent attribute as the fixed value, an old reader as absent.",
     strictPeers: fixedValuesText,
     oppositeRule: "fixed-removed",
   },
@@ -416,8 +422,13 @@ export const memberRules = [
     kind: "exchange",
     title: "A member lost its fixed value.",
     verdict: "N S N N",
-    variants: { request: { direction: "input", verdict: "N T N N" } },
-    reason: "An old client refuses an answer with a different value, unless the client tolerates different values.",
+    variants: {
+      request: { direction: "input", verdict: "N T N N" },
+      absentInRequest: { when: absentAttributeText, direction: "input", verdict: "T T N N" },
+      absentInAnswer: { when: absentAttributeText, direction: "output", verdict: "T S N N" },
+    },
+    reason:
+      "An old client refuses an answer with a different value, unless the client tolerates different values. An old reader reads an absent attribute as the fixed value, a new reader as absent.",
     strictPeers: fixedValuesText,
     oppositeRule: "fixed-added",
   },

@@ -271,6 +271,10 @@ export const memberPairs: readonly Pair[] = [
   ...twice("default-added", "default-removed", [attribute("a"), attribute("a", 'default="x"')], absent),
   typePair("default-changed", attribute("a", 'default="x"'), attribute("a", 'default="y"'), absent),
   ...twice("fixed-added", "fixed-removed", [sequence(element("a")), sequence(element("a", 'fixed="x"'))]),
+  ...twice("fixed-added", "fixed-removed", [attribute("a"), attribute("a", 'fixed="x"')], {
+    title: "of an optional attribute",
+    values: { old: [{ key: "k", a: "y" }], new: [{ key: "k" }] },
+  }),
   typePair("fixed-changed", sequence(element("a", 'fixed="x"')), sequence(element("a", 'fixed="y"'))),
   typePair("fixed-changed", sequence(element("a?", 'fixed="x"')), sequence(element("a?", 'fixed="y"')), {
     title: "of an optional element",

@@ -1,6 +1,6 @@
 import { type FacetUse, findProblem, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes, facets as facetsByName } from "@bothends/datatypes/definitions";
-import { restriction } from "@bothends/datatypes/xs";
+import { list, restriction, union } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
 import { getDefinition, type SoapSide } from "../sides.js";
 
@@ -165,16 +165,29 @@ function readsText(effectiveType: EffectiveType, text: string): boolean {
 }
 
 /**
- * Creates a datatype that checks literals against the built-in type and the facets; returns undefined for
+ * Creates a datatype that checks literals against the built-in type, the values and the facets; returns undefined for
  * anySimpleType, which allows every string.
  */
-function createDatatype({ builtin, facets, patterns }: EffectiveType): SimpleType<unknown> | undefined {
-  const type = builtinsByName.get(builtin)?.type;
+export function createDatatype({
+  variety,
+  builtin,
+  parts,
+  values,
+  facets,
+  patterns,
+}: EffectiveType): SimpleType<unknown> | undefined {
   const uses: readonly FacetUse[] = [
     ...[...facets].map(([facet, value]) => [facetsByName[facet], value] as const),
     ...patterns.map((pattern) => [facetsByName.pattern, pattern] as const),
+    ...(values === undefined ? [] : [[facetsByName.enumeration, values] as const]),
   ];
-  return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
+  if (variety === "atomic") {
+    const type = builtinsByName.get(builtin)?.type;
+    return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
+  }
+  const types = parts.flatMap((part) => createDatatype(part) ?? []);
+  const derive = variety === "list" ? list : union;
+  return types.length < parts.length ? undefined : derive(types, uses, variety);
 }
 
 /**
@@ -184,7 +197,7 @@ function createDatatype({ builtin, facets, patterns }: EffectiveType): SimpleTyp
 export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "recoded" | "changed";
 
 /** Literals of all built-in types. Two built-in types have common values if both accept one of these literals. */
-const sampleLiterals: readonly string[] = [
+export const sampleLiterals: readonly string[] = [
   "0",
   "1",
   "12",

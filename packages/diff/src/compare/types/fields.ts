@@ -75,7 +75,14 @@ export function compareNamedFields(
     report(rule, values, details);
   }
   for (const { rule, ...values } of findConstraintDifferences(context, before, after)) {
-    report(rule, values, chooseFixedVariant(rule, target.direction, isAlwaysRequired(requirements)));
+    const fixedVersion = rule === "fixed-added" ? after : before;
+    const isRequired = isAlwaysRequired(requirements);
+    report(rule, values, {
+      ...chooseFixedVariant(rule, target.direction, isRequired),
+      ...(isOptionalAttribute(fixedVersion) && /^fixed-(?:added|removed)$/.test(rule)
+        ? { variant: target.direction === "input" ? "absentInRequest" : "absentInAnswer" }
+        : {}),
+    });
   }
   if (items === undefined) {
     context.compare(context, { before: before.type, after: after.type }, target);
@@ -285,6 +292,11 @@ export function findConstraintDifferences(
   });
   const [oldValue, newValue] = [formatIdentity(before), formatIdentity(after)];
   return oldValue === newValue ? values : [...values, { rule: "identity-changed", before: oldValue, after: newValue }];
+}
+
+/** Whether a field is an attribute that may be absent. Readers then return its fixed value. */
+function isOptionalAttribute(field: NamedField): boolean {
+  return field.kind === "attribute" && !field.required;
 }
 
 /** Returns the variant of the rule for a changed fixed value: clients refuse every answer that contains the value. */

@@ -16,6 +16,7 @@ import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.
 import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./effective-type.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { compareRecords, compareWithText } from "./records.js";
+import { adjustValueLevels } from "./sample-literals.js";
 import { findValueDifferences, formatCode } from "./simple-types.js";
 
 /**
@@ -67,7 +68,8 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     }
     valueTarget = createTargetOfTypes(context, [oldDefinition, newDefinition], { ...target, pair });
   }
-  for (const difference of findValueDifferences(context, oldType, newType)) {
+  const differences = findValueDifferences(context, oldType, newType);
+  for (const difference of adjustValueLevels(differences, oldType, newType)) {
     valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference });
   }
 }

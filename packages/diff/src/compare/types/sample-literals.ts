@@ -1,0 +1,174 @@
+import { emptyContext, findProblem, readLiteralValue, type SimpleType } from "@bothends/datatypes";
+import { getRule } from "../../rules/index.js";
+import { findWorstLevel, getConsequences, type Level, levels } from "../../rules/rule.js";
+import { createDatatype, decodedTypes, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
+import type { ValueDifference } from "./simple-types.js";
+
+// Determines how readers of one version read the literals that writers of the other version send.
+
+/**
+ * Replaces the effects of differences between two simple types on readers if sample literals show other effects. For
+ * example, a reader accepts values of a removed member type if another member type of the union accepts them.
+ */
+export function adjustValueLevels(
+  differences: readonly ValueDifference[],
+  before: EffectiveType,
+  after: EffectiveType,
+): readonly ValueDifference[] {
+  const types = [before, after] as const;
+  if (differences.length === 0 || types.some(isUnreadable)) {
+    return differences;
+  }
+  const [oldLevel, newLevel] = [findReadingLevel([before, after], types), findReadingLevel([after, before], types)];
+  const isExact = !types.some(hasOtherBounds);
+  const adjust = (level: Level, readingLevel: Level | undefined, least: Level): Level => {
+    switch (readingLevel) {
+      case undefined:
+        return level;
+      case "breaks":
+        return level === "some" ? "breaks" : level;
+      case "some":
+        return level === "breaks" ? "some" : level;
+      default:
+        return isExact && levels.indexOf(level) > levels.indexOf(readingLevel)
+          ? findWorstLevel([readingLevel, least])
+          : level;
+    }
+  };
+  return differences.map((difference) => {
+    const { oldClients: oldWriter, newClients: newWriter } = getConsequences(getRule(difference.rule), {
+      ...difference,
+      direction: "input",
+    });
+    // Only third-party writers may show the effect of such a rule.
+    const least = getRule(difference.rule).strictPeers === undefined ? "none" : "tolerated";
+    const adjusted = [adjust(oldWriter, oldLevel, least), adjust(newWriter, newLevel, least)] as const;
+    return adjusted[0] === oldWriter && adjusted[1] === newWriter ? difference : { ...difference, levels: adjusted };
+  });
+}
+
+/** Whether the literals of a type cannot be listed: it has a pattern, or its literals need namespaces. */
+function isUnreadable({ variety, builtin, patterns, parts }: EffectiveType): boolean {
+  return (
+    patterns.length > 0 ||
+    parts.some(isUnreadable) ||
+    decodedTypes.includes(builtin) ||
+    (variety === "atomic" && builtin === "anySimpleType")
+  );
+}
+
+/** Whether a type has a bound whose neighbors are not listed: a bound that is neither a number nor a date. */
+function hasOtherBounds({ builtin, facets, parts }: EffectiveType): boolean {
+  const bounds = [...facets].flatMap(([facet, text]) => (/clusive$/.test(facet) ? [text.trim()] : []));
+  return bounds.some((text) => !isNumeric(builtin) && !datePattern.test(text)) || parts.some(hasOtherBounds);
+}
+
+/** The beginning of a date, with or without a time. */
+const datePattern = /^\d{4}-\d{2}-\d{2}/;
+
+/** Returns a date with the day before and the day after it. */
+function listDays(text: string): readonly string[] {
+  const time = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
+  return datePattern.test(text) && Number.isFinite(time)
+    ? [-1, 0, 1].map((days) => new Date(time + days * 86_400_000).toISOString().slice(0, 10) + text.slice(10))
+    : [];
+}
+
+function isNumeric(builtin: string): boolean {
+  return ["decimal", "float", "double"].includes(builtin) || getIntegerRange(builtin) !== undefined;
+}
+
+/** Returns the effect on literals of the writer's type; undefined if none is known. */
+function findReadingLevel(
+  [writer, reader]: readonly [EffectiveType, EffectiveType],
+  types: readonly [EffectiveType, EffectiveType],
+): Level | undefined {
+  const [writerType, readerType] = [createDatatype(writer), createDatatype(reader)];
+  if (writerType === undefined || readerType === undefined) {
+    return undefined;
+  }
+  const literals = listLiterals(writer, types).filter((text) => findProblem(writerType, text) === undefined);
+  const texts = new Set(literals.map((text) => writerType.write(readLiteralValue(writerType, text), emptyContext)));
+  const isRefused = (text: string) => findProblem(readerType, text) !== undefined;
+  if (literals.length === 0) {
+    return undefined;
+  }
+  if ([...texts].some(isRefused)) {
+    // Third-party writers may send other texts for the same values, such as `1` for `true`.
+    return [...texts, ...literals].every(isRefused) ? "breaks" : "some";
+  }
+  return [...texts].every((text) => isKept([writerType, readerType], text)) ? "none" : "tolerated";
+}
+
+/** Whether a reader of another type reads the same value from a text. */
+function isKept([writer, reader]: readonly [SimpleType<unknown>, SimpleType<unknown>], text: string): boolean {
+  const [value, otherValue] = [writer, reader].map((type) => readLiteralValue(type, text));
+  return formatValue(value) === formatValue(otherValue);
+}
+
+function formatValue(value: unknown): string {
+  return Array.isArray(value) ? value.map(formatValue).join(" ") : String(value);
+}
+
+const commonLiterals: readonly string[] = [
+  ...["", "text", "a", "two words", "a  b ", "a b c", "<>", "?!", "\u00e9", "1 2", "true false", ...sampleLiterals],
+  ..."007 +7 1.0 -1.5 0.25 1.23456789012345678901 1e40 16777217 9007199254740993 INF NaN".split(" "),
+  ..."0001-01-01 9999-12-31 2026-03-31Z 00:00:00Z 2026-03-31T10:00:00.5Z PT0.5S #a -a 1a :".split(" "),
+];
+
+const maxItems = 100;
+const maxLength = 1000;
+
+/** Lists literals of a type, among them those at the limits of both versions. */
+function listLiterals(type: EffectiveType, types: readonly EffectiveType[]): readonly string[] {
+  const [item] = type.parts;
+  if (type.variety === "list" && item !== undefined) {
+    const datatype = createDatatype(item);
+    const items = listLiterals(item, types)
+      .filter((text) => datatype !== undefined && findProblem(datatype, text) === undefined && /^\S+$/.test(text))
+      .slice(0, maxItems);
+    const counts = [1, 2, 3, ...types.flatMap((each) => listLengths(each))];
+    return [
+      "",
+      ...(type.values ?? []),
+      ...items,
+      ...(items.length === 0
+        ? []
+        : counts.map((count) => Array.from({ length: count }, (_, index) => items[index % items.length]).join(" "))),
+    ];
+  }
+  return [...types.flatMap(listLimits), ...commonLiterals];
+}
+
+/** Lists literals at the limits of a type and of its parts, and just beyond them. */
+function listLimits(type: EffectiveType): readonly string[] {
+  const range = getIntegerRange(type.builtin);
+  const bounds = [...type.facets].flatMap(([facet, text]) => (/clusive$/.test(facet) ? [text.trim()] : []));
+  const integers = [
+    ...[range?.least, range?.greatest].filter((bound) => bound !== undefined),
+    ...bounds.filter((text) => /^[+-]?\d{1,40}$/.test(text)).map((text) => BigInt(text.replace("+", ""))),
+  ];
+  const decimals = bounds.map(Number).filter(Number.isFinite);
+  const digits = ["totalDigits", "fractionDigits"].flatMap((facet) => {
+    const count = Number(type.facets.get(facet as "totalDigits") ?? Number.NaN);
+    return Number.isInteger(count) && count <= 40 ? [count, count + 1] : [];
+  });
+  return [
+    ...(type.values ?? []),
+    ...bounds.flatMap((text) => [text, ...listDays(text)]),
+    ...integers.flatMap((bound) => [bound - 1n, bound, bound + 1n].map(String)),
+    ...decimals.flatMap((bound) => [bound - 0.5, bound + 0.5, bound + 0.001].map(String)),
+    ...digits.flatMap((count) => ["9".repeat(count), `-${"9".repeat(count)}`, `0.${"3".repeat(count)}`]),
+    ...listLengths(type).flatMap((length) => ["a".repeat(length), "7".repeat(length), "http:".padEnd(length, "a")]),
+    ...(type.variety === "list" ? listLengths(type).map((count) => Array(count).fill("1").join(" ")) : []),
+    ...type.parts.flatMap(listLimits),
+  ];
+}
+
+/** Lists the lengths at the limits of a type, and just beyond them. */
+function listLengths({ facets }: EffectiveType): readonly number[] {
+  return (["length", "minLength", "maxLength"] as const)
+    .map((facet) => Number(facets.get(facet) ?? Number.NaN))
+    .flatMap((length) => [length - 1, length, length + 1])
+    .filter((length) => length > 0 && length <= maxLength);
+}
