@@ -16,6 +16,8 @@ const formatNilCondition = (version: "old" | "new") =>
   `readers of the ${version} version treat nil as empty text or an absent member`;
 const severalElementsText =
   "If a message has several elements but the reader expects one, a client refuses the answer. A server uses only the first element, so the others are lost; it refuses the request if it reads the elements in order.";
+const lastMemberText =
+  "the type keeps no member, so code that writes the member compiles, but throws an error when it runs";
 const optionalMemberCondition = "the member is optional";
 
 /** Variants that several rules about defaults share. */
@@ -92,6 +94,7 @@ export const memberRules = [
     title: "A required member was removed.",
     verdict: "T B B B",
     variants: {
+      last: { when: lastMemberText, verdict: "T B S B" },
       group: { when: "the member belonged to a group that may be absent", verdict: "T S B B" },
       branch: { when: "the member belonged to a branch of a choice", verdict: "T S B B" },
       choice: {
@@ -118,6 +121,7 @@ export const memberRules = [
     kind: "exchange",
     title: "An optional member was removed.",
     verdict: "T N B B",
+    variants: { last: { when: lastMemberText, verdict: "T N S B" } },
     reason: "The new reader ignores the member, so its value is lost.",
     strictPeers: unknownMembersText,
     oppositeRule: "member-added-optional",
@@ -136,6 +140,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A required member that may be nil was removed.",
     verdict: "T T B B",
+    variants: { last: { when: lastMemberText, verdict: "T T S B" } },
     reason: "The new reader ignores the member. An old reader reads an absent member as nil.",
     strictPeers: "A validating reader refuses a message without the member.",
     oppositeRule: "member-added-nillable",

@@ -63,6 +63,17 @@ export const memberPairs: readonly Pair[] = [
   ...twice("member-added-optional", "member-removed-optional", [sequence(key), sequence(key, element("added?"))]),
   ...twice("member-added-optional", "member-removed-optional", [sequence(key), attribute("added")]),
   ...twice("member-added-required", "member-removed-required", [sequence(key), attribute("added", 'use="required"')]),
+  ...(
+    [
+      ["required", element("a")],
+      ["optional", element("a?")],
+      ["nillable", element("a", 'nillable="true"')],
+    ] as const
+  ).flatMap(([presence, member]) =>
+    twice(`member-added-${presence}`, `member-removed-${presence}`, [sequence(), sequence(member)], {
+      title: "as the only member",
+    }).map((pair): Pair => (pair.rule.includes("removed") ? { ...pair, failsLate: true } : pair)),
+  ),
   ...twice("member-added-nillable", "member-removed-nillable", [
     sequence(key),
     sequence(key, element("added", 'nillable="true"')),

@@ -25,6 +25,8 @@ export interface Pair {
   readonly proof?: Proof;
   /** The names in generated code of values on the wire, if they differ between the states. */
   readonly names?: { readonly old: WireNames; readonly new: WireNames };
+  /** Whether code that writes old values compiles, but fails when it runs. */
+  readonly failsLate?: boolean;
   /** Why calls do not show this pair's verdict. Another pair of the rule shows it. */
   readonly notShown?: string;
 }

@@ -216,6 +216,11 @@ export class ContentModel {
     });
   }
 
+  /** Whether the record has no members. */
+  get isEmpty(): boolean {
+    return this.#fields.size === 0;
+  }
+
   field(key: string): Field | undefined {
     return this.#fields.get(key);
   }

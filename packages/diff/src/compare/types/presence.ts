@@ -53,7 +53,10 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
     const { rule, variant, choice } = choosePresenceRule(change, field, { model, keptKeys });
     if (choice === undefined || variant !== "choice") {
       const isPlain = isNamed(field) && variant === undefined;
-      differences.push({ ...difference, rule, variant, ...(isPlain ? { member: formatMember(field) } : {}) });
+      // The compiler accepts any object where a type without members is expected.
+      const isLast = isPlain && change === "removed" && presence.otherModel.isEmpty;
+      const details = { variant: isLast ? "last" : variant, ...(isPlain && { member: formatMember(field) }) };
+      differences.push({ ...difference, rule, ...details });
     } else if (!presence.reportedChoices.has(choice)) {
       presence.reportedChoices.add(choice);
       // Removes the outer parentheses of the choice.
