@@ -93,7 +93,7 @@ function addHeader(headers: Writable<ParsedHeaders>, lowerCaseName: string, valu
       headers.host = value;
       break;
     case "origin":
-      headers.origin = joinValues(headers.origin, value);
+      headers.origin = joinValues(lowerCaseName, headers.origin, value);
       break;
     case "sec-fetch-site":
       headers.isCrossSite = value === "cross-site";
@@ -102,10 +102,10 @@ function addHeader(headers: Writable<ParsedHeaders>, lowerCaseName: string, valu
       headers.hasCookie = true;
       break;
     case "soapaction":
-      headers.soapAction = joinValues(headers.soapAction, value);
+      headers.soapAction = joinValues(lowerCaseName, headers.soapAction, value);
       break;
     case "connection":
-      headers.connection = joinValues(headers.connection, value);
+      headers.connection = joinValues(lowerCaseName, headers.connection, value);
       break;
     case "authorization":
       headers.hasAuthorization = true;
@@ -115,10 +115,10 @@ function addHeader(headers: Writable<ParsedHeaders>, lowerCaseName: string, valu
       headers.contentLength = Number(value);
       break;
     case "accept-encoding":
-      headers.acceptEncoding = joinValues(headers.acceptEncoding, value);
+      headers.acceptEncoding = joinValues(lowerCaseName, headers.acceptEncoding, value);
       break;
     case "content-encoding":
-      headers.contentEncoding = joinValues(headers.contentEncoding, value);
+      headers.contentEncoding = joinValues(lowerCaseName, headers.contentEncoding, value);
       break;
     case "transfer-encoding":
       if (headers.transferEncoding === undefined || headers.transferEncoding === "chunked") {
@@ -134,29 +134,33 @@ function addHeader(headers: Writable<ParsedHeaders>, lowerCaseName: string, valu
   }
 }
 
-/** Returns the header lines by lower-case name. Lines with the same name are joined with commas (RFC 9110 §5.2). */
+/** Returns the header lines by lower-case name. Lines with the same name are joined as by `joinValues`. */
 export function createHeaderMap(lines: readonly HeaderLine[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of lines) {
     const key = name.toLowerCase();
-    headers.set(key, joinValues(headers.get(key), value));
+    headers.set(key, joinValues(key, headers.get(key), value));
   }
   return headers;
 }
 
-/** Returns the value of a header, with several lines joined by commas. `name` is in lower case. */
+/** Returns the value of a header, with several lines joined as by `joinValues`. `name` is in lower case. */
 export function findHeader(lines: readonly HeaderLine[], name: string): string | undefined {
   let joinedValue: string | undefined;
   for (const [key, value] of lines) {
     if (key.length === name.length && key.toLowerCase() === name) {
-      joinedValue = joinValues(joinedValue, value);
+      joinedValue = joinValues(name, joinedValue, value);
     }
   }
   return joinedValue;
 }
 
-function joinValues(earlierValue: string | undefined, value: string): string {
-  return earlierValue === undefined ? value : `${earlierValue}, ${value}`;
+/**
+ * Joins the values of two lines with the same name with a comma (RFC 9110 §5.2). Cookies are joined with semicolons
+ * (RFC 9113 §8.2.3), because browsers send each cookie in a line of its own over HTTP/2. `name` is in lower case.
+ */
+function joinValues(name: string, earlierValue: string | undefined, value: string): string {
+  return earlierValue === undefined ? value : `${earlierValue}${name === "cookie" ? "; " : ", "}${value}`;
 }
 
 /** Whether HTTP allows the name and the value of a header (RFC 9110 §5.1, §5.5). */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type IncomingHttpHeaders } from "node:http2";
 import { connect as tcpConnect } from "node:net";
@@ -8,7 +9,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
 import { ConfigError } from "../../src/errors.js";
 import { listen, type RunningServer } from "../../src/server/adapters/node/listen.js";
-import type { CallEvent, Routes, ServerIncident } from "../../src/server/index.js";
+import type { BegunCall, CallEvent, Routes, ServerIncident } from "../../src/server/index.js";
 import { cert, key } from "../client/certificate.js";
 import { envelopes, find, findBody, namespace, served, service } from "./fixture.js";
 import { startServer } from "./sockets.js";
@@ -113,6 +114,17 @@ describe("over HTTP/2", () => {
     const head = { ":method": "GET", ":path": "/echo", ":authority": "api.example", host: "evil.example" };
     await openSession(url).send(head);
     expect(hosts).toEqual([["api.example"]]);
+  });
+
+  test("cookies that arrive in fields of their own are joined as in one field", async () => {
+    const { routes, calls } = served();
+    const observedHeaders: unknown[] = [];
+    const begin = (call: BegunCall) => void observedHeaders.push(call.header("cookie"), call.headers.get("cookie"));
+    const server = await startServer([routes], { http2: true, observe: { begin } });
+    const stream = openSession(server.url).client.request({ ...post, cookie: ["a=1", "b=2"] });
+    stream.resume().end(text);
+    await once(stream, "close");
+    expect([calls[0]?.context.headers.get("cookie"), ...observedHeaders]).toEqual(["a=1; b=2", "a=1; b=2", "a=1; b=2"]);
   });
 
   test("a body over the limit is refused", async () => {
