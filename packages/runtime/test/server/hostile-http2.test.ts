@@ -91,15 +91,19 @@ test("a body that does not arrive within requestTimeout gets 408", async () => {
 });
 
 test("a client that reads its answer slowly receives all of it", async () => {
-  const { server, incidents } = await started({ requestTimeout: 60, handlerTimeout: 60 });
+  // The whole answer takes longer than the timeout of a part, 800 ms, which is much longer than a pause, so that the
+  // test also passes on a busy machine.
+  const { server, incidents } = await started({ requestTimeout: 400, handlerTimeout: 400 });
   const client = connectHttp2(server.url);
   onTestFinished(() => client.destroy());
   const stream = client.request({ ":path": "/x" });
+  const startedAt = performance.now();
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await new Promise((resolve) => setTimeout(resolve, 160));
   }
+  expect(performance.now() - startedAt).toBeGreaterThan(850);
   expect(size).toBe(300_000);
   expect(incidents).toEqual([]);
 });
