@@ -26,7 +26,7 @@ import { formatMessage } from "./format-message.js";
 import { addGroups } from "./group-changes.js";
 import { mergeDifferences, mergedRules } from "./merge-differences.js";
 import { getRule } from "./rules/index.js";
-import { faultTexts, findLevelOfConsequences, getConsequences, levels } from "./rules/rule.js";
+import { faultTexts, findLevelOfConsequences, getConsequences, levels, sampledText } from "./rules/rule.js";
 
 /** The changes between two versions of the sources. */
 export interface ContractDiff {
@@ -331,7 +331,11 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     consequences,
     level,
     message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}`,
-    reason: difference.faultPart === undefined ? rule.reason : `${rule.reason} ${faultTexts[difference.faultPart]}`,
+    reason: [
+      rule.reason,
+      ...(difference.isSampled === true ? [sampledText] : []),
+      ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),
+    ].join(" "),
     strictPeers: rule.strictPeers,
     undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(getOperationName),

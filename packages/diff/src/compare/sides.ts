@@ -81,6 +81,8 @@ export interface Difference {
    * applies.
    */
   readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
+  /** Whether `levels` are the effects of sample values. */
+  readonly isSampled?: boolean | undefined;
   /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both versions. */

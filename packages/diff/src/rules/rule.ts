@@ -143,6 +143,8 @@ export const faultTexts: Readonly<Record<FaultPart, string>> = {
   header:
     "A client that cannot read a header of a fault throws an error with only the HTTP status in place of the fault.",
 };
+export const sampledText =
+  "The consequences for clients are those of sample values, which the diff reads as the other version reads them.";
 export const sentAsText = "the value is sent as text in a path or a query, and the";
 export const validatingText = "A validating reader refuses values that the schema does not allow.";
 export const readInOrderText =

@@ -16,6 +16,11 @@ export const typeRules = [
     verdict: "N S B B",
     variants: {
       union: { when: "the type became any type, or a union that contains the old type", verdict: "N S N B" },
+      overlap: {
+        when: "an alternative of `oneOf` that accepted values of another alternative was removed",
+        title: "An alternative of oneOf that accepted values of another one was removed",
+        verdict: "N S N N",
+      },
       derived: { when: "the old type is derived from the new one", verdict: "T S N B" },
       derivedOfAbstract: { when: "the old type is derived from the new one, which is abstract", verdict: "B S B N" },
     },
@@ -29,6 +34,11 @@ export const typeRules = [
     verdict: "S N B B",
     variants: {
       union: { when: "the type was any type, or only one member of a union is left", verdict: "S N B S" },
+      overlap: {
+        when: "an added alternative of `oneOf` accepts values of another alternative",
+        title: "An added alternative of oneOf accepts values of another one",
+        verdict: "S N N N",
+      },
       derived: { when: "the new type is derived from the old one", verdict: "S T B N" },
       derivedOfAbstract: { when: "the new type is derived from the old one, which is abstract", verdict: "S B N B" },
     },
@@ -38,7 +48,7 @@ export const typeRules = [
   {
     id: "type-overlaps",
     kind: "exchange",
-    title: "A type was replaced with one that shares some of its values.",
+    title: "A type was replaced with one that allows different values.",
     verdict: "S S B B",
     reason: `Each reader refuses or misreads some values of the other type. For arguments of a route, the diff determines which values clients send: a server converts the text \`5\` to a number, but refuses a number in place of a text. The diff does not determine which values a pattern matches, and then reports that calls may break. ${codeConditionText}`,
   },

@@ -426,7 +426,7 @@ export const restPairs: readonly Pair[] = [
     title: "and its nested members changed",
     old: answers(answer(["sizes", nestedSize("integer")])),
     new: answers(answer(["size", nestedSize("boolean")])),
-    also: ["type-overlaps"],
+    also: ["type-changed"],
     notShown: unchecked,
   },
   {
@@ -437,14 +437,14 @@ export const restPairs: readonly Pair[] = [
     proof: answersInContexts,
   },
   {
-    rule: "type-overlaps",
+    rule: "type-changed",
     title: "of a member of a nullable object in an answer",
     old: answers(answer(["size", { ...nestedSize("integer"), type: ["object", "null"] }])),
     new: answers(answer(["size", { ...nestedSize("string"), type: ["object", "null"] }])),
     notShown: unchecked,
   },
   {
-    rule: "type-overlaps",
+    rule: "type-changed",
     title: "of other members of a nullable object in an answer",
     old: answers(answer(["meta", { type: ["object", "null"], additionalProperties: { type: "boolean" } }])),
     new: answers(answer(["meta", { type: ["object", "null"], additionalProperties: { type: "string" } }])),
@@ -458,7 +458,7 @@ export const restPairs: readonly Pair[] = [
     notShown: unchecked,
   },
   {
-    rule: "type-overlaps",
+    rule: "type-changed",
     title: "of an answer",
     old: answers(answer(["name", { type: "string" }])),
     new: answers(answer(["name", { type: "integer" }])),

@@ -23,7 +23,7 @@ import {
 } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
-import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
+import { type KeywordDifference, overlapVariant, type Schemas } from "./schema-alternatives.js";
 import { acceptsEveryText, formatStructure, formatTypes } from "./schema-texts.js";
 
 const { rawText } = wordpressConventions;
@@ -384,7 +384,12 @@ function findSchemaDifferences(
   const key = JSON.stringify([argument.versions, inQuery]);
   const argumentLevels = context.argumentLevels.get(key) ?? findArgumentLevels(argument.versions, inQuery);
   context.argumentLevels.set(key, argumentLevels);
-  return adjustLevels(differences, argumentLevels, location.subject);
+  const adjustedDifferences = adjustLevels(differences, argumentLevels, location.subject);
+  // An added or removed alternative is reported anyway. That it may accept values of another one matters only to calls.
+  const effective = adjustedDifferences.filter(
+    ({ variant, levels }) => variant !== overlapVariant || levels?.every((level) => level === "none") !== true,
+  );
+  return effective.length === 0 ? adjustedDifferences : effective;
 }
 
 interface ArgumentVersions {

@@ -146,6 +146,19 @@ function acceptsValues({ kind }: JsonType, values: readonly unknown[]): boolean 
   return values.every((value) => accepts[kind]?.(value) ?? true);
 }
 
+/** Whether two types may have a JSON value in common. */
+export function sharesValues(left: JsonType, right: JsonType): boolean {
+  const listKinds = (type: JsonType): readonly string[] =>
+    getMembers(type).flatMap((member) =>
+      member.kind === "enumeration"
+        ? member.values.map((value) => (value === null ? "null" : typeof value))
+        : [member.kind === "integer" ? "number" : member.kind],
+    );
+  const [leftKinds, rightKinds] = [listKinds(left), listKinds(right)];
+  const isOpenKind = (kind: string) => kind === "any" || kind === "named";
+  return [...leftKinds, ...rightKinds].some(isOpenKind) || leftKinds.some((kind) => rightKinds.includes(kind));
+}
+
 export const anyType: JsonType = { kind: "any" };
 
 /** Formats the contexts in which answers contain a property: their names, or `all`. */

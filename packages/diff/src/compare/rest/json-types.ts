@@ -13,6 +13,7 @@ import {
   formatType,
   formatTypes,
   getMembers,
+  sharesValues,
 } from "./json-type-rules.js";
 import { getObject, type JsonMembers } from "./json-values.js";
 import { findKeywordDifferences, findPresenceDifferences, type MatchedProperties } from "./property-differences.js";
@@ -95,7 +96,10 @@ function selectSchemas({ schemas }: JsonReportTarget, select: (schema: JsonMembe
 
 function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
   const levels = findLevels([before, after], target);
-  const rule = chooseTypeRule([before, after], levels);
+  const chosenRule = chooseTypeRule([before, after], levels);
+  // Clients do not convert the values of answers, so an integer is never a valid text.
+  const isOther = chosenRule === "type-overlaps" && target.direction === "output" && !sharesValues(before, after);
+  const rule = isOther ? "type-changed" : chosenRule;
   // A change from or to a type that allows any JSON value has the variant `union`: as for a union, code must be
   // prepared for values of every type.
   const hasAny =

@@ -15,9 +15,10 @@ import {
 } from "./schema-alternatives.js";
 import {
   compareFormats,
+  describeSchema,
+  describeSchemas,
   type Family,
   families,
-  formatSchema,
   formatStructure,
   formatTypes,
   getListedValues,
@@ -82,14 +83,14 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
       (schema): KeywordDifference => ({
         ...structural,
         rule: chooseRule(schema, after, "union-member-removed"),
-        before: formatSchema(schema),
+        before: describeSchema(schema),
       }),
     ),
     ...addedSchemas.map(
       (schema): KeywordDifference => ({
         ...structural,
         rule: chooseRule(schema, before, "union-member-added"),
-        after: formatSchema(schema),
+        after: describeSchema(schema),
       }),
     ),
   ];
@@ -118,8 +119,7 @@ function compareMatched(pair: Schemas): readonly KeywordDifference[] {
   if (formatStructure(pair[0]) === formatStructure(pair[1]) || differences.some(({ isStructural }) => isStructural)) {
     return differences;
   }
-  const texts = { before: formatSchema(pair[0]), after: formatSchema(pair[1]) };
-  return [...differences, { ...structural, rule: "type-overlaps", ...texts }];
+  return [...differences, { ...structural, rule: "type-overlaps", ...describeSchemas(pair) }];
 }
 
 const bounds = [
@@ -420,7 +420,7 @@ function findPatternPropertyDifferences(schemas: Schemas): readonly KeywordDiffe
     }
     const rule = oldSchema === true || newSchema === false ? "type-narrowed" : "type-widened";
     const formatValue = (schema: JsonMembers | boolean) =>
-      isObject(schema) ? formatSchema(schema) : schema ? "any value" : "not allowed";
+      isObject(schema) ? describeSchema(schema) : schema ? "any value" : "not allowed";
     return [{ rule, member, before: formatValue(oldSchema), after: formatValue(newSchema) }];
   });
 }
@@ -430,7 +430,7 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
   if (formatStructure(before) === formatStructure(after)) {
     return compareKeywords([before, after], {});
   }
-  return [{ rule: "type-overlaps", member: "", before: formatSchema(before), after: formatSchema(after) }];
+  return [{ rule: "type-overlaps", member: "", ...describeSchemas([before, after]) }];
 }
 
 /**

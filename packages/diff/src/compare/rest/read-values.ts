@@ -76,7 +76,7 @@ export function adjustLevels(
     const newWriter = findWorstLevel([newLevel, newMissing]);
     return oldWriter === ruleLevels[0] && newWriter === ruleLevels[1]
       ? difference
-      : { ...difference, levels: [oldWriter, newWriter] };
+      : { ...difference, levels: [oldWriter, newWriter], isSampled: true };
   });
 }
 

@@ -1,5 +1,5 @@
 import { createValueReader, type JsonValue } from "@bothends/generator";
-import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
+import { getMember, isList, isObject, type JsonMembers } from "./json-values.js";
 import { getListedValues, getTypes } from "./schema-texts.js";
 
 // Lists values that represent all values that clients send.
@@ -36,9 +36,9 @@ const formattedTexts = [
 ];
 
 const maxLength = 1000;
-const maxValues = 4000;
+const maxValues = 2000;
 /** The number of values of one schema that are combined with other values. */
-const maxParts = 60;
+const maxParts = 40;
 /** The number of values of which lists with equal items are listed. */
 const maxRepeated = 12;
 
@@ -246,5 +246,5 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
 }
 
 function uniqueValues(values: readonly JsonValue[]): readonly JsonValue[] {
-  return [...new Map(values.map((value) => [formatJson(value), value])).values()];
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

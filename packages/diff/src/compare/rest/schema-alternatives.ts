@@ -2,8 +2,8 @@ import type { JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { formatJson, isList, isObject, type JsonMembers } from "./json-values.js";
 import {
+  describeSchema,
   formatAcceptance,
-  formatSchema,
   formatStructure,
   formatTypes,
   getListedValues,
@@ -94,22 +94,28 @@ export function findOverlapDifferences([before, after]: Schemas): readonly Keywo
         !keptPairs.some((pair) => pair[side] === schema) &&
         keptPairs.some((pair) => mayShareValues(pair[side], schema)),
     );
-  const listTexts = (schema: JsonMembers) =>
-    [
-      `oneOf without ${formatSchema(schema)}`,
-      `oneOf with ${formatSchema(schema)}, which accepts some of the same values`,
-    ] as const;
   return [
-    ...listOverlapping(newSchemas, 1).map((schema): KeywordDifference => {
-      const [without, with_] = listTexts(schema);
-      return { rule: "type-narrowed", member: "", before: without, after: with_ };
-    }),
-    ...listOverlapping(oldSchemas, 0).map((schema): KeywordDifference => {
-      const [without, with_] = listTexts(schema);
-      return { rule: "type-widened", member: "", before: with_, after: without };
-    }),
+    ...listOverlapping(newSchemas, 1).map(
+      (schema): KeywordDifference => ({
+        rule: "type-narrowed",
+        member: "",
+        after: describeSchema(schema),
+        variant: overlapVariant,
+      }),
+    ),
+    ...listOverlapping(oldSchemas, 0).map(
+      (schema): KeywordDifference => ({
+        rule: "type-widened",
+        member: "",
+        before: describeSchema(schema),
+        variant: overlapVariant,
+      }),
+    ),
   ];
 }
+
+/** The variant of a difference that an alternative of `oneOf` makes if it accepts values of another alternative. */
+export const overlapVariant = "overlap";
 
 /**
  * Whether a server may accept one value for both schemas. Servers convert strings, and read a single value as a list

@@ -179,8 +179,45 @@ export function getListedValues({ enum: values }: JsonMembers): readonly JsonVal
   return isList(values) ? values : isObject(values) ? Object.values(values) : [];
 }
 
+/** Describes a schema shortly for reports: `object {terms, operator}`, `integer (maximum 3)`. */
+export function describeSchema(schema: JsonMembers): string {
+  const { items, properties, oneOf, anyOf } = schema;
+  const alternatives = [oneOf, anyOf].flatMap((list) => (isList(list) ? list.filter((part) => isObject(part)) : []));
+  const describeType = (type: string) => {
+    if (type === "array") {
+      return isObject(items) ? `array of ${describeSchema(items)}` : type;
+    }
+    return type === "object" && isObject(properties) ? `object {${Object.keys(properties).join(", ")}}` : type;
+  };
+  const listedValues = getListedValues(schema);
+  const texts =
+    listedValues.length > 0
+      ? [listedValues.map(formatJson).join(" | ")]
+      : alternatives.length > 0
+        ? alternatives.map(describeSchema)
+        : getTypes(schema).map(describeType);
+  const restrictions = Object.entries(schema).flatMap(([keyword, value]) =>
+    typeof value !== "object" && keyword !== "type" && keyword !== "required" && isRestriction(keyword, schema)
+      ? [`${keyword} ${value}`]
+      : [],
+  );
+  const text = texts.length === 0 ? "any value" : texts.join(" or ");
+  return restrictions.length === 0 ? text : `${text} (${restrictions.join(", ")})`;
+}
+
+/** Describes two schemas shortly, or completely if their short descriptions are equal. */
+export function describeSchemas([before, after]: readonly [JsonMembers, JsonMembers]): {
+  readonly before: string;
+  readonly after: string;
+} {
+  const [oldText, newText] = [describeSchema(before), describeSchema(after)];
+  return oldText === newText
+    ? { before: formatSchema(before), after: formatSchema(after) }
+    : { before: oldText, after: newText };
+}
+
 /** Formats a schema as JSON, without its description. */
-export function formatSchema({ description: _, ...schema }: JsonMembers): string {
+function formatSchema({ description: _, ...schema }: JsonMembers): string {
   return formatJson(schema);
 }
 

@@ -43,7 +43,9 @@ export function adjustValueLevels(
     // Only third-party writers may show the effect of such a rule.
     const least = getRule(difference.rule).strictPeers === undefined ? "none" : "tolerated";
     const adjusted = [adjust(oldWriter, oldLevel, least), adjust(newWriter, newLevel, least)] as const;
-    return adjusted[0] === oldWriter && adjusted[1] === newWriter ? difference : { ...difference, levels: adjusted };
+    return adjusted[0] === oldWriter && adjusted[1] === newWriter
+      ? difference
+      : { ...difference, levels: adjusted, isSampled: true };
   });
 }
 

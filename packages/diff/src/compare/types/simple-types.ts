@@ -26,6 +26,8 @@ export interface ValueDifference {
    * applies.
    */
   readonly levels?: readonly [oldWriter: Level, newWriter: Level];
+  /** Whether `levels` are the effects of sample values. */
+  readonly isSampled?: boolean;
 }
 
 /** Compares the values that two simple types allow. */
