@@ -539,6 +539,25 @@ test.each([
   },
 );
 
+test.each([
+  { name: "with TLS", tls: { key, cert } },
+  { name: "without TLS", tls: undefined },
+])("$name, the answer to an upload that is too large ends before its stream is closed", async ({ tls }) => {
+  const { routes } = served({}, { limits: { bodyBytes: 500_000 } });
+  const server = await listen([routes], { host: "127.0.0.1", http2: true, tls, onError: () => {} });
+  onTestFinished(async () => void (await server.close()));
+  const client = connectHttp2(server.url, { ca: cert });
+  onTestFinished(() => client.destroy());
+  for (const size of [510_000, 700_000, 1_000_000, 2_000_000]) {
+    const headers = { ":path": "/api/things.asmx", ":method": "POST", "content-type": "text/xml" };
+    const stream = client.request(headers);
+    stream.resume().end(Buffer.alloc(size, 32));
+    // Node's client does not close a stream that the server closes before the end of the answer.
+    await once(stream, "close", { signal: AbortSignal.timeout(2_000) });
+    expect([stream.rstCode, stream.readableEnded]).toEqual([0, true]);
+  }
+});
+
 describe("a connection whose client does not read its answers", () => {
   const manyHeaders = (first: number, count: number) =>
     Array.from({ length: count }, (_, index) => frame(1, 5, 2 * (first + index) + 1, fields));

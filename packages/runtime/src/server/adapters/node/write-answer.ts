@@ -284,15 +284,17 @@ function endStream(exchange: NodeExchange, body: Uint8Array): void {
  * Closes the stream of an HTTP/2 answer when the answer has been sent, because the rest of the request will not be read
  * (RFC 9113 §8.1). Otherwise, the stream would stay open, and the server would wait for it when stopping. A stream with
  * unread bytes must be destroyed, because it does not close by itself.
+ *
+ * At the event `finish`, the last frame of the answer may not have been sent. Node sends it before the next callback of
+ * `setImmediate`, or before the one after that if the event occurs while Node sends other frames.
  */
 function closeStreamAfterAnswer(outgoing: ServerResponse): void {
   const stream = getHttp2Stream(outgoing);
-  stream?.once("finish", () =>
-    setImmediate(() => {
-      stream.close();
-      stream.destroy();
-    }),
-  );
+  const closeStream = () => {
+    stream?.close();
+    stream?.destroy();
+  };
+  stream?.once("finish", () => setImmediate(() => setImmediate(closeStream)));
 }
 
 /** The size in bytes above which a string is converted to bytes before it is written. */
