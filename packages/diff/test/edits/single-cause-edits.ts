@@ -31,6 +31,16 @@ export const singleCauseEdits: readonly Edit[] = [
     want: ["header-added (input) header Refused: N T N N"],
   },
   {
+    title: "an operation without an answer at all ports",
+    project: "vehicle",
+    replacements: at(
+      "reg.wsdl",
+      /(<wsdl:operation name="CheckPeru">(?:(?!<\/wsdl:operation>)[\s\S])*?)<wsdl:output\b[^<>]*(?:\/>|[^/]>[\s\S]*?<\/wsdl:output>)/g,
+      "$1",
+    ),
+    want: ["output-removed CheckPeru: B T B B"],
+  },
+  {
     title: "an operation with another name but the same messages",
     project: "vehicle",
     replacements: at("reg.wsdl", /<wsdl:operation name="CheckPeru">/g, '<wsdl:operation name="CheckPeruvianCar">'),

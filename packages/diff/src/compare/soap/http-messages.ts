@@ -201,6 +201,11 @@ function compareAnswers(
   target: OperationReportTarget,
   [before, after]: readonly [Answer, Answer],
 ): void {
+  const [hadAnswer, hasAnswer] = [target.before, target.after].map(({ output }) => output !== undefined);
+  if (hadAnswer !== hasAnswer) {
+    // The operation became one-way, or the reverse. This is reported once for all protocols.
+    return;
+  }
   const subject = `${target.subject} (HTTP answer)`;
   const [oldText, newText] = [formatAnswer(before), formatAnswer(after)];
   if (oldText !== newText) {
