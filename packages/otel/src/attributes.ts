@@ -162,6 +162,7 @@ function getOutcome(event: CallEvent, startAttributes: Attributes): CachedOutcom
   addOperation(spanAttributes, event);
   setAttribute(spanAttributes, "http.response.status_code", statusCode);
   setAttribute(spanAttributes, "rpc.status_code", isRpc(event) ? faultCode : undefined);
+  setAttribute(spanAttributes, "bothends.error_code", isRpc(event) ? undefined : faultCode);
   setAttribute(spanAttributes, "error.type", errorType);
 
   const origin = { scheme, server, port };
@@ -264,14 +265,20 @@ function hasFailed({ side, status, completed, error }: CallEvent): boolean {
 }
 
 /**
- * Returns the attribute `error.type` of a failed call: the code of the fault, the kind of the incident, or the status.
+ * Returns the attribute `error.type` of a failed call: for SOAP the code of the fault, else the kind of the incident or
+ * the status. If a client receives an error status, the status is used: the kind says no more. Codes of REST errors are
+ * not used, because a server can invent any number of them, and each would create series of metrics.
  */
 function findErrorType(event: CallEvent): string | undefined {
   if (!hasFailed(event)) {
     return undefined;
   }
-  const { faultCode, error, status, completed } = event;
-  return faultCode ?? error?.kind ?? (completed ? String(status) : "disconnected");
+  const { side, faultCode, error, status, completed } = event;
+  if (isRpc(event) && faultCode !== undefined) {
+    return faultCode;
+  }
+  const statusText = String(status);
+  return side === "client" && status >= 400 ? statusText : (error?.kind ?? (completed ? statusText : "disconnected"));
 }
 
 /** The methods that the HTTP conventions know. Other methods become `_OTHER`. */

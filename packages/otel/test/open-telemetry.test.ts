@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { RestClient } from "@bothends/runtime/client";
 import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
@@ -209,6 +211,35 @@ describe("a REST call", () => {
     expect(server).toMatchObject({ name: "DELETE", status: { code: SpanStatusCode.UNSET } });
     expect(server?.attributes["http.response.status_code"]).toBe(404);
   });
+});
+
+test("codes that a server of REST chooses create no series: error.type is the status, and a span has a short code", async () => {
+  const codes = ["item_sold", "item_lost", "x".repeat(5_000), "two words"];
+  let count = 0;
+  const server = createServer((_, response) => {
+    const body = JSON.stringify({ code: codes[count], message: "m", data: { status: 409 } });
+    count += 1;
+    response.writeHead(409, { "content-type": "application/json" }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { observe, finished, metrics } = sdk();
+  const { port } = server.address() as AddressInfo;
+  const client = new RestClient(shop, { siteUrl: `http://127.0.0.1:${port}`, observe });
+  for (const _ of codes) {
+    await expect(client.call(getItem, { id: 7 })).rejects.toThrow();
+  }
+  const spans = await finished(codes.length);
+  expect(spans.map(({ attributes }) => attributes["error.type"])).toEqual(codes.map(() => "409"));
+  expect(spans.map(({ attributes }) => attributes["bothends.error_code"])).toEqual([
+    "item_sold",
+    "item_lost",
+    undefined,
+    undefined,
+  ]);
+  const histograms = (await metrics()).filter(({ descriptor }) => !descriptor.name.endsWith("active_requests"));
+  expect(histograms.map(({ dataPoints }) => dataPoints.length)).toEqual([1, 1, 1]);
+  expect(histograms.map(({ dataPoints }) => dataPoints[0]?.attributes["error.type"])).toEqual(["409", "409", "409"]);
 });
 
 test("metrics have durations in seconds, sizes and active requests, with few attributes", async () => {

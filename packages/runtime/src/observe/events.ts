@@ -96,7 +96,10 @@ export interface CallEvent<Principal = unknown> {
   readonly principal?: Principal | undefined;
   /** The HTTP status of the answer. On clients, 0 if there was no answer. */
   readonly status: number;
-  /** The code of a SOAP fault or of a REST error. */
+  /**
+   * The code of a SOAP fault or of a REST error. On clients, absent if the code of a REST error is not an identifier of
+   * at most 64 characters, because servers choose it.
+   */
   readonly faultCode?: string | undefined;
   readonly durations: CallDurations;
   /** On clients: the number of times that the request was repeated. */

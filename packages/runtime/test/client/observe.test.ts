@@ -201,6 +201,19 @@ describe("a call event of a client", () => {
     ]);
     expect(events[0]?.address).toBe(`${server.url}/wp-json/v1/items/7`);
   });
+
+  test.each(["a".repeat(65), "two words", "<b>", ""])(
+    "of REST has no code if the code %j of an error is not an identifier of at most 64 characters",
+    async (code) => {
+      const server = await localServer(
+        always(400, "application/json", JSON.stringify({ code, message: "m", data: { status: 400 } })),
+      );
+      const events: CallEvent[] = [];
+      const client = new RestClient(shop, { siteUrl: server.url, onCall: (event) => void events.push(event) });
+      expect(await failureOf(client.call(getItem, { id: 7 }))).toMatchObject({ status: 400 });
+      expect(events).toMatchObject([{ status: 400, faultCode: undefined }]);
+    },
+  );
 });
 
 describe("an exception of a hook", () => {

@@ -287,8 +287,7 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
   }
   switch (name) {
     case "RestError": {
-      // The code is text of the server, so it is shown only if it looks like an identifier.
-      const shownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
+      const shownCode = identifier.test(code) ? ` (${code})` : "";
       const message = joinTexts(`The server answered with an error of status ${status}${shownCode}.`, hint);
       return { kind: "fault", message };
     }
@@ -303,6 +302,9 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
   }
 }
 
+/** Matches the codes of errors that are shown. Other codes may contain any text of the server, of any length. */
+const identifier = /^[\w.-]{1,64}$/;
+
 /** The codes of SOAP 1.2 that `code` already has under another name. */
 const senderAndReceiver = new Set(["Sender", "Receiver"]);
 /** The maximum number of codes of a fault in a message. */
@@ -315,7 +317,7 @@ const maxFaultCodes = 3;
 function listFaultCodes({ wireCode, subcodes = [] }: TypedError): readonly string[] {
   return [wireCode ?? "", ...subcodes]
     .map((name) => name.slice(name.lastIndexOf("}") + 1).replace(/^.*:/, ""))
-    .filter((name) => /^[\w.-]{1,64}$/.test(name) && !senderAndReceiver.has(name))
+    .filter((name) => identifier.test(name) && !senderAndReceiver.has(name))
     .slice(0, maxFaultCodes);
 }
 
@@ -332,8 +334,13 @@ function getStatus(error: unknown): number {
   return isTyped(error) ? (error.status ?? 0) : 0;
 }
 
+/** Returns the code of a fault, which is one of five, or of a REST error, if it looks like an identifier. */
 function getFaultCode(error: unknown): string | undefined {
-  return isTyped(error) && ("subcodes" in error || error.name === "RestError") ? error.code : undefined;
+  if (!isTyped(error) || !("subcodes" in error || error.name === "RestError")) {
+    return undefined;
+  }
+  const { code = "" } = error;
+  return identifier.test(code) ? code : undefined;
 }
 
 /** Returns an address without query and user information. */
