@@ -4,6 +4,9 @@ import type { Attributes, AttributeValue } from "@opentelemetry/api";
 /** The instrumentation scope of spans and metrics. A test compares the version with the package's. */
 export const instrumentation = { name: "@bothends/otel", version: "0.1.0" } as const;
 
+/** The version of the semantic conventions that spans and metrics follow. */
+export const schemaUrl = "https://opentelemetry.io/schemas/1.45.0";
+
 /** The attributes that all calls of an operation with the same result share. */
 export interface Outcome {
   readonly spanName: string;
@@ -17,7 +20,10 @@ export interface Outcome {
 }
 
 interface CachedOutcome extends Outcome {
-  readonly event: Pick<CallEvent, "side" | "method" | "status" | "completed" | "protocol" | "route" | "faultCode">;
+  readonly event: Pick<
+    CallEvent,
+    "side" | "method" | "status" | "completed" | "protocol" | "route" | "faultCode" | "httpVersion"
+  >;
   readonly errorKind: string | undefined;
   readonly scheme: AttributeValue | undefined;
   readonly server: AttributeValue | undefined;
@@ -31,17 +37,27 @@ interface Host {
   readonly port: number | undefined;
 }
 
-/** The maximum number of operations whose outcome is cached. */
-const maxCachedOutcomes = 1_000;
+/** The attributes that are cached for an operation. */
+interface CachedOperation {
+  /** The name with the service, for example `Reg/CheckUSA`; for REST, the name of the endpoint. */
+  readonly name: string | undefined;
+  /** The outcome of the last call. */
+  outcome: CachedOutcome | undefined;
+  /** The attributes with which the last call was counted as an active request. */
+  activeAttributes: Attributes;
+}
+
+/** The maximum number of operations whose attributes are cached. */
+const maxCachedOperations = 1_000;
 
 /**
  * Creates the attributes of calls, following the semantic conventions for HTTP and RPC. Attributes that calls of an
  * operation share are cached, because creating them for each call would take 2 of the 6 µs that a span takes.
  */
 export class CallAttributes {
-  readonly #outcomes = new Map<string | undefined, CachedOutcome>();
-  /** The attributes with which the last call was counted as an active request. */
-  #activeAttributes: Attributes = {};
+  /** The operations of each service, by name. At the beginning of a request, a server knows neither name. */
+  readonly #services = new Map<string | undefined, Map<string | undefined, CachedOperation>>();
+  #operationCount = 0;
   /** The `Host` header of the last request, which nearly all requests share. */
   #host: Host = { text: "", name: undefined, port: undefined };
   /** The address of the last call of a client. */
@@ -55,8 +71,17 @@ export class CallAttributes {
   /** Returns the attributes at the beginning of a call without a span, which only metrics use. */
   beginUnrecorded(call: BegunCall): Attributes {
     return call.side === "server"
-      ? this.#getActiveAttributes(getKnownMethod(call.method), call.secure === true ? "https" : "http")
+      ? this.#getActiveAttributes(call, getKnownMethod(call.method), {
+          scheme: call.secure === true ? "https" : "http",
+          server: undefined,
+          port: undefined,
+        })
       : this.#beginClient(call);
+  }
+
+  /** Returns the name of a span at the beginning of a call. */
+  getSpanName(call: BegunCall): string {
+    return getSpanName(call, this.#getOperation(call).name);
   }
 
   #beginServer(call: BegunCall): Attributes {
@@ -102,34 +127,58 @@ export class CallAttributes {
       "server.address": this.#address.name,
       "server.port": this.#address.port,
     };
-    addOperation(attributes, call);
+    addOperation(attributes, call, this.#getOperation(call).name);
     return attributes;
   }
 
   /** Returns the attributes of the counter of active requests. */
-  getActiveAttributes({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
-    return this.#getActiveAttributes(method, scheme);
+  getActiveAttributes(call: BegunCall, startAttributes: Attributes): Attributes {
+    return this.#getActiveAttributes(call, startAttributes["http.request.method"], getOrigin(call, startAttributes));
   }
 
-  #getActiveAttributes(method: AttributeValue | undefined, scheme: AttributeValue | undefined): Attributes {
-    if (this.#activeAttributes["http.request.method"] !== method || this.#activeAttributes["url.scheme"] !== scheme) {
-      this.#activeAttributes = { "http.request.method": method };
-      setAttribute(this.#activeAttributes, "url.scheme", scheme);
+  #getActiveAttributes(call: BegunCall, method: AttributeValue | undefined, origin: Origin): Attributes {
+    const { scheme, server, port } = origin;
+    const operation = this.#getOperation(call);
+    const { activeAttributes } = operation;
+    if (
+      activeAttributes["http.request.method"] === method &&
+      activeAttributes["url.scheme"] === scheme &&
+      activeAttributes["server.address"] === server &&
+      activeAttributes["server.port"] === port &&
+      activeAttributes["url.template"] === call.route
+    ) {
+      return activeAttributes;
     }
-    return this.#activeAttributes;
+    operation.activeAttributes = { "http.request.method": method };
+    setAttribute(operation.activeAttributes, "server.address", server);
+    setAttribute(operation.activeAttributes, "server.port", port);
+    setAttribute(operation.activeAttributes, "url.scheme", scheme);
+    setAttribute(operation.activeAttributes, "url.template", call.route);
+    return operation.activeAttributes;
   }
 
   /** Returns the attributes of a call that has ended, without its measurements. */
   getOutcome(event: CallEvent, startAttributes: Attributes): Outcome {
-    const cachedOutcome = this.#outcomes.get(event.operation);
-    if (cachedOutcome !== undefined && isSame(cachedOutcome, event, startAttributes)) {
-      return cachedOutcome;
+    const operation = this.#getOperation(event);
+    if (operation.outcome === undefined || !isSame(operation.outcome, event, startAttributes)) {
+      operation.outcome = getOutcome(event, startAttributes, operation.name);
     }
-    const outcome = getOutcome(event, startAttributes);
-    if (cachedOutcome !== undefined || this.#outcomes.size < maxCachedOutcomes) {
-      this.#outcomes.set(event.operation, outcome);
+    return operation.outcome;
+  }
+
+  #getOperation({ service, operation }: CalledOperation): CachedOperation {
+    return this.#services.get(service)?.get(operation) ?? this.#addOperation(service, operation);
+  }
+
+  #addOperation(service: string | undefined, operation: string | undefined): CachedOperation {
+    const name = service === undefined || operation === undefined ? operation : `${service}/${operation}`;
+    const cachedOperation: CachedOperation = { name, outcome: undefined, activeAttributes: {} };
+    if (this.#operationCount < maxCachedOperations) {
+      this.#operationCount += 1;
+      const operations = this.#services.get(service) ?? new Map<string | undefined, CachedOperation>();
+      this.#services.set(service, operations.set(operation, cachedOperation));
     }
-    return outcome;
+    return cachedOperation;
   }
 }
 
@@ -140,6 +189,7 @@ function isSame(cachedOutcome: CachedOutcome, event: CallEvent, startAttributes:
     cachedOutcome.event.protocol === event.protocol &&
     cachedOutcome.event.route === event.route &&
     cachedOutcome.event.faultCode === event.faultCode &&
+    cachedOutcome.event.httpVersion === event.httpVersion &&
     cachedOutcome.event.completed === event.completed &&
     cachedOutcome.event.side === event.side &&
     cachedOutcome.errorKind === event.error?.kind &&
@@ -150,94 +200,112 @@ function isSame(cachedOutcome: CachedOutcome, event: CallEvent, startAttributes:
   );
 }
 
-function getOutcome(event: CallEvent, startAttributes: Attributes): CachedOutcome {
-  const { side, method, status, completed, protocol, route, faultCode, error } = event;
-  const statusCode = status === 0 ? undefined : status;
-  const errorType = findErrorType(event);
-  const scheme = startAttributes["url.scheme"];
-  const server = side === "client" ? startAttributes["server.address"] : undefined;
-  const port = side === "client" ? startAttributes["server.port"] : undefined;
+function getOutcome(event: CallEvent, startAttributes: Attributes, operation: string | undefined): CachedOutcome {
+  const { side, method, status, completed, protocol, route, faultCode, httpVersion, error } = event;
+  const origin = getOrigin(event, startAttributes);
 
   const spanAttributes: Attributes = {};
-  addOperation(spanAttributes, event);
-  setAttribute(spanAttributes, "http.response.status_code", statusCode);
-  setAttribute(spanAttributes, "rpc.status_code", isRpc(event) ? faultCode : undefined);
-  setAttribute(spanAttributes, "bothends.error_code", isRpc(event) ? undefined : faultCode);
-  setAttribute(spanAttributes, "error.type", errorType);
-
-  const origin = { scheme, server, port };
+  addOperation(spanAttributes, event, operation);
+  setAttribute(spanAttributes, "http.response.status_code", findStatusCode(event));
+  setAttribute(spanAttributes, "network.protocol.version", findProtocolVersion(event));
+  setAttribute(spanAttributes, isRpc(event) ? "rpc.status_code" : "bothends.error_code", faultCode);
+  setAttribute(spanAttributes, "error.type", findErrorType(event));
 
   return {
-    event: { side, method, status, completed, protocol, route, faultCode },
+    event: { side, method, status, completed, protocol, route, faultCode, httpVersion },
     errorKind: error?.kind,
-    scheme,
-    server,
-    port,
-    spanName: getSpanName(event),
+    ...origin,
+    spanName: getSpanName(event, operation),
     hasFailed: hasFailed(event),
     spanAttributes,
-    httpMetricAttributes: createHttpMetricAttributes(event, origin),
-    rpcMetricAttributes: isRpc(event) ? createRpcMetricAttributes(event, origin) : undefined,
+    httpMetricAttributes: createHttpMetricAttributes(event, origin, operation),
+    rpcMetricAttributes: isRpc(event) ? createRpcMetricAttributes(event, origin, operation) : undefined,
   };
 }
 
 /** The attributes from the beginning of a call that metrics have. */
 type Origin = Pick<CachedOutcome, "scheme" | "server" | "port">;
 
+/** Returns the origin of a call. Metrics of servers do not have the host, which clients choose. */
+function getOrigin({ side }: Pick<CallEvent, "side">, startAttributes: Attributes): Origin {
+  return {
+    scheme: startAttributes["url.scheme"],
+    server: side === "client" ? startAttributes["server.address"] : undefined,
+    port: side === "client" ? startAttributes["server.port"] : undefined,
+  };
+}
+
+/** Returns the status of an answer; undefined if there was no answer. */
+function findStatusCode({ status }: CallEvent): number | undefined {
+  return status === 0 ? undefined : status;
+}
+
+/** Returns the version of HTTP as the conventions write it: Node writes `2.0`, the conventions `2`. */
+function findProtocolVersion({ httpVersion }: CallEvent): string | undefined {
+  return httpVersion === "2.0" ? "2" : httpVersion;
+}
+
 // OpenTelemetry's SDK sorts the names of the attributes and writes all attributes as JSON for each value that it
 // records, which takes 0.4 to 1.1 µs. So each metric has only the attributes of its own convention, in sorted order.
 
-function createHttpMetricAttributes(event: CallEvent, { scheme, server, port }: Origin): Attributes {
-  const { side, method, status, protocol, operation, route } = event;
+function createHttpMetricAttributes(event: CallEvent, origin: Origin, operation: string | undefined): Attributes {
+  const { side, method, protocol, route } = event;
   const attributes: Attributes = {};
   setAttribute(attributes, "bothends.operation", operation);
   setAttribute(attributes, "bothends.protocol", protocol);
   setAttribute(attributes, "error.type", findErrorType(event));
   attributes["http.request.method"] = getKnownMethod(method);
-  setAttribute(attributes, "http.response.status_code", status === 0 ? undefined : status);
+  setAttribute(attributes, "http.response.status_code", findStatusCode(event));
   setAttribute(attributes, "http.route", side === "server" ? route : undefined);
-  setAttribute(attributes, "server.address", server);
-  setAttribute(attributes, "server.port", port);
-  setAttribute(attributes, "url.scheme", scheme);
+  setAttribute(attributes, "network.protocol.version", findProtocolVersion(event));
+  setAttribute(attributes, "server.address", origin.server);
+  setAttribute(attributes, "server.port", origin.port);
+  setAttribute(attributes, "url.scheme", origin.scheme);
   setAttribute(attributes, "url.template", side === "client" ? route : undefined);
   return attributes;
 }
 
-function createRpcMetricAttributes(event: CallEvent, { server, port }: Origin): Attributes {
-  const { protocol, operation } = event;
+function createRpcMetricAttributes(event: CallEvent, origin: Origin, operation: string | undefined): Attributes {
+  const { protocol, faultCode } = event;
   const attributes: Attributes = {};
   setAttribute(attributes, "bothends.protocol", protocol);
   setAttribute(attributes, "error.type", findErrorType(event));
-  setAttribute(attributes, "rpc.method", operation);
+  attributes["rpc.method"] = operation ?? unknownMethod;
+  setAttribute(attributes, "rpc.status_code", faultCode);
   attributes["rpc.system.name"] = getSystem(protocol);
-  setAttribute(attributes, "server.address", server);
-  setAttribute(attributes, "server.port", port);
+  setAttribute(attributes, "server.address", origin.server);
+  setAttribute(attributes, "server.port", origin.port);
   return attributes;
 }
 
 interface CalledOperation {
   readonly side?: string;
+  readonly service?: string | undefined;
   readonly operation?: string | undefined;
   readonly protocol?: string | undefined;
   readonly route?: string | undefined;
 }
 
+/** The method of a call of an operation that the server does not have. */
+const unknownMethod = "_OTHER";
+
 /**
  * Adds the attributes of an operation: for SOAP, the attributes of the RPC conventions; for REST, the route of the HTTP
  * conventions.
  */
-function addOperation(attributes: Attributes, { side, operation, protocol, route }: CalledOperation): void {
+function addOperation(attributes: Attributes, call: CalledOperation, operation: string | undefined): void {
+  const { side, protocol, route } = call;
   setAttribute(attributes, side === "client" ? "url.template" : "http.route", route);
-  if (isRpc({ protocol })) {
-    setAttribute(attributes, "rpc.system.name", getSystem(protocol));
-    setAttribute(attributes, "rpc.method", operation);
+  if (isRpc(call)) {
+    attributes["rpc.system.name"] = getSystem(protocol);
+    attributes["rpc.method"] = operation ?? unknownMethod;
   }
   setAttribute(attributes, "bothends.protocol", protocol);
   setAttribute(attributes, "bothends.operation", operation);
 }
 
 /** Whether a call has the attributes of RPC: a call of a SOAP operation, in any protocol. */
-export function isRpc({ protocol }: CalledOperation): boolean {
+function isRpc({ protocol }: CalledOperation): boolean {
   return protocol !== undefined && protocol !== "rest";
 }
 
@@ -246,13 +314,14 @@ function getSystem(protocol: string | undefined): string {
 }
 
 /**
- * Returns the name of a span: the operation for SOAP; the HTTP method and the route for REST. A span is named after the
- * route and not the address, because routes have few different values.
+ * Returns the name of a span: for SOAP, the service and the operation, or the system if the server has no such
+ * operation; for REST, the HTTP method and the route. A span is named after the route and not the address, because
+ * routes have few different values.
  */
-export function getSpanName(call: CalledOperation & { readonly method: string }): string {
-  const { operation, method, route } = call;
-  if (isRpc(call) && operation !== undefined) {
-    return operation;
+function getSpanName(call: CalledOperation & { readonly method: string }, operation: string | undefined): string {
+  const { protocol, method, route } = call;
+  if (isRpc(call)) {
+    return operation ?? getSystem(protocol);
   }
   const conventionalMethod = getKnownMethod(method);
   const name = conventionalMethod === "_OTHER" ? "HTTP" : conventionalMethod;

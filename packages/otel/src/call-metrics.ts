@@ -1,6 +1,6 @@
 import type { CallEvent } from "@bothends/runtime/observe";
 import type { Histogram, MeterProvider, UpDownCounter } from "@opentelemetry/api";
-import { instrumentation, type Outcome } from "./attributes.js";
+import { instrumentation, type Outcome, schemaUrl } from "./attributes.js";
 
 /** The metrics of a server or of clients, following the semantic conventions for HTTP and RPC. */
 export interface CallMetrics {
@@ -15,7 +15,7 @@ const durationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.7
 
 /** Creates the instruments for the calls of one side. */
 export function createCallMetrics(provider: MeterProvider, side: "server" | "client"): CallMetrics {
-  const meter = provider.getMeter(instrumentation.name, instrumentation.version);
+  const meter = provider.getMeter(instrumentation.name, instrumentation.version, { schemaUrl });
   const createDuration = (name: string, description: string): Histogram =>
     meter.createHistogram(name, { unit: "s", description, advice: { explicitBucketBoundaries: durationBoundaries } });
   const createSize = (name: string, description: string): Histogram =>

@@ -18,7 +18,7 @@ import {
   type TracerProvider,
   trace,
 } from "@opentelemetry/api";
-import { CallAttributes, getSpanName, instrumentation, type Outcome } from "./attributes.js";
+import { CallAttributes, instrumentation, type Outcome, schemaUrl } from "./attributes.js";
 import { type CallMetrics, createCallMetrics } from "./call-metrics.js";
 
 /** Options of `openTelemetry`. Default: the providers and the propagator that the program has registered. */
@@ -55,7 +55,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   if (sampling !== undefined && !(sampling >= 0 && sampling <= 1)) {
     throw new RangeError('The option "sampling" must be a number from 0 to 1.');
   }
-  const tracer = tracerProvider.getTracer(instrumentation.name, instrumentation.version);
+  const tracer = tracerProvider.getTracer(instrumentation.name, instrumentation.version, { schemaUrl });
   const attributes = new CallAttributes();
   const contexts = new ContextSupport();
   // The metrics are created with the first call: a meter that is created before the SDK is registered records nothing.
@@ -70,9 +70,10 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
       const startAttributes = isRecorded ? attributes.begin(call) : attributes.beginUnrecorded(call);
       const kind = isServer ? SpanKind.SERVER : SpanKind.CLIENT;
       const span = isRecorded
-        ? tracer.startSpan(getSpanName(call), { kind, attributes: startAttributes }, parent)
+        ? tracer.startSpan(attributes.getSpanName(call), { kind, attributes: startAttributes }, parent)
         : undefined;
-      const observedCall = new ObservedCall({ span, parent, startAttributes }, recorders);
+      const activeAttributes = attributes.getActiveAttributes(call, startAttributes);
+      const observedCall = new ObservedCall({ span, parent, startAttributes, activeAttributes }, recorders);
       if (!isServer) {
         observedCall.headers = {};
         propagator.inject(observedCall.context, observedCall.headers, headerSetter);
@@ -133,6 +134,8 @@ interface BegunSpan {
   readonly parent: Context;
   /** The attributes at the beginning of the call. */
   readonly startAttributes: Attributes;
+  /** The attributes with which the call is counted as an active request. */
+  readonly activeAttributes: Attributes;
 }
 
 const probeKey = createContextKey("@bothends/otel");
@@ -163,14 +166,12 @@ class ObservedCall implements CallObservation {
   declare run?: NonNullable<CallObservation["run"]>;
   readonly #begunSpan: BegunSpan;
   readonly #recorders: CallRecorders;
-  readonly #activeAttributes: Attributes;
   #context: Context | undefined;
 
   constructor(begunSpan: BegunSpan, recorders: CallRecorders) {
     this.#begunSpan = begunSpan;
     this.#recorders = recorders;
-    this.#activeAttributes = recorders.attributes.getActiveAttributes(begunSpan.startAttributes);
-    recorders.metrics.activeRequests.add(1, this.#activeAttributes);
+    recorders.metrics.activeRequests.add(1, begunSpan.activeAttributes);
     if (recorders.contexts.hasManager) {
       this.run = runInContext;
     }
@@ -185,19 +186,19 @@ class ObservedCall implements CallObservation {
 
   end(event: CallEvent): void {
     const { attributes, metrics } = this.#recorders;
-    const { span, startAttributes } = this.#begunSpan;
+    const { span, startAttributes, activeAttributes } = this.#begunSpan;
     const outcome = attributes.getOutcome(event, startAttributes);
     // The sampler may have dropped the span, which then records nothing. The metrics count the call in any case.
     if (span?.isRecording() === true) {
       endSpan(span, event, outcome);
     }
-    metrics.activeRequests.add(-1, this.#activeAttributes);
+    metrics.activeRequests.add(-1, activeAttributes);
     metrics.record(event, outcome);
   }
 
   /** Does not end the span, so that it is not exported. */
   cancel(): void {
-    this.#recorders.metrics.activeRequests.add(-1, this.#activeAttributes);
+    this.#recorders.metrics.activeRequests.add(-1, this.#begunSpan.activeAttributes);
   }
 }
 

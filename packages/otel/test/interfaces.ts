@@ -43,9 +43,14 @@ export function soapRoutesOf(handler: () => unknown): Routes {
   return soapRoutes({ service, operations: { echo }, handlers: { echo: handler } });
 }
 
-export function soapClientOf(baseUrl: string, observe: CallObserver): (text: string) => Promise<string> {
-  const client = new ServiceClient(service, { baseUrl, observe });
-  return (value) => client.call(echo, { Text: value });
+export function soapClientOf(
+  baseUrl: string,
+  observe: CallObserver,
+  name: string = service.name,
+): (text: string) => Promise<string> {
+  const namedService = { ...service, name };
+  const client = new ServiceClient(namedService, { baseUrl, observe });
+  return (value) => client.call({ ...echo, service: namedService }, { Text: value });
 }
 
 export const shop: RestInterfaceDescriptor = { descriptorFormat: 2, name: "shop", base: "/wp-json" };

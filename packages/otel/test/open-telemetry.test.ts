@@ -24,7 +24,7 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { instrumentation } from "../src/attributes.js";
+import { instrumentation, schemaUrl } from "../src/attributes.js";
 import { openTelemetry } from "../src/index.js";
 import { getItem, restRoutesOf, shop, soapClientOf, soapRoutesOf } from "./interfaces.js";
 
@@ -81,7 +81,7 @@ describe("a SOAP call", () => {
     const spans = await finished(2);
     const client = kind(spans, SpanKind.CLIENT);
     const server = kind(spans, SpanKind.SERVER);
-    expect([client?.name, server?.name]).toEqual(["Echo", "Echo"]);
+    expect([client?.name, server?.name]).toEqual(["Echo/Echo", "Echo/Echo"]);
     expect(server?.spanContext().traceId).toBe(client?.spanContext().traceId);
     expect(server?.parentSpanContext?.spanId).toBe(client?.spanContext().spanId);
     const port = Number(new URL(url).port);
@@ -92,7 +92,8 @@ describe("a SOAP call", () => {
       "server.port": port,
       "http.response.status_code": 200,
       "rpc.system.name": "soap",
-      "rpc.method": "Echo",
+      "rpc.method": "Echo/Echo",
+      "network.protocol.version": "1.1",
     });
     expect(server?.attributes).toMatchObject({
       "http.request.method": "POST",
@@ -104,7 +105,8 @@ describe("a SOAP call", () => {
       "user_agent.original": "bothends",
       "http.response.status_code": 200,
       "rpc.system.name": "soap",
-      "rpc.method": "Echo",
+      "rpc.method": "Echo/Echo",
+      "network.protocol.version": "1.1",
       "http.request.body.size": client?.attributes["http.request.body.size"],
       "http.response.body.size": client?.attributes["http.response.body.size"],
     });
@@ -271,14 +273,99 @@ test("metrics have durations in seconds, sizes and active requests, with few att
     "url.scheme": "http",
     "http.response.status_code": 200,
     "bothends.protocol": "soap11",
-    "bothends.operation": "Echo",
+    "bothends.operation": "Echo/Echo",
+    "network.protocol.version": "1.1",
   });
   const calls = recorded.find(({ descriptor }) => descriptor.name === "rpc.server.call.duration");
   expect(calls?.dataPoints.map(({ attributes }) => attributes)).toEqual([
-    { "rpc.system.name": "soap", "rpc.method": "Echo", "bothends.protocol": "soap11" },
+    { "rpc.system.name": "soap", "rpc.method": "Echo/Echo", "bothends.protocol": "soap11" },
   ]);
   const active = recorded.find(({ descriptor }) => descriptor.name === "http.server.active_requests");
   expect(active?.dataPoints.map(({ value }) => value)).toEqual([0]);
+  const activeOfClient = recorded.find(({ descriptor }) => descriptor.name === "http.client.active_requests");
+  expect(activeOfClient?.dataPoints.map(({ attributes }) => attributes)).toEqual([
+    { "http.request.method": "POST", "server.address": "127.0.0.1", "server.port": Number(new URL(url).port) },
+  ]);
+});
+
+test("active requests of REST have the route, and all calls of a route share their attributes", async () => {
+  const { metrics, meterProvider, tracerProvider } = sdk();
+  const added = new Set<unknown>();
+  const meter = meterProvider.getMeter("probe");
+  vi.spyOn(meterProvider, "getMeter").mockReturnValue(meter);
+  const counter = meter.createUpDownCounter("http.client.active_requests");
+  vi.spyOn(counter, "add").mockImplementation((_, attributes) => void added.add(attributes));
+  vi.spyOn(meter, "createUpDownCounter").mockReturnValue(counter);
+  const observe = openTelemetry({ tracerProvider, meterProvider });
+  const address = "http://h.example/wp-json/v1/items/";
+  const begin = (id: number, route: string) =>
+    observe.begin({ side: "client", requestId: "1", method: "GET", address: address + id, operation: route, route });
+  for (const id of [1, 2, 3]) {
+    begin(id, getItem.route);
+    begin(id, "/v1/other");
+  }
+  const attributes = { "http.request.method": "GET", "server.address": "h.example", "server.port": 80 };
+  expect([...added]).toEqual([
+    { ...attributes, "url.template": getItem.route },
+    { ...attributes, "url.template": "/v1/other" },
+  ]);
+  await metrics();
+});
+
+test("two services with operations of the same name have different series", async () => {
+  const { observe, metrics } = sdk();
+  const url = "http://127.0.0.1:1";
+  await expect(soapClientOf(url, observe)("a")).rejects.toThrow();
+  await expect(soapClientOf(url, observe, "Copy")("a")).rejects.toThrow();
+  const calls = (await metrics()).find(({ descriptor }) => descriptor.name === "rpc.client.call.duration");
+  expect(calls?.dataPoints.map(({ attributes }) => attributes["rpc.method"])).toEqual(["Echo/Echo", "Copy/Echo"]);
+});
+
+test("a fault is the status code of spans and metrics of RPC", async () => {
+  const { observe, finished, metrics } = sdk();
+  const routes = soapRoutesOf(() => {
+    throw new Error("cause");
+  });
+  await expect(soapClientOf(await serve(routes, observe), observe)("a")).rejects.toThrow();
+  const spans = await finished(2);
+  expect(spans.map(({ attributes }) => attributes["rpc.status_code"])).toEqual(["Server", "Server"]);
+  const durations = (await metrics()).filter(({ descriptor }) => descriptor.name.endsWith(".call.duration"));
+  expect(durations.map(({ dataPoints }) => dataPoints[0]?.attributes)).toEqual(
+    durations.map(() => expect.objectContaining({ "error.type": "Server", "rpc.status_code": "Server" })),
+  );
+});
+
+test("a request for an operation that the server does not have has the method _OTHER", async () => {
+  const { observe, finished } = sdk();
+  const url = await serve(
+    soapRoutesOf(() => "b"),
+    observe,
+  );
+  const headers = { "content-type": "text/xml" };
+  await fetch(`${url}/echo`, { method: "POST", headers, body: "<other/>" });
+  const [server] = await finished(1);
+  expect(server).toMatchObject({ name: "soap", attributes: { "rpc.method": "_OTHER", "rpc.system.name": "soap" } });
+});
+
+test("HTTP/2 is version 2, as the conventions write it", async () => {
+  const { observe, spans } = sdk();
+  const call = { requestId: "1", method: "POST", address: "/echo" } as const;
+  const observation = observe.begin({ side: "server", ...call });
+  const durations = { total: 1 };
+  const event = { ...call, time: 0, status: 200, durations, completed: true, httpVersion: "2.0" } as const;
+  observation?.end?.({ side: "server", ...event });
+  expect(spans.getFinishedSpans()[0]?.attributes["network.protocol.version"]).toBe("2");
+});
+
+test("spans and metrics name the version of the conventions that they follow", async () => {
+  const { observe, finished, meterProvider } = sdk();
+  const getMeter = vi.spyOn(meterProvider, "getMeter");
+  await expect(soapClientOf("http://127.0.0.1:1", observe)("a")).rejects.toThrow();
+  const [span] = await finished(1);
+  expect(span?.instrumentationScope).toEqual({ ...instrumentation, schemaUrl });
+  expect(getMeter).toHaveBeenCalledWith(instrumentation.name, instrumentation.version, { schemaUrl });
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  expect(readme).toContain(`version ${schemaUrl.slice(schemaUrl.lastIndexOf("/") + 1)} of the semantic conventions`);
 });
 
 test("a request that is passed on to a framework has no span, and is no longer active", async () => {
@@ -314,7 +401,10 @@ test("calls that the sampler refuses have no spans, but are counted", async () =
 describe("the option sampling", () => {
   test("leaves calls without a span, which are counted, and whose spans and calls are not recorded", async () => {
     const { observe, spans, metrics, tracerProvider } = sdk(undefined, 0);
-    const started = vi.spyOn(tracerProvider.getTracer("@bothends/otel", "0.1.0"), "startSpan");
+    const started = vi.spyOn(
+      tracerProvider.getTracer(instrumentation.name, instrumentation.version, { schemaUrl }),
+      "startSpan",
+    );
     const traces = new Set<string | undefined>();
     const routes = soapRoutesOf(() => {
       const spanContext = trace.getActiveSpan()?.spanContext();

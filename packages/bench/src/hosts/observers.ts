@@ -58,7 +58,7 @@ const requiredAttributes: SpanAttributes = {
   },
   end: {
     "rpc.system.name": "soap",
-    "rpc.method": "CheckUSA",
+    "rpc.method": "Reg/CheckUSA",
     "http.response.status_code": 200,
     "http.request.body.size": 290,
     "http.response.body.size": 512,
@@ -69,7 +69,8 @@ const requiredAttributes: SpanAttributes = {
 function createOwnAttributes(): Attributes {
   return {
     "bothends.protocol": "soap11",
-    "bothends.operation": "CheckUSA",
+    "bothends.operation": "Reg/CheckUSA",
+    "network.protocol.version": "1.1",
     "bothends.request_id": randomUUID(),
   };
 }

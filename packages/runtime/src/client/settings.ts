@@ -3,7 +3,7 @@ import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, formatAuthorization } from "./address.js";
 import type { CallDescription } from "./errors/failures.js";
 import type { Deadlines, WatchSignal } from "./exchange/cancellation.js";
-import type { ClientAnswer, Hooks } from "./hooks.js";
+import type { Hooks } from "./hooks.js";
 import {
   type ClientLimits,
   type ConnectionOptions,
@@ -14,7 +14,7 @@ import {
   mergeClientLimits,
   type SharedOptions,
 } from "./options.js";
-import type { Transport, TransportHead, TransportRequest } from "./transport.js";
+import type { Transport, TransportAnswer, TransportHead, TransportRequest } from "./transport.js";
 
 /** The options of a client and of one call, merged and checked. */
 export interface Settings {
@@ -61,7 +61,7 @@ export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe"
 export interface CallRecorder {
   /** Records that a request is passed to the transport, and sets its `onConnection`. */
   addRequest(request: TransportRequest): void;
-  addAnswer(answer: ClientAnswer): void;
+  addAnswer(answer: TransportAnswer): void;
   /** Records that the function in the option `authorization` threw. */
   addFailedAuthorization(error: unknown): void;
   /** Passes a problem with a hook to the client's `onError`. */

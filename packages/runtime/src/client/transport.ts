@@ -57,6 +57,8 @@ export interface TransportHead {
   readonly status: number;
   /** Headers, keyed by lower-case name. The values of headers with the same name are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The version of HTTP of the connection, such as `1.1`, if known. Used only in events. */
+  readonly httpVersion?: string | undefined;
 }
 
 /** A complete answer, with its body decompressed. */

@@ -19,6 +19,8 @@ export interface ServerRequest {
   readonly signal: AbortSignal;
   /** Whether the request came over TLS. */
   readonly secure?: boolean;
+  /** The version of HTTP of the connection, such as `1.1` or `2.0`, if known. Used only in events. */
+  readonly httpVersion?: string | undefined;
   readonly remoteAddress?: string | undefined;
   /**
    * The time at which the request's headers had arrived, by `performance.now()`. Used only in events, and set only if
@@ -100,6 +102,8 @@ export interface ParsedRequestOptions {
 export class CallRecord {
   /** The operation or endpoint, once it is known. */
   operation: string | undefined;
+  /** The service, if the request matches its address. */
+  service: string | undefined;
   protocol: string | undefined;
   /** For REST: the route's key in the index. */
   route: string | undefined;
@@ -112,6 +116,7 @@ export class CallRecord {
 
   constructor(measurements?: CallMeasurements) {
     this.operation = undefined;
+    this.service = undefined;
     this.protocol = undefined;
     this.route = undefined;
     this.principal = undefined;
@@ -260,6 +265,10 @@ export class ParsedRequest implements ServerRequest {
 
   get secure(): boolean {
     return this.#request.secure === true;
+  }
+
+  get httpVersion(): string | undefined {
+    return this.#request.httpVersion;
   }
 
   get remoteAddress(): string | undefined {

@@ -80,6 +80,8 @@ export interface CallEvent<Principal = unknown> {
    * The operation or endpoint. Absent if the request is not a call, or if the server has no such operation or endpoint.
    */
   readonly operation?: string | undefined;
+  /** For SOAP and the HTTP bindings: the service of the operation. */
+  readonly service?: string | undefined;
   readonly protocol?: string | undefined;
   /** For REST: the route's key in the index. */
   readonly route?: string | undefined;
@@ -94,6 +96,8 @@ export interface CallEvent<Principal = unknown> {
   readonly userAgent?: string | undefined;
   /** The result of the option `authenticate`. */
   readonly principal?: Principal | undefined;
+  /** The version of HTTP of the connection, such as `1.1` or `2.0`, if known. */
+  readonly httpVersion?: string | undefined;
   /** The HTTP status of the answer. On clients, 0 if there was no answer. */
   readonly status: number;
   /**
@@ -171,6 +175,8 @@ export interface BegunCall {
   readonly address: string;
   /** On clients: the operation or endpoint. Absent on servers, which do not know it yet. */
   readonly operation?: string | undefined;
+  /** On clients, for SOAP and the HTTP bindings: the service of the operation. */
+  readonly service?: string | undefined;
   readonly protocol?: string | undefined;
   readonly route?: string | undefined;
   /** On servers: the headers of the request, by lower-case name. Created on first use. */

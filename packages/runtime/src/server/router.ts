@@ -368,13 +368,14 @@ class RequestRouter<Unmatched extends undefined> {
 
   #reportCall({ faultCode, body }: ServerAnswer, { request, measurements, status, bytes }: ObservedCall): void {
     const endedAt = performance.now();
-    const { operation, protocol, route, principal, error, observation } = request.record;
+    const { operation, service, protocol, route, principal, error, observation } = request.record;
     const { time, requestBytes, receivedAt } = measurements;
     const event: CallEvent = {
       side: "server",
       time,
       requestId: request.id,
       operation,
+      service,
       protocol,
       route,
       method: request.method,
@@ -382,6 +383,7 @@ class RequestRouter<Unmatched extends undefined> {
       remoteAddress: request.remoteAddress,
       userAgent: findHeader(request.headers, "user-agent")?.slice(0, maxUserAgent),
       principal,
+      httpVersion: request.httpVersion,
       status,
       faultCode,
       durations: measurements.computeDurations(endedAt),

@@ -266,6 +266,10 @@ class ForwardedRequest implements ServerRequest {
   get disconnectedAt(): number | undefined {
     return this.#source.disconnectedAt;
   }
+
+  get httpVersion(): string | undefined {
+    return this.#source.httpVersion;
+  }
 }
 
 /**

@@ -60,9 +60,11 @@ describe("a call event of a client", () => {
     expect(events[0]).toMatchObject({
       side: "client",
       operation: "Find",
+      service: lookup.name,
       protocol: "soap11",
       method: "POST",
       address: `${server.url}/api/lookup.asmx`,
+      httpVersion: "1.1",
       status: 200,
       faultCode: undefined,
       completed: true,

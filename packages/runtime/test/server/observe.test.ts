@@ -92,9 +92,11 @@ describe("a call event", () => {
     expect(event).toMatchObject({
       side: "server",
       operation: "Find",
+      service: "Things",
       protocol: "soap11",
       method: "POST",
       address: "/api/things.asmx",
+      httpVersion: "1.1",
       status: 200,
       completed: true,
       requestBytes: (body as Uint8Array).length,

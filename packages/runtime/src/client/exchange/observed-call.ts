@@ -3,7 +3,7 @@ import { beginObservation, reportRejection } from "../../observe/safe-hooks.js";
 import type { MessageParts } from "../errors/error-messages.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "../settings.js";
-import type { TransportHead, TransportRequest } from "../transport.js";
+import type { TransportAnswer, TransportHead, TransportRequest } from "../transport.js";
 
 // This module is loaded when the first call is observed. It imports nothing that other client modules use, so that a
 // code-splitting bundler need not move those modules into a third chunk.
@@ -12,6 +12,7 @@ import type { TransportHead, TransportRequest } from "../transport.js";
 export interface CallToObserve {
   readonly settings: Settings;
   readonly operation: string;
+  readonly service?: string | undefined;
   readonly protocol: string;
   readonly route?: string | undefined;
   readonly method: string;
@@ -45,7 +46,7 @@ class CallRecord implements CallRecorder {
   readonly #startedAt = performance.now();
   readonly #observation: CallObservation | undefined;
   #request: ObservedRequest | undefined;
-  #answer: ClientAnswer | undefined;
+  #answer: TransportAnswer | undefined;
   #attempts = 0;
   /** The last error that the function in the option `authorization` threw. */
   #failedAuthorization: { readonly error: unknown } | undefined;
@@ -58,11 +59,12 @@ class CallRecord implements CallRecorder {
     this.#observers = call.settings.observers ?? {};
     this.#requestId = call.settings.requestId ?? createRequestId();
     const { observe } = this.#observers;
-    const { operation, protocol, route, method, address } = call;
+    const { operation, service, protocol, route, method, address } = call;
     const startedCall = {
       side: "client",
       requestId: this.#requestId,
       operation,
+      service,
       protocol,
       route,
       method,
@@ -102,7 +104,7 @@ class CallRecord implements CallRecorder {
     };
   }
 
-  addAnswer(answer: ClientAnswer): void {
+  addAnswer(answer: TransportAnswer): void {
     this.#answer = answer;
     this.#receivedAt = performance.now();
   }
@@ -145,7 +147,7 @@ class CallRecord implements CallRecorder {
   }
 
   #createEvent(error: ClientIncident | undefined): CallEvent {
-    const { operation, protocol, route, method } = this.#call;
+    const { operation, service, protocol, route, method } = this.#call;
     const request = this.#request;
     const answer = this.#answer;
     return {
@@ -153,10 +155,12 @@ class CallRecord implements CallRecorder {
       time: this.#startTime,
       requestId: this.#requestId,
       operation,
+      service,
       protocol,
       route,
       method: request?.method ?? method,
       address: this.#address,
+      httpVersion: (answer ?? request?.head)?.httpVersion,
       status: answer?.status ?? request?.head?.status ?? getStatus(error?.error),
       faultCode: getFaultCode(error?.error),
       durations: this.#measureDurations(),

@@ -96,7 +96,7 @@ export async function callOperation(
     return sendCall(call, settings);
   }
   const { context, protocol } = prepared;
-  const callToObserve = { settings, ...context, protocol, channels };
+  const callToObserve = { settings, ...context, service: operation.service.name, protocol, channels };
   const observer = await loadObserver(connection, callToObserve);
   return observer === undefined
     ? sendCall(call, settings)

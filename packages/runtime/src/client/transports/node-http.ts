@@ -344,7 +344,8 @@ function areAscii(headers: TransportRequest["headers"]): boolean {
 const asciiPattern = /^[\t\x20-\x7e]*$/;
 
 function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Receiver): void {
-  const head = { status: message.statusCode ?? 0, headers: createHeaderMap(message.rawHeaders) };
+  const { statusCode = 0, rawHeaders, httpVersion } = message;
+  const head = { status: statusCode, headers: createHeaderMap(rawHeaders), httpVersion };
   // If the connection closes early, only "close" is emitted, because Node emits "error" only if there are listeners for
   // it.
   message.on("close", () => {
@@ -362,18 +363,15 @@ function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Rec
     fail(error);
     return;
   }
-  const { status, headers } = head;
+  const { headers } = head;
   const body = streamedBody ?? new BodyCollector(request.bodyBytes, { length: Number(headers.get("content-length")) });
   const finish = () => {
     if (!message.complete) {
       fail(new TruncatedError());
     } else if (encoding === undefined || streamedBody !== undefined || body.size === 0) {
-      succeed({ status, headers, body: body.bytes() });
+      succeed({ ...head, body: body.bytes() });
     } else {
-      decompress(body.bytes(), encoding, request.bodyBytes).then(
-        (bytes) => succeed({ status, headers, body: bytes }),
-        fail,
-      );
+      decompress(body.bytes(), encoding, request.bodyBytes).then((bytes) => succeed({ ...head, body: bytes }), fail);
     }
   };
   if (encoding !== undefined && streamedBody !== undefined) {

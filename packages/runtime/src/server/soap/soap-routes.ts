@@ -89,6 +89,7 @@ const noBytes = new Uint8Array();
 /** Answers the requests for one service, with the first protocol that recognizes a request. */
 class ServiceServer {
   readonly #service: ServedService;
+  readonly #name: string;
   readonly #settings: CallSettings;
   readonly #protocols: readonly ServerProtocol[];
   readonly #locations: OperationLocations;
@@ -111,6 +112,7 @@ class ServiceServer {
     const getAddress = createPublicAddresses(service.service, paths, options.publicUrl);
     this.#mediaType = { text: undefined, parsed: undefined };
     this.#service = createServedService(service, options);
+    this.#name = service.service.name;
     this.#settings = {
       ...createCallSettings(this.#service, options),
       getAddress,
@@ -141,6 +143,7 @@ class ServiceServer {
     if (target === undefined) {
       return undefined;
     }
+    request.record.service = this.#name;
     const { subpath, location } = target;
     try {
       const answer = this.#answerByProtocol({ request, subpath, location, mediaType: this.#findMediaType(request) });

@@ -86,6 +86,10 @@ export class NodeRequest implements ServerRequest {
     return this.#socket === undefined ? "encrypted" in this.#incoming.socket : this.#socket.secure;
   }
 
+  get httpVersion(): string {
+    return this.#incoming.httpVersion;
+  }
+
   get remoteAddress(): string | undefined {
     return this.#socket === undefined ? this.#incoming.socket.remoteAddress : this.#socket.remoteAddress;
   }
