@@ -1,6 +1,6 @@
 import { XmlError } from "@bothends/xml/error";
 import { EncodeError, isThrownHere, RefusalCause, type RestError, type SoapFault } from "../answer-errors.js";
-import { ConfigError } from "../errors.js";
+import { BothendsError, ConfigError } from "../errors.js";
 import { formatExceededLimit, LimitError } from "../server-limits.js";
 import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../value-problems.js";
 import { escapeControls } from "./call-lines.js";
@@ -108,12 +108,29 @@ function formatHandlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
+/**
+ * Returns a value that a handler or another function of the user threw. If it cannot be examined, as a revoked Proxy,
+ * returns an error about this instead: the code that reports the value would throw otherwise.
+ */
+export function replaceUnreadable(thrown: unknown): unknown {
+  try {
+    // Calls the traps of a Proxy for its prototype and for a member.
+    void (thrown instanceof BothendsError);
+    Reflect.get(Object(thrown), "cause");
+    return thrown;
+  } catch (cause) {
+    return new TypeError("The value that was thrown cannot be read. It is a Proxy that was revoked or throws.", {
+      cause,
+    });
+  }
+}
+
 /** Thrown when a function in the routes' options, such as `authenticate`, throws or takes too long. */
 export class OptionError extends Error {
   readonly option: "authenticate" | "authorize" | "verifyNonce" | "validate" | "use" | "by" | "wsdl" | "page";
 
   constructor(option: OptionError["option"], cause: unknown) {
-    super(`The option "${option}" threw an exception.`, { cause });
+    super(`The option "${option}" threw an exception.`, { cause: replaceUnreadable(cause) });
     this.name = "OptionError";
     this.option = option;
   }

@@ -2,7 +2,14 @@ import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { isPromise } from "../is-promise.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
-import { describeLateEnd, type LateEnd, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
+import {
+  describeLateEnd,
+  type LateEnd,
+  OptionError,
+  type ReportedRequest,
+  replaceUnreadable,
+  report,
+} from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";
 import { LimitError } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
@@ -104,7 +111,7 @@ export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, lim
     answer = call(callSignal);
   } catch (error) {
     callSignal.end();
-    throw error;
+    throw replaceUnreadable(error);
   }
   if (isPromise(answer)) {
     return withTimeout(answer, limits, callSignal);
@@ -156,7 +163,8 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
         endCall();
         resolve(value);
       },
-      (error: unknown) => {
+      (thrown: unknown) => {
+        const error = replaceUnreadable(thrown);
         endCall(error);
         reject(error);
       },
@@ -345,8 +353,9 @@ export async function runMiddleware<Context>(
   };
   try {
     return await run(0, call.input);
-  } catch (error) {
-    const isOwnError = thrownByMiddleware !== undefined && thrownByMiddleware.error === error;
+  } catch (thrown) {
+    const isOwnError = thrownByMiddleware !== undefined && thrownByMiddleware.error === thrown;
+    const error = replaceUnreadable(thrown);
     throw isOwnError && !(error instanceof OptionError) ? new OptionError("use", error) : error;
   }
 }

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { setTimeout as delay } from "node:timers/promises";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { checkHandlerNames } from "../../src/server/handler-names.js";
 import { createRouter, type Routes, restAnswer, type ServerIncident, SoapFault } from "../../src/server/index.js";
 import { send, site } from "../rest/site.js";
-import { bodyOf, findBody, message, requestOf, served } from "./fixture.js";
+import { bodyOf, findBody, gist, message, requestOf, served } from "./fixture.js";
 
 // Mistakes in the code around a server that TypeScript does not find, or that JavaScript allows.
 
@@ -28,6 +29,69 @@ test.each([undefined, null])("an option that throws %s is reported with this val
   expect(incidents).toMatchObject([
     { kind: "handler", message: `The function in the option "authenticate" threw ${thrown}.` },
   ]);
+});
+
+/** Values that throw when they are examined. */
+const unreadable: readonly (readonly [string, () => unknown])[] = [
+  [
+    "a revoked Proxy",
+    () => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      return proxy;
+    },
+  ],
+  ["a Proxy whose traps throw", () => new Proxy(new SoapFault({ reason: "No." }), { get: failTrap })],
+];
+
+function failTrap(): never {
+  throw new Error("trap");
+}
+
+describe.each(unreadable)("%s that is thrown", (_, create) => {
+  function fail(): never {
+    throw create();
+  }
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  beforeEach(() => void incidents.splice(0));
+
+  test.each([
+    { by: "by the handler", handlers: { find: fail }, options: {}, want: "The handler threw an exception." },
+    { by: "later by the handler", handlers: { find: async () => fail() }, options: {}, want: "The handler threw an" },
+    { by: "by authenticate", handlers: {}, options: { authenticate: fail }, want: 'The function in the option "auth' },
+    { by: "by a middleware", handlers: {}, options: { use: fail }, want: 'The function in the option "use" threw an' },
+  ])("$by is answered with a fault", async ({ handlers, options, want }) => {
+    const { routes } = served(handlers, { onError, ...options });
+    const answer = await createRouter([routes])(requestOf(message("soap11", findBody)));
+    expect(gist(answer)).toBe("500 soap:Server +detail");
+    expect(incidents).toMatchObject([{ kind: "handler", operation: "Find", message: expect.stringContaining(want) }]);
+    expect(String(incidents[0]?.error)).toContain("The value that was thrown cannot be read");
+  });
+
+  test.each([
+    { by: "by the handler", handler: fail, options: {} },
+    { by: "by authenticate", handler: () => [], options: { authenticate: fail } },
+  ])("$by is answered with an error of REST", async ({ handler, options }) => {
+    const answer = await send(site({ onError, ...options }, handler), "GET /core/v2/items");
+    expect([answer.status, String(answer.body)]).toEqual([500, expect.stringContaining('"code":')]);
+    expect(incidents).toMatchObject([{ kind: "handler" }]);
+  });
+
+  test("after the client has disconnected ends no process", async () => {
+    const rejections: unknown[] = [];
+    const onRejection = (reason: unknown) => void rejections.push(reason);
+    process.on("unhandledRejection", onRejection);
+    onTestFinished(() => void process.off("unhandledRejection", onRejection));
+    const controller = new AbortController();
+    const { routes } = served({ find: () => delay(5).then(fail) }, { onError });
+    const { signal } = controller;
+    const answer = createRouter([routes])({ ...requestOf(message("soap11", findBody)), signal, disconnectedAt: 1 });
+    controller.abort();
+    expect(gist(await answer)).toBe("500 soap:Server +detail");
+    await delay(5);
+    expect(rejections).toEqual([]);
+  });
 });
 
 test("a header block that the operation does not declare is reported once", async () => {
