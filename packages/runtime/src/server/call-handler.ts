@@ -329,8 +329,8 @@ export async function runMiddleware<Context>(
       return handler(input);
     }
     signal.option = "use";
-    const inner = new InnerCall({ input, hasOutput, signal, run: (value) => run(index + 1, value) });
     const name = `Function ${index + 1} of the option "use"`;
+    const inner = new InnerCall({ input, hasOutput, signal, name, report, run: (value) => run(index + 1, value) });
     try {
       const answer = await currentMiddleware({ operation, context, input, report }, inner.next);
       if (answer === undefined && inner.hasLostAnswer) {
@@ -348,7 +348,7 @@ export async function runMiddleware<Context>(
       }
       throw error;
     } finally {
-      inner.end((error) => report({ message: `${name} did not wait for next, which failed.`, error }));
+      inner.end();
     }
   };
   try {
@@ -364,6 +364,9 @@ interface InnerCallInit {
   readonly input: unknown;
   readonly hasOutput: boolean;
   readonly signal: CallSignal;
+  /** The middleware, as messages name it. */
+  readonly name: string;
+  readonly report: (problem: HookProblem) => void;
   /** Runs the next middleware or the handler. */
   readonly run: (input: unknown) => Promise<unknown>;
 }
@@ -380,7 +383,7 @@ class InnerCall {
   readonly #init: InnerCallInit;
   #thrown: { readonly error: unknown } | undefined;
   readonly #failures: { readonly promise: NextPromise; readonly error: unknown }[] = [];
-  #reportLost: ((error: unknown) => void) | undefined;
+  #hasEnded = false;
 
   constructor(init: InnerCallInit) {
     this.#init = init;
@@ -392,10 +395,10 @@ class InnerCall {
     const outcome = this.#continue(replacement);
     const promise = new NextPromise((resolve, reject) => void outcome.then(resolve, reject));
     promise.onFailure((error) => {
-      if (this.#reportLost === undefined) {
+      if (this.#hasEnded) {
+        this.#reportLost(promise, error);
+      } else {
         this.#failures.push({ promise, error });
-      } else if (!promise.isAwaited) {
-        this.#reportLost(error);
       }
     });
     return promise;
@@ -407,17 +410,22 @@ class InnerCall {
   }
 
   /** Must be called when the middleware has ended. Reports errors of `next` for which the middleware did not wait. */
-  end(reportLost: (error: unknown) => void): void {
-    this.#reportLost = reportLost;
+  end(): void {
+    this.#hasEnded = true;
     for (const { promise, error } of this.#failures) {
-      if (!promise.isAwaited) {
-        reportLost(error);
-      }
+      this.#reportLost(promise, error);
+    }
+  }
+
+  #reportLost({ isAwaited }: NextPromise, error: unknown): void {
+    if (!isAwaited) {
+      const { name, report } = this.#init;
+      report({ message: `${name} did not wait for next, which failed.`, error });
     }
   }
 
   async #continue(replacement: unknown): Promise<unknown> {
-    const { input, signal, run } = this.#init;
+    const { input, signal, name, report, run } = this.#init;
     if (this.isCalled) {
       throw new Error("The middleware called next more than once. It may call next only once for each call.");
     }
@@ -428,6 +436,11 @@ class InnerCall {
     }
     this.isCalled = true;
     this.hasLostAnswer = true;
+    if (this.#hasEnded) {
+      report({
+        message: `${name} called next after it had ended. The handler runs, but the client does not receive its answer.`,
+      });
+    }
     try {
       const answer = await run(replacement === undefined ? input : replacement);
       this.hasLostAnswer = answer !== undefined;

@@ -298,6 +298,24 @@ describe("middleware", () => {
     expect(calls).toHaveLength(1);
   });
 
+  test("that calls next after it has answered is reported", async () => {
+    const use: Middleware<OperationContext> = (_, next) => {
+      setTimeout(() => void next(), 5);
+      return null;
+    };
+    const { send: sendSoap, incidents, calls } = served({}, { use });
+    expect(gist(await sendSoap(message("soap11", findBody)))).toBe("200 FindResponse");
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    expect(incidents).toMatchObject([
+      {
+        kind: "hook",
+        operation: "Find",
+        message:
+          'Function 1 of the option "use" called next after it had ended. The handler runs, but the client does not receive its answer.',
+      },
+    ]);
+  });
+
   const failing = () => Promise.reject(new Error("no database"));
 
   test.each<[string, Middleware<OperationContext>]>([
