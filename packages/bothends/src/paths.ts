@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { findNearestName, quoteShellWord } from "@bothends/generator/diagnostics";
 import { createSourceReader, isFolder, listEntries } from "@bothends/generator/disk";
+import { hideSecrets } from "./fetch/hide-secrets.js";
 import { type Host, UsageError } from "./host.js";
 
 export { quoteShellWord };
@@ -28,8 +29,9 @@ export function resolveInputPath(
   suggest: FormatSuggestion = (words) => `${option} ${words}`,
 ): string {
   if (/^https?:\/\//i.test(text)) {
-    const command = `bothends fetch ${quoteShellWord(text)}`;
-    throw new UsageError(`${option} needs a file, but "${text.slice(0, 500)}" is an address.`, {
+    const shownAddress = hideSecrets(text);
+    const command = `bothends fetch ${quoteShellWord(shownAddress)}`;
+    throw new UsageError(`${option} needs a file, but "${shownAddress.slice(0, 500)}" is an address.`, {
       help: "First fetch the document with everything that it imports. Generating never uses the network.",
       suggestion: command,
     });

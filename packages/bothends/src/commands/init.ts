@@ -11,6 +11,7 @@ import {
   writeBeside,
 } from "@bothends/generator/disk";
 import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
+import { hideSecrets } from "../fetch/hide-secrets.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { findSharedRuntime } from "../packed-files.js";
@@ -203,9 +204,9 @@ function refuseAddressWithoutScheme(inputs: readonly string[], { workingFolder }
     const isAddress = /^www\.|^[^/]*[:?]/.test(text) || !existsSync(dirname(resolve(workingFolder, text)));
     const address = isAddress && !existsSync(resolve(workingFolder, text)) ? completeAddress(text) : undefined;
     if (address !== undefined) {
-      throw new UsageError(`"${text.slice(0, 500)}" is neither a file nor an address.`, {
+      throw new UsageError(`"${hideSecrets(text).slice(0, 500)}" is neither a file nor an address.`, {
         help: "If it is an address, begin it with http:// or https://.",
-        suggestion: `bothends init ${quoteShellWord(address)}`,
+        suggestion: `bothends init ${quoteShellWord(hideSecrets(address))}`,
       });
     }
   }
@@ -249,7 +250,7 @@ async function saveDocuments(
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
   if (differingFile !== undefined) {
     throw new UsageError(`${folder}/${differingFile[0]} exists, and differs from the document at the address.`, {
-      suggestion: `bothends fetch ${quoteShellWord(address)}`,
+      suggestion: `bothends fetch ${quoteShellWord(hideSecrets(address))}`,
     });
   }
   const changes = runInOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));

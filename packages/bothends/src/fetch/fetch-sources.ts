@@ -14,6 +14,7 @@ import { type FetchOptions, readLimits } from "../project.js";
 import { formatCount } from "../report/outcome.js";
 import { type Progress, startProgress } from "../report/present.js";
 import { FileNames } from "./file-names.js";
+import { hideSecrets } from "./hide-secrets.js";
 import { makeResumable } from "./interrupted-fetch.js";
 import {
   addressHelp,
@@ -432,7 +433,7 @@ function findLineStart(depth: number): string {
 function readAddress(text: string, host: Host): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
-    throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
+    throw new UsageError(`"${hideSecrets(text).slice(0, 500)}" is not an http or https address.`, {
       help: "To read a file, use npx bothends generate with --wsdl or --index.",
       suggestion: suggestCommand(text, host),
     });
@@ -446,7 +447,7 @@ function suggestCommand(text: string, host: Host): string | undefined {
     return `bothends generate ${option} ${quoteShellWord(text)} --out generated`;
   }
   const address = completeAddress(text);
-  return address === undefined ? undefined : `bothends fetch ${quoteShellWord(address)}`;
+  return address === undefined ? undefined : `bothends fetch ${quoteShellWord(hideSecrets(address))}`;
 }
 
 function readSeconds(text: string | undefined): number {

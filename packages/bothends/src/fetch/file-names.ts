@@ -1,3 +1,5 @@
+import { hideSecrets } from "./hide-secrets.js";
+
 /** Chooses file names for fetched documents: one per address, unique even if case is ignored. */
 export class FileNames {
   readonly #usedNames = new Set<string>();
@@ -27,14 +29,15 @@ export class FileNames {
 
 const maxCharacters = 80;
 
-function chooseStem({ pathname, search, hostname }: URL, extension: string): string {
+function chooseStem(address: URL, extension: string): string {
+  const { pathname, search, hostname } = new URL(hideSecrets(address.href, () => ""));
   const file = decodeComponent(
     pathname
       .split("/")
       .filter((segment) => segment !== "")
       .at(-1) ?? hostname,
   );
-  const base = file.replace(/\.(?:asmx|svc|php|wsdl|xsd|xml|jsp|aspx|json)$/i, "");
+  const base = file.replace(/\.(?:asmx|svc|php|wsdl|xsd|xml|jsp|aspx|json);?$/i, "");
   const query = decodeComponent(search.slice(1)).replace(/^(?:single)?(?:wsdl|xsd)\b=?/i, "");
   const parts = [base, query].map((text) => text.replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/^[-.]+|[-.]+$/g, ""));
   const stem = parts

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
 import { quoteShellWord } from "../paths.js";
+import { hideSecrets } from "./hide-secrets.js";
 
 /**
  * Options for one fetch. Documents may come only from the allowed hosts, and only the host of `address` receives
@@ -211,10 +212,14 @@ function describeWayToTarget(target: URL, importer: URL | undefined): string {
   if (!/^https?:$/.test(target.protocol)) {
     return "Ask the provider of the address to correct it.";
   }
-  const word = quoteShellWord(formatAddress(target));
-  return importer === undefined
-    ? `If you trust that address, repeat the command with it: ${word}`
-    : `If you trust that address, download it and ${formatAddress(importer)}, and change the import to the name of the downloaded file. Or ask the provider to import this address: ${word}`;
+  const text = formatAddress(target);
+  const word = quoteShellWord(text);
+  if (importer !== undefined) {
+    return `If you trust that address, download it and ${formatAddress(importer)}, and change the import to the name of the downloaded file. Or ask the provider to import this address: ${word}`;
+  }
+  const secret =
+    text === removeLogin(target).href ? "" : ", and with the secret of the header Location in place of ***";
+  return `If you trust that address, repeat the command with it${secret}: ${word}`;
 }
 
 /** Returns the reason why a redirect is refused; undefined if it is allowed. */
@@ -448,12 +453,12 @@ export function removeLogin(address: URL): URL {
 }
 
 /**
- * Returns an address as text for messages, without user name and password. Of an address that does not name a host,
- * such as `mailto:user@host`, only the scheme is shown.
+ * Returns an address as text for messages, without user name and password, and with `***` in place of other secrets. Of
+ * an address that does not name a host, such as `mailto:user@host`, only the scheme is shown.
  */
 export function formatAddress(address: URL): string {
   const { href, protocol } = removeLogin(address);
-  return href.startsWith(`${protocol}/`) ? href : `${protocol}…`;
+  return href.startsWith(`${protocol}/`) ? hideSecrets(href) : `${protocol}…`;
 }
 
 /**
@@ -461,5 +466,5 @@ export function formatAddress(address: URL): string {
  * and a password.
  */
 export function formatInvalidAddress(text: string): string {
-  return text.slice(text.lastIndexOf("@") + 1).slice(0, 200);
+  return hideSecrets(text.slice(text.lastIndexOf("@") + 1)).slice(0, 200);
 }
