@@ -42,6 +42,8 @@ const cases = [
   { given: "GET /x/1.0/2fa", want: "x._2fa.get" },
   { given: "GET /x/1.0/OAuth-URL/ÖL", want: "x.oAuthURL.öl.get" },
   { given: "GET /x/1.0/constructor", want: "x.constructor_.get" },
+  { given: "GET /x/1.0/then", want: "x.then_.get" },
+  { given: "GET /x/1.0/toJSON", want: "x.toJSON_.get" },
   { given: "GET /x/1.0/---", want: "x._.get" },
   { given: "GET /x/1.0/m²-per-½", want: "x.mPer.get" },
 ];
@@ -277,6 +279,35 @@ test.each(wrongNames)("$names is refused with $code", ({ names, code }) => {
   expect(lowered(index, { names: names as Record<string, string> }).diagnostics).toMatchObject([
     { severity: "error", code },
   ]);
+});
+
+test.each([
+  { word: "then", reason: "JavaScript calls a method of this name, for example when a program awaits the object" },
+  {
+    word: "toJSON",
+    reason: "JavaScript calls a method of this name, for example when a program converts the object to JSON",
+  },
+  { word: "constructor", reason: "every object or class has a member of this name" },
+  { word: "toString", reason: "every object or class has a member of this name" },
+])("the configured name $word is refused with the reason, and with a name that is possible", ({ word, reason }) => {
+  for (const name of [`core.${word}`, `core.${word}.list`]) {
+    const index = indexOf(["GET /core/v2/things"], ["core/v2"]);
+    expect(lowered(index, { names: { "GET /core/v2/things": name } }).diagnostics).toMatchObject([
+      {
+        code: "IDX042",
+        message: `The word "${word}" in the name "${name}" is reserved, because ${reason}.`,
+        help: `Choose another word, such as "${word}_".`,
+      },
+    ]);
+    expect(namesOf(index, { names: { "GET /core/v2/things": name.replace(word, `${word}_`) } })).toEqual({
+      "GET /core/v2/things": name.replace(word, `${word}_`),
+    });
+  }
+});
+
+test.each(["catch", "finally", "default", "inspect"])("the configured name %s is allowed", (word) => {
+  const names = { "GET /core/v2/things": `core.${word}` };
+  expect(namesOf(indexOf(["GET /core/v2/things"], ["core/v2"]), { names })).toEqual(names);
 });
 
 test.each(["GET /nothing", "PUT /core/v2/things"])("a name for %s, which is not listed, has no effect", (key) => {

@@ -17,6 +17,7 @@ import {
   type EndpointPath,
   endsInVariable,
   findLongestNamespace,
+  findReservation,
   groupEndpoints,
   isVersion,
   listNamespaceWords,
@@ -65,7 +66,7 @@ export function readConfiguredNames(
       const { namespace } = findLongestNamespace(listSegments(route.path), namespaces);
       names.set(endpoint, { words: name.split("."), namespace, span });
     } else {
-      diagnostics.error("IDX042", span, { message: problem });
+      diagnostics.error("IDX042", span, problem);
     }
     takenNames.add(name);
   }
@@ -96,20 +97,37 @@ function listEndpointKeys(routes: readonly Route[]): readonly string[] {
   );
 }
 
-function findNameProblem(name: string, takenNames: ReadonlySet<string>): string | undefined {
+interface NameProblem {
+  readonly message: string;
+  readonly help?: string;
+}
+
+function findNameProblem(name: string, takenNames: ReadonlySet<string>): NameProblem | undefined {
   const unusableWord = name
     .split(".")
     .find((word) => toCamelWord(word) !== word && `_${toCamelWord(word.slice(1))}` !== word);
   if (unusableWord !== undefined) {
-    return `The word "${unusableWord}" in the name "${name}" is not in camel case.`;
+    return describeUnusableWord(unusableWord, name);
   }
   if (takenNames.has(name)) {
-    return `The name "${name}" is used twice.`;
+    return { message: `The name "${name}" is used twice.` };
   }
   const conflictingName = [...takenNames].find((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`));
   return conflictingName === undefined
     ? undefined
-    : `The names "${name}" and "${conflictingName}" conflict: an endpoint cannot also be a group of endpoints.`;
+    : {
+        message: `The names "${name}" and "${conflictingName}" conflict: an endpoint cannot also be a group of endpoints.`,
+      };
+}
+
+function describeUnusableWord(word: string, name: string): NameProblem {
+  const reservation = findReservation(word);
+  return reservation === undefined
+    ? { message: `The word "${word}" in the name "${name}" is not in camel case.` }
+    : {
+        message: `The word "${word}" in the name "${name}" is reserved, because ${reservation}.`,
+        help: `Choose another word, such as "${word}_".`,
+      };
 }
 
 /** The TypeScript names of namespaces and endpoints. */

@@ -3,17 +3,26 @@ import type { Endpoint as IndexEndpoint, Route } from "../../read/rest/documents
 import { listNameWords } from "../../source/xml-names.js";
 import { capitalize } from "../../text.js";
 
-/** Names that a generated property must not have, because every object or class has a member of that name. */
-const reservedNames = new Set([
-  "constructor",
-  "prototype",
-  "hasOwnProperty",
-  "isPrototypeOf",
-  "propertyIsEnumerable",
-  "toLocaleString",
-  "toString",
-  "valueOf",
+const inheritedMember = "every object or class has a member of this name";
+
+/** Names that a generated property must not have, with the reasons. */
+const reservedNames: ReadonlyMap<string, string> = new Map([
+  ["constructor", inheritedMember],
+  ["prototype", inheritedMember],
+  ["hasOwnProperty", inheritedMember],
+  ["isPrototypeOf", inheritedMember],
+  ["propertyIsEnumerable", inheritedMember],
+  ["toLocaleString", inheritedMember],
+  ["toString", inheritedMember],
+  ["valueOf", inheritedMember],
+  ["then", "JavaScript calls a method of this name, for example when a program awaits the object"],
+  ["toJSON", "JavaScript calls a method of this name, for example when a program converts the object to JSON"],
 ]);
+
+/** Returns the reason why a generated property must not have a name; undefined if it may have the name. */
+export function findReservation(name: string): string | undefined {
+  return reservedNames.get(name);
+}
 
 /**
  * Converts a segment of a route to a property name: `contact-forms` becomes `contactForms`. The result is never empty.

@@ -160,7 +160,7 @@ export const indexCatalogue = {
   IDX042: {
     kind: "name.invalid",
     cause:
-      "A name in `names` is invalid: it is not a series of words joined by dots, it is already used, or it belongs to another namespace.",
+      "A name in `names` is invalid: it is not a series of words joined by dots, a word is reserved in JavaScript, the name is already used, or it belongs to another namespace.",
     fix: "Choose a unique name: words joined by dots.",
   },
   IDX043: {
