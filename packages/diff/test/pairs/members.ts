@@ -22,7 +22,13 @@ const absent = { values: { old: [{ key: "k" }], new: [{ key: "k" }] } };
 
 const otherShape = "the shape in code differs; content-language.test.ts compares which calls are refused";
 
+const furtherElement = '<any namespace="##other" processContents="lax" minOccurs="0"/>';
 const furtherElements = '<any namespace="##other" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>';
+/** A `T` with `count` elements for a wildcard. */
+const further = (count: number) => {
+  const elements = Array.from({ length: count }, (_, index) => ({ name: `{urn:other}e${index}` }));
+  return { key: "k", any: count === 1 ? elements[0] : elements };
+};
 
 /** `T` with two members of complex types, which have these members and a fixed one. */
 const withParts = (first: readonly string[], second: readonly string[]) =>
@@ -460,6 +466,24 @@ export const memberPairs: readonly Pair[] = [
     "wildcard-closed",
     [sequence(key), sequence(key, '<any namespace="##other" processContents="lax" minOccurs="0"/>')],
     { title: "elements" },
+  ),
+  ...twice(
+    "member-became-repeated",
+    "member-became-single",
+    [sequence(key, furtherElement), sequence(key, furtherElements)],
+    { title: "a wildcard", values: { old: [further(1)], new: [further(2)] } },
+  ),
+  ...twice(
+    "member-became-required",
+    "member-became-optional",
+    [sequence(key, furtherElement), sequence(key, furtherElement.replace(' minOccurs="0"', ""))],
+    { title: "a wildcard", values: { old: [further(1)] } },
+  ),
+  ...twice(
+    "member-occurs-widened",
+    "member-occurs-narrowed",
+    [sequence(key, furtherElements.replace("unbounded", "2")), sequence(key, furtherElements)],
+    { title: "a wildcard", values: { new: [further(3)] } },
   ),
   ...twice("wildcard-widened", "wildcard-narrowed", [
     sequence(key, '<any namespace="urn:a" processContents="lax"/>'),

@@ -60,15 +60,13 @@ export function compareNamedFields(
     report("member-key-changed", { before: before.key, after: after.key });
   }
   const items = getItemsOfLists(context, before, after);
-  for (const [rule, values, details] of findOccurrenceDifferences(before, after, items)) {
+  const [oldOccurs, newOccurs] = [getOccurs(before), getOccurs(after)];
+  for (const [rule, values, details] of findOccurrenceDifferences([oldOccurs, newOccurs], isOrdered, items)) {
     // For a renamed member, the variant of the rename rule already says which version requires the member, so this is
     // not reported again.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
-      const isRefused =
-        (rule === "member-occurs-narrowed" && isOrdered.after) ||
-        (rule === "member-occurs-widened" && isOrdered.before);
-      const isSame = hasSameMessages(...getComparedBounds(rule, getOccurs(before), getOccurs(after)));
-      report(rule, values, isSame ? { variant: "sameMessages" } : isRefused ? { variant: "group" } : details);
+      const isSame = hasSameMessages(...getComparedBounds(rule, oldOccurs, newOccurs));
+      report(rule, values, isSame ? { variant: "sameMessages" } : details);
     }
   }
   for (const [rule, values, details] of findNilDifferences(context, [before, after], target.direction)) {
@@ -160,12 +158,12 @@ function chooseNamespaceVariant(
   return Object.values(requirements).includes("always") ? undefined : "optionalInAnswer";
 }
 
+/** Compares how often an element, an attribute or an element for a wildcard occurs. */
 function findOccurrenceDifferences(
-  before: NamedField,
-  after: NamedField,
-  items: ItemsOfLists | undefined,
+  [oldOccurs, newOccurs]: readonly [Occurs, Occurs],
+  isOrdered: MatchedNamedField["isOrdered"],
+  items?: ItemsOfLists,
 ): readonly FieldDifference[] {
-  const [oldOccurs, newOccurs] = [getOccurs(before), getOccurs(after)];
   const isRepeated = oldOccurs.max !== 1 && newOccurs.max !== 1;
   // A required member that may be nil has a separate variant, because readers treat its absence as nil.
   const requiringVersion = newOccurs.min > 0 ? newOccurs : oldOccurs;
@@ -194,13 +192,13 @@ function findOccurrenceDifferences(
       convertMaxToNumber(newOccurs.max) < convertMaxToNumber(oldOccurs.max) ||
       getMinimum(newOccurs.min) > getMinimum(oldOccurs.min)
     ) {
-      differences.push(["member-occurs-narrowed", values]);
+      differences.push(["member-occurs-narrowed", values, { variant: isOrdered.after ? "group" : undefined }]);
     }
     if (
       convertMaxToNumber(newOccurs.max) > convertMaxToNumber(oldOccurs.max) ||
       getMinimum(newOccurs.min) < getMinimum(oldOccurs.min)
     ) {
-      differences.push(["member-occurs-widened", values]);
+      differences.push(["member-occurs-widened", values, { variant: isOrdered.before ? "group" : undefined }]);
     }
   }
   return differences;
@@ -340,7 +338,11 @@ function formatConstraint({ kind, name, selector, fields, refer }: IdentityConst
 }
 
 /** Compares two versions of a field that has no name in messages: text, a group or a wildcard. */
-export function compareField(context: TypeComparison, { before, after }: MatchedField, target: ReportTarget): void {
+export function compareField(
+  context: TypeComparison,
+  { before, after, isOrdered }: MatchedField & Pick<MatchedNamedField, "isOrdered">,
+  target: ReportTarget,
+): void {
   const report = (rule: RuleId, values: ValueTexts = {}) =>
     target.pair.differences.push({ rule, ...omitPair(target), ...values });
   if (before.kind === "text" && after.kind === "text") {
@@ -355,7 +357,17 @@ export function compareField(context: TypeComparison, { before, after }: Matched
     context.compare(context, types, target);
   }
   if ("min" in before && "min" in after) {
-    for (const [rule, values, details] of findGroupDifferences(before, after, "group")) {
+    const differences =
+      before.kind === "any" && after.kind === "any"
+        ? findOccurrenceDifferences(
+            [
+              { ...before, nillable: false },
+              { ...after, nillable: false },
+            ],
+            isOrdered,
+          )
+        : findGroupDifferences(before, after, "group");
+    for (const [rule, values, details] of differences) {
       target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details });
     }
   }

@@ -193,7 +193,7 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
         fieldTarget,
       );
     } else {
-      compareField(context, pair, fieldTarget);
+      compareField(context, { ...pair, isOrdered }, fieldTarget);
     }
   }
 }
