@@ -106,8 +106,11 @@ export interface AnswerStream {
 /** The settings of a call whose answer is read as a stream. */
 export interface StreamSettings {
   readonly transport: Transport;
-  /** `bodyBytes` limits each item, and the answer without the items. */
-  readonly limits: { readonly bodyBytes: number };
+  /**
+   * `bodyBytes` limits each item, and the answer without the items. `attributeChars` limits the tags around an item in
+   * XML, together and without their other attributes.
+   */
+  readonly limits: { readonly bodyBytes: number; readonly attributeChars: number };
 }
 
 /** A call of a SOAP operation whose answer is read item by item. */

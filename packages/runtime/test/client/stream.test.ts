@@ -6,6 +6,7 @@ import { ServiceClient } from "../../src/client/index.js";
 import { RestClient } from "../../src/client/rest/rest-client.js";
 import { results } from "../../src/client/results.js";
 import { streamOf } from "../../src/client/streams/stream-of.js";
+import { XmlItems } from "../../src/client/streams/xml-items.js";
 import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import type { OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import {
@@ -218,6 +219,57 @@ test("prefixes that are declared outside the items are known inside them", async
   const body = `<?xml version="1.0" encoding="ISO-8859-1"?><e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Header><Row/></e:Header><e:Body xmlns:q="${ns}"><q:ListResponse><q:ListResult a="xmlns:q='no'"><q:Rows><q:Row><q:Name>\xe9</q:Name><q:Size>1</q:Size></q:Row></q:Rows><q:Total>3</q:Total></q:ListResult></q:ListResponse></e:Body></e:Envelope>`;
   const server = await pieceServer([Buffer.from(body, "latin1")], { type: "text/xml" });
   expect(await collected(streamed(server.url))).toEqual([{ Name: "é", Size: 1 }]);
+});
+
+describe("tags around the items", () => {
+  const declarations = (size: number) => ` xmlns:p="urn:${"x".repeat(size)}"`;
+  const largeTags = (size: number, content: string) =>
+    tableXml(content)
+      .replace("<ListResult", `<ListResult${declarations(size)}`)
+      .replace("<Rows", `<Rows${declarations(size)}`);
+
+  test("are refused above the limit attributeChars in all, before an item is read", async () => {
+    const server = await pieceServer([largeTags(40_000, rowXml(1))]);
+    const stream = streamed(server.url);
+    expect(await failureOf(stream.next())).toMatchObject({
+      name: "ProtocolError",
+      message: expect.stringContaining("the limit attributeChars = 65536"),
+    });
+    const larger = streamed(server.url, { limits: { attributeChars: 100_000 } });
+    expect(await collected(larger)).toEqual([{ Name: "n1", Size: 1 }]);
+  });
+
+  test("are refused if only their names or the XML declaration is long", async () => {
+    const long = "x".repeat(70_000);
+    const bodies = [`<?xml version="1.0"${" ".repeat(70_000)}?>${threeXml}`, threeXml.replaceAll("ListResponse", long)];
+    for (const body of bodies) {
+      const server = await pieceServer([body]);
+      expect(await failureOf(streamed(server.url).next())).toMatchObject({
+        message: expect.stringContaining("the limit attributeChars = 65536"),
+      });
+    }
+  });
+
+  test("are counted without their other attributes, and without elements that have ended", async () => {
+    const attribute = ` a="${"x".repeat(40_000)}"`;
+    const content = rowXml(1) + `</Rows><Rows${declarations(40_000)}>`.repeat(3) + rowXml(2);
+    const server = await pieceServer([tableXml(content).replace("<ListResult", `<ListResult${attribute}`)]);
+    const stream = streamed(server.url);
+    expect(await stream.next()).toEqual({ done: false, value: { Name: "n1", Size: 1 } });
+    expect(await stream.next()).toEqual({ done: false, value: { Name: "n2", Size: 2 } });
+  });
+
+  test("are copied for one item at a time", () => {
+    const scanner = new XmlItems({
+      names: ["Rows", "Row"],
+      keptItemCount: 0,
+      limit: 1_000_000,
+      outerLimit: 65_536,
+    });
+    const text = `<Rows${declarations(60_000)}>${"<Row/>".repeat(100)}`;
+    const buffers = new Set([...scanner.push(new TextEncoder().encode(text))].map(({ buffer }) => buffer));
+    expect([...buffers].map(({ byteLength }) => byteLength)).toEqual([65_536]);
+  });
 });
 
 test("an item that does not fit has its index in the path, and the items before it are read", async () => {

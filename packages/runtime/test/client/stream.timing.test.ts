@@ -133,19 +133,25 @@ test.concurrent.each([
 
 describe("a hostile answer costs less than 1 s of processor time", () => {
   const limit = 16_777_216;
-  const xmlItems = () => new XmlItems({ names: [undefined, "Rows", "Row"], keptItemCount: 0, limit });
+  const outerLimit = 65_536;
+  const xmlItems = () => new XmlItems({ names: [undefined, "Rows", "Row"], keptItemCount: 0, limit, outerLimit });
   const jsonItems = () => new JsonItems({ names: [], limit });
+
+  function readItems(scanner: ItemScanner, bytes: Uint8Array): void {
+    const documents = scanner.push(bytes);
+    while (documents.next().value !== undefined) {}
+  }
 
   function pushBytes(scanner: ItemScanner, text: string): void {
     const bytes = new TextEncoder().encode(text);
     for (let offset = 0; offset < bytes.length; offset += 1) {
-      scanner.push(bytes.subarray(offset, offset + 1));
+      readItems(scanner, bytes.subarray(offset, offset + 1));
     }
   }
 
   test("with a long name in a tag around the items", () => {
     const document = new TextEncoder().encode(`<E ${"a".repeat(200_000)}><Rows><Row/><Row/></Rows></E>`);
-    expect(processorTimeOf(() => xmlItems().push(document))).toBeLessThan(1_000);
+    expect(processorTimeOf(() => readItems(xmlItems(), document))).toBeLessThan(1_000);
   });
 
   const long = "a".repeat(200_000);
@@ -164,7 +170,7 @@ describe("a hostile answer costs less than 1 s of processor time", () => {
     { kind: "JSON", start: "[", text: '"b"'.repeat(2), items: jsonItems },
   ])("with chunks of one byte in a large item of $kind", ({ start, text, items }) => {
     const scanner = items();
-    scanner.push(new TextEncoder().encode(start + "1".repeat(8_000_000)));
+    readItems(scanner, new TextEncoder().encode(start + "1".repeat(8_000_000)));
     expect(processorTimeOf(() => pushBytes(scanner, text.repeat(20_000)))).toBeLessThan(1_000);
   });
 });

@@ -93,48 +93,35 @@ function createRemainderError(limit: number): RangeError {
 }
 
 /**
- * The documents of the items that one chunk completes. All documents share a buffer, because the garbage collector
- * would free separate buffers too late.
+ * Builds the documents of items in one buffer. Each document overwrites the previous one, so that the memory does not
+ * depend on the number of items in a chunk.
  */
-export class ItemDocuments {
-  #buffer: Uint8Array = new Uint8Array(131_072);
-  #end = 0;
+export class ItemDocument {
+  #buffer: Uint8Array = new Uint8Array(65_536);
 
-  /** Makes room for other documents, which overwrite the bytes of the present ones. */
-  clear(): void {
-    this.#end = 0;
-  }
-
-  /** Builds the document of an item from the bytes before the item, the item, and the bytes after it. */
-  add(before: Uint8Array, item: Uint8Array, after: Uint8Array): Uint8Array {
-    const start = this.#end;
-    this.#end += before.length + item.length + after.length;
-    if (this.#end > this.#buffer.length) {
-      // Earlier documents still refer to the old buffer, so a new buffer is created instead of changing the old one.
-      this.#end -= start;
-      this.#buffer = new Uint8Array(Math.max(this.#end, this.#buffer.length));
-      return this.#write(0, [before, item, after]);
+  /** Joins pieces to a document, which is valid until the next call. */
+  build(pieces: readonly Uint8Array[]): Uint8Array {
+    const size = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (size > this.#buffer.length) {
+      this.#buffer = new Uint8Array(size);
     }
-    return this.#write(start, [before, item, after]);
-  }
-
-  #write(start: number, pieces: readonly Uint8Array[]): Uint8Array {
-    let offset = start;
+    let offset = 0;
     for (const piece of pieces) {
       this.#buffer.set(piece, offset);
       offset += piece.length;
     }
-    return this.#buffer.subarray(start, offset);
+    return this.#buffer.subarray(0, size);
   }
 }
 
 /** Finds the items in a body that arrives in chunks. */
 export interface ItemScanner {
   /**
-   * Returns a document for each item that this chunk completes. The documents are valid until the next call. Throws a
-   * `RangeError` if an item exceeds the limit.
+   * Yields a document for each item that this chunk completes. Must be read to its end before the next call. Each
+   * document is created when it is requested, and is valid until the next one. Throws a `RangeError` if a limit is
+   * exceeded.
    */
-  push(chunk: Uint8Array): readonly Uint8Array[];
+  push(chunk: Uint8Array): Generator<Uint8Array, undefined>;
   /** Returns the answer without its items. */
   remainder(): Uint8Array;
 }

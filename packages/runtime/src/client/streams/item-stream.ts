@@ -33,6 +33,8 @@ interface StreamedCall {
   readonly context: ErrorContext;
 }
 
+const noDocument = () => undefined;
+
 export interface ItemStreamOptions {
   /** The names of the members that lead to the list, joined with dots. */
   readonly items: string;
@@ -56,10 +58,8 @@ interface ItemReader {
  */
 export class ItemStream implements AnswerStream {
   readonly #options: ItemStreamOptions;
-  /** The documents of the items that have arrived. */
-  #documents: readonly Uint8Array[] = [];
-  /** The number of `#documents` that have been read. */
-  #readDocumentCount = 0;
+  /** Returns the document of the next item that has arrived; undefined if there is none. */
+  #nextDocument: () => Uint8Array | undefined = noDocument;
   /** The number of items that have been read. */
   #itemCount = 0;
   #readDocument = async (_bytes: Uint8Array, _index: number): Promise<unknown> => undefined;
@@ -90,7 +90,8 @@ export class ItemStream implements AnswerStream {
     const { limits } = settings;
     const { protocol, context } = call.prepared;
     const items = locateSoapItems(call, this.#options.items);
-    const location = { names: items.names, keptItemCount: items.min, limit: limits.bodyBytes };
+    const { bodyBytes: limit, attributeChars: outerLimit } = limits;
+    const location = { names: items.names, keptItemCount: items.min, limit, outerLimit };
     const getItemPath = (index: number) => `${items.path}[${index + 1}]`;
     this.#checkRemainder = (value, { status }) => {
       if (items.min === 0 && items.hasItems(value)) {
@@ -149,18 +150,18 @@ export class ItemStream implements AnswerStream {
    * call has ended; an invalid item ends the call.
    */
   async next(): Promise<{ readonly item: unknown } | undefined> {
-    while (this.#readDocumentCount === this.#documents.length) {
-      if (this.#isEnded) {
-        return undefined;
-      }
-      await new Promise<void>((resolve) => {
-        this.#wakeLoop = resolve;
-        this.#wakeTransport();
-      });
-    }
-    const bytes = this.#documents[this.#readDocumentCount] ?? new Uint8Array();
-    this.#readDocumentCount += 1;
     try {
+      let bytes = this.#nextDocument();
+      while (bytes === undefined) {
+        if (this.#isEnded) {
+          return undefined;
+        }
+        await new Promise<void>((resolve) => {
+          this.#wakeLoop = resolve;
+          this.#wakeTransport();
+        });
+        bytes = this.#nextDocument();
+      }
       const item = await this.#readDocument(bytes, this.#itemCount);
       this.#itemCount += 1;
       return { item };
@@ -188,14 +189,9 @@ export class ItemStream implements AnswerStream {
 
   #cancel(reason: unknown): void {
     this.#isCancelled = true;
-    this.#dropDocuments();
+    this.#nextDocument = noDocument;
     this.#cancelCall(reason);
     this.#wakeTransport();
-  }
-
-  #dropDocuments(): void {
-    this.#documents = [];
-    this.#readDocumentCount = 0;
   }
 
   #createTransport(call: StreamedCall, itemReader: ItemReader): Transport {
@@ -229,7 +225,7 @@ export class ItemStream implements AnswerStream {
       };
       this.#cancelCall = cancelRequest;
       const removeListener = request.onCancel(() => {
-        this.#dropDocuments();
+        this.#nextDocument = noDocument;
         controller.abort();
       });
       let body: StreamedBody | undefined;
@@ -283,21 +279,20 @@ export class ItemStream implements AnswerStream {
     };
     return new StreamedBody(itemReader.createScanner(), {
       ...reading,
-      deliver: (documents) => this.#deliver(documents),
+      deliver: (nextDocument) => this.#deliver(nextDocument),
       toCallError: (error) =>
         error instanceof RangeError ? new ProtocolError(error.message, { ...context, status: head.status }) : error,
     });
   }
 
   /**
-   * Passes documents to the user's loop. The promise is fulfilled when the loop needs more documents, and rejected if
-   * the loop has ended.
+   * Passes documents to the user's loop, which requests them one by one. The promise is fulfilled when the loop needs
+   * more documents, and rejected if the loop has ended.
    */
-  async #deliver(documents: readonly Uint8Array[]): Promise<void> {
+  async #deliver(nextDocument: () => Uint8Array | undefined): Promise<void> {
     this.#checkOpen();
     this.#hasItems = true;
-    this.#documents = documents;
-    this.#readDocumentCount = 0;
+    this.#nextDocument = nextDocument;
     await new Promise<void>((resolve) => {
       this.#wakeTransport = resolve;
       this.#wakeLoop();
@@ -335,17 +330,14 @@ class IdleTimer {
   }
 }
 
-/**
- * The number of bytes that are searched for items at once. It is small, so that the documents of only a few items wait
- * for the user's loop: the garbage collector copies waiting documents, and then enlarges its space for new values.
- */
+/** The number of bytes that are passed to a scanner at once. */
 const bytesPerStep = 16_384;
 
 interface BodyReading {
   readonly countBytes: (bytes: number) => void;
   readonly idleTimer: IdleTimer;
   /** Passes on the documents of items. The promise is fulfilled when more documents are needed. */
-  readonly deliver: (documents: readonly Uint8Array[]) => Promise<void>;
+  readonly deliver: (nextDocument: () => Uint8Array | undefined) => Promise<void>;
   /** Converts a scanner's error to an error of the call. */
   readonly toCallError: (error: unknown) => unknown;
 }
@@ -371,11 +363,16 @@ class StreamedBody implements AnswerBody {
     this.size += chunk.length;
     countBytes(chunk.length);
     for (let start = 0; start < chunk.length; start += bytesPerStep) {
-      const bytes = chunk.subarray(start, start + bytesPerStep);
-      const documents = this.#convertError(() => this.#scanner.push(bytes));
-      if (documents.length > 0) {
+      const documents = this.#scanner.push(chunk.subarray(start, start + bytesPerStep));
+      const next = () => this.#convertError(() => documents.next().value);
+      let firstDocument = next();
+      if (firstDocument !== undefined) {
         idleTimer.stop();
-        await deliver(documents);
+        await deliver(() => {
+          const document = firstDocument ?? next();
+          firstDocument = undefined;
+          return document;
+        });
         idleTimer.start();
       }
     }

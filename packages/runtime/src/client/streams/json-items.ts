@@ -1,5 +1,5 @@
 import { DecodeError } from "../../answer-errors.js";
-import { ByteWindow, checkGapSize, checkItemSize, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
+import { ByteWindow, checkGapSize, checkItemSize, ItemDocument, type ItemScanner, Remainder } from "./byte-window.js";
 
 /** The list of items in a JSON answer, and the limit for its items. */
 export interface JsonLocation {
@@ -28,7 +28,7 @@ const listEnd = /* @__PURE__ */ Uint8Array.of(CLOSE_LIST);
 export class JsonItems implements ItemScanner {
   readonly #location: JsonLocation;
   readonly #window = new ByteWindow();
-  readonly #documents = new ItemDocuments();
+  readonly #document = new ItemDocument();
   readonly #remainder: Remainder;
   #offset = 0;
   #pendingStart = 0;
@@ -55,11 +55,9 @@ export class JsonItems implements ItemScanner {
     this.#leadsToList = true;
   }
 
-  push(chunk: Uint8Array): readonly Uint8Array[] {
+  *push(chunk: Uint8Array): Generator<Uint8Array, undefined> {
     const window = this.#window;
     window.append(chunk);
-    this.#documents.clear();
-    const items: Uint8Array[] = [];
     while (this.#offset < window.end) {
       if (this.#stringStart >= 0) {
         if (!this.#readString()) {
@@ -71,7 +69,7 @@ export class JsonItems implements ItemScanner {
       if (this.#listDepth > 0 && this.#depth === this.#listDepth) {
         const item = this.#readInList(byte);
         if (item !== undefined) {
-          items.push(item);
+          yield item;
         }
       } else {
         this.#readOutside(byte);
@@ -79,7 +77,6 @@ export class JsonItems implements ItemScanner {
       this.#offset += 1;
     }
     this.#discardRead();
-    return items;
   }
 
   remainder(): Uint8Array {
@@ -165,7 +162,7 @@ export class JsonItems implements ItemScanner {
     const item = this.#window.bytes.subarray(start, this.#offset);
     // Without a value, writes a comma: `[,]` is invalid, but `[]` would be valid.
     const content = item.length === 0 ? Uint8Array.of(COMMA) : item;
-    return this.#documents.add(listStart, content, listEnd);
+    return this.#document.build([listStart, content, listEnd]);
   }
 
   #readOutside(byte: number): void {

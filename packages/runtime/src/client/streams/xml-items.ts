@@ -1,4 +1,5 @@
-import { ByteWindow, checkItemSize, ItemDocuments, type ItemScanner, Remainder } from "./byte-window.js";
+import { ByteWindow, checkItemSize, ItemDocument, type ItemScanner, Remainder } from "./byte-window.js";
+import { decodeLatin1, OuterTags } from "./outer-tags.js";
 
 /** The location of the items in a SOAP answer. */
 export interface XmlLocation {
@@ -8,6 +9,8 @@ export interface XmlLocation {
   readonly keptItemCount: number;
   /** The maximum size in bytes of each item, and of the rest of the answer. */
   readonly limit: number;
+  /** The maximum size in bytes of the tags around an item, with only their names and namespace declarations. */
+  readonly outerLimit: number;
 }
 
 const LESS_THAN = 0x3c;
@@ -29,12 +32,10 @@ const maxTagBytes = 1_048_576;
 export class XmlItems implements ItemScanner {
   readonly #location: XmlLocation;
   readonly #window = new ByteWindow();
-  readonly #documents = new ItemDocuments();
+  readonly #document = new ItemDocument();
   readonly #remainder: Remainder;
   readonly #names: readonly (Uint8Array | undefined)[];
-  /** The start tags of the elements that contain the items. */
-  readonly #outerTags: string[] = [];
-  #declaration = "";
+  readonly #outerTags: OuterTags;
   /** The offset of the next token. */
   #offset = 0;
   /** The offset up to which the end of the next token has been searched for. */
@@ -48,20 +49,17 @@ export class XmlItems implements ItemScanner {
   /** The number of open elements that match `names`, counted from the root. */
   #matchedDepth = 0;
   #itemCount = 0;
-  /** The bytes before and after an item in its document: the tags around the item. */
-  #frame: { readonly before: Uint8Array; readonly after: Uint8Array } | undefined;
 
   constructor(location: XmlLocation) {
     this.#location = location;
     this.#remainder = new Remainder(location.limit);
+    this.#outerTags = new OuterTags(location.outerLimit);
     this.#names = location.names.map((name) => (name === undefined ? undefined : new TextEncoder().encode(name)));
   }
 
-  push(chunk: Uint8Array): readonly Uint8Array[] {
+  *push(chunk: Uint8Array): Generator<Uint8Array, undefined> {
     const window = this.#window;
     window.append(chunk);
-    this.#documents.clear();
-    const items: Uint8Array[] = [];
     for (;;) {
       const tokenStart =
         window.bytes[this.#offset] === LESS_THAN && this.#offset < window.end
@@ -81,11 +79,10 @@ export class XmlItems implements ItemScanner {
       this.#offset = this.#searchedEnd = end;
       const item = this.#readToken(tokenStart, end);
       if (item !== undefined) {
-        items.push(item);
+        yield item;
       }
     }
     this.#discardRead();
-    return items;
   }
 
   remainder(): Uint8Array {
@@ -166,8 +163,9 @@ export class XmlItems implements ItemScanner {
     const { bytes } = this.#window;
     const nextByte = bytes[start + 1];
     if (nextByte === QUESTION || nextByte === BANG) {
-      if (this.#declaration === "" && this.#depth === 0 && decodeLatin1(bytes, start, start + 5) === "<?xml") {
-        this.#declaration = decodeLatin1(bytes, start, end);
+      const isDeclaration = this.#depth === 0 && decodeLatin1(bytes.subarray(start, start + 5)) === "<?xml";
+      if (isDeclaration && !this.#outerTags.hasDeclaration) {
+        this.#outerTags.setDeclaration(bytes.slice(start, end));
       }
       return undefined;
     }
@@ -181,8 +179,7 @@ export class XmlItems implements ItemScanner {
         this.#flush(start);
         this.#itemStart = start;
       } else {
-        this.#outerTags[this.#depth - 1] = decodeLatin1(bytes, start, end);
-        this.#frame = undefined;
+        this.#outerTags.setElement(this.#depth - 1, bytes.subarray(start, end));
       }
     }
     return bytes[end - 2] === SLASH ? this.#endElement(end) : undefined;
@@ -201,7 +198,7 @@ export class XmlItems implements ItemScanner {
       this.#flush(end);
     }
     this.#pendingStart = end;
-    return this.#addDocument(start, end);
+    return this.#createDocument(start, end);
   }
 
   #isExpected(start: number, end: number): boolean {
@@ -223,24 +220,11 @@ export class XmlItems implements ItemScanner {
     return offset - nameStart === name.length && name.every((byte, index) => bytes[nameStart + index] === byte);
   }
 
-  /**
-   * Returns the document of an item: the item inside the tags around it. These tags contain only their namespace
-   * declarations.
-   */
-  #addDocument(start: number, end: number): Uint8Array {
+  /** Returns the document of an item: the item inside the tags around it. */
+  #createDocument(start: number, end: number): Uint8Array {
     checkItemSize(end - start, this.#location.limit);
-    this.#frame ??= this.#createFrame();
-    const { before, after } = this.#frame;
-    const item = this.#window.bytes.subarray(start, end);
-    return this.#documents.add(before, item, after);
-  }
-
-  #createFrame() {
-    const outerTags = this.#outerTags.slice(0, this.#names.length - 1);
-    const names = outerTags.map((tag) => /^<([^\s/>]*)/.exec(tag)?.[1] ?? "");
-    const tags = outerTags.map((tag, index) => `<${names[index]}${copyNamespaces(tag)}>`);
-    const endTags = names.map((name) => `</${name}>`).reverse();
-    return { before: encodeLatin1(this.#declaration + tags.join("")), after: encodeLatin1(endTags.join("")) };
+    const { before, after } = this.#outerTags;
+    return this.#document.build([...before, this.#window.bytes.subarray(start, end), ...after]);
   }
 
   /** Adds the bytes before `end` to the remainder, unless they belong to an item. */
@@ -282,27 +266,4 @@ function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
     }
   }
   return true;
-}
-
-/**
- * Returns the namespace declarations of a start tag. The pattern also matches the values of other attributes, so that
- * no match begins inside a value. Matching takes linear time even if a server sends a very long attribute name, because
- * no match begins inside the name of another attribute.
- */
-function copyNamespaces(tag: string): string {
-  const attributes = tag.matchAll(/\s(xmlns(?::[^\s=/<>]+)?)\s*=\s*("[^"]*"|'[^']*')|"[^"]*"|'[^']*'/g);
-  return [...attributes].map(([, name, value]) => (name === undefined ? "" : ` ${name}=${value}`)).join("");
-}
-
-/** Converts bytes to text with one character for each byte. */
-function decodeLatin1(bytes: Uint8Array, start: number, end: number): string {
-  let characters = "";
-  for (let offset = start; offset < end; offset += 1) {
-    characters += String.fromCharCode(bytes[offset] ?? 0);
-  }
-  return characters;
-}
-
-function encodeLatin1(characters: string): Uint8Array {
-  return Uint8Array.from(characters, (character) => character.charCodeAt(0));
 }
