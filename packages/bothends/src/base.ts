@@ -93,8 +93,7 @@ export function readDefaultBase(project: BaseProject, head: Commit | undefined):
       return { side: createCommitSide("HEAD", head, project), isCommit: true };
     }
   }
-  const file = join(project.outputRoot, project.config.packages.contract.path, snapshotName);
-  const contract = readSnapshotFile(file);
+  const contract = readSnapshotFile(join(project.outputRoot, getSnapshotPath(project.config)));
   return contract === undefined ? undefined : { side: readSnapshotSide("the last run", contract, project) };
 }
 
@@ -319,6 +318,11 @@ function readSnapshotFile(path: string): Contract | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the path of a project's snapshot relative to the folder of the packages. */
+export function getSnapshotPath({ packages }: Config): string {
+  return posix.join(packages.contract.path, snapshotName);
 }
 
 /**

@@ -96,6 +96,7 @@ test.each([
 
 test.each([
   ["generate", "--wsdl", "http://ann:s3cret@h/a?token=s3cret"],
+  ["diff", "https://h.example/a?token=s3cret"],
   ["fetch", "h.example/a?token=s3cret"],
   ["fetch", "htp://ann:s3cret@h/a"],
   ["init", "h.example:80/a?token=s3cret"],

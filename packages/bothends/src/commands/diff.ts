@@ -19,6 +19,7 @@ import {
 import { readContract, sourceLimits } from "@bothends/generator";
 import { createSourceReader } from "@bothends/generator/disk";
 import { type Base, findCommit, readBase, readDefaultBase } from "../base.js";
+import { hideSecrets } from "../fetch/hide-secrets.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { createPathPrefixer, formatPath, quoteShellWord } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
@@ -87,9 +88,10 @@ export function readVersions(
   }
   const address = [old, current ?? ""].find((version) => /^https?:/i.test(version));
   if (address !== undefined) {
-    throw new UsageError(`"${address.slice(0, 200)}" is an address. diff does not use the network.`, {
+    const shownAddress = hideSecrets(address);
+    throw new UsageError(`"${shownAddress.slice(0, 200)}" is an address. diff does not use the network.`, {
       help: "npx bothends fetch shows the changes since the saved files before it writes.",
-      suggestion: `bothends fetch ${quoteShellWord(address)}`,
+      suggestion: `bothends fetch ${quoteShellWord(shownAddress)}`,
     });
   }
   if (current === undefined) {

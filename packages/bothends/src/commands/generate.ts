@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { diffContracts, formatShortChanges } from "@bothends/diff";
 import { sourceLimits } from "@bothends/generator";
@@ -13,7 +13,15 @@ import {
   type Written,
   writeTree,
 } from "@bothends/generator/disk";
-import { type BaseProject, type Commit, findCommit, hasFiles, readDefaultBase, saveSnapshot } from "../base.js";
+import {
+  type BaseProject,
+  type Commit,
+  findCommit,
+  getSnapshotPath,
+  hasFiles,
+  readDefaultBase,
+  saveSnapshot,
+} from "../base.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { quoteShellWord, withSlashes } from "../paths.js";
@@ -324,17 +332,21 @@ function reportSchemaChanges(
   generation: Generation,
   { options, host: { workingFolder } }: Pick<CommandRun, "options" | "host">,
 ): SchemaReport {
-  const { config, contract, plan, inputRoot, output, configPath } = generation;
+  const { config, contract, plan, inputRoot, output } = generation;
   const noReport: SchemaReport = { text: undefined, saveContract: () => undefined };
   const head = findCommit(inputRoot, "HEAD");
   if (head !== undefined && isCommitted(head, generation)) {
     return noReport;
   }
-  const limits = { ...sourceLimits, ...config.limits };
-  const baseProject: BaseProject = { config, limits, inputRoot, outputRoot: output.root, configPath, workingFolder };
   const saveContract = () => saveSnapshot(join(output.root, config.packages.contract.path), contract);
   try {
-    const base = readDefaultBase(baseProject, head);
+    const base = readDefaultBase(createBaseProject(generation, workingFolder), head);
+    const snapshotPath = getSnapshotPath(config);
+    if (base === undefined && existsSync(join(output.root, snapshotPath))) {
+      const path = generation.formatDisplayPath(snapshotPath);
+      const note = `${unlistedChanges} ${path}, the contract of the last run, is damaged, or another version of bothends wrote it.`;
+      return { text: undefined, note, saveContract };
+    }
     const saveIfNeeded = base?.isCommit === true ? noReport.saveContract : saveContract;
     const changes = base === undefined ? [] : diffContracts(base.side, { name: "this run", contract, plan }).changes;
     if (base === undefined || changes.length === 0) {
@@ -351,8 +363,42 @@ function reportSchemaChanges(
     if (!(error instanceof UsageError)) {
       throw error;
     }
-    const note = `The changed files are listed, but not the changes to the schemas. ${error.message}`;
-    return { text: undefined, note, saveContract };
+    return { text: undefined, note: `${unlistedChanges} ${error.message}`, saveContract };
+  }
+}
+
+const unlistedChanges = "The changed files are listed, but not the changes to the schemas.";
+
+function createBaseProject({ config, inputRoot, output, configPath }: Generation, workingFolder: string): BaseProject {
+  const limits = { ...sourceLimits, ...config.limits };
+  return { config, limits, inputRoot, outputRoot: output.root, configPath, workingFolder };
+}
+
+/**
+ * Returns a note if the contract of the last run is older than the packages; undefined otherwise. `generate` saves the
+ * contract after the packages, so that the run after an interrupted one lists the changes of both.
+ */
+function describeUnlistedChanges(generation: Generation, { workingFolder }: Host): string | undefined {
+  const { config, contract, plan, inputRoot, output } = generation;
+  if (!existsSync(join(output.root, getSnapshotPath(config)))) {
+    return undefined;
+  }
+  const head = findCommit(inputRoot, "HEAD");
+  if (head !== undefined && isCommitted(head, generation)) {
+    return undefined;
+  }
+  try {
+    const base = readDefaultBase(createBaseProject(generation, workingFolder), head);
+    return base === undefined ||
+      base.isCommit === true ||
+      diffContracts(base.side, { name: "the packages", contract, plan }).changes.length === 0
+      ? undefined
+      : "The packages contain schema changes that generate has not listed, for example because its last run was interrupted, or because watch wrote the packages. npx bothends diff and the next npx bothends generate list them.";
+  } catch (error) {
+    if (!(error instanceof UsageError)) {
+      throw error;
+    }
+    return undefined;
   }
 }
 
@@ -375,15 +421,17 @@ export function runCheck(options: ProjectOptions, host: Host): Outcome {
 }
 
 function compareWithDisk(
-  { output, tree, contract, diagnostics, inputRoot, formatDisplayPath }: Generation,
+  generation: Generation,
   { options, host }: { readonly options: ProjectOptions; readonly host: Host },
 ): Outcome {
+  const { output, tree, contract, diagnostics, inputRoot, formatDisplayPath } = generation;
   const plan = compareTree(output, tree);
   const differences = listDifferencesIn(plan);
   const report = { diagnostics, root: inputRoot };
   if (differences.length === 0 && plan.manifests.length === 0) {
     const result = `up to date: ${formatContractSummary(contract)}, ${formatCount(plan.unchanged.length, "file")}`;
-    return { ...report, exit: 0, result };
+    const note = describeUnlistedChanges(generation, host);
+    return { ...report, exit: 0, result, ...(note === undefined ? {} : { notes: [note] }) };
   }
   const color = hasColor(host, host.out);
   const diffs = differences
