@@ -6,6 +6,7 @@ import {
   type Interface,
   type MaxOccurs,
   type Operation,
+  type Particle,
   type Plan,
   type Service,
   type SoapInterface,
@@ -180,7 +181,7 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
   const operations = soapPlan?.services.flatMap((service) => service.operations) ?? [];
   return {
     interface: soap,
-    types: new Map(soap.types.map((type) => [type.id, type])),
+    types: listTypes(soap),
     plan: soapPlan,
     methods: new Map(operations.map(({ operation, method }) => [operation, method])),
     messageTypes: listMessageTypes(soap),
@@ -189,6 +190,27 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
     ),
     groupItems: groupItems(soap),
   };
+}
+
+/**
+ * Returns the types by id. Items of mixed content have an optional choice, because readers accept mixed content without
+ * any element, and an item has at most one member.
+ */
+function listTypes({ types }: SoapInterface): ReadonlyMap<TypeId, TypeDefinition> {
+  const mixedItems = new Set(
+    types.flatMap((type) =>
+      type.kind === "record" ? type.fields.flatMap((field) => (field.kind === "mixed" ? field.item : [])) : [],
+    ),
+  );
+  return new Map(
+    types.map((type) => {
+      if (type.kind !== "record" || !mixedItems.has(type.id)) {
+        return [type.id, type];
+      }
+      const particles = type.fields.map(({ key }): Particle => ({ kind: "field", key }));
+      return [type.id, { ...type, content: [{ kind: "choice", particles, optional: true }] }];
+    }),
+  );
 }
 
 function listMessageTypes({ services, types }: SoapInterface): ReadonlySet<TypeId> {

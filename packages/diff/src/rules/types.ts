@@ -2,6 +2,7 @@ import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rul
 
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
 const replacedValuesText = "the versions have no value in common";
+const restrictedText = "its elements are required in the other version, or may occur only once";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
@@ -340,8 +341,12 @@ export const typeRules = [
     kind: "exchange",
     title: "Text between elements is now allowed, or no longer allowed.",
     verdict: "T T B B",
+    variants: {
+      restricted: { when: `only the new version allows text, and ${restrictedText}`, verdict: "T S B B" },
+      restrictedNow: { when: `only the old version allows text, and ${restrictedText}`, verdict: "S T B B" },
+    },
     reason:
-      "A reader whose schema does not allow the text ignores it. In generated types, content with text between elements is an array.",
+      "A reader whose schema does not allow the text ignores it. A reader of content with text accepts any number of elements. In generated types, content with text between elements is an array.",
     strictPeers: validatingText,
   },
 ] as const satisfies readonly Rule[];

@@ -1,4 +1,4 @@
-import { mixedContent } from "../proof/special-calls.js";
+import { mixedContent, mixedMembers } from "../proof/special-calls.js";
 import { element, type Pair, sequence, twice, typePair } from "./pair.js";
 
 const key = element("key");
@@ -29,6 +29,9 @@ const further = (count: number) => {
   const elements = Array.from({ length: count }, (_, index) => ({ name: `{urn:other}e${index}` }));
   return { key: "k", any: count === 1 ? elements[0] : elements };
 };
+
+/** `T` with text between its members. */
+const mixed = (...members: readonly string[]) => sequence(...members).replace('name="T"', 'name="T" mixed="true"');
 
 /** `T` with two members of complex types, which have these members and a fixed one. */
 const withParts = (first: readonly string[], second: readonly string[]) =>
@@ -512,4 +515,25 @@ export const memberPairs: readonly Pair[] = [
     `<complexType name="T" mixed="true"><sequence>${element("a?:string")}</sequence></complexType>`,
     { title: "with another type of a member", also: ["type-widened"], notShown: "the type is the stronger change" },
   ),
+  typePair("mixed-changed", sequence(element("a")), mixed(element("a")), {
+    title: "with a required member",
+    proof: mixedMembers,
+  }),
+  typePair("mixed-changed", mixed(element("a")), sequence(element("a")), {
+    title: "with a required member",
+    proof: mixedMembers,
+  }),
+  typePair("member-renamed", mixed(element("a")), mixed(element("b")), {
+    title: "in mixed content",
+    proof: mixedMembers,
+  }),
+  ...twice("choice-branch-added", "choice-branch-removed", [mixed(element("a")), mixed(element("a"), element("b"))], {
+    title: "in mixed content",
+    proof: mixedMembers,
+  }),
+  typePair("member-removed-optional", mixed(element("a")), mixed('<any processContents="lax"/>'), {
+    title: "in mixed content",
+    also: ["member-added-optional"],
+    proof: mixedMembers,
+  }),
 ];

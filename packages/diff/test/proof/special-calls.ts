@@ -1,6 +1,6 @@
 import type { DynamicRestInterface, DynamicSoapInterface } from "@bothends/dynamic";
 import { findMember, isObject } from "@bothends/dynamic/random";
-import type { Fault } from "@bothends/generator";
+import type { Fault, Field } from "@bothends/generator";
 import { type JsonObject, type JsonValue, SoapFault } from "@bothends/runtime";
 import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
 import { asmxConventions, restRoutes, soapRoutes, standardConventions } from "@bothends/runtime/server";
@@ -194,40 +194,92 @@ export const failures: Proof = async (client, server) => {
 };
 
 /** A `T` with the element `a`, sent in a request and in an answer; mixed content has a text before it. */
-export const mixedContent: Proof = async (client, server) => {
-  const mixed = { content: ["text ", { a: "b" }] };
-  const contentOf = ({ interface: { types } }: DynamicSoapInterface) =>
-    types.some((type) => type.kind === "record" && type.fields.some(({ kind }) => kind === "mixed"))
-      ? mixed
-      : { a: "b" };
-  const [ours, theirs] = [soapOf(client), soapOf(server)];
-  const read: { writer: unknown; reader: unknown }[] = [];
-  const [service] = theirs.services;
-  const [called] = ours.services;
-  if (service === undefined || called === undefined) {
-    throw new Error("There is no service.");
-  }
-  const handlers = {
-    Put: (input: { readonly value?: unknown }) => {
-      read.push({ writer: contentOf(ours), reader: input.value });
-    },
-    Get: () => contentOf(theirs),
-  };
-  const operations = Object.fromEntries(service.operations.map((each) => [each.operation.name, each.descriptor]));
-  const routes = soapRoutes({ service: service.descriptor, operations, handlers, settings: theirs.settings });
-  const api = new ServiceClient(called.descriptor, { transport: fetchTransport(webHandler([routes])) }, ours.settings);
-  for (const { operation, descriptor } of called.operations) {
-    const answer = await api.call(descriptor, operation.name === "Put" ? { value: contentOf(ours) } : {});
-    if (operation.name === "Get") {
-      read.push({ writer: contentOf(theirs), reader: answer });
-    }
-  }
-  const isWhole = ({ writer, reader }: (typeof read)[number]) => {
-    const text = shown(reader);
-    return text.includes('{"a":"b"}') && (writer !== mixed || text.includes("text "));
-  };
-  return observed(read.map((each) => (isWhole(each) ? "same" : "lost")));
+export const mixedContent: Proof = (client, server) => {
+  const listContents = (side: Side) => [
+    itemsOfMixed(side) === undefined ? { a: "b" } : { content: ["text ", { a: "b" }] },
+  ];
+  return sendContents(listContents)(client, server);
 };
+
+/**
+ * Each value of mixed content that generated types allow: only text, one member, and each member twice. Content without
+ * text has all its members.
+ */
+export const mixedMembers: Proof = (client, server) => {
+  const listContents = (side: Side): readonly object[] => {
+    const items = itemsOfMixed(side);
+    if (items === undefined) {
+      return [{ a: "b" }];
+    }
+    const members = items.map(({ kind, key }) => ({ [key]: kind === "any" ? { name: "{urn:other}wild" } : "b" }));
+    return [["text"], ...members.map((member) => [member]), ...members.map((member) => [member, member])].map(
+      (content) => ({ content }),
+    );
+  };
+  return sendContents(listContents)(client, server);
+};
+
+/** The members of the items of mixed content; undefined if no type has mixed content. */
+function itemsOfMixed(side: Side): readonly Field[] | undefined {
+  const { types } = soapOf(side).interface;
+  const [mixed] = types.flatMap((type) =>
+    type.kind === "record" ? type.fields.filter((field) => field.kind === "mixed") : [],
+  );
+  const item = types.find(({ id }) => id === mixed?.item);
+  return item?.kind === "record" ? item.fields : undefined;
+}
+
+/** Sends values of `T` in requests and in answers. A value is lost unless the reader returns each of its parts. */
+function sendContents(listContents: (side: Side) => readonly object[]): Proof {
+  return async (client, server) => {
+    const [ours, theirs] = [soapOf(client), soapOf(server)];
+    const [service] = theirs.services;
+    const [called] = ours.services;
+    if (service === undefined || called === undefined) {
+      throw new Error("There is no service.");
+    }
+    let answer: unknown;
+    let received: unknown;
+    const handlers = {
+      Put: (input: { readonly value?: unknown }) => {
+        received = input.value;
+      },
+      Get: () => answer,
+    };
+    const operations = Object.fromEntries(service.operations.map((each) => [each.operation.name, each.descriptor]));
+    const routes = soapRoutes({ service: service.descriptor, operations, handlers, settings: theirs.settings });
+    const transport = fetchTransport(webHandler([routes]));
+    const api = new ServiceClient(called.descriptor, { transport }, ours.settings);
+    const call = async (name: string, content: object): Promise<Outcome> => {
+      const operation = called.operations.find((each) => each.operation.name === name);
+      if (operation === undefined) {
+        throw new Error(`There is no operation ${name}.`);
+      }
+      try {
+        answer = content;
+        const result = await api.call(operation.descriptor, name === "Put" ? { value: content } : {});
+        return hasParts(name === "Put" ? received : result, content) ? "same" : "lost";
+      } catch {
+        return "error";
+      }
+    };
+    const outcomes: Outcome[] = [];
+    for (const content of listContents(client)) {
+      outcomes.push(await call("Put", content));
+    }
+    for (const content of listContents(server)) {
+      outcomes.push(await call("Get", content));
+    }
+    return observed(outcomes);
+  };
+}
+
+/** Whether a value that was read has all texts and members of the value that was written. */
+function hasParts(read: unknown, written: object): boolean {
+  const parts = "content" in written && Array.isArray(written.content) ? (written.content as unknown[]) : [written];
+  const text = shown(read);
+  return parts.every((part) => text.includes(typeof part === "string" ? part : shown(part)));
+}
 
 /** The URL that a client calls if it is created without one. */
 async function calledUrl(side: Side): Promise<URL> {

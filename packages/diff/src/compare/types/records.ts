@@ -248,8 +248,12 @@ function compareRegrouped(
   const groupSpan = version === "before" ? { oldSpan: group.span } : { newSpan: group.span };
   const regroupedTarget = { ...target, ...spans, ...groupSpan };
   if (group.kind === "mixed") {
-    const [before, after] = version === "before" ? ["mixed", "elements"] : ["elements", "mixed"];
-    target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after });
+    const [before, after, restricting] =
+      version === "before"
+        ? (["mixed", "elements", "restrictedNow"] as const)
+        : (["elements", "mixed", "restricted"] as const);
+    const variant = isRestricted(fields, match.models[getOtherVersion(version)]) ? restricting : undefined;
+    target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after, variant });
   } else {
     reportRegroupedContent({ ...regroupedPart, group, version, match, items, isSame }, regroupedTarget);
   }
@@ -261,6 +265,13 @@ function compareRegrouped(
   const matched = items.matched.map((pair) => (isSame && part.kind !== "field" ? pair : withSameOccurrence(pair)));
   compareMatched(context, { ...items, matched }, target);
   return fields;
+}
+
+/** Whether readers refuse content without the given members, or content with one of them twice. */
+function isRestricted(fields: readonly Field[], model: ContentModel): boolean {
+  return (
+    !model.acceptsAbsence(fields.map(({ key }) => key)) || fields.some((field) => "max" in field && field.max === 1)
+  );
 }
 
 /** The items of a repeated group, and the part of the other version's content that has the same members. */
