@@ -43,6 +43,8 @@ export type ReportProblem = (message: string, error: unknown) => void;
 interface Cookie {
   readonly name: string;
   readonly value: string;
+  /** The attribute `Domain` in lower case; "" if there is none. */
+  readonly domain: string;
   readonly path: string;
   readonly secure: boolean;
   /** The time at which the cookie expires, in milliseconds since 1970; infinite for a session cookie. */
@@ -52,18 +54,22 @@ interface Cookie {
 /** The maximum number of hosts, and of cookies per host. If there are more, the oldest are removed first. */
 const maxEntries = 256;
 
+/** The maximum length of the name and the value of a cookie together (RFC 6265bis §5.6). */
+const maxCookieLength = 4_096;
+
 /**
  * Hooks that store the cookies of answers and send them back, for services that keep sessions in cookies. Cookies are
- * sent only to the host and port that set them, whatever their `Domain`. A cookie is not stored if its `Domain` is
- * another one, if it is `Secure` but the connection is not, or if its name requires other attributes (`__Host-`,
- * `__Secure-`). `Path`, `Expires` and `Max-Age` are respected (RFC 6265 §5).
+ * sent only to the host that set them, on any port and whatever their `Domain`. A cookie is not stored if its `Domain`
+ * is another one, if it is `Secure` but the connection is not, if its name requires other attributes (`__Host-`,
+ * `__Secure-`), or if it came over HTTP and would replace or hide a `Secure` cookie. `Path`, `Expires` and `Max-Age`
+ * are respected (RFC 6265bis §5).
  */
 export function cookies(): Hooks {
   const cookieJars = new Map<string, Map<string, Cookie>>();
   return {
     before(request) {
       const url = new URL(request.url);
-      const header = formatCookieHeader(cookieJars.get(url.host), url);
+      const header = formatCookieHeader(cookieJars.get(url.hostname), url);
       if (header === "") {
         return undefined;
       }
@@ -80,11 +86,14 @@ export function cookies(): Hooks {
         return;
       }
       const url = new URL(request.url);
-      const jar = cookieJars.get(url.host) ?? new Map<string, Cookie>();
-      cookieJars.delete(url.host);
-      cookieJars.set(url.host, jar);
+      const jar = cookieJars.get(url.hostname) ?? new Map<string, Cookie>();
+      cookieJars.delete(url.hostname);
+      cookieJars.set(url.hostname, jar);
       for (const line of splitSetCookieLines(header)) {
-        storeCookie(jar, readCookie(line, url));
+        const cookie = readCookie(line, url);
+        if (cookie !== undefined && (url.protocol === "https:" || !affectsSecureCookie(jar, cookie))) {
+          storeCookie(jar, cookie);
+        }
       }
       removeOldestEntry(cookieJars);
     },
@@ -109,22 +118,32 @@ function isBelow(path: string, cookiePath: string): boolean {
   return path.length === cookiePath.length || cookiePath.endsWith("/") || path[cookiePath.length] === "/";
 }
 
-function storeCookie(jar: Map<string, Cookie>, cookie: Cookie | undefined): void {
-  if (cookie === undefined) {
-    return;
-  }
-  const key = `${cookie.name} ${cookie.path}`;
+/**
+ * Whether a cookie would replace a `Secure` cookie, or would be sent before one with the same name (RFC 6265bis §5.7).
+ */
+function affectsSecureCookie(jar: ReadonlyMap<string, Cookie>, { name, path }: Cookie): boolean {
+  const now = Date.now();
+  return [...jar.values()].some(
+    (stored) => stored.secure && stored.expires > now && stored.name === name && isBelow(path, stored.path),
+  );
+}
+
+function storeCookie(jar: Map<string, Cookie>, cookie: Cookie): void {
+  const key = [cookie.name, cookie.domain, cookie.path].join(" ");
   jar.delete(key);
   if (cookie.expires > Date.now()) {
     jar.set(key, cookie);
   }
-  removeOldestEntry(jar);
+  // A server without TLS must not be able to remove `Secure` cookies, so these are removed last.
+  removeOldestEntry(jar, ({ secure }) => secure);
 }
 
-function removeOldestEntry(map: Map<string, unknown>): void {
-  const [oldest] = map.keys();
-  if (map.size > maxEntries && oldest !== undefined) {
-    map.delete(oldest);
+/** Removes the oldest entry if a map has too many. Removes an entry that `isLast` accepts only if there is no other. */
+function removeOldestEntry<T>(map: Map<string, T>, isLast = (_: T) => false): void {
+  if (map.size > maxEntries) {
+    const entries = [...map];
+    const [key = ""] = entries.find(([, value]) => !isLast(value)) ?? entries[0] ?? [];
+    map.delete(key);
   }
 }
 
@@ -143,11 +162,12 @@ function splitSetCookieLines(header: string): readonly string[] {
 function readCookie(line: string, url: URL): Cookie | undefined {
   const [nameAndValue = "", ...attributes] = line.split(";").map((part) => part.trim());
   const equalsIndex = nameAndValue.indexOf("=");
-  if (equalsIndex < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(nameAndValue)) {
+  if (equalsIndex < 1 || nameAndValue.length > maxCookieLength + 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(nameAndValue)) {
     return undefined;
   }
   const attributeValues = new Map(attributes.map((attribute) => splitAttribute(attribute)));
-  if (!mayStore(nameAndValue.toLowerCase(), attributeValues, url)) {
+  const domain = attributeValues.get("domain")?.replace(/^\./, "").toLowerCase() ?? "";
+  if (!mayStore({ name: nameAndValue.toLowerCase(), domain }, attributeValues, url)) {
     return undefined;
   }
   const path = attributeValues.get("path");
@@ -156,6 +176,7 @@ function readCookie(line: string, url: URL): Cookie | undefined {
   return {
     name: nameAndValue.slice(0, equalsIndex).trim(),
     value: nameAndValue.slice(equalsIndex + 1).trim(),
+    domain,
     path: path?.startsWith("/") === true ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf("/"))),
     secure: attributeValues.has("secure"),
     expires:
@@ -167,9 +188,12 @@ function readCookie(line: string, url: URL): Cookie | undefined {
   };
 }
 
-/** Whether a cookie may be stored (RFC 6265 §5.3, and the prefixes of draft-ietf-httpbis-rfc6265bis §4.1.3). */
-function mayStore(name: string, attributes: ReadonlyMap<string, string>, { protocol, hostname }: URL): boolean {
-  const domain = attributes.get("domain")?.replace(/^\./, "").toLowerCase() ?? "";
+/** Whether a cookie may be stored over this connection (RFC 6265bis §5.7). `name` is in lower case. */
+function mayStore(
+  { name, domain }: Pick<Cookie, "name" | "domain">,
+  attributes: ReadonlyMap<string, string>,
+  { protocol, hostname }: URL,
+): boolean {
   const isSecure = attributes.has("secure");
   const isHostOnly = domain === "" && attributes.get("path") === "/";
   return (

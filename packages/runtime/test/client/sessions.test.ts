@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { cookies, fetchTransport, RestClient, restNonce, ServiceClient } from "../../src/client/index.js";
+import {
+  type ClientRequest,
+  cookies,
+  fetchTransport,
+  RestClient,
+  restNonce,
+  ServiceClient,
+} from "../../src/client/index.js";
 import { ConfigError, type EndpointDescriptor, HttpStatusError, RestError } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, find, found, item, lookup } from "./lookup.js";
@@ -115,6 +122,81 @@ describe("cookies", () => {
     expect(hooks.before?.(sent) !== undefined).toBe(stored);
   });
 
+  /** A jar of cookies, and functions that receive an answer from an address and return the cookies for an address. */
+  function createJar() {
+    const { before, after } = cookies();
+    const requestFor = (url: string) => ({ operation: "find", method: "GET", url, headers: {}, body: undefined });
+    return {
+      receive(url: string, line: string): void {
+        const headers = new Map([["set-cookie", line]]);
+        after?.({ status: 200, headers, body: new Uint8Array() }, requestFor(url));
+      },
+      send(url: string): string | undefined {
+        const request = before?.(requestFor(url)) as ClientRequest | undefined;
+        return request?.headers["Cookie"];
+      },
+    };
+  }
+
+  // RFC 6265bis §5.7, "leave secure cookies alone".
+  test.each([
+    { line: "id=evil; Path=/", want: "id=good" },
+    { line: "id=; Max-Age=0; Path=/", want: "id=good" },
+    { line: "id=evil; Path=/; Domain=shop.example", want: "id=good" },
+    { line: "id=evil; Path=/api", want: "id=good" },
+    { line: "ID=evil; Path=/", want: "id=good; ID=evil" },
+  ])("that are Secure are neither replaced nor hidden over HTTP by $line", ({ line, want }) => {
+    const jar = createJar();
+    jar.receive("https://app.shop.example/", "id=good; Secure; Path=/");
+    jar.receive("http://app.shop.example/", line);
+    expect(jar.send("https://app.shop.example/api/x")).toBe(want);
+  });
+
+  test("that are Secure may be replaced over HTTPS, and do not prevent a cookie for a path that contains theirs", () => {
+    const jar = createJar();
+    jar.receive("https://app.shop.example/", "id=1; Secure; Path=/api");
+    jar.receive("http://app.shop.example/", "id=2; Path=/");
+    expect(jar.send("https://app.shop.example/api")).toBe("id=1; id=2");
+    jar.receive("https://app.shop.example/", "id=3; Path=/api");
+    expect(jar.send("http://app.shop.example/api")).toBe("id=3; id=2");
+  });
+
+  test("that are Secure are not removed by many others", () => {
+    const jar = createJar();
+    jar.receive("https://app.shop.example/", "id=good; Secure");
+    for (let index = 0; index < 300; index += 1) {
+      jar.receive("http://app.shop.example/", `c${index}=1`);
+    }
+    const sent = jar.send("https://app.shop.example/")?.split("; ");
+    expect(sent).toContain("id=good");
+    expect(sent).toContain("c299=1");
+    expect(sent).toHaveLength(256);
+  });
+
+  test("are shared by the ports of a host, but not by hosts", () => {
+    const jar = createJar();
+    jar.receive("http://app.shop.example:8080/", "a=1");
+    jar.receive("http://shop.example/", "b=2");
+    expect(jar.send("http://app.shop.example:9090/")).toBe("a=1");
+    expect(jar.send("https://app.shop.example/")).toBe("a=1");
+  });
+
+  test("with another Domain are other cookies", () => {
+    const jar = createJar();
+    jar.receive("http://app.shop.example/", "a=1");
+    jar.receive("http://app.shop.example/", "a=2; Domain=shop.example");
+    expect(jar.send("http://app.shop.example/")).toBe("a=1; a=2");
+    jar.receive("http://app.shop.example/", "a=; Max-Age=0; Domain=.Shop.example");
+    expect(jar.send("http://app.shop.example/")).toBe("a=1");
+  });
+
+  test("of more than 4,096 characters are not stored", () => {
+    const jar = createJar();
+    jar.receive("http://app.shop.example/", `a=${"x".repeat(4_096)}`);
+    jar.receive("http://app.shop.example/", `b=${"x".repeat(4_095)}`);
+    expect(jar.send("http://app.shop.example/")).toMatch(/^b=x{4095}$/);
+  });
+
   test("are kept from faults too, may be replaced and deleted, and go beside others", async () => {
     const lines = ["id=1", "id=2", "id=; Max-Age=-1", ""];
     const server = await localServer((_, response) => {
@@ -144,10 +226,10 @@ describe("cookies", () => {
     expect(server.received[1]?.headers.cookie).toBe("a=1; b=2");
   });
 
-  test("of one server are not sent to another", async () => {
+  test("of one host are not sent to another", async () => {
     const [first, second] = [await serverSetting(["a=1"]), await serverSetting([])];
     const hooks = cookies();
-    for (const { url } of [first, second]) {
+    for (const url of [first.url, second.url.replace("127.0.0.1", "localhost")]) {
       await new ServiceClient(lookup, { baseUrl: url, hooks }).call(find, input);
     }
     expect(second.received[0]?.headers).not.toHaveProperty("cookie");
