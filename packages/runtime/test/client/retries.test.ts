@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { HttpStatusError } from "../../src/answer-errors.js";
 import { type ClientRequest, ServiceClient, type SoapClientOptions, type Transport } from "../../src/client/index.js";
+import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import { ConfigError, TransportError } from "../../src/errors.js";
 import { failureOf, localServer } from "./local-server.js";
 import { find, lookup, ns } from "./lookup.js";
@@ -125,11 +126,14 @@ describe("an operation that is declared safe", () => {
   });
 });
 
-/** A server that answers one request of a connection, and closes the connection when the next one arrives. */
-async function closingServer() {
+/**
+ * A server that answers one request of a connection, and closes the connection when the next one arrives. If
+ * `answersFirst` is false, it closes the connection without an answer.
+ */
+async function closingServer({ close = (socket: Socket) => void socket.resetAndDestroy(), answersFirst = true } = {}) {
   const requests: string[] = [];
   const server = createServer((socket: Socket) => {
-    let answered = false;
+    let answered = !answersFirst;
     socket.on("error", () => {});
     socket.on("data", (data: Buffer) => {
       if (!/\r\n\r\n/.test(data.toString("latin1"))) {
@@ -137,7 +141,7 @@ async function closingServer() {
       }
       requests.push(data.toString("latin1").split(" ")[0] ?? "");
       if (answered) {
-        socket.resetAndDestroy();
+        close(socket);
         return;
       }
       answered = true;
@@ -174,6 +178,41 @@ describe("a server that closes an idle connection when a request arrives", () =>
     await client.call(find, input);
     expect(await failureOf(client.call(find, input))).toBeInstanceOf(TransportError);
     expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe("a server that ends an idle connection of Node's fetch when a request arrives", () => {
+  const transport = fetchTransport(fetch);
+  const close = (socket: Socket) => void socket.end();
+  const callTwice = async (client: ServiceClient) => {
+    await client.call(find, input);
+    // undici is still busy with the connection for a moment, and would otherwise open another.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return client.call(find, input);
+  };
+
+  test("receives a safe operation again, over another connection", async () => {
+    const server = await closingServer({ close });
+    const client = clientOf({ baseUrl: server.url, transport, safeOperations: ["Find"] });
+    expect(await callTwice(client)).toMatchObject({ Name: "a" });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test("receives no other operation again, because it may have run", async () => {
+    const server = await closingServer({ close });
+    expect(await failureOf(callTwice(clientOf({ baseUrl: server.url, transport })))).toMatchObject({
+      name: "TransportError",
+      code: "UND_ERR_SOCKET",
+      message: expect.stringContaining("The server closed the idle connection that the request had reused"),
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("receives nothing again on a new connection", async () => {
+    const server = await closingServer({ close, answersFirst: false });
+    const client = clientOf({ baseUrl: server.url, transport, safeOperations: ["Find"] });
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(TransportError);
+    expect(server.requests).toHaveLength(1);
   });
 });
 

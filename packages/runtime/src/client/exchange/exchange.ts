@@ -116,7 +116,7 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
     recorder?.addAnswer(answer);
     return answer;
   } catch (error) {
-    // Does not use `instanceof StaleConnectionError`, because that class belongs to the Node transport.
+    // Does not use `instanceof StaleConnectionError`, because clients for browsers do not contain that class.
     if (!isRepeated && Object(error).isStale && isSafe(request, call.settings)) {
       return send(request, call, true);
     }

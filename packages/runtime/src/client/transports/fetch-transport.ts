@@ -1,5 +1,6 @@
 import { BodyCollector } from "../../http/body-collector.js";
 import type { Transport, TransportHead, TransportRequest } from "../transport.js";
+import { StaleConnectionError } from "./stale-connection-error.js";
 
 /** The platform's `fetch`, or any function with the same parameter and result, for example a server's web handler. */
 export type Fetch = (request: Request) => Promise<Response>;
@@ -64,20 +65,20 @@ function createSendForNode(): Send {
   const directAddresses = new Set<string>();
   return async (url, init) => {
     const address = url.replace(/[?#].*/s, "");
-    if (init.body !== null && !isStream(init.body) && directAddresses.has(address)) {
+    const isDirect = init.body !== null && !isStream(init.body) && directAddresses.has(address);
+    if (isDirect) {
       init.redirect = "error";
       // undici copies a request, as browsers do to send it again after asking the user for a password. If `window` is
       // null, undici makes no copy.
       init.window = null;
-      return globalThis.fetch(url, init).catch((error: unknown) => {
-        directAddresses.delete(address);
-        throw error;
-      });
     }
-    const response = await globalThis.fetch(url, init);
+    const response = await globalThis.fetch(url, init).catch((error: unknown) => {
+      directAddresses.delete(address);
+      throw findStaleConnection(error);
+    });
     // An address that answered 421 is not added: Node repeats such a request, but leaves out the body with `redirect:
     // "error"`.
-    if ((response.status < 300 || response.status >= 400) && response.status !== 421) {
+    if (!isDirect && (response.status < 300 || response.status >= 400) && response.status !== 421) {
       if (directAddresses.size >= maxAddresses) {
         directAddresses.clear();
       }
@@ -85,6 +86,18 @@ function createSendForNode(): Send {
     }
     return response;
   };
+}
+
+/**
+ * Returns a `StaleConnectionError` for an error of undici if the server closed a connection that had been used before,
+ * and did not answer. Returns any other error unchanged. The errors of other platforms do not contain the number of
+ * bytes that were received, and browsers repeat such requests themselves.
+ */
+function findStaleConnection(error: unknown): unknown {
+  const { cause } = Object(error);
+  return cause?.message === "other side closed" && cause.socket?.bytesRead > 0
+    ? new StaleConnectionError(cause)
+    : error;
 }
 
 function isStream(body: RequestInit["body"]): boolean {

@@ -8,7 +8,6 @@ import {
   type AnswerBody,
   ConnectTimeoutError,
   EncodingError,
-  StaleConnectionError,
   type Transport,
   type TransportAnswer,
   type TransportOptions,
@@ -16,6 +15,7 @@ import {
   TruncatedError,
 } from "../transport.js";
 import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connection-queue.js";
+import { StaleConnectionError } from "./stale-connection-error.js";
 
 export { watchSharedSignal as watchSignal } from "../exchange/cancellation.js";
 export { suggestOption } from "./node-suggestions.js";
