@@ -16,7 +16,9 @@ import { dynamicContractOf, sideOf } from "./proof/contracts.js";
 import { type Observed, observedText, shown } from "./proof/observed.js";
 import { callSoap } from "./proof/soap-calls.js";
 
+// Further edits: 1026 removes a member type, and readers of the old union read the text `007` as an integer.
 const [firstSeed, seedCount] = (process.env["DIFF_SIMPLE_TYPES"] ?? "1,40").split(",").map(Number) as [number, number];
+const seeds = [...Array.from({ length: seedCount }, (_, index) => firstSeed + index), 1026];
 
 function readSide(text: string): Side | undefined {
   try {
@@ -137,7 +139,7 @@ async function findProblems(edit: Edit, changes: readonly Change[]): Promise<rea
 test("the consequences of random edits of simple types are those that calls show", async () => {
   const problems: string[] = [];
   let checked = 0;
-  for (let seed = firstSeed; seed < firstSeed + seedCount; seed += 1) {
+  for (const seed of seeds) {
     const edit = createEdit(seed);
     if (edit !== undefined) {
       const { changes } = diffContracts(edit.sides[0], edit.sides[1]);

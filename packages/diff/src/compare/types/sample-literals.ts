@@ -35,17 +35,33 @@ export function adjustValueLevels(
           : level;
     }
   };
-  return differences.map((difference) => {
+  const adjustedDifferences = differences.map((difference) => {
     const { oldClients: oldWriter, newClients: newWriter } = getConsequences(getRule(difference.rule), {
       ...difference,
       direction: "input",
     });
     // Only third-party writers may show the effect of such a rule.
     const least = getRule(difference.rule).strictPeers === undefined ? "none" : "tolerated";
-    const adjusted = [adjust(oldWriter, oldLevel, least), adjust(newWriter, newLevel, least)] as const;
-    return adjusted[0] === oldWriter && adjusted[1] === newWriter
+    return {
+      difference,
+      ruleLevels: [oldWriter, newWriter],
+      adjustedLevels: [adjust(oldWriter, oldLevel, least), adjust(newWriter, newLevel, least)],
+    };
+  });
+  // A loss that no difference has by itself is reported for the first one.
+  const missingLevels = [oldLevel, newLevel].map(
+    (level, side): Level =>
+      level === "tolerated" && adjustedDifferences.every(({ adjustedLevels }) => adjustedLevels[side] === "none")
+        ? level
+        : "none",
+  );
+  return adjustedDifferences.map(({ difference, ruleLevels, adjustedLevels }, index) => {
+    const findSideLevel = (side: 0 | 1) =>
+      findWorstLevel([adjustedLevels[side] ?? "none", (index === 0 ? missingLevels[side] : undefined) ?? "none"]);
+    const [oldWriter, newWriter] = [findSideLevel(0), findSideLevel(1)];
+    return oldWriter === ruleLevels[0] && newWriter === ruleLevels[1]
       ? difference
-      : { ...difference, levels: adjusted, isSampled: true };
+      : { ...difference, levels: [oldWriter, newWriter], isSampled: true };
   });
 }
 
