@@ -36,7 +36,7 @@ const formattedTexts = [
 ];
 
 const maxLength = 1000;
-const maxValues = 2000;
+const maxValues = 3000;
 /** The number of values of one schema that are combined with other values. */
 const maxParts = 40;
 /** The number of values of which lists with equal items are listed. */
@@ -165,6 +165,8 @@ function listValuesOfType(type: string, schema: JsonMembers, samples: Samples): 
 /** Lists lists: without items, with each single item, with decisive numbers of items, and with equal items. */
 function listLists({ items }: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
   const parts = listParts(items, samples);
+  // Servers read an empty text also as an empty list or object.
+  const repeatedValues = parts?.filter((value, index) => index < maxRepeated || value === "") ?? [];
   return (
     parts && [
       [],
@@ -173,7 +175,7 @@ function listLists({ items }: JsonMembers, samples: Samples): readonly JsonValue
       parts,
       ...samples.counts.flatMap((count) => [
         Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
-        ...parts.slice(0, maxRepeated).map((value) => Array.from({ length: count }, () => value)),
+        ...repeatedValues.map((value) => Array.from({ length: count }, () => value)),
       ]),
     ]
   );
