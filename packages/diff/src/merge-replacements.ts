@@ -226,9 +226,17 @@ function formatNamespace(namespace: string): string {
   return namespace === "" ? "no namespace" : namespace;
 }
 
-/** Returns the worst level for clients among the differences of a group. */
+/**
+ * Returns the worst level for clients among the differences of a group. Names below another changed name do not count,
+ * because readers do not find them.
+ */
 function findLevelOf(group: readonly DifferenceWithOperations[], party: "oldClients" | "newClients"): Level {
-  return findWorstLevel(group.map((difference) => getConsequences(getRule(difference.rule), difference)[party]));
+  const readDifferences = group.filter(({ isBelowOtherName }) => isBelowOtherName !== true);
+  return findWorstLevel(
+    (readDifferences.length === 0 ? group : readDifferences).map(
+      (difference) => getConsequences(getRule(difference.rule), difference)[party],
+    ),
+  );
 }
 
 function listOperations(group: readonly DifferenceWithOperations[]): DifferenceWithOperations["operations"] {

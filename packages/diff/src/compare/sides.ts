@@ -135,6 +135,11 @@ export const namespaceRules: readonly RuleId[] = ["member-namespace-changed", "d
 /** A difference, and all operations that it affects. */
 export interface DifferenceWithOperations extends Difference {
   readonly operations: readonly (Operation | Endpoint)[];
+  /**
+   * Whether the difference is in a type that only members with different names have. Readers that do not know such a
+   * name do not read the type's content.
+   */
+  readonly isBelowOtherName?: boolean;
   /** Whether the difference replaces equal differences in members of several operations' messages. */
   readonly isShared?: true;
 }
@@ -143,6 +148,12 @@ export interface DifferenceWithOperations extends Difference {
 export interface TypePair {
   readonly differences: Difference[];
   readonly usedPairKeys: Set<string>;
+  /** The keys of the pairs that a member with the same name in both versions uses. */
+  readonly sameNamePairKeys: Set<string>;
+}
+
+export function createTypePair(): TypePair {
+  return { differences: [], usedPairKeys: new Set(), sameNamePairKeys: new Set() };
 }
 
 type SoapInterfacePlan = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;
@@ -287,6 +298,8 @@ export interface ReportTarget {
    * added to the list of the item that has the type.
    */
   readonly pair: TypePair;
+  /** Whether the types are those of a member whose names in messages differ. */
+  readonly hasOtherName?: boolean;
 }
 
 /**

@@ -331,7 +331,7 @@ export const memberRules = [
       attribute: { title: "An attribute moved to another namespace.", verdict: "B B N N" },
     },
     reason:
-      "The namespace is part of the names in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names.",
+      "The namespace is part of the names in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. Names inside an element whose name changed do not count.",
     strictPeers: unknownMembersText,
   },
   {

@@ -212,7 +212,7 @@ export const serviceRules = [
       },
     },
     reason:
-      "The namespace is part of each name in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names.",
+      "The namespace is part of each name in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. Names inside an element whose name changed do not count.",
   },
   {
     id: "ambient-added",

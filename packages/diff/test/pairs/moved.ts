@@ -57,6 +57,22 @@ const currency = '<attribute name="currency" type="string"/>';
 const currencyOf = (use: string) =>
   `<complexType name="T"><sequence>${element("a")}</sequence><attribute ref="x:currency" use="${use}"/></complexType>`;
 
+/** `T`, whose elements have the given form. Other elements have their namespace. */
+const formOf = (form: string, ...members: readonly string[]) => ({
+  ...wsdlOf('<include schemaLocation="c.xsd"/>'),
+  "c.xsd": `<schema xmlns="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t" elementFormDefault="${form}">${sequence(...members)}${type("U", element("b"), element("c"))}</schema>`,
+});
+
+/** A pair whose elements no longer have a namespace. */
+function otherForm(title: string, ...members: readonly string[]): Pair {
+  return {
+    rule: "namespace-changed",
+    title,
+    old: formOf("qualified", ...members),
+    new: formOf("unqualified", ...members),
+  };
+}
+
 /** Pairs whose declarations move to another namespace. */
 export const movedPairs: readonly Pair[] = [
   movedType(
@@ -106,4 +122,6 @@ export const movedPairs: readonly Pair[] = [
     after: currencyOf("required"),
     also: ["member-became-required"],
   }),
+  otherForm("only below an optional element", element("a?:t:U")),
+  otherForm("below a required element", element("a:t:U")),
 ];

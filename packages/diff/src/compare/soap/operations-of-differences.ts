@@ -26,6 +26,7 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
     const parts = usingPairs.map((user) => faultParts.get(user));
     return parts.includes(undefined) ? undefined : (parts.find((part) => part === "header") ?? parts[0]);
   };
+  const readPairs = listReadPairs(comparison);
   return [
     ...differences.map((difference) => ({ ...difference, operations: difference.operations ?? [] })),
     ...operations.flatMap((operation) =>
@@ -36,7 +37,11 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
     ),
     ...changedPairs.flatMap((pair) => {
       const usingPairs = [...withUsers(pair, users)].filter((user) => messageOperations.has(user));
-      const usage = { operations: findUsingOperations(usingPairs), faultPart: findFaultPart(usingPairs) };
+      const usage = {
+        operations: findUsingOperations(usingPairs),
+        faultPart: findFaultPart(usingPairs),
+        isBelowOtherName: !readPairs.has(pair),
+      };
       return pair.differences.map((difference) => ({ ...difference, ...usage }));
     }),
   ];
@@ -67,6 +72,21 @@ function findUsersOfPairs({ operations, pairs }: InterfaceDifferences): Readonly
     }
   }
   return users;
+}
+
+/** Returns the pairs of types in messages that readers of both versions find by the same names. */
+function listReadPairs({ operations, pairs }: InterfaceDifferences): ReadonlySet<TypePair> {
+  const readPairs = new Set(operations.flatMap(listPairs));
+  // A set may grow during iteration: the loop also visits each added pair.
+  for (const { sameNamePairKeys } of readPairs) {
+    for (const key of sameNamePairKeys) {
+      const pair = pairs.get(key);
+      if (pair !== undefined) {
+        readPairs.add(pair);
+      }
+    }
+  }
+  return readPairs;
 }
 
 /** Returns a pair of types, together with all pairs that use it directly or indirectly. */

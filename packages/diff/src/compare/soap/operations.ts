@@ -2,6 +2,7 @@ import type { Body, Fault, Operation, Protocol, SoapBinding, TypeId, TypeReferen
 import type { Direction } from "../../rules/rule.js";
 import {
   createTargetIn,
+  createTypePair,
   type Difference,
   formatElement,
   hasSameDocumentation,
@@ -42,9 +43,9 @@ export function compareOperations(
     subject: after.uniqueName,
     before,
     after,
-    pair: { differences: [], usedPairKeys: new Set() },
-    faultPair: { differences: [], usedPairKeys: new Set() },
-    headerFaultPair: { differences: [], usedPairKeys: new Set() },
+    pair: createTypePair(),
+    faultPair: createTypePair(),
+    headerFaultPair: createTypePair(),
   };
   if (change !== undefined && change !== "part") {
     report(target, { rule: change, before: before.name, after: after.name });
@@ -188,14 +189,14 @@ function compareForms(
   types: References,
 ): void {
   const trialContext: TypeComparison = { ...context, pairs: new Map() };
-  const pair: TypePair = { differences: [], usedPairKeys: new Set() };
+  const pair = createTypePair();
   context.compare(trialContext, types, { ...createTargetIn(target, direction, target.subject), pair });
   const sharedKeys = new Set([...context.old.types.keys()].map((id) => formatPairKey(direction, id, id)));
   const impliedDifferences = [...pair.differences];
   // The type pairs of an operation whose encoding changed have different keys. Otherwise, operations with an unchanged
   // encoding would share these pairs, and would not report members that became nillable.
   const getKey = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
-  for (const [key, { differences, usedPairKeys }] of trialContext.pairs) {
+  for (const [key, { differences, usedPairKeys, sameNamePairKeys }] of trialContext.pairs) {
     const isImplied = ({ rule }: Difference) =>
       !sharedKeys.has(key) || (change.rule === "encoding-changed" && nilRules.includes(rule));
     impliedDifferences.push(...differences.filter(isImplied));
@@ -203,10 +204,12 @@ function compareForms(
       context.pairs.set(getKey(key), {
         differences: differences.filter((difference) => !isImplied(difference)),
         usedPairKeys: new Set([...usedPairKeys].map(getKey)),
+        sameNamePairKeys: new Set([...sameNamePairKeys].map(getKey)),
       });
     }
     if (sharedKeys.has(key)) {
       target.pair.usedPairKeys.add(getKey(key));
+      target.pair.sameNamePairKeys.add(getKey(key));
     }
   }
   const changesCode = impliedDifferences.some(({ rule }) => !namespaceRules.includes(rule));

@@ -83,7 +83,9 @@ export function compareNamedFields(
     });
   }
   if (items === undefined) {
-    context.compare(context, { before: before.type, after: after.type }, target);
+    const hasOtherName =
+      isGuess || before.kind !== after.kind || before.wireName.namespace !== after.wireName.namespace;
+    context.compare(context, { before: before.type, after: after.type }, { ...target, hasOtherName });
     return;
   }
   for (const difference of findValueDifferences(context, ...items)) {

@@ -2,6 +2,7 @@ import type { Field, Particle, RecordType, TypeReference } from "@bothends/gener
 import { minSimilarity } from "../probable-renames.js";
 import {
   createSharedSubject,
+  createTypePair,
   formatElement,
   getDefinition,
   hasSameDocumentation,
@@ -453,7 +454,7 @@ function isEqualType(
   }
   // Types inside may refer to the same two types, which then count as equal.
   context.equalTypes.set(key, true);
-  const pair = { differences: [], usedPairKeys: new Set<string>() };
+  const pair = createTypePair();
   const trialContext = { ...context, pairs: new Map() };
   context.compare(trialContext, { before, after }, { ...target, pair });
   const differences = [pair, ...trialContext.pairs.values()].flatMap(({ differences }) => differences);

@@ -2,6 +2,7 @@ import type { Field, TypeDefinition, TypeId, TypeReference } from "@bothends/gen
 import type { Direction } from "../../rules/rule.js";
 import {
   collapseSpace,
+  createTypePair,
   getDefinition,
   getName,
   hasSameDocumentation,
@@ -260,14 +261,17 @@ function isEqualApartFromSpans(left: unknown, right: unknown): boolean {
 function createPair(
   context: TypeComparison,
   [before, after]: readonly [TypeDefinition, TypeDefinition],
-  { direction, pair: user }: ReportTarget,
+  { direction, pair: user, hasOtherName = false }: ReportTarget,
 ): TypePair | undefined {
   const key = formatPairKey(direction, before.id, after.id);
   user.usedPairKeys.add(key);
+  if (!hasOtherName) {
+    user.sameNamePairKeys.add(key);
+  }
   if (context.pairs.has(key)) {
     return undefined;
   }
-  const pair: TypePair = { differences: [], usedPairKeys: new Set() };
+  const pair = createTypePair();
   context.pairs.set(key, pair);
   return pair;
 }
