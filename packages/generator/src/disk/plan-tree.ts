@@ -149,13 +149,14 @@ function findManifest(output: Output, folder: string): Manifest | undefined {
   if (bytes === undefined) {
     return undefined;
   }
-  const manifest = readManifest(bytes);
-  if (manifest === undefined) {
-    throw new DiskError(
-      `The manifest ${formatPath(output, path)} is damaged. Restore it, or delete it and run again with --allow-nonempty.`,
-    );
+  const manifest = readManifest(new TextDecoder("utf-8").decode(bytes));
+  if (!("problem" in manifest)) {
+    return manifest;
   }
-  return manifest;
+  throw new DiskError(
+    `The manifest ${formatPath(output, path)}, which lists the generated files, cannot be used: ${manifest.problem}.`,
+    { help: manifest.help ?? manifestHelp },
+  );
 }
 
 // Lists the entries of a package folder, except those that package managers, compilers and interrupted runs create.
@@ -200,36 +201,66 @@ function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify({ format: 1, files: Object.fromEntries(paths.map((path) => [path, manifest.get(path)])) }, null, 2)}\n`;
 }
 
-/** Reads a manifest; undefined if it is damaged or names a path outside its package. */
-function readManifest(bytes: Uint8Array): Manifest | undefined {
-  const files = findManifestFiles(new TextDecoder("utf-8").decode(bytes));
-  if (files === undefined) {
-    return undefined;
+/** The reason why a manifest cannot be used. */
+interface ManifestProblem {
+  readonly problem: string;
+  /** Default: `manifestHelp`. */
+  readonly help?: string;
+}
+
+const manifestHelp =
+  "Restore it from version control. Or delete it, and run generate with --allow-nonempty; if it then reports edited files, add --force, which keeps copies of them.";
+
+/** Reads a manifest. It may be damaged, edited by hand, or forged, so every path in it is checked. */
+function readManifest(text: string): Manifest | ManifestProblem {
+  const content = parseManifest(text);
+  if (content === undefined) {
+    return { problem: describeInvalidJson(text) };
+  }
+  if (!isObject(content)) {
+    return { problem: "it is not a JSON object" };
+  }
+  const { format, files } = content;
+  if (format !== 1) {
+    return typeof format === "number" && format > 1
+      ? {
+          problem: `a later version of bothends wrote it, in format ${format}`,
+          help: "Run that version, for example with npx bothends@latest.",
+        }
+      : { problem: 'its member "format" is not 1' };
+  }
+  if (!isObject(files)) {
+    return { problem: 'its member "files" is not an object' };
   }
   const manifest = new Map<string, string>();
   for (const [path, hash] of Object.entries(files)) {
-    if (typeof hash !== "string" || !/^[0-9a-f]{64}$/.test(hash) || !isTreePath(path)) {
-      return undefined;
+    if (!isTreePath(path) || /(?:^|\/)\.bothends-[^/]*$/.test(path)) {
+      return { problem: `it lists ${JSON.stringify(path.slice(0, 200))}, which cannot be a generated file` };
+    }
+    if (typeof hash !== "string" || !/^[0-9a-f]{64}$/.test(hash)) {
+      return { problem: `the hash of ${JSON.stringify(path)} is not a SHA-256` };
     }
     manifest.set(path, hash);
   }
   return manifest;
 }
 
-function findManifestFiles(text: string): object | undefined {
+/** Parses JSON; undefined if it is invalid. */
+function parseManifest(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (
-      typeof value !== "object" ||
-      value === null ||
-      !("format" in value) ||
-      value.format !== 1 ||
-      !("files" in value)
-    ) {
-      return undefined;
-    }
-    return typeof value.files === "object" && value.files !== null ? value.files : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function describeInvalidJson(text: string): string {
+  if (text.trim() === "") {
+    return "it is empty";
+  }
+  return /^(?:<{7}|>{7}) /m.test(text) ? "it contains the marks of an unresolved merge" : "it is not JSON";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -19,7 +19,7 @@ import {
   getKindAt,
   type Output,
 } from "./output.js";
-import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
+import { type FileChange, manifestName, planTree, type TreePlan } from "./plan-tree.js";
 
 // Writes generated and scaffolded files, under a lock.
 
@@ -91,9 +91,21 @@ const maxNamedFiles = 5;
 function createForeignFilesError(output: Output, paths: readonly string[]): DiskError {
   const shownPaths = paths.slice(0, maxNamedFiles).map((path) => formatPath(output, path));
   const hiddenNote = paths.length > maxNamedFiles ? ` and ${paths.length - maxNamedFiles} more` : "";
+  const restore = describeMissingManifest(output, paths);
+  const choose = restore === undefined ? "Choose" : `${restore} Otherwise, choose`;
   return new DiskError(`A folder for generated files contains other files: ${shownPaths.join(", ")}${hiddenNote}.`, {
-    help: "Choose another folder with --out, or move these files. With --allow-nonempty, generated files are written beside them; they are never changed or deleted.",
+    help: `${choose} another folder with --out, or move these files. With --allow-nonempty, generated files are written beside them; they are never changed or deleted.`,
   });
+}
+
+/** Describes how to restore the manifest of a package; undefined if the paths do not contain a package. */
+function describeMissingManifest(output: Output, paths: readonly string[]): string | undefined {
+  const packageFile = paths.find((path) => path.endsWith("/package.json"));
+  if (packageFile === undefined) {
+    return undefined;
+  }
+  const folder = formatPath(output, packageFile.slice(0, packageFile.lastIndexOf("/")));
+  return `If bothends wrote ${folder}, restore ${folder}/${manifestName} from version control, or run generate with --allow-nonempty.`;
 }
 
 function chooseFreeName(output: Output, path: string): string {

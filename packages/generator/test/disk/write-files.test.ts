@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DiskError } from "../../src/disk/file-system.js";
 import { computeTextHash } from "../../src/disk/plan-tree.js";
 import { compareTree, readExisting, writeBeside, writeTree } from "../../src/disk/write-files.js";
 import { MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
@@ -164,14 +165,90 @@ test("a folder in place of a file, and a file in place of a folder, are refused"
   expect(() => writeTree(outputOf(other), new Map([["packages/b/x.ts", ""]]), plain)).toThrow("must be a file");
 });
 
-test.each(["", "{}", "<<<<<<<", '{"format":2,"files":{}}', '{"format":1,"files":{"../../etc/passwd":"00"}}'])(
-  "a damaged manifest %j is refused",
-  (text) => {
-    const disk = written();
-    disk.write(manifest, text);
-    expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("damaged");
-  },
-);
+const hash = "0".repeat(64);
+const listing = (path: string) => JSON.stringify({ format: 1, files: { [path]: hash } });
+
+test.each([
+  { text: "", reason: "it is empty" },
+  { text: '{"format":1,"files":{"src/one.ts":', reason: "it is not JSON" },
+  { text: `<<<<<<< HEAD\n${listing("a.ts")}`, reason: "it contains the marks of an unresolved merge" },
+  { text: "null", reason: "it is not a JSON object" },
+  { text: "[]", reason: "it is not a JSON object" },
+  { text: '{"files":{}}', reason: 'its member "format" is not 1' },
+  { text: '{"format":"1","files":{}}', reason: 'its member "format" is not 1' },
+  { text: '{"format":2,"files":{}}', reason: "a later version of bothends wrote it, in format 2" },
+  { text: '{"format":1}', reason: 'its member "files" is not an object' },
+  { text: '{"format":1,"files":[]}', reason: 'its member "files" is not an object' },
+  { text: '{"format":1,"files":{"a.ts":"x"}}', reason: 'the hash of "a.ts" is not a SHA-256' },
+  { text: '{"format":1,"files":{"a.ts":1}}', reason: 'the hash of "a.ts" is not a SHA-256' },
+  ...[
+    "../b/one.ts",
+    "/etc/passwd",
+    "a\\b.ts",
+    "./a.ts",
+    ".git/config",
+    "node_modules/x/a.js",
+    "a\u0000.ts",
+    "src/../../b.ts",
+    "__proto__/../a.ts",
+    ".bothends-manifest.json",
+    "src/.bothends-journal-0.next",
+  ].map((path) => ({
+    text: listing(path),
+    reason: `it lists ${JSON.stringify(path)}, which cannot be a generated file`,
+  })),
+])("a damaged manifest is refused, because $reason", ({ text, reason }) => {
+  const disk = written();
+  disk.write("packages/b/one.ts", "mine\n");
+  disk.write(manifest, text);
+  const before = disk.snapshot();
+  for (const run of [writeTree, compareTree]) {
+    expect(() => run(outputOf(disk), new Map(), plain)).toThrow(
+      `The manifest ${manifest}, which lists the generated files, cannot be used: ${reason}.`,
+    );
+    expect(disk.snapshot()).toEqual(before);
+  }
+});
+
+test("the help for a damaged manifest works", () => {
+  const disk = written();
+  disk.write("packages/a/src/two.ts", "mine\n");
+  disk.write(manifest, "{");
+  const help = getHelp(() => writeTree(outputOf(disk), tree, plain));
+  expect(help).toBe(
+    "Restore it from version control. Or delete it, and run generate with --allow-nonempty; if it then reports edited files, add --force, which keeps copies of them.",
+  );
+  disk.remove(`/project/${manifest}`);
+  expect(writeTree(outputOf(disk), tree, { ...plain, allowNonempty: true }).kind).toBe("edited");
+  expect(writeTree(outputOf(disk), tree, { ...plain, allowNonempty: true, force: true }).kind).toBe("written");
+  expect(disk.snapshot()["packages/a/src/two.ts.orig"]).toBe("mine\n");
+});
+
+test("a manifest of a later version is refused with another help", () => {
+  const disk = written();
+  disk.write(manifest, '{"format":2,"files":{}}');
+  expect(getHelp(() => writeTree(outputOf(disk), tree, plain))).toContain("Run that version");
+});
+
+test("if the manifest of a package is missing, the help says so", () => {
+  const disk = new MemoryDisk();
+  writeTree(outputOf(disk), packageTree, plain);
+  disk.remove(`/project/${manifest}`);
+  expect(getHelp(() => writeTree(outputOf(disk), packageTree, plain))).toMatch(
+    /^If bothends wrote packages\/a, restore packages\/a\/\.bothends-manifest\.json from version control, or run generate with --allow-nonempty\. Otherwise, choose another folder/,
+  );
+});
+
+const packageTree = new Map([["packages/a/package.json", "{}\n"]]);
+
+function getHelp(run: () => unknown): string | undefined {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof DiskError ? error.help : undefined;
+  }
+  return undefined;
+}
 
 test("a manifest cannot cause the deletion of files outside its package", () => {
   const disk = written();
@@ -180,7 +257,9 @@ test("a manifest cannot cause the deletion of files outside its package", () => 
     manifest,
     JSON.stringify({ format: 1, files: { "../../secret.txt": computeTextHash(Buffer.from("mine\n")) } }),
   );
-  expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("damaged");
+  expect(() => writeTree(outputOf(disk), tree, plain)).toThrow(
+    `it lists "../../secret.txt", which cannot be a generated file`,
+  );
   expect(disk.snapshot()["secret.txt"]).toBe("mine\n");
 });
 
