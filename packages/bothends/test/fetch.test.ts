@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { indentJson } from "../src/fetch/fetch-sources.js";
@@ -315,10 +315,13 @@ test("a finished fetch leaves no folder for interrupted ones", async () => {
 });
 
 /**
- * A project whose fetch of a WSDL failed at the imported schema. Since then, the server sends both, and the WSDL has
- * changed.
+ * A project whose fetch of a WSDL failed at the imported schema. Since then, the WSDL has changed and, unless `works` is
+ * false, the server sends both.
  */
-async function interruptedFetch(): Promise<{ readonly project: ProjectFolder; readonly url: string }> {
+async function interruptedFetch({ works: worksNow = true } = {}): Promise<{
+  readonly project: ProjectFolder;
+  readonly url: string;
+}> {
   let operation = "Greet";
   let works = false;
   const { url } = await serve({
@@ -327,7 +330,7 @@ async function interruptedFetch(): Promise<{ readonly project: ProjectFolder; re
   });
   const project = new ProjectFolder({});
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  [operation, works] = ["Welcome", true];
+  [operation, works] = ["Welcome", worksNow];
   return { project, url };
 }
 
@@ -394,7 +397,10 @@ test("only the user may read the documents of an interrupted fetch", async () =>
   const project = new ProjectFolder({});
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   const [stored = ""] = Object.keys(project.snapshot());
-  expect((statSync(join(project.path, stored)).mode & 0o777).toString(8)).toBe("600");
+  const readMode = (path: string) => (statSync(join(project.path, path)).mode & 0o777).toString(8);
+  expect([readMode(stored), readMode(dirname(stored))]).toEqual(["600", "700"]);
+  // Other programs install packages here.
+  expect(readMode("node_modules")).toBe((0o777 & ~process.umask()).toString(8));
 });
 
 test.each([
@@ -428,6 +434,27 @@ test("the reuse of documents is reported, also if nothing changed", async () => 
   works = true;
   const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   expect(out).toMatch(/^Reused 1 document from an interrupted fetch\..*\n2 documents unchanged in schemas\.\n$/);
+});
+
+test("after an import that does not exist, the importing document is fetched again", async () => {
+  let location = "missing.xsd";
+  const { url } = await serve({
+    "/hello.wsdl": (_, response) => void response.end(importing(location)),
+    "/types.xsd": schema(),
+    "/missing.xsd": (_, response) => void response.writeHead(404).end(),
+  });
+  const project = new ProjectFolder({});
+  const failed = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(failed.err).toContain(`${url}/missing.xsd, which ${url}/hello.wsdl imports, answered with status 404.`);
+  location = "types.xsd";
+  const { code, out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, out]).toEqual([0, expect.not.stringContaining("Reused")]);
+});
+
+test("an error after documents were reused names the option that fetches them again", async () => {
+  const { project, url } = await interruptedFetch({ works: false });
+  const { err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(err).toContain("Reused 1 document from an interrupted fetch. To fetch all documents again, add --fresh.");
 });
 
 test("a document that was stored in part is fetched again", async () => {

@@ -103,8 +103,9 @@ export async function fetchFiles(
   } catch (error) {
     if (!(error instanceof NetworkError)) {
       resumableNetwork.complete();
+      throw error;
     }
-    throw error;
+    throw withReuseHelp(error, resumableNetwork.reusedDocumentCount());
   } finally {
     progress.end();
   }
@@ -158,7 +159,22 @@ function readRoot({ bytes }: Fetched): ImportingDocument["root"] {
 
 /** Formats the note about documents that were reused from an interrupted fetch; empty if there are none. */
 export function formatReuseNote(count: number, suggestion: string): string {
-  return count === 0 ? "" : `Reused ${formatCount(count, "document")} from an interrupted fetch. ${suggestion}\n`;
+  return count === 0 ? "" : `${formatReuse(count)} ${suggestion}\n`;
+}
+
+/** Adds a sentence to the help of an error, because a reused document may be the cause and may be corrected meanwhile. */
+function withReuseHelp(error: NetworkError, count: number): FetchError {
+  const { message, help, suggestion } = error;
+  return count === 0
+    ? error
+    : new FetchError(message, {
+        help: [help, formatReuse(count), "To fetch all documents again, add --fresh."].filter(Boolean).join(" "),
+        suggestion,
+      });
+}
+
+function formatReuse(count: number): string {
+  return `Reused ${formatCount(count, "document")} from an interrupted fetch.`;
 }
 
 /** Fetches a WSDL or a schema with all its imports, and replaces the locations of the imports with file names. */

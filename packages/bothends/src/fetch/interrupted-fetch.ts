@@ -83,6 +83,8 @@ function readStoredDocument(file: string): Fetched | undefined {
 
 function store(folder: string, file: string, { address, contentType, link, cacheControl, bytes }: Fetched): void {
   try {
+    // The folders above, such as `node_modules`, are not the fetch's own, so they have the usual permissions.
+    mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const head = Buffer.from(
       `${JSON.stringify({ address: address.href, contentType, link, cacheControl, length: bytes.length })}\n`,

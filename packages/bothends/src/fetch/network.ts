@@ -266,7 +266,7 @@ async function readBody(
 /** Thrown if a received document is not what was requested; the exit code is then 2. */
 export class FetchError extends UsageError {}
 
-/** Thrown for a network failure or a refused request. Documents that were received before remain usable. */
+/** Thrown for a network failure or a refused request. The next run reuses the documents that were received before. */
 export class NetworkError extends FetchError {}
 
 /** Thrown for a status that does not ask for a login or a pause, such as 404, 405 and 500. */
@@ -317,7 +317,7 @@ function createStatusError(
   address: URL,
   response: Response,
   options: NetworkOptions & { readonly importer: URL | undefined },
-): NetworkError {
+): FetchError {
   const { status, headers } = response;
   const { importer } = options;
   const subject = `${formatAddress(address)}${formatImporter(importer)}${importer === undefined ? "" : ","}`;
@@ -340,13 +340,15 @@ function createStatusError(
           : `The host asks for a pause of ${Math.ceil(seconds)} seconds. Try again after that; the received documents are kept.`,
     });
   }
-  if (status === 404 && importer !== undefined) {
-    return new NetworkError(message, {
+  const isMissing = status === 404 || status === 410;
+  if (isMissing && importer !== undefined) {
+    // Not a `NetworkError`: the next run must receive the importing document again, which the provider may correct.
+    return new FetchError(message, {
       help: "If the provider cannot correct the location, save the documents yourself, and make the location in the import relative.",
     });
   }
   return new StatusError(message, {
-    help: status === 404 ? addressHelp : "Open the address in a browser, or try again later.",
+    help: isMissing ? addressHelp : "Open the address in a browser, or try again later.",
   });
 }
 
