@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { indentJson } from "../src/fetch/fetch-sources.js";
+import { indentJson } from "../src/fetch/fetch-index.js";
 import { LimitedNetwork } from "../src/fetch/network.js";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
@@ -315,8 +315,8 @@ test("a finished fetch leaves no folder for interrupted ones", async () => {
 });
 
 /**
- * A project whose fetch of a WSDL failed at the imported schema. Since then, the WSDL has changed and, unless `works` is
- * false, the server sends both.
+ * A project whose fetch of a WSDL failed at the imported schema. Since then, the WSDL has changed. The server now sends
+ * both unless `works` is false.
  */
 async function interruptedFetch({ works: worksNow = true } = {}): Promise<{
   readonly project: ProjectFolder;

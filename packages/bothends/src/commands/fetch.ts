@@ -17,7 +17,8 @@ import {
   runInOutputRoot,
   writeBeside,
 } from "@bothends/generator/disk";
-import { type FetchedFiles, fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
+import type { FetchedFiles } from "../fetch/fetch-context.js";
+import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { quoteShellWord, withSlashes } from "../paths.js";
 import { configName, type FetchOptions, findMemberOfIndex, listProjectFolders } from "../project.js";

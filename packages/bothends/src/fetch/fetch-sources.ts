@@ -1,18 +1,14 @@
 import { resolve } from "node:path";
-import {
-  describeNonIndex,
-  describeNonJson,
-  type ImportingDocument,
-  readImportLocations,
-  sourceLimits,
-} from "@bothends/generator";
+import { type ImportingDocument, readImportLocations, sourceLimits } from "@bothends/generator";
 import { isFile } from "@bothends/generator/disk";
 import { type Host, UsageError } from "../host.js";
 import { readOwnVersion } from "../packed-files.js";
 import { completeAddress, quoteShellWord } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
 import { formatCount } from "../report/outcome.js";
-import { type Progress, startProgress } from "../report/present.js";
+import { startProgress } from "../report/present.js";
+import type { FetchContext, FetchedFiles } from "./fetch-context.js";
+import { fetchIndex, isSite } from "./fetch-index.js";
 import { FileNames } from "./file-names.js";
 import { hideSecrets } from "./hide-secrets.js";
 import { makeResumable } from "./interrupted-fetch.js";
@@ -31,25 +27,6 @@ import {
   removeLogin,
   StatusError,
 } from "./network.js";
-
-/** The documents of one fetch by file name. `mainFile` is the file name of the requested document. */
-export interface FetchedFiles {
-  readonly files: ReadonlyMap<string, string>;
-  readonly mainFile: string;
-  /** Warnings about the documents. */
-  readonly notes: readonly string[];
-}
-
-/** The network, the progress line and the limits of one fetch. */
-interface FetchContext {
-  readonly network: Network;
-  readonly progress: Progress;
-  /** The maximum number of documents in one fetch. */
-  readonly inputFiles: number;
-  /** The address whose host receives the headers, such as the login. */
-  readonly address: URL;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
 
@@ -162,7 +139,7 @@ export function formatReuseNote(count: number, suggestion: string): string {
   return count === 0 ? "" : `${formatReuse(count)} ${suggestion}\n`;
 }
 
-/** Adds a sentence to the help of an error, because a reused document may be the cause and may be corrected meanwhile. */
+/** Adds a sentence to the help of an error, because the provider may have corrected a reused document. */
 function withReuseHelp(error: NetworkError, count: number): FetchError {
   const { message, help, suggestion } = error;
   return count === 0
@@ -300,150 +277,6 @@ function withLocations({ text, imports }: ImportingDocument, names: ReadonlyMap<
 
 function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-/** Fetches the index of a WordPress site, including the schemas of the site's resources. */
-async function fetchIndex(page: Fetched, context: FetchContext): Promise<FetchedFiles> {
-  const { network, progress } = context;
-  const loginAddress = context.headers["authorization"]?.startsWith("Basic ") === true ? context.address : undefined;
-  const address = findIndexAddress(page);
-  // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: only the context `help` has schemas.
-  address.searchParams.set("context", "help");
-  progress.show(`Fetching ${formatAddress(address)}`);
-  const { bytes, cacheControl } = await network.get(address, "application/json");
-  const text = new TextDecoder("utf-8").decode(bytes).replace(/^\ufeff/, "");
-  refuseUnexpected(describeNonJson(bytes), address);
-  const index = parseIndex(text, address);
-  if (!isObject(index["routes"])) {
-    const { code } = index;
-    refuseUnexpected(code === undefined ? describeNonIndex(text) : undefined, address);
-    throw new FetchError(
-      `${formatAddress(address)} has no routes${typeof code === "string" ? `: it answered ${code}` : ""}.`,
-      {
-        help: "Enter the address of the site's index: https://site.example/wp-json/. A site that is not public needs --user <name>.",
-      },
-    );
-  }
-  // WordPress sends `no-cache` with every answer to a logged-in user. Without it, the login was ignored.
-  const isIgnored = loginAddress !== undefined && !/\bno-cache\b/i.test(cacheControl);
-  const note = () =>
-    loginAddress !== undefined && loginAddress.origin !== address.origin
-      ? describeUnsentLogin(loginAddress, findIndexAddress(page))
-      : describeIgnoredLogin(index, address);
-  const notes = isIgnored ? [note()] : [];
-  return { files: new Map([["index.json", indentJson(text)]]), mainFile: "index.json", notes };
-}
-
-function describeUnsentLogin(loginAddress: URL, index: URL): string {
-  return `The login was not sent to ${index.origin}, because it belongs to ${loginAddress.origin}. The index may lack routes and arguments that are not public. To log in there, fetch the index from ${formatAddress(index)}.`;
-}
-
-/**
- * Formats the note about an index that shows no sign of a login. WordPress answers even a wrong password with the
- * public index. Sites without application passwords ignore such passwords, and their index does not list this kind of
- * login (https://developer.wordpress.org/reference/functions/wp_is_application_passwords_supported/).
- */
-function describeIgnoredLogin({ authentication }: Readonly<Record<string, unknown>>, { protocol }: URL): string {
-  const consequence = "The index may lack routes and arguments that are not public.";
-  if (isObject(authentication) && authentication["application-passwords"] !== undefined) {
-    return `WordPress probably did not accept the login. ${consequence} Check the user name, and use an application password, not the password of the account.`;
-  }
-  const suggestion =
-    protocol === "http:"
-      ? "By default, WordPress accepts them only over https: fetch the index from the https address of the site."
-      : "Enable them on the site, or ask its administrator to do so.";
-  return `WordPress probably ignored the login, because the index does not list application passwords. ${consequence} ${suggestion}`;
-}
-
-/** Whether a document is an index, or a page of a site that links to its index. */
-function isSite({ contentType, bytes, link }: Fetched): boolean {
-  return /\bjson\b/i.test(contentType) || findIndexLink(link, bytes) !== undefined;
-}
-
-function findIndexAddress({ contentType, bytes, link, address }: Fetched): URL {
-  const linkedAddress = /\bjson\b/i.test(contentType) ? undefined : findIndexLink(link, bytes);
-  const text = linkedAddress ?? address.href;
-  if (!URL.canParse(text, address.href) || !/^https?:$/.test(new URL(text, address).protocol)) {
-    throw new FetchError(
-      `${formatAddress(address)} links to an index at "${formatInvalidAddress(text)}", which is not an http or https address.`,
-      { help: indexHelp },
-    );
-  }
-  return new URL(text, address);
-}
-
-const indexHelp = "Enter the index's address: https://site.example/wp-json/, or https://site.example/?rest_route=/.";
-
-const maxHeadBytes = 256 * 1024;
-
-/**
- * Returns the address of the index to which a page links
- * (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/).
- */
-function findIndexLink(link: string, bytes: Uint8Array): string | undefined {
-  const [, header] = /<([^<>]{1,2000})>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(link) ?? [];
-  if (header !== undefined) {
-    return header;
-  }
-  const page = new TextDecoder("utf-8").decode(bytes.subarray(0, maxHeadBytes));
-  const tag = /<link\b[^<>]{0,500}rel=["']https:\/\/api\.w\.org\/["'][^<>]{0,2000}>/.exec(page)?.[0];
-  return tag === undefined ? undefined : /\bhref=["']([^"']{1,2000})["']/.exec(tag)?.[1]?.replaceAll("&amp;", "&");
-}
-
-/** Refuses a document that was recognized as something else than an index. */
-function refuseUnexpected(file: ReturnType<typeof describeNonIndex>, address: URL): void {
-  if (file !== undefined) {
-    throw new FetchError(`${formatAddress(address)} is not an index, but ${file.description}.`, {
-      help: file.receivedKind === undefined ? file.help : indexHelp,
-    });
-  }
-}
-
-function parseIndex(text: string, address: URL): Readonly<Record<string, unknown>> {
-  let problem = "is JSON, but not an object";
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) {
-      return value;
-    }
-  } catch {
-    problem = "is not JSON";
-  }
-  throw new FetchError(`${formatAddress(address)} ${problem}.`, { help: indexHelp });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/**
- * Writes each member and item of JSON on a separate line. Tokens do not change, not even large numbers. This takes
- * linear time: the indentation is limited, because a site could nest lists 100,000 levels deep.
- */
-export function indentJson(text: string): string {
-  let result = "";
-  let depth = 0;
-  let isAfterStart = false;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/gs)) {
-    const isEnd = token === "}" || token === "]";
-    depth -= isEnd ? 1 : 0;
-    if (isAfterStart !== isEnd) {
-      result += findLineStart(depth);
-    }
-    isAfterStart = token === "{" || token === "[";
-    depth += isAfterStart ? 1 : 0;
-    result += token === ":" ? ": " : token;
-    if (token === ",") {
-      result += findLineStart(depth);
-    }
-  }
-  return `${result}\n`;
-}
-
-const maxIndentation = 64;
-
-function findLineStart(depth: number): string {
-  return `\n${"  ".repeat(Math.max(0, Math.min(depth, maxIndentation)))}`;
 }
 
 function readAddress(text: string, host: Host): URL {
