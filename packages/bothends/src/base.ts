@@ -47,11 +47,14 @@ export interface Base {
   readonly isCommit?: true;
 }
 
-/** Reads the base given by `--base`: a file, a folder, or a revision. Throws `UsageError` if it cannot be read. */
+/**
+ * Reads the base given by `--base` or as the first argument: a file, a folder, or a revision. Throws `UsageError` if it
+ * cannot be read.
+ */
 export function readBase(base: string, project: BaseProject): Base {
-  // If `--base` is an unset shell variable, its value is empty, which would mean the working folder.
+  // If the value is an unset shell variable, it is empty, which would mean the working folder.
   if (base.trim() === "") {
-    throw new UsageError("--base is empty.", {
+    throw new UsageError("The name of the old version is empty.", {
       help: "Name a git revision, a folder, or a file with the old schemas.",
     });
   }
@@ -69,13 +72,13 @@ export function readBase(base: string, project: BaseProject): Base {
   if (side === undefined) {
     if (runGit(project.inputRoot, ["rev-parse", "--show-prefix"]) === undefined) {
       throw new UsageError(
-        `--base ${base.slice(0, 200)} is neither a file nor a folder. It is not a revision either, because the sources are not in a git repository.`,
+        `The old version, ${base.slice(0, 200)}, is neither a file nor a folder. It is not a revision either, because the sources are not in a git repository.`,
         {
           help: "Name a file or a folder with the old schemas. Without --base, diff compares with the last run of generate.",
         },
       );
     }
-    throw new UsageError(`--base ${base.slice(0, 200)} is not a file, a folder, or a git revision.`, {
+    throw new UsageError(`The old version, ${base.slice(0, 200)}, is not a file, a folder, or a git revision.`, {
       help: "Name a folder or a file with the old schemas, or a commit, a branch or a tag. A shallow clone contains only a few commits.",
     });
   }

@@ -425,14 +425,16 @@ test("positions in a base file are relative to the working folder", async () => 
 
 test("a base that cannot be read is exit code 2, with the reason", async () => {
   const project = committed();
-  const unknown = await project.run("diff", "--base", "no-such-branch");
-  expect([unknown.code, unknown.err]).toEqual([
-    2,
-    expect.stringContaining("is not a file, a folder, or a git revision"),
-  ]);
+  for (const names of [["--base", "no-such-branch"], ["no-such-branch"]]) {
+    const unknown = await project.run("diff", ...names);
+    expect([unknown.code, unknown.err]).toEqual([
+      2,
+      expect.stringContaining("The old version, no-such-branch, is not a file, a folder, or a git revision."),
+    ]);
+  }
   for (const blank of ["", " "]) {
     const empty = await project.run("diff", "--base", blank);
-    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("--base is empty")]);
+    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("The name of the old version is empty")]);
   }
   project.write("broken/bothends.json", config);
   project.write("broken/schemas/hello.wsdl", "<definitions");

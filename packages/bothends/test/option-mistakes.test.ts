@@ -34,7 +34,7 @@ const cases: readonly Mistake[] = [
   {
     mistake: "a revision without a repository",
     parameters: ["diff", ...fromFile, "--base", "HEAD"],
-    says: "--base HEAD is neither a file nor a folder. It is not a revision either, because the sources are not in a git repository.",
+    says: "The old version, HEAD, is neither a file nor a folder. It is not a revision either, because the sources are not in a git repository.",
     help: "Without --base, diff compares with the last run of generate.",
     verdict: "Try npx bothends diff --help.",
   },
