@@ -70,7 +70,7 @@ const describingAttributes = new Set([
 ]);
 
 /** Matches the beginning of JSON, optionally after a byte order mark or a JSONP function name. */
-const jsonStart = /^(?:\u00ef\u00bb\u00bf)?\s*(?:(?:\/\*\*\/)?[\w.$]{1,256}\()?\s*[{[]/;
+const jsonStart = /^(?:\u00ef\u00bb\u00bf)?\s*(?:(?:\/\*\*\/)?[\w.$]{1,256}\(\s*)?[{[]/;
 const xmlStart = /^(?:\u00ef\u00bb\u00bf)?\s*</;
 /**
  * Matches a line that can begin a part of a multipart body, because a header or an empty line follows, or a line that

@@ -18,6 +18,8 @@ const bodies = [
   ...xmlParts.map((part) => `<a>${fill(part)}`),
   ...jsonParts.flatMap((part) => [`[${fill(part)}`, `{"token":${fill(part)}`]),
   ...plainParts.map(fill),
+  ...[" ", "\n", "\t "].map(fill),
+  `f(${fill(" ")}`,
 ];
 
 // If the time of one of them grew with the square of its length, it would take several seconds. The measured times are
