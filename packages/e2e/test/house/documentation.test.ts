@@ -210,7 +210,10 @@ const examples: readonly Example[] = [
   {
     task: "a class of errors that clients throw",
     patterns: [/\bHttpStatusError\b/],
-    others: { "packages/runtime/src/client/errors/error-messages.ts": "adds the reason to errors of this class" },
+    others: {
+      "packages/runtime/src/client/errors/error-messages.ts": "adds the reason to errors of this class",
+      "packages/runtime/src/client/errors/proxy-hints.ts": "a hint for errors of this class",
+    },
   },
   {
     task: "an option of clients",
@@ -222,6 +225,7 @@ const examples: readonly Example[] = [
     patterns: [/\bsubcodes\b/],
     others: {
       "packages/runtime/src/protocol/soap/addressing.ts": "a fault with this part",
+      "packages/runtime/src/client/errors/described-error.ts": "hints for faults with this part",
       "packages/runtime/src/client/errors/hints.ts": "hints for faults with this part",
       "packages/runtime/src/client/errors/error-messages.ts": "recognizes faults, whose reason is a text of the server",
       "packages/runtime/src/client/exchange/observed-call.ts": "recognizes faults",
@@ -334,6 +338,7 @@ const examples: readonly Example[] = [
     patterns: [/\bwireCode\b/],
     others: {
       "packages/runtime/src/client/exchange/observed-call.ts": "the codes of faults in incidents",
+      "packages/runtime/src/client/errors/described-error.ts": "hints for faults with this part",
       "packages/runtime/src/client/errors/hints.ts": "hints for faults with this part",
       "packages/runtime/src/protocol/soap/addressing.ts": "a fault with this part",
       "packages/runtime/src/ws/verify-username-token.ts": "a fault with this part",

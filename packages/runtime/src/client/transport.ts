@@ -64,6 +64,11 @@ export interface TransportHead {
 /** A complete answer, with its body decompressed. */
 export interface TransportAnswer extends TransportHead {
   readonly body: Uint8Array;
+  /**
+   * For an answer with status 401 to a transport that authenticates: whether the server refused the user or the
+   * password, or sent no valid challenge.
+   */
+  readonly refusal?: "user" | "challenge" | undefined;
 }
 
 /**
@@ -79,6 +84,8 @@ export interface Transport {
   readonly rejectsOnCancel?: true | undefined;
   /** Whether `send` calls `onUploadProgress`. */
   readonly reportsUploads?: true | undefined;
+  /** The host and the port of the HTTP proxy through which the transport sends, for messages. */
+  readonly proxy?: string | undefined;
   /** Whether the caller has used a part of an answer. If so, `retries` no longer applies to the call. */
   readonly hasUsedAnswer?: boolean | undefined;
   /** Closes the idle connections of this transport. */
@@ -225,10 +232,28 @@ export class QueueFullError extends Error {
   }
 }
 
-/** Thrown if a proxy refuses to open a tunnel. */
-export class ProxyRefusal extends Error {
-  constructor(status: number) {
-    super(`The proxy refused to open a tunnel and answered with status ${status}.`);
-    this.name = "ProxyRefusal";
+/**
+ * A step of a request through a proxy: the connection to the proxy; a tunnel, which the proxy opens or refuses; the TLS
+ * handshake in the tunnel; without a tunnel, the answer.
+ */
+export type ProxyStep = "connection" | "tunnel" | "refusal" | "handshake" | "answer";
+
+/** Thrown if a request through a proxy fails at one of its steps. `cause` is the error of the system or the timeout. */
+export class ProxyError extends Error {
+  readonly step: ProxyStep;
+  /** The status with which the proxy refused to open a tunnel. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { step, status, cause }: ProxyErrorInit) {
+    super(message, cause && { cause });
+    this.name = "ProxyError";
+    this.step = step;
+    this.status = status;
   }
+}
+
+interface ProxyErrorInit {
+  readonly step: ProxyStep;
+  readonly status?: number;
+  readonly cause?: Error;
 }

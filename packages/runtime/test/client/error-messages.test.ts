@@ -188,6 +188,30 @@ describe("the message of an error has operation, reason, hint, method, address, 
   });
 
   test.each([
+    ["mailto:a@b", "The redirect leads to mailto:***@b, which is not an address of HTTP."],
+    ["file:///etc/passwd", "The redirect leads to file:///etc/passwd, which is not an address of HTTP."],
+    ["http://[::", 'The redirect leads to http://[::. If the service has moved there, change the option "baseUrl"'],
+  ])("a redirect to %s is named with its scheme", async (location, want) => {
+    const server = await localServer(always(302, undefined, "", { Location: location }));
+    expect((await soapFailure(server.url)).message).toContain(want);
+  });
+
+  test("the status 304 is not called a redirect", async () => {
+    const server = await localServer(always(304, undefined, ""));
+    for (const transport of [undefined, fetchTransport(fetch)]) {
+      const { message } = await soapFailure(server.url, { transport });
+      expect(message).toContain("The server answered with status 304, without content. The status 304 means");
+      expect(message).not.toContain("redirect");
+    }
+  });
+
+  test("a failure of fetch without a reason may be the status 407, which fetch does not return", async () => {
+    const server = await localServer(always(407, undefined, "", { "Proxy-Authenticate": "Basic" }));
+    const { message } = await soapFailure(server.url, { transport: fetchTransport(fetch) });
+    expect(message).toContain("The platform's fetch failed without a reason. The answer may have had the status 407,");
+  });
+
+  test.each([
     "//user:SECR@h/a",
     "http://user:p@SECR@h/a",
     "http:/user:SECR@h/",

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { ServiceClient } from "../../src/client/index.js";
+import { ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
 import { ntlmTransport } from "../../src/client/transports/ntlm.js";
 import {
   computeMd4,
@@ -129,10 +129,10 @@ function isRight(third: Buffer, { first, second }: { readonly first: Buffer; rea
   return hmac(hmac(key, proof), first, second, blank).equals(third.subarray(72, 88));
 }
 
-function clientOf(url: string, password = user.password) {
+function clientOf(url: string, password = user.password, options: SoapClientOptions = {}) {
   const transport = ntlmTransport({ ...user, password });
   onTestFinished(() => transport.close?.());
-  return new ServiceClient(lookup, { baseUrl: url, transport, authorization: "Bearer not-for-windows" });
+  return new ServiceClient(lookup, { baseUrl: url, transport, authorization: "Bearer not-for-windows", ...options });
 }
 
 test.each([{}, { timed: true }, { scheme: "Negotiate" }])(
@@ -178,15 +178,42 @@ test("concurrent calls have separate connections", async () => {
 });
 
 test.each([
-  { name: "another password", options: {}, password: "password", steps: 3 },
-  { name: "no NTLM", options: { scheme: "Basic realm=x" }, password: "Password", steps: 1 },
-  { name: "no challenge", options: { challenge: "NTLM" }, password: "Password", steps: 2 },
-  { name: "a bad challenge", options: { challenge: `NTLM ${"A".repeat(64)}` }, password: "Password", steps: 2 },
-])("$name is 401", async ({ options, password, steps }) => {
+  {
+    name: "another password",
+    options: {},
+    password: "password",
+    steps: 3,
+    hint: "The server refused the user or the password: check the options of ntlmTransport",
+  },
+  {
+    name: "no NTLM",
+    options: { scheme: "Basic realm=x" },
+    password: "Password",
+    steps: 1,
+    hint: "The server requires a user and a password",
+  },
+  {
+    name: "no challenge",
+    options: { challenge: "NTLM" },
+    password: "Password",
+    steps: 2,
+    hint: "The server offers Windows authentication, but does not send a valid challenge",
+  },
+  {
+    name: "a bad challenge",
+    options: { challenge: `NTLM ${"A".repeat(64)}` },
+    password: "Password",
+    steps: 2,
+    hint: "The server offers Windows authentication, but does not send a valid challenge",
+  },
+])("$name is 401, and the message and the log name the cause", async ({ options, password, steps, hint }) => {
   const { url, log } = await windowsServer(options);
-  const error = await failureOf(clientOf(url, password).call(find, input));
+  const incidents: string[] = [];
+  const client = clientOf(url, password, { onError: ({ message }) => void incidents.push(message) });
+  const error = await failureOf(client.call(find, input));
   expect(error).toBeInstanceOf(HttpStatusError);
-  expect(error).toMatchObject({ status: 401, body: "who?" });
+  expect(error).toMatchObject({ status: 401, body: "who?", message: expect.stringContaining(hint) });
+  expect(incidents).toEqual([expect.stringContaining(hint)]);
   expect(log).toHaveLength(steps);
 });
 

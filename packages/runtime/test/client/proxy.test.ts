@@ -1,11 +1,12 @@
 import { createServer as createProxy } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
 import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";
-import { ConfigError, TimeoutError, TransportError } from "../../src/index.js";
+import { ConfigError, HttpStatusError, TimeoutError, TransportError } from "../../src/index.js";
+import { lineLogger } from "../../src/observe/index.js";
 import { cert, key } from "./certificate.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, find, found, item, lookup } from "./lookup.js";
@@ -109,26 +110,113 @@ test("a certificate behind a tunnel is checked as usual", async () => {
   });
 });
 
-test.each([
+/** The line that the default log of a client writes for a failed call. */
+async function lineOf(options: SoapClientOptions): Promise<string> {
+  const lines: string[] = [];
+  const log = lineLogger({ format: "text", write: (line) => void lines.push(line) });
+  const client = new ServiceClient(lookup, { ...options, ...log });
+  onTestFinished(() => client.close());
+  const error = await failureOf(client.call(find, input));
+  expect(error instanceof TransportError || error instanceof TimeoutError || error instanceof HttpStatusError).toBe(
+    true,
+  );
+  const failures = lines.filter((line) => line.includes(" error "));
+  expect(failures).toHaveLength(1);
+  return failures[0] ?? "";
+}
+
+const opened = "HTTP/1.1 200 OK\r\n\r\n";
+
+test.each<{ name: string; refuse(socket: Socket): unknown; connectTimeout?: number; reason: string; hint: string }>([
   {
-    name: "says no",
-    refuse: (socket: Socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"),
-    connectTimeout: 10_000,
-    want: { name: "TransportError", message: expect.stringContaining("The proxy requires a user and a password") },
+    name: "requires a password",
+    refuse: (socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"),
+    reason: "The proxy {proxy} refused to open a tunnel and answered with status 407.",
+    hint: "The proxy requires a user and a password",
+  },
+  {
+    name: "does not allow the host",
+    refuse: (socket) => socket.end("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n"),
+    reason: "The proxy {proxy} refused to open a tunnel and answered with status 403.",
+    hint: "The proxy does not allow connections to this host and port",
+  },
+  {
+    name: "does not reach the server",
+    refuse: (socket) => socket.end("HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n"),
+    reason: "The proxy {proxy} refused to open a tunnel and answered with status 502.",
+    hint: "The proxy did not reach the host of the address",
+  },
+  {
+    name: "is a web server",
+    refuse: (socket) => socket.end("HTTP/1.1 302 X\r\nLocation: http://other/\r\nContent-Length: 0\r\n\r\n"),
+    reason: "The proxy {proxy} refused to open a tunnel and answered with status 302.",
+    hint: 'Check that the option "proxy" has the address of an HTTP proxy',
   },
   {
     name: "hangs up",
-    refuse: (socket: Socket) => socket.destroy(),
-    connectTimeout: 10_000,
-    want: { name: "TransportError" },
+    refuse: (socket) => socket.destroy(),
+    reason: "The proxy {proxy} did not open a tunnel: socket hang up (ECONNRESET).",
+    hint: "The proxy closed the connection without an answer",
   },
-  { name: "says nothing", refuse: () => {}, connectTimeout: 80, want: { name: "TimeoutError", milliseconds: 80 } },
-])("a proxy that $name", async ({ refuse, connectTimeout, want }) => {
+  {
+    name: "says nothing",
+    refuse: () => {},
+    connectTimeout: 80,
+    reason: "The proxy {proxy} did not open a tunnel within 80 ms.",
+    hint: "The proxy accepted the connection, but did not answer",
+  },
+  {
+    name: "does not speak HTTP",
+    refuse: (socket) => socket.write("SSH-2.0\r\n\r\n"),
+    reason: "The proxy {proxy} did not open a tunnel: Parse Error: Expected HTTP/",
+    hint: "does not answer as an HTTP proxy does",
+  },
+  {
+    name: "opens a tunnel in which nobody answers",
+    refuse: (socket) => socket.write(opened),
+    connectTimeout: 80,
+    reason: "The proxy {proxy} opened a tunnel, but the TLS handshake in it did not end within 80 ms.",
+    hint: "The proxy may not reach the host of the address",
+  },
+  {
+    name: "sends other bytes with its answer",
+    refuse: (socket) => socket.write(`${opened}${"garbage".repeat(100)}`),
+    reason: "wrong version number",
+    hint: "The bytes in the tunnel are not TLS",
+  },
+  {
+    name: "closes the tunnel",
+    refuse: (socket) => socket.end(opened),
+    reason: "Client network socket disconnected before secure TLS connection was established (ECONNRESET).",
+    hint: "The proxy opened a tunnel and then closed it",
+  },
+])("the log names a proxy that $name", async ({ refuse, connectTimeout = 10_000, reason, hint }) => {
   const proxy = await tunnels(refuse);
-  const error = await failureOf(ask({ baseUrl: "https://service.invalid", proxy: proxy.url, connectTimeout }));
-  expect(error instanceof TransportError || error instanceof TimeoutError).toBe(true);
-  expect(error).toMatchObject(want);
+  const line = await lineOf({ baseUrl: "https://service.invalid", proxy: proxy.url, connectTimeout });
+  const name = new URL(proxy.url).host;
+  expect(line).toContain(reason.replace("{proxy}", name));
+  expect(line).toContain(` ${hint}`);
+  expect(line).toContain(`[POST https://service.invalid/api/lookup.asmx, through the proxy ${name}`);
   expect(proxy.seen).toEqual(["CONNECT service.invalid:443 -"]);
+});
+
+test.each([
+  {
+    name: "does not reach the server",
+    answer: "HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n",
+    want: "status 502. The proxy, or a gateway behind it, did not reach the server",
+  },
+  { name: "does not speak HTTP", answer: "SSH-2.0\r\n\r\n", want: "does not answer as an HTTP proxy does" },
+  { name: "says nothing", answer: "", want: 'The answer took longer than the option "timeout" allows.' },
+])("the log names a proxy for http: that $name", async ({ answer, want }) => {
+  const server = createServer((socket) => void socket.on("error", () => {}).once("data", () => socket.write(answer)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const name = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const line = await lineOf({ baseUrl: "http://service.invalid", proxy: `http://u:secret@${name}`, timeout: 200 });
+  expect(line).toContain(want);
+  expect(line).toContain(`[POST http://service.invalid/api/lookup.asmx, through the proxy ${name}`);
+  expect(line).not.toContain("secret");
 });
 
 test.each([
@@ -169,7 +257,7 @@ test("a proxy that does not exist", async () => {
       {
         name: "TransportError",
         code: "ECONNREFUSED",
-        message: expect.stringContaining("The proxy 127.0.0.1:1 cannot"),
+        message: expect.stringMatching(/The proxy 127\.0\.0\.1:1 cannot .* Check the option "proxy", and whether/),
       },
     );
   }

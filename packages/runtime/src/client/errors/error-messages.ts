@@ -1,5 +1,6 @@
 import { findNearestName } from "@bothends/xml/nearest-name";
-import { type DescribedError, findHint, type HintSettings, isHtml } from "./hints.js";
+import type { DescribedError, HintSettings } from "./described-error.js";
+import { findHint, isHtml } from "./hints.js";
 
 // This module is loaded when the first error occurs, so that the first chunk of a program does not contain error
 // messages.
@@ -36,7 +37,7 @@ export function describeError(error: DescribedError, settings: HintSettings = {}
     ? undefined
     : safeOperations.find((name) => findNearestName(name, [operation]) !== undefined);
   const hint = findHint(error, settings, similarName) ?? "";
-  const context = listContext(error);
+  const context = listContext(error, settings);
   const parts: MessageParts = { reason: formatSafeReason(error), hint, context: formatContext(context) };
   Object.defineProperty(error, "messageParts", { value: parts });
   const texts = [formatReason(error), hint, formatContext([...context, formatExcerpt(error)])];
@@ -87,10 +88,11 @@ function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Lists the method with the address, and the status, as far as they are known. */
-function listContext({ method, address, status }: DescribedError): readonly string[] {
+/** Lists the method with the address, the proxy and the status, as far as they are known. */
+function listContext({ method, address, status }: DescribedError, { transport }: HintSettings): readonly string[] {
   return [
     [method, address].filter((text) => text !== undefined).join(" "),
+    transport?.proxy === undefined || address === undefined ? "" : `through the proxy ${transport.proxy}`,
     status === undefined || status === 0 ? "" : `status ${status}`,
   ];
 }

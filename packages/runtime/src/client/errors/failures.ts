@@ -2,7 +2,14 @@ import { type AnswerErrorInit, DecodeError, HttpStatusError, ProtocolError } fro
 import { BothendsError, TimeoutError, TransportError } from "../../errors.js";
 import { BodyLimitError } from "../../http/body-collector.js";
 import type { ClientLimits } from "../options.js";
-import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "../transport.js";
+import {
+  ConnectTimeoutError,
+  EncodingError,
+  ProxyError,
+  type TransportAnswer,
+  type TransportHead,
+} from "../transport.js";
+import type { FailureFacts } from "./described-error.js";
 
 /** The call to which an error belongs. Every error contains this description. */
 export interface CallDescription {
@@ -18,10 +25,14 @@ export function createStatusFailure(
   limits: ClientLimits,
   context: CallDescription,
 ): HttpStatusError {
-  return new HttpStatusError(
-    `The server answered with status ${answer.status}.`,
-    createAnswerInit(answer, limits, context),
-  );
+  const message = `The server answered with status ${answer.status}.`;
+  const failure = new HttpStatusError(message, createAnswerInit(answer, limits, context));
+  return answer.refusal === undefined ? failure : withFacts(failure, { refusal: answer.refusal });
+}
+
+/** Adds facts that hints use to an error, as a member that is not enumerable. */
+function withFacts<Failure extends BothendsError>(failure: Failure, facts: FailureFacts): Failure {
+  return Object.defineProperty(failure, "facts", { value: facts });
 }
 
 /** Returns the error for an answer that breaks the protocol. */
@@ -58,6 +69,9 @@ export function createTransportFailure(
     return error;
   }
   const receivedHead = head ?? { status: 0, headers: new Map<string, string>() };
+  if (receivedHead.status === 304) {
+    return createHeadFailure("The server answered with status 304, without content.", receivedHead, context);
+  }
   if (receivedHead.status >= 300 && receivedHead.status < 400) {
     const message = `The server answered with status ${receivedHead.status}, a redirect, which is not followed.`;
     return createHeadFailure(message, receivedHead, context);
@@ -77,19 +91,51 @@ export function createTransportFailure(
   if (error instanceof EncodingError) {
     return createHeadFailure(error.message, receivedHead, context);
   }
-  if (error instanceof ConnectTimeoutError) {
-    return new TimeoutError(error.message, { ...context, milliseconds: error.milliseconds });
+  if (error instanceof ProxyError) {
+    const { step, status, cause } = error;
+    const failure =
+      cause instanceof ConnectTimeoutError
+        ? createTimeout(error.message, cause, context)
+        : createSystemFailure(error, step === "answer" ? cause : error, context);
+    return withFacts(failure, { proxyStep: step, proxyStatus: status });
   }
+  if (error instanceof ConnectTimeoutError) {
+    return createTimeout(error.message, error, context);
+  }
+  if (isHiddenStatus(error)) {
+    const message = "The platform's fetch failed without a reason";
+    return withFacts(new TransportError(message, { ...context, cause: error }), { hidesStatus: true });
+  }
+  // The message of a `StaleConnectionError` says more than that of its cause.
+  const isStale = error instanceof Error && "isStale" in error;
+  return createSystemFailure(error, isStale ? error : findSystemError(error), context);
+}
+
+function createTimeout(message: string, { milliseconds }: ConnectTimeoutError, context: CallDescription): TimeoutError {
+  return new TimeoutError(message, { ...context, milliseconds });
+}
+
+/** Creates the error for an error of the system. `described` is the error with the better message. */
+function createSystemFailure(error: unknown, described: unknown, context: CallDescription): TransportError {
   const cause = findSystemError(error);
   const code = findCode(cause);
-  // The message of a `StaleConnectionError` says more than that of its cause.
-  const described = error instanceof Error && "isStale" in error ? error : cause;
   const message = findMessage(described) || "The connection failed without a message";
-  return new TransportError(code === undefined || message.includes(code) ? message : `${message} (${code})`, {
-    ...context,
-    code,
-    cause,
-  });
+  const text = code === undefined || message.includes(code) ? message : `${message} (${code})`;
+  return new TransportError(text, { ...context, code, cause });
+}
+
+/**
+ * Whether `fetch` failed without a code and a message. Node's `fetch` fails in this way if an answer has the status
+ * 407, which it does not return (Fetch standard, HTTP-network-or-cache fetch).
+ */
+function isHiddenStatus(error: unknown): boolean {
+  return (
+    error instanceof TypeError &&
+    error.cause instanceof Error &&
+    error.cause.message === "" &&
+    findCode(error.cause) === undefined &&
+    !(error.cause instanceof AggregateError)
+  );
 }
 
 /**

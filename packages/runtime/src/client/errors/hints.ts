@@ -1,41 +1,14 @@
 import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../../value-problems.js";
-
-/** The members of an error from which `describeError` builds the message. */
-export interface DescribedError {
-  message: string;
-  stack?: string | undefined;
-  reason?: unknown;
-  readonly name: string;
-  readonly operation?: string | undefined;
-  readonly method?: string | undefined;
-  readonly address?: string | undefined;
-  readonly status?: number | undefined;
-  readonly headers?: ReadonlyMap<string, string> | undefined;
-  readonly body?: string | undefined;
-  /** The code of the system error, SOAP fault or REST error. */
-  readonly code?: string | undefined;
-  readonly wireCode?: string | undefined;
-  readonly subcodes?: readonly string[] | undefined;
-  readonly tolerance?: string | undefined;
-}
-
-/** The settings of a call that affect the hints in error messages. */
-export interface HintSettings {
-  readonly safeOperations?: readonly string[] | undefined;
-  readonly retries?: number | undefined;
-  readonly timeout?: number | undefined;
-  readonly limits?: { readonly errorBodyBytes: number } | undefined;
-}
-
-/** A sentence that explains how to resolve an error. */
-export interface Hint {
-  /**
-   * The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`, and
-   * `{seconds}` the time in `Retry-After`.
-   */
-  readonly text: string;
-  readonly applies: (error: DescribedError, settings: HintSettings) => boolean;
-}
+import {
+  type DescribedError,
+  type Hint,
+  type HintSettings,
+  isTlsAlert,
+  notHttpCodes,
+  notTlsCodes,
+} from "./described-error.js";
+import { proxyHints } from "./proxy-hints.js";
+import { findRedirectUrl, getRedirectTarget } from "./redirect-target.js";
 
 const hasCode =
   (...codes: readonly string[]) =>
@@ -46,15 +19,6 @@ const hasCodeOrText =
   (text: RegExp, ...codes: readonly string[]) =>
   ({ name, message, code }: DescribedError): boolean =>
     code === undefined ? name === "TransportError" && text.test(message) : codes.includes(code);
-/**
- * Whether the server refused the TLS handshake with an alert. Node puts the name of the alert in the code or the
- * message of the error.
- */
-const isTlsAlert =
-  (alert: RegExp) =>
-  ({ code = "", message }: DescribedError): boolean =>
-    ((code === "EPROTO" && / alert /.test(message)) || /^ERR_SSL_\w*_ALERT_/.test(code)) &&
-    alert.test(`${code} ${message}`);
 /** Whether `checkHeaders` refused a header. `name` is a pattern for the header's name in quotation marks. */
 const refusesHeader =
   (name: RegExp) =>
@@ -74,6 +38,8 @@ const faultMatches =
   (pattern: RegExp) =>
   ({ wireCode, subcodes, reason }: DescribedError): boolean =>
     subcodes !== undefined && pattern.test([wireCode, ...subcodes, reason].join(" "));
+const isRedirect = ({ status = 0, headers }: DescribedError): boolean =>
+  status >= 300 && status < 400 && (headers?.has("location") ?? false);
 const isRestError = ({ name }: Pick<DescribedError, "name">): boolean => name === "RestError";
 const isSoapFault = ({ subcodes }: DescribedError): boolean => subcodes !== undefined;
 
@@ -147,6 +113,11 @@ export const hints: readonly Hint[] = [
     applies: (error, settings) => isCutOff(error, settings) && !error.message.includes("JSON"),
   },
   { text: "The answer ends before its JSON does: the server or a proxy may have cut it off.", applies: isCutOff },
+  ...proxyHints,
+  {
+    text: "The answer may have had the status 407, which fetch does not return: a proxy, or the server, requires a user and a password.",
+    applies: ({ facts }) => facts?.hidesStatus === true,
+  },
   {
     text: 'Nothing listens at this host and port: check the address, and whether the server is running. The option "baseUrl", "address" or "siteUrl" sets the address.',
     applies: hasCodeOrText(/\bConnection refused\b/, "ECONNREFUSED"),
@@ -191,9 +162,7 @@ export const hints: readonly Hint[] = [
   },
   {
     text: "The server does not use TLS at this port: use http:// instead of https://, or the port for TLS.",
-    applies: (error) =>
-      hasCode("EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG")(error) &&
-      !isTlsAlert(/./)(error),
+    applies: (error) => hasCode(...notTlsCodes)(error) && !isTlsAlert(/./)(error),
   },
   {
     text: "The server uses TLS at this port: use https:// instead of http://.",
@@ -203,7 +172,7 @@ export const hints: readonly Hint[] = [
   },
   {
     text: "The server did not send an answer of HTTP/1.1 at this port: use https:// or another port, check whether the server accepts only HTTP/2, or whether the Content-Length of the answer is too small.",
-    applies: hasCodeOrText(/^Response does not match the HTTP\/1/, "HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
+    applies: hasCodeOrText(/^Response does not match the HTTP\/1/, ...notHttpCodes),
   },
   {
     text: "The headers of the answer are longer than Node accepts: start it with the option --max-http-header-size.",
@@ -236,8 +205,16 @@ export const hints: readonly Hint[] = [
     applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No connection"),
   },
   {
+    text: 'The status 304 means that the content has not changed since an earlier request: remove If-None-Match and If-Modified-Since from the option "headers", or check the caches in between.',
+    applies: ({ status }) => status === 304,
+  },
+  {
+    text: "The redirect leads to {location}, which is not an address of HTTP.",
+    applies: (error) => isRedirect(error) && !/^https?:$/.test(findRedirectUrl(error)?.protocol ?? "http:"),
+  },
+  {
     text: 'The redirect leads to {location}. If the service has moved there, change the option "baseUrl", "address" or "siteUrl".',
-    applies: ({ status = 0, headers }) => status >= 300 && status < 400 && (headers?.has("location") ?? false),
+    applies: isRedirect,
   },
   {
     text: 'The transport writes this header: remove it from the option "headers".',
@@ -249,6 +226,14 @@ export const hints: readonly Hint[] = [
     applies: refusesHeader(/^"(?!__proto__")[!#$%&'*+.^_`|~0-9A-Za-z-]+"$/),
   },
   { text: "This is not a valid header name.", applies: refusesHeader(/./) },
+  {
+    text: "The server refused the user or the password: check the options of ntlmTransport, and whether the account may use the service.",
+    applies: ({ facts }) => facts?.refusal === "user",
+  },
+  {
+    text: "The server offers Windows authentication, but does not send a valid challenge: a proxy in between may change headers, or send the requests of one connection over several.",
+    applies: ({ facts }) => facts?.refusal === "challenge",
+  },
   {
     text: "The server requires Windows authentication: use ntlmTransport of @bothends/runtime/client/ntlm.",
     applies: offersScheme(/\b(?:NTLM|Negotiate)\b/i),
@@ -267,7 +252,7 @@ export const hints: readonly Hint[] = [
   },
   {
     text: 'The proxy requires a user and a password: add them to the option "proxy": http://user:password@host:port.',
-    applies: (error) => hasStatus(407)(error) || /^The proxy refused .* 407/.test(error.message),
+    applies: hasStatus(407),
   },
   {
     text: 'The server does not accept this media type, which depends on the version of SOAP: try the option "protocol" with the other version.',
@@ -421,21 +406,4 @@ export function findHint(error: DescribedError, settings: HintSettings = {}, sim
     return similarNameHint.replace("{name}", () => similarName);
   }
   return text?.replace("{location}", () => getRedirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");
-}
-
-/** Returns the absolute target of a redirect without user information, query and fragment, which may be secret. */
-function getRedirectTarget({ address, headers }: DescribedError): string {
-  const location = headers?.get("location") ?? "";
-  const url = URL.canParse(location, address) ? new URL(location, address) : undefined;
-  // Addresses that are not valid, and those without a host, may have user information at any position before an "@".
-  const target =
-    url === undefined || url.host === ""
-      ? location.slice(location.lastIndexOf("@") + 1).replace(/[?#].*/s, "")
-      : `${url.protocol}//${url.host}${url.pathname.split("/").map(hideUserInformation).join("/")}`;
-  return target.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 256);
-}
-
-/** Relative to a base with the same scheme, `http:/user:password@host` is a path, whose segment has credentials. */
-function hideUserInformation(segment: string): string {
-  return segment.replace(/^.+@/, "***@");
 }

@@ -154,7 +154,7 @@ async function createTypedFailure(
 export async function createCallFailure(
   error: unknown,
   context: CallDescription,
-  settings: Partial<Pick<Settings, "requestId" | "safeOperations" | "retries" | "timeout" | "limits">>,
+  settings: Partial<Pick<Settings, "requestId" | "safeOperations" | "retries" | "timeout" | "limits" | "transport">>,
 ): Promise<unknown> {
   if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
     return error;

@@ -89,6 +89,8 @@ function checkCount(value: number, name: string, minimum: number): number {
 
 /** The address of an HTTP proxy, and the headers for requests to it. */
 export interface HttpProxy {
+  /** The host and the port, for messages. */
+  readonly name: string;
   readonly hostname: string;
   readonly port: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -105,8 +107,9 @@ export function readProxy(text: string): HttpProxy {
     throw new ConfigError('The option "proxy" must be an http address.');
   }
   return {
+    name: `${hostname}:${port || "80"}`,
     hostname: hostname.replace(/^\[|\]$/g, ""),
-    port: port === "" ? "80" : port,
+    port: port || "80",
     headers: authorization === undefined ? {} : { "Proxy-Authorization": authorization },
   };
 }

@@ -15,6 +15,7 @@ import {
   TruncatedError,
 } from "../transport.js";
 import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connection-queue.js";
+import { throwProxyError } from "./node-proxy-errors.js";
 import { StaleConnectionError } from "./stale-connection-error.js";
 
 export { watchSharedSignal as watchSignal } from "../exchange/cancellation.js";
@@ -52,11 +53,14 @@ export function createTransport(transportOptions: TransportOptions): Transport {
   let target: Target | undefined;
   return {
     rejectsOnCancel: true,
+    proxy: httpProxy?.name,
     reportsUploads: true,
     send(request) {
       const answer =
         queue === undefined ? sendNow(request, () => {}) : queue.run(request, (release) => sendNow(request, release));
-      return httpProxy === undefined ? answer : answer.catch((error: unknown) => throwNamingProxy(error, httpProxy));
+      return httpProxy === undefined
+        ? answer
+        : answer.catch((error: unknown) => throwProxyError(error, httpProxy, request));
     },
     close() {
       secureAgent?.destroy();
@@ -112,14 +116,6 @@ export function createTransport(transportOptions: TransportOptions): Transport {
     const nodeRequest = https.request({ ...options, ...(tls as object) });
     return sendRequest(nodeRequest, request, { connectEvent: "secureConnect", onClose });
   }
-}
-
-/** Throws the error of a request. For a failed connection, its message names the proxy, the only peer of the client. */
-function throwNamingProxy(error: unknown, { hostname, port }: HttpProxy): never {
-  if (error instanceof Error && "syscall" in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))) {
-    error.message = `The proxy ${hostname}:${port} cannot be reached: ${error.message}`;
-  }
-  throw error;
 }
 
 /** A parsed address. */

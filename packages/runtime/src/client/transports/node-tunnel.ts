@@ -3,8 +3,9 @@ import * as https from "node:https";
 import type { Socket } from "node:net";
 import * as tls from "node:tls";
 import { longestTimerDelay } from "../exchange/cancellation.js";
-import { ConnectTimeoutError, ProxyRefusal, type TlsOptions, type TransportRequest } from "../transport.js";
+import { ProxyError, type TlsOptions, type TransportRequest } from "../transport.js";
 import type { HttpProxy } from "./connection-queue.js";
+import { createTunnelFailure, createTunnelTimeout, type TunnelStep } from "./node-proxy-errors.js";
 
 interface TunnelOptions extends tls.ConnectionOptions {
   readonly connectTimeout?: number;
@@ -36,10 +37,11 @@ function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCal
   const { connectTimeout = longestTimerDelay + 1, tunneledRequest } = target;
   // The agent keeps the options as long as the connection, which would keep the request in memory.
   target.tunneledRequest = undefined;
+  let step: TunnelStep = "connection";
   const timer =
     connectTimeout > longestTimerDelay
       ? undefined
-      : setTimeout(() => finish(new ConnectTimeoutError(connectTimeout)), connectTimeout);
+      : setTimeout(() => finish(createTunnelTimeout(step, proxy, connectTimeout)), connectTimeout);
   let openSocket: Socket | undefined;
   let isFinished = false;
   const finish = (error: Error | null) => {
@@ -56,20 +58,35 @@ function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCal
     openSocket?.destroy();
     callback(error);
   };
+  const fail = (cause: Error) => finish(createTunnelFailure(step, proxy, cause));
+  const refuse = ({ statusCode = 0 }: http.IncomingMessage) => {
+    const message = `The proxy ${proxy.name} refused to open a tunnel and answered with status ${statusCode}.`;
+    finish(new ProxyError(message, { step: "refusal", status: statusCode }));
+  };
   const removeListener =
     tunneledRequest?.onCancel(() => finish(new Error("The call ended before the tunnel was open."))) ?? (() => {});
-  connectRequest.on("error", finish);
-  connectRequest.on("response", (response) => finish(new ProxyRefusal(response.statusCode ?? 0)));
-  connectRequest.on("connect", (response, socket: Socket) => {
+  connectRequest.on("socket", (socket) =>
+    socket.once("connect", () => {
+      step = "tunnel";
+    }),
+  );
+  connectRequest.on("error", fail);
+  connectRequest.on("response", refuse);
+  connectRequest.on("connect", (response, socket: Socket, head: Buffer) => {
     openSocket = socket;
     if (response.statusCode !== 200) {
-      return finish(new ProxyRefusal(response.statusCode ?? 0));
+      return refuse(response);
+    }
+    step = "handshake";
+    if (head.length > 0) {
+      // The bytes that arrived with the answer of the proxy are the beginning of the server's.
+      socket.unshift(head);
     }
     const tlsSocket = tls.connect({ ...target, socket });
     openSocket = tlsSocket;
-    tlsSocket.once("error", finish);
+    tlsSocket.once("error", fail);
     tlsSocket.once("secureConnect", () => {
-      tlsSocket.removeListener("error", finish);
+      tlsSocket.removeListener("error", fail);
       finish(null);
     });
   });

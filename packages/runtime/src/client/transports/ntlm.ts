@@ -87,11 +87,13 @@ async function sendAuthenticated(
   const challengeAnswer = await transport.send(withAuthorization(request, negotiateHeader, undefined));
   const challenge = challengeAnswer.status === 401 ? findChallenge(challengeAnswer) : undefined;
   if (challenge === undefined) {
-    return firstAnswer;
+    return { ...firstAnswer, refusal: "challenge" };
   }
 
   const proofMessage = createAuthenticateMessage(user, challenge, { nonce: randomBytes(8), now: Date.now() });
-  return await transport.send(withAuthorization(request, `${scheme} ${proofMessage.toString("base64")}`, request.body));
+  const proofHeader = `${scheme} ${proofMessage.toString("base64")}`;
+  const answer = await transport.send(withAuthorization(request, proofHeader, request.body));
+  return answer.status === 401 ? { ...answer, refusal: "user" } : answer;
 }
 
 function findOfferedScheme({ headers }: TransportAnswer): string | undefined {

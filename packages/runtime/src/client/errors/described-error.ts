@@ -1,0 +1,71 @@
+import type { ProxyStep, TransportAnswer } from "../transport.js";
+
+/** The members of an error from which `describeError` builds the message. */
+export interface DescribedError {
+  message: string;
+  stack?: string | undefined;
+  reason?: unknown;
+  readonly name: string;
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  readonly address?: string | undefined;
+  readonly status?: number | undefined;
+  readonly headers?: ReadonlyMap<string, string> | undefined;
+  readonly body?: string | undefined;
+  /** The code of the system error, SOAP fault or REST error. */
+  readonly code?: string | undefined;
+  readonly wireCode?: string | undefined;
+  readonly subcodes?: readonly string[] | undefined;
+  readonly tolerance?: string | undefined;
+  readonly facts?: FailureFacts | undefined;
+}
+
+/** Facts about a failure that neither its message nor its code contains. */
+export interface FailureFacts {
+  /** The step at which a request through a proxy failed. */
+  readonly proxyStep?: ProxyStep | undefined;
+  /** The status with which a proxy refused to open a tunnel. */
+  readonly proxyStatus?: number | undefined;
+  readonly refusal?: TransportAnswer["refusal"];
+  /** Whether `fetch` failed without a reason, as it does for the status 407. */
+  readonly hidesStatus?: boolean | undefined;
+}
+
+/** The settings of a call that affect the hints in error messages. */
+export interface HintSettings {
+  readonly safeOperations?: readonly string[] | undefined;
+  readonly retries?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly limits?: { readonly errorBodyBytes: number } | undefined;
+  readonly transport?: { readonly proxy?: string | undefined } | undefined;
+}
+
+/** A sentence that explains how to resolve an error. */
+export interface Hint {
+  /**
+   * The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`, and
+   * `{seconds}` the time in `Retry-After`.
+   */
+  readonly text: string;
+  readonly applies: (error: DescribedError, settings: HintSettings) => boolean;
+}
+
+/**
+ * Whether the server refused the TLS handshake with an alert. Node puts the name of the alert in the code or the
+ * message of the error.
+ */
+export const isTlsAlert =
+  (alert: RegExp) =>
+  ({ code = "", message }: DescribedError): boolean =>
+    ((code === "EPROTO" && / alert /.test(message)) || /^ERR_SSL_\w*_ALERT_/.test(code)) &&
+    alert.test(`${code} ${message}`);
+
+/** The codes of errors for bytes that are not TLS. */
+export const notTlsCodes: readonly string[] = [
+  "EPROTO",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+];
+
+/** The codes of errors for bytes that are not an answer of HTTP/1.1. */
+export const notHttpCodes: readonly string[] = ["HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"];

@@ -1,0 +1,23 @@
+import type { DescribedError } from "./described-error.js";
+
+/** Returns the absolute target of a redirect; undefined if it is absent or not a valid address. */
+export function findRedirectUrl({ address, headers }: DescribedError): URL | undefined {
+  const location = headers?.get("location") ?? "";
+  return URL.canParse(location, address) ? new URL(location, address) : undefined;
+}
+
+/** Returns the absolute target of a redirect without user information, query and fragment, which may be secret. */
+export function getRedirectTarget(error: DescribedError): string {
+  const url = findRedirectUrl(error);
+  // Addresses that are not valid, and those without a host, may have user information at any position before an "@".
+  const target =
+    url === undefined || url.host === ""
+      ? (error.headers?.get("location") ?? "").replace(/^([a-z][a-z\d+.-]*:)?.*@/is, "$1***@").replace(/[?#].*/s, "")
+      : `${url.protocol}//${url.host}${url.pathname.split("/").map(hideUserInformation).join("/")}`;
+  return target.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 256);
+}
+
+/** Relative to a base with the same scheme, `http:/user:password@host` is a path, whose segment has credentials. */
+function hideUserInformation(segment: string): string {
+  return segment.replace(/^.+@/, "***@");
+}
