@@ -101,7 +101,8 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
       addToGroup(groups, JSON.stringify([rule, direction, sharedSubject, ...details]), difference);
       return false;
     }
-    if (!sharedRules.includes(rule)) {
+    // A type may be in encoded messages of only some operations.
+    if (!sharedRules.includes(rule) && rule !== "type-renamed") {
       return true;
     }
     const { subject } = getSharedSubject(difference);

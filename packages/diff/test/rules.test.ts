@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Change, diffContracts, rules } from "../src/index.js";
+import { encodedPairs } from "./pairs/encoded.js";
 import { headerFaultPairs } from "./pairs/header-faults.js";
 import { memberPairs } from "./pairs/members.js";
 import { operationPairs } from "./pairs/operations.js";
@@ -11,7 +12,7 @@ import { agrees, observedText } from "./proof/observed.js";
 import { callRest } from "./proof/rest-calls.js";
 import { callSoap } from "./proof/soap-calls.js";
 
-const pairs = [...memberPairs, ...typePairs, ...operationPairs, ...headerFaultPairs, ...restPairs];
+const pairs = [...memberPairs, ...typePairs, ...encodedPairs, ...operationPairs, ...headerFaultPairs, ...restPairs];
 const titled = pairs.map((pair) => [`${pair.rule}${pair.title === undefined ? "" : `, ${pair.title}`}`, pair] as const);
 
 function changesOf({ old, new: newSources }: Pick<Pair, "old" | "new">): readonly Change[] {

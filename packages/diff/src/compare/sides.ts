@@ -112,6 +112,11 @@ export interface Difference {
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
   /**
+   * The direction in which encoded messages contain a changed name of a type. The variant "encoded" of the rule applies
+   * if an operation has such messages; otherwise, the difference only affects code.
+   */
+  readonly encodedDirection?: Direction | undefined;
+  /**
    * The added operations that are equally likely to be the new version of a removed one, or the removed operations that
    * are equally likely to be the old version of an added one. A single alternative has the same messages, but
    * not a similar name.

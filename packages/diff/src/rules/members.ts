@@ -5,6 +5,7 @@ import {
   readInOrderText,
   sentAsText,
   unknownMembersText,
+  unknownNamesText,
   validatingText,
 } from "./rule.js";
 
@@ -326,13 +327,18 @@ export const memberRules = [
         title: "A type moved to another namespace.",
         verdict: "S S N N",
       },
+      encoded: {
+        when: "only encoded messages contain the namespace of the type",
+        title: "A type moved to another namespace.",
+        verdict: "T T N N",
+      },
       type: { title: "A type moved to another namespace.", verdict: "B B N N" },
       element: { title: "An element moved to another namespace.", verdict: "B B N N" },
       attribute: { title: "An attribute moved to another namespace.", verdict: "B B N N" },
     },
     reason:
       "The namespace is part of the names in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. Names inside an element whose name changed do not count.",
-    strictPeers: unknownMembersText,
+    strictPeers: unknownNamesText,
   },
   {
     id: "member-element-to-attribute",

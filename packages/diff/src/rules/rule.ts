@@ -136,6 +136,7 @@ export function findLevelOfConsequences({ oldClients, newClients, callers, handl
 // Sentences and clauses that several rules use.
 
 export const unknownMembersText = "A reader that refuses unknown members fails in the cases marked `tolerated`.";
+export const unknownNamesText = "A reader that refuses unknown members or types fails in the cases marked `tolerated`.";
 /** What clients do if they cannot read a part of a fault. */
 export const faultTexts: Readonly<Record<FaultPart, string>> = {
   detail:

@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.js";
+import { type Rule, unknownNamesText } from "./rule.js";
 
 /**
  * Rules about interfaces and services: their names, protocols, addresses, policies and settings. `Verdict` in `rule.ts`
@@ -213,6 +213,7 @@ export const serviceRules = [
     },
     reason:
       "The namespace is part of each name in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. Names inside an element whose name changed do not count.",
+    strictPeers: unknownNamesText,
   },
   {
     id: "ambient-added",

@@ -247,8 +247,10 @@ export const typeRules = [
     kind: "call",
     title: "The name of a type changed.",
     verdict: "N N B B",
+    variants: { encoded: { when: "encoded messages contain the name of the type", verdict: "T T B B" } },
     reason:
-      "Messages do not contain the name of the type. Code that imports the type by its old name no longer compiles.",
+      "Only SOAP-encoded messages contain the name of the type, and generated readers accept other names there. Code that imports the type by its old name no longer compiles.",
+    strictPeers: "A reader that checks the names of types in encoded messages refuses other names.",
   },
   {
     id: "derived-type-added",

@@ -1,6 +1,6 @@
 import type { Operation } from "@bothends/generator";
-import type { FaultPart } from "../../rules/rule.js";
-import type { DifferenceWithOperations, OperationDifferences, TypePair } from "../sides.js";
+import type { Direction, FaultPart } from "../../rules/rule.js";
+import type { Difference, DifferenceWithOperations, OperationDifferences, TypePair } from "../sides.js";
 import type { InterfaceDifferences } from "./interfaces.js";
 
 /** Adds the operations whose messages contain the changed type to each difference. */
@@ -11,6 +11,10 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
   const messageOperations = new Map(
     operations.flatMap((operation) => listPairs(operation).map((pair) => [pair, operation.after] as const)),
   );
+  const encodedPairs = {
+    input: findPairsOfEncoded(operations, "input"),
+    output: findPairsOfEncoded(operations, "output"),
+  };
   const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
   const findUsingOperations = (usingPairs: readonly TypePair[]): readonly Operation[] => {
     const foundOperations = new Set(usingPairs.flatMap((user) => messageOperations.get(user) ?? []));
@@ -42,9 +46,45 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
         faultPart: findFaultPart(usingPairs),
         isBelowOtherName: !readPairs.has(pair),
       };
-      return pair.differences.map((difference) => ({ ...difference, ...usage }));
+      return pair.differences.flatMap((difference): readonly DifferenceWithOperations[] => {
+        const { encodedDirection } = difference;
+        if (encodedDirection === undefined) {
+          return [{ ...difference, ...usage }];
+        }
+        const encodedUsers = usingPairs.filter((user) => encodedPairs[encodedDirection].has(user));
+        const encodedUsage = { ...usage, operations: findUsingOperations(encodedUsers), faultPart: undefined };
+        return chooseEncodedVariant(difference, usage, encodedUsage);
+      });
     }),
   ];
+}
+
+type Usage = Pick<DifferenceWithOperations, "operations" | "faultPart" | "isBelowOtherName">;
+
+/**
+ * Returns a difference in the name of a type with the operations that it affects: all that use the type if its name in
+ * code changed, otherwise those with encoded messages. Returns nothing if there are none.
+ */
+function chooseEncodedVariant(
+  difference: Difference,
+  usage: Usage,
+  encodedUsage: Usage,
+): readonly DifferenceWithOperations[] {
+  if (encodedUsage.operations.length === 0) {
+    return difference.sameCode === true ? [] : [{ ...difference, ...usage }];
+  }
+  return [{ ...difference, ...(difference.sameCode === true ? encodedUsage : usage), variant: "encoded" }];
+}
+
+/** Returns the pairs of types in the messages of operations that are encoded in a direction in both versions. */
+function findPairsOfEncoded(operations: readonly OperationDifferences[], direction: Direction): ReadonlySet<TypePair> {
+  const isEncoded = (operation: Operation) => {
+    const body = operation[direction]?.body;
+    return body?.kind === "element" && body.encoded;
+  };
+  return new Set(
+    operations.filter(({ before, after }) => isEncoded(before) && isEncoded(after)).map(({ pair }) => pair),
+  );
 }
 
 function listPairs({ pair, faultPair, headerFaultPair }: OperationDifferences): readonly TypePair[] {

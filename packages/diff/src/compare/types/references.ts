@@ -16,6 +16,7 @@ import {
 import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
 import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./effective-type.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
+import { createMovedType } from "./moved-declarations.js";
 import { compareRecords, compareWithText } from "./records.js";
 import { adjustValueLevels } from "./sample-literals.js";
 import { findValueDifferences, formatCode } from "./simple-types.js";
@@ -335,15 +336,32 @@ function compareNames(
   if (isAnonymous && !(isExported(context.old, oldNamed) && isExported(context.new, newNamed))) {
     return;
   }
-  const oldName = getCodeName(context.old, oldNamed);
-  const newName = getCodeName(context.new, newNamed);
-  if (oldName !== newName) {
+  const [oldName, newName] = [getCodeName(context.old, oldNamed), getCodeName(context.new, newNamed)];
+  const isSameCode = oldName === newName;
+  // An encoded array contains the name of its items' type, but not of its own.
+  const isInEncoded = !isAnonymous && oldNamed.kind !== "array" && newNamed.kind !== "array";
+  const encodedDirection = isInEncoded ? target.direction : undefined;
+  const isMoved = isInEncoded && oldNamed.name?.local === newNamed.name?.local;
+  if (isMoved) {
+    target.pair.differences.push({
+      rule: "declaration-moved",
+      ...omitPair(target),
+      before: oldNamed.name?.namespace || "none",
+      after: newNamed.name?.namespace || "none",
+      moved: createMovedType(oldNamed, newNamed),
+      sameCode: true,
+      encodedDirection,
+    });
+  }
+  if (!isSameCode || (isInEncoded && !isMoved)) {
     target.pair.differences.push({
       rule: isAnonymous ? "name-in-code-changed" : "type-renamed",
       ...omitPair(target),
       direction: undefined,
-      before: oldName,
-      after: newName,
+      before: isSameCode ? getName(oldNamed) : oldName,
+      after: isSameCode ? getName(newNamed) : newName,
+      sameCode: isSameCode,
+      encodedDirection: isMoved ? undefined : encodedDirection,
     });
   }
 }
