@@ -6,15 +6,18 @@ const minGroupSize = 3;
 
 /**
  * Adds the fingerprint of its group to each change of at least three items that is equal apart from the item: the same
- * value was added to the same argument of many routes.
+ * value was added to the same argument of many routes, or many routes were removed.
  */
 export function addGroups(changes: readonly Change[]): readonly Change[] {
-  const groups = new Map<string, Change[]>();
+  const groups = new Map<string, [Change, ...Change[]]>();
   for (const change of changes) {
     const key = formatGroupKey(change);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(change);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [change]);
+    } else {
+      group.push(change);
+    }
   }
   const fingerprints = new Map(
     [...groups.values()]
@@ -36,14 +39,13 @@ export function omitSubject({ message, subject }: Pick<Change, "message" | "subj
 }
 
 function formatGroupKey(change: Change): string {
-  const { rule, direction, before, after, consequences, reason, undecided, message } = change;
+  const { rule, direction, consequences, reason, undecided, message } = change;
   const sentence = omitSubject(change) ?? message;
   return JSON.stringify([
     change.interface,
     rule,
     direction,
-    before,
-    after,
+    ...listValues(change),
     Object.values(consequences),
     reason,
     undecided,
@@ -51,12 +53,17 @@ function formatGroupKey(change: Change): string {
   ]);
 }
 
+/** Returns both values of a change. A value that is the changed item itself, such as a removed route, is empty. */
+function listValues({ subject, before = "", after = "" }: Change): readonly [before: string, after: string] {
+  return [before === subject ? "" : before, after === subject ? "" : after];
+}
+
 /** Returns the fingerprint of a group of changes. It depends on all of them, so a further change must be accepted. */
-function computeFingerprintOfGroup(group: readonly Change[]): string {
+function computeFingerprintOfGroup(group: readonly [Change, ...Change[]]): string {
   const [first] = group;
-  const { rule = "", direction = "", before = "", after = "" } = first ?? {};
+  const { rule, direction = "" } = first;
   return computeFingerprint(
-    ["group", rule, direction, first?.interface ?? "", before, after],
+    ["group", rule, direction, first.interface, ...listValues(first)],
     group.map(({ fingerprint }) => fingerprint).sort(),
   );
 }

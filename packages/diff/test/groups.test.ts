@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type AllowEntry,
   type ContractDiff,
@@ -83,4 +83,33 @@ test("a group that another change joined must be accepted again", () => {
   expect(unusedEntries.map(({ renewedChanges }) => renewedChanges.map(({ fingerprint }) => fingerprint))).toEqual([
     [diff.changes[0]?.group],
   ]);
+});
+
+describe("routes of a removed plugin", () => {
+  const index = { args: { namespace: { default: "plugin/v1" }, context: { default: "view" } } };
+  const stateOf = (...names: readonly string[]) =>
+    sideOf(indexOf({ "/shop/v1/carts": {}, ...Object.fromEntries(names.map((name) => [`/plugin/v1${name}`, index])) }));
+  const diff = diffContracts(stateOf("", "/caches", "/limits"), stateOf());
+
+  test("are one entry with one fingerprint", () => {
+    const text = formatChangesAsText(diff, judge(diff), options);
+    expect(text).toContain("  A route was removed, in 3 places.\n    Breaks old clients and TypeScript callers;");
+    expect(text.match(/^ {4}- \/plugin\/v1\S*, /gm)).toHaveLength(3);
+    expect(text.match(/fingerprint/g)).toHaveLength(1);
+  });
+
+  test("are one entry in the opposite edit", () => {
+    expect(formatShortChanges(diffContracts(stateOf(), stateOf("", "/caches", "/limits")).changes)).toEqual([
+      "A route was added, in 3 places: /plugin/v1, /plugin/v1/caches and /plugin/v1/limits. Breaks handlers; may break new clients [route-added]",
+    ]);
+  });
+
+  test("are recognized if a further route is removed", () => {
+    const fingerprint = diff.changes[0]?.group ?? "";
+    const before = stateOf("", "/archives", "/caches", "/limits");
+    const { unusedEntries } = judge(diffContracts(before, stateOf()), { fingerprint, reason: "Nobody calls it." });
+    expect(unusedEntries.map(({ renewedChanges }) => renewedChanges.map(({ message }) => message))).toEqual([
+      ["A route was removed."],
+    ]);
+  });
 });

@@ -146,6 +146,8 @@ const endpointOf = (...names: readonly string[]): EndpointInit => ({
 });
 const kept: Routes = { "/shop/v1/products": endpointOf("search"), "/shop/v1/reports/weekly": endpointOf("from", "to") };
 const range = endpointOf("from", "to");
+/** The endpoint that lists the routes of a namespace. */
+const list = endpointOf("namespace", "context");
 
 const restCases: readonly {
   readonly title: string;
@@ -185,6 +187,33 @@ const restCases: readonly {
       "/shop/v1/caps: A route was removed. Its new name may be /shop/v1/gloves or /shop/v1/scarves, which are equally likely.",
       "/shop/v1/gloves: A route was added.",
       "/shop/v1/scarves: A route was added.",
+    ],
+  },
+  {
+    title: "namespaces with other routes were not renamed",
+    before: { "/forms/v1": list, "/forms/v1/entries": range, "/mails/v1": list, "/mails/v1/letters": range },
+    after: { "/carts/v1": list, "/carts/v1/items": range },
+    want: [
+      "/carts/v1/items: A route was added.",
+      "/carts/v1: A route was added.",
+      "/forms/v1/entries: A route was removed.",
+      "/forms/v1: A route was removed.",
+      "/mails/v1/letters: A route was removed.",
+      "/mails/v1: A route was removed.",
+    ],
+  },
+  {
+    title: "a namespace with mostly the same routes was renamed",
+    before: { "/forms/v1": list, "/forms/v1/entries": endpointOf("form"), "/forms/v1/files": endpointOf("name") },
+    after: {
+      "/surveys/v1": list,
+      "/surveys/v1/entries": endpointOf("form"),
+      "/surveys/v1/files": endpointOf("name", "size"),
+    },
+    want: [
+      "/forms/v1 removed, /surveys/v1 added: renamed?",
+      "/forms/v1/entries removed, /surveys/v1/entries added: renamed?",
+      "/forms/v1/files removed, /surveys/v1/files added: renamed?",
     ],
   },
 ];

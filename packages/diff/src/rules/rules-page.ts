@@ -46,7 +46,7 @@ a change, for example of a header, a fault, a namespace or a member that all the
 operations. Therefore an entry no longer accepts a change that gets different values, becomes worse, or affects different operations: replace its fingerprint then. The first four digits depend
 only on the rule and the subject, so for an entry that matches no change, the report names the new fingerprint of the same change.
 
-If at least three changes differ only in their subjects and positions, for example because an enumeration got the same value in many routes, the report
+If at least three changes differ only in their subjects and positions, for example because a plugin was removed with all its routes, the report
 has one entry for all of them: a group, with a fingerprint of its own. An entry of an allow list with this fingerprint accepts the whole group. The
 fingerprints of the single changes, which \`--verbose\` and \`--format json\` show, remain valid. If a change joins or leaves the group, the group gets
 another fingerprint.

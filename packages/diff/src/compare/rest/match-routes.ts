@@ -75,7 +75,11 @@ function createRenameRules(before: RestInterface, after: RestInterface): RenameR
   const [allOld, allNew] = [getRoutes(before), getRoutes(after)];
   const paths = new Map([...allOld, ...allNew].map(([route, [endpoint]]) => [route, getShape(endpoint)]));
   const names = [...paths.values()].flatMap((path) => path.split("/"));
-  const shapes = new Map([...allOld, ...allNew].map(([route, endpoints]) => [route, describeShape(endpoints)]));
+  const shapes = new Map(
+    [allOld, allNew].flatMap((routes) =>
+      [...routes].map(([route, endpoints]) => [route, describeIndexShape(route, routes) ?? describeShape(endpoints)]),
+    ),
+  );
   const getPath = (route: string) => paths.get(route) ?? route;
   const compare = (left: string, right: string) => {
     const [leftShape, rightShape] = [shapes.get(left), shapes.get(right)];
@@ -109,6 +113,20 @@ function describeShape(endpoints: readonly Endpoint[]): OperationShape {
       .join(", "),
     parts: new Set(requests.flatMap(({ methods, args }) => args.map(({ name }) => `${methods} ${name}`))),
   };
+}
+
+/**
+ * Describes the route that lists the routes of its namespace; returns undefined for any other route. Such routes have
+ * the same arguments in all namespaces, so they are as similar as the lists that they answer.
+ */
+function describeIndexShape(route: string, routes: Routes): OperationShape | undefined {
+  const namespace = routes.get(route)?.[0]?.namespace;
+  if (namespace === undefined || route !== `/${namespace}`) {
+    return undefined;
+  }
+  const listedRoutes = [...routes].filter(([, [endpoint]]) => endpoint?.namespace === namespace);
+  const paths = listedRoutes.map(([listed]) => (listed === route ? listed : listed.slice(route.length)));
+  return { kind: "index", parts: new Set(paths) };
 }
 
 function getRoutes({ endpoints }: RestInterface): Routes {
