@@ -29,10 +29,11 @@ import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
+import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "../server-options.js";
 import { describeValue } from "../value-problems.js";
 import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
-import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
+import { checkNamedOperations, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
 
 /** Options for a router, which apply to all its routes. */
@@ -64,14 +65,6 @@ export interface RouterOptions {
    * addresses suggest similar ones to browsers. Default true. Routes whose own pages are turned off are not listed.
    */
   readonly page?: boolean | undefined;
-}
-
-/** The option `requestIds`: which header contains the id of a request. */
-export interface RequestIdOptions {
-  /** The header that contains the request's id; requests without it get a new id. Default `X-Request-Id`. */
-  readonly header?: string | undefined;
-  /** Whether answers also contain this header. Default false. */
-  readonly inAnswers?: boolean | undefined;
 }
 
 /** Answers every request: refuses invalid requests, and tries the routes in order for the others. */
@@ -175,7 +168,7 @@ class RequestRouter<Unmatched extends undefined> {
     this.#channels = features?.channels;
     this.#hasSockets = features?.hasSockets === true;
     this.#answerUnmatched = answerUnmatched;
-    const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
+    const { header = "X-Request-Id", inAnswers = false } = checkRequestIds(options.requestIds);
     this.#resolveProxies = options.trustedProxies && createProxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;
     this.#requestOptions = {

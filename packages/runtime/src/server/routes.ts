@@ -12,7 +12,6 @@ import { reportInvalidRequest } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { needlessEscape, needlessEscapes } from "../rest/route-paths.js";
-import { describeValue } from "../value-problems.js";
 
 /** A set of routes. It answers the requests for one or more services or interfaces. */
 export interface Routes {
@@ -123,35 +122,6 @@ function areEqualClaims(left: PathClaim, right: PathClaim): boolean {
     right.protocols === undefined ||
     right.protocols.some((protocol) => protocols.includes(protocol));
   return left.path === right.path && isShared;
-}
-
-/** The names of all server options: for SOAP and REST routes, routers, and adapters. */
-const optionNames = [
-  ...["path", "publicUrl", "wireNames", "limits", "validate", "understands", "authenticate", "authorize", "use"],
-  ...["allowOrigin", "cors", "illegalCharacters", "onError", "page", "missing", "name", "description", "url", "home"],
-  ...["gmt_offset", "timezone_string", "base", "plainPermalinks", "verifyNonce", "jsonp", "conventions", "onCall"],
-  ...["observe", "requestIds", "invalidAnswers", "compressedRequests", "trustedProxies", "port", "host", "tls"],
-  ...["http2", "drainDelay", "compress", "remoteAddress", "handleOptions"],
-];
-
-const functionOptions = ["authenticate", "authorize", "allowOrigin", "verifyNonce", "onError", "onCall"];
-
-/**
- * Throws `ConfigError` for an option whose name is probably misspelled. If `authorize` were misspelled, for example,
- * the server would allow every call. Other unknown names are ignored, because programs pass one object to several
- * functions. Also throws if an option that must be a function has any other value.
- */
-export function checkServerOptions(options: object): void {
-  for (const name of Object.keys(options)) {
-    const suggestion = optionNames.includes(name) ? "" : suggestNearest(name, optionNames);
-    if (suggestion !== "") {
-      throw new ConfigError(`There is no option "${name}".${suggestion}`);
-    }
-    const value: unknown = Reflect.get(options, name);
-    if (functionOptions.includes(name) && value !== undefined && typeof value !== "function") {
-      throw new ConfigError(`The option "${name}" must be a function, not ${describeValue(value)}.`);
-    }
-  }
 }
 
 /** The result of a handler, or a promise for it. */

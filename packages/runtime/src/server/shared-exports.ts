@@ -18,6 +18,7 @@ export { type LineLoggerOptions, type LoggerOptions, lineLogger } from "../obser
 export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ServedEntry } from "../pages/index.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
+export type { RequestIdOptions } from "../server-options.js";
 export { DisconnectError } from "./body.js";
 export {
   type HandlerCall,
@@ -41,7 +42,7 @@ export {
 } from "./limits/call-limits.js";
 export { memoryStore, type RateCount, type RateLimitStore } from "./limits/rate-limit-store.js";
 export { type RecordedRoutesOptions, recordedRoutes } from "./recorded-routes.js";
-export { createRouter, type RequestIdOptions, type Router, type RouterOptions } from "./router.js";
+export { createRouter, type Router, type RouterOptions } from "./router.js";
 export {
   type Answer,
   combineRoutes,

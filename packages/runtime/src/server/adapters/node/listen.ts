@@ -1,14 +1,15 @@
 import { open, readFile } from "node:fs/promises";
-import { ConfigError } from "../../../errors.js";
 import type { ServerRequest } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { reportOmittedIncidents } from "../../../observe/repeated-incidents.js";
 import { blockingCode } from "../../../observe/safe-hooks.js";
 import { mergeServerLimits, type ServerLimits } from "../../../server-limits.js";
+import { checkServerOptions } from "../../../server-options.js";
 import { CountedMemory } from "../../admission.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
+import { checkAddress } from "./check-address.js";
 import { Connections } from "./connections.js";
 import { Exchange } from "./node-exchange.js";
 import { dropExcessHeaders, nodeFeatures } from "./node-request.js";
@@ -54,7 +55,8 @@ export interface RunningServer {
 
 /** Serves routes with `node:http`. Handle signals in your program: `process.once("SIGTERM", () => server.close())`. */
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
-  checkSocketPath(options.path);
+  checkServerOptions(options);
+  checkAddress(options);
   const limits = mergeServerLimits(options.limits);
   const connections = new Connections(limits, options.onError);
   const { onCall, observe, onError } = options;
@@ -137,24 +139,6 @@ function startListening(server: NodeServer, options: ListeningOptions): Promise<
       resolve(typeof address === "object" && address !== null ? address.port : 0);
     });
   });
-}
-
-/**
- * The longest path of a Unix socket on Linux, in bytes. Node 20 shortens a longer path without an error, so that the
- * server would listen at another path.
- */
-const maxPathBytes = 107;
-/** The same on macOS and the BSDs. */
-const maxPathBytesOfBsd = 103;
-
-function checkSocketPath(path: string | undefined): void {
-  const most = process.platform === "linux" ? maxPathBytes : maxPathBytesOfBsd;
-  const length = path === undefined || process.platform === "win32" ? 0 : Buffer.byteLength(path);
-  if (length > most) {
-    throw new ConfigError(
-      `The option "path" is longer than ${most} bytes, which is the limit of the system for Unix sockets: it has ${length}. Choose a shorter folder or name.`,
-    );
-  }
 }
 
 /** Adds advice to an error about a port or a host, because Node's message does not say what to do. */

@@ -9,7 +9,6 @@ import type {
   ServerHttp2Session,
 } from "node:http2";
 import type { Socket } from "node:net";
-import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
@@ -54,16 +53,8 @@ interface ServerOptions extends ServerAddress {
   readonly onError?: OnError | undefined;
 }
 
-/**
- * Creates a server for the options, which does not listen yet. Throws `ConfigError` for options that exclude each
- * other.
- */
+/** Creates a server, which does not listen yet. Throws `ConfigError` for TLS options that are not valid. */
 export async function createNodeServer(options: ServerOptions, receive: Receive): Promise<NodeServer> {
-  if (options.path !== undefined && (options.port !== undefined || options.host !== undefined)) {
-    throw new ConfigError(
-      'The option "path" cannot be combined with "port" and "host", because a Unix socket has neither. Remove "path", or "port" and "host".',
-    );
-  }
   checkTlsOptions(options.tls);
   return options.http2 === true ? createHttp2Server(options, receive) : createHttp1Server(options, receive);
 }

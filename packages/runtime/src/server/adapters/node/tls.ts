@@ -270,22 +270,29 @@ export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<
 }
 
 /**
- * Rethrows an OpenSSL error with the name of the option and the possible causes, which the error itself does not
- * contain. OpenSSL's errors about `pfx` have no code.
+ * Rethrows an error of OpenSSL or Node with the name of the option and the possible causes, which the error itself does
+ * not contain. OpenSSL's errors about `pfx` and `crl` have no code.
  */
 export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined): never {
   if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
     throw error;
   }
   const code = getCode(error);
-  if (code !== undefined && !code.startsWith("ERR_OSSL_")) {
-    throw error;
-  }
-  const reason = code ?? error.message;
-  const advice =
-    "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct. The options are the contents of files, not their paths.";
-  throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice}`, { cause: error });
+  const reason = code?.startsWith("ERR_OSSL_") === true ? code : error.message.replace(/^error:.*:/, "");
+  const [, advice] = tlsAdvice.find(([pattern]) => pattern.test(`${code} ${reason}`)) ?? [];
+  throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice ?? certificateAdvice}`, { cause: error });
 }
+
+const certificateAdvice =
+  "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct. The options are the contents of files, not their paths.";
+
+/** The advice about an error, by its code and text. For other errors, it is `certificateAdvice`. */
+const tlsAdvice: readonly (readonly [RegExp, string])[] = [
+  [/cipher/i, 'Check "ciphers".'],
+  [/protocol version/i, 'Set "minVersion" and "maxVersion" to "TLSv1.2" or "TLSv1.3".'],
+  [/CRL/, 'Check that "crl" is in PEM format.'],
+  [/^ERR_INVALID_ARG/, "Correct the type of this member."],
+];
 
 /**
  * Names of Node's TLS options for servers, for suggestions: those of `ServerTlsOptions`, and those that are similar to
@@ -307,6 +314,12 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
     if (suggestion !== "") {
       throw new ConfigError(`The option "tls" has no member "${name}".${suggestion}`);
     }
+  }
+  // The names of the versions are in the order of their age.
+  if ((tls.maxVersion ?? "~") < (tls.minVersion ?? "")) {
+    throw new ConfigError(
+      'The option "tls.maxVersion" is lower than "tls.minVersion", so no client could connect. Swap them, or remove one.',
+    );
   }
   if (tls.pfx !== undefined || tls.SNICallback !== undefined) {
     return;

@@ -1,0 +1,114 @@
+import { suggestNearest } from "@bothends/xml/nearest-name";
+import { ConfigError } from "./errors.js";
+import { isHeader } from "./http/headers.js";
+import { describeValue } from "./value-problems.js";
+
+/** The names of all server options: for SOAP and REST routes, routers, and adapters. */
+const optionNames = [
+  ...["path", "publicUrl", "wireNames", "limits", "validate", "understands", "authenticate", "authorize", "use"],
+  ...["allowOrigin", "cors", "illegalCharacters", "onError", "page", "missing", "name", "description", "url", "home"],
+  ...["gmt_offset", "timezone_string", "base", "plainPermalinks", "verifyNonce", "jsonp", "conventions", "onCall"],
+  ...["observe", "requestIds", "invalidAnswers", "compressedRequests", "trustedProxies", "port", "host", "tls"],
+  ...["http2", "drainDelay", "compress", "remoteAddress", "handleOptions"],
+];
+
+/** A type of options: whether a value has it, and its description in messages. */
+interface OptionType {
+  readonly accepts: (value: unknown) => boolean;
+  readonly description: string;
+}
+
+const functionType: OptionType = { accepts: (value) => typeof value === "function", description: "a function" };
+const booleanType: OptionType = { accepts: (value) => typeof value === "boolean", description: "true or false" };
+const objectType: OptionType = {
+  accepts: (value) => typeof value === "object" && value !== null,
+  description: "an object",
+};
+
+/** The longest delay of a timer in milliseconds. */
+const longestDelay = 2_147_483_647;
+
+const observersType: OptionType = {
+  accepts: (value) => [value].flat().every((observer) => typeof Object(observer).begin === "function"),
+  description: "an object with the function begin, or a list of such objects",
+};
+const durationType: OptionType = {
+  accepts: (value) => typeof value === "number" && value >= 0 && value <= longestDelay,
+  description: `a number of milliseconds from 0 to ${longestDelay}`,
+};
+
+/** The options that have the same type in all functions, except those that are checked where they are used. */
+const optionTypes: Readonly<Record<string, OptionType>> = {
+  authenticate: functionType,
+  authorize: functionType,
+  allowOrigin: functionType,
+  verifyNonce: functionType,
+  onError: functionType,
+  onCall: functionType,
+  http2: booleanType,
+  compressedRequests: booleanType,
+  limits: objectType,
+  requestIds: objectType,
+  tls: objectType,
+  observe: observersType,
+  drainDelay: durationType,
+};
+
+/**
+ * Throws `ConfigError` for an option whose name is probably misspelled. If `authorize` were misspelled, for example,
+ * the server would allow every call. Other unknown names are ignored, because programs pass one object to several
+ * functions. Also throws if a value has the wrong type, because the option would then fail in each call, or do nothing.
+ */
+export function checkServerOptions(options: object): void {
+  if (!objectType.accepts(options)) {
+    throw new ConfigError(`The options must be an object, not ${describeValue(options)}.`);
+  }
+  for (const name of Object.keys(options)) {
+    const suggestion = optionNames.includes(name) ? "" : suggestNearest(name, optionNames);
+    if (suggestion !== "") {
+      throw new ConfigError(`There is no option "${name}".${suggestion}`);
+    }
+    const value: unknown = Reflect.get(options, name);
+    const type = Object.hasOwn(optionTypes, name) ? optionTypes[name] : undefined;
+    if (type !== undefined && value !== undefined && !type.accepts(value)) {
+      throw createOptionError(name, type.description, value);
+    }
+  }
+}
+
+/** Creates the error for an option with a wrong value. The message shows numbers and texts. */
+export function createOptionError(name: string, description: string, value: unknown): ConfigError {
+  const isShown = typeof value === "number" || typeof value === "string";
+  const form = typeof value === "string" ? JSON.stringify(value) : isShown ? String(value) : describeValue(value);
+  return new ConfigError(`The option "${name}" must be ${description}, not ${form}.`);
+}
+
+/** The option `requestIds`: which header contains the id of a request. */
+export interface RequestIdOptions {
+  /** The header that contains the request's id; requests without it get a new id. Default `X-Request-Id`. */
+  readonly header?: string | undefined;
+  /** Whether answers also contain this header. Default false. */
+  readonly inAnswers?: boolean | undefined;
+}
+
+/** Matches the names of headers that cannot contain the id of a request, because they have another meaning. */
+const takenHeaders = /^(?:authorization|connection|content-.*|cookie|host|set-cookie|transfer-encoding)$/i;
+
+/** Returns the option `requestIds`. Throws `ConfigError` for a header with which every answer would fail. */
+export function checkRequestIds(requestIds: RequestIdOptions = {}): RequestIdOptions {
+  const { header } = requestIds;
+  const misspelledName = Object.keys(requestIds).find((name) => name !== "header" && name !== "inAnswers");
+  const suggestion = misspelledName === undefined ? "" : suggestNearest(misspelledName, ["header", "inAnswers"]);
+  if (suggestion !== "") {
+    throw new ConfigError(`The option "requestIds" has no member "${misspelledName}".${suggestion}`);
+  }
+  if (header !== undefined && !isHeader(header, "")) {
+    throw createOptionError("requestIds.header", "the name of a header", header);
+  }
+  if (header !== undefined && takenHeaders.test(header)) {
+    throw new ConfigError(
+      `The option "requestIds.header" is "${header}", which has another meaning in HTTP. Choose a name such as X-Request-Id.`,
+    );
+  }
+  return requestIds;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError } from "../../src/errors.js";
+import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
+import { cert, key } from "../client/certificate.js";
+
+// Values of options that would start a server, but let it fail or behave otherwise than meant.
+
+/** Starts a server with options that TypeScript may not allow, and stops it if it starts. */
+async function start(options: object): Promise<void> {
+  const server = await listen([], { host: "127.0.0.1", onError: () => {}, ...options } as ListenOptions);
+  await server.close();
+}
+
+const longestDelay = 2_147_483_647;
+
+describe("a server is not started with", () => {
+  test.each([
+    [
+      { drainDelay: "5" },
+      `The option "drainDelay" must be a number of milliseconds from 0 to ${longestDelay}, not "5".`,
+    ],
+    [{ drainDelay: Number.NaN }, "must be a number of milliseconds from 0 to 2147483647, not NaN."],
+    [{ drainDelay: -1 }, "not -1."],
+    [{ drainDelay: Number.POSITIVE_INFINITY }, "not Infinity."],
+    [{ http2: "false" }, 'The option "http2" must be true or false, not "false".'],
+    [{ compressedRequests: 1 }, 'The option "compressedRequests" must be true or false, not 1.'],
+    [{ limits: null }, 'The option "limits" must be an object, not null.'],
+    [{ limits: "5" }, 'The option "limits" must be an object, not "5".'],
+    [{ requestIds: "X-Id" }, 'The option "requestIds" must be an object, not "X-Id".'],
+    [{ requestIds: { headr: "X-Id" } }, 'The option "requestIds" has no member "headr". Did you mean "header"?'],
+    [{ requestIds: { header: "a b" } }, 'The option "requestIds.header" must be the name of a header, not "a b".'],
+    [{ requestIds: { header: 5 } }, 'The option "requestIds.header" must be the name of a header, not 5.'],
+    [
+      { requestIds: { header: "Cookie" } },
+      'is "Cookie", which has another meaning in HTTP. Choose a name such as X-Request-Id',
+    ],
+    [
+      { observe: {} },
+      'The option "observe" must be an object with the function begin, or a list of such objects, not an object',
+    ],
+    [{ observe: [{ begin: () => {} }, undefined] }, 'The option "observe" must be an object with the function begin'],
+    [{ port: 80_000 }, 'The option "port" must be a number from 0 to 65535, not 80000.'],
+    [{ port: "abc" }, 'The option "port" must be a number from 0 to 65535, not "abc".'],
+    [{ port: "" }, 'The option "port" must be a number from 0 to 65535, not "".'],
+    [{ host: "" }, 'The option "host" must be an address or a name of this machine, not "".'],
+    [{ host: 5 }, 'The option "host" must be an address or a name of this machine, not 5.'],
+    [{ host: undefined, path: 5 }, 'The option "path" must be the path of a Unix socket, not 5.'],
+    [{ tls: true }, 'The option "tls" must be an object, not a boolean.'],
+    [{ tls: { key, cert, ciphers: "nope" } }, 'The option "tls" cannot be used: no cipher match. Check "ciphers".'],
+    [{ tls: { key, cert, minVersion: "TLS9" } }, '"TLS9" is not a valid minimum TLS protocol version'],
+    [{ tls: { key: 5, cert } }, 'The option "tls" cannot be used: The "options.key" property must be of type string'],
+    [
+      { tls: { key, cert, minVersion: "TLSv1.3", maxVersion: "TLSv1.2" } },
+      'The option "tls.maxVersion" is lower than "tls.minVersion", so no client could connect.',
+    ],
+  ])("%o", async (options, message) => {
+    const failure = start(options);
+    await expect(failure).rejects.toThrow(ConfigError);
+    await expect(failure).rejects.toThrow(message);
+  });
+
+  test.each([null, "x"])("%j in place of the options", async (options) => {
+    const failure = listen([], options as unknown as ListenOptions);
+    await expect(failure).rejects.toThrow("The options must be an object, not ");
+  });
+});
+
+test.each([
+  { port: "0" },
+  { port: 0, drainDelay: 0, http2: false, requestIds: {}, observe: [] },
+  { requestIds: { header: "X-Trace.Id", inAnswers: undefined }, limits: {}, host: "localhost" },
+])("a server starts with %o", async (options) => {
+  await expect(start(options)).resolves.toBeUndefined();
+});
