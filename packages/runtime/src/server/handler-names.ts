@@ -25,7 +25,8 @@ export interface HandlerNames {
  * call.
  */
 export function checkHandlerNames(handlers: object, { names, owner }: HandlerNames): void {
-  if (isPromise(handlers)) {
+  // A Proxy that has a handler for every name also seems to have the method `then`.
+  if (isPromise(handlers) && !names.some((name) => name in handlers)) {
     throw new ConfigError(`The handlers of ${owner} are a promise. Await it, as the result of import().`);
   }
   const unhandledNames = names.filter((name) => getHandlerMember(handlers, name) === undefined);

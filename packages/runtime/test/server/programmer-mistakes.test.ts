@@ -21,6 +21,11 @@ test("handlers that are a promise are refused", () => {
   );
 });
 
+test("a Proxy with every handler is not taken for a promise", () => {
+  const handlers = new Proxy({}, { get: () => () => [], has: () => true });
+  expect(() => checkHandlerNames(handlers, { names: ["find"], owner: "Things" })).not.toThrow();
+});
+
 test.each([undefined, null])("an option that throws %s is reported with this value", async (thrown) => {
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);
