@@ -55,7 +55,21 @@ const secretWords = [
   "sessionid",
   "signature",
   "credential",
+  "jwt",
+  "csrf",
+  "xsrf",
+  "sessid",
+  "authkey",
+  "privatekey",
+  "subscriptionkey",
 ];
+
+/**
+ * Names of headers and parameters with secret values, after an optional `X-`. Longer names that contain such a word
+ * often mean something else, such as `postcode`. Elements and JSON members with these names usually do, too: `code` is
+ * part of each REST error.
+ */
+const secretNames = new Set(["auth", "authentication", "session", "key", "code", "sig", "sid", "otp", "pass"]);
 
 /** Attributes that describe the value of a secret element, and are not replaced. */
 const describingAttributes = new Set([
@@ -80,7 +94,8 @@ const delimiterPattern =
   /^(--[^\r\n]+?)(?:\r?\n(?=[\w-]+[ \t]*:|\r?\n)|(--[ \t]*)(?=\r?\n(?![\w-]+[ \t]*:|\r?\n)|(?![\s\S])))/gm;
 
 /**
- * Replaces secrets in messages: values whose names contain a word such as `password` or `token`. Scanners for JSON,
+ * Replaces secrets in messages: values whose names contain a word such as `password` or `token`, and the values of
+ * headers and parameters with a name such as `key`. Scanners for JSON,
  * XML, multipart bodies and parameters skip complete values in linear time. If a scanner finds text that is not valid,
  * it replaces all of the rest.
  */
@@ -97,14 +112,16 @@ export class Redactor {
 
   redactAddress(address: string): string {
     const mark = address.search(/[?#]/);
-    const path = (mark < 0 ? address : address.slice(0, mark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+    const path = (mark < 0 ? address : address.slice(0, mark))
+      .replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1")
+      .replace(/(;([^;=/]*)=)[^;/]*/g, (pair, start, name) => (this.#isSecretName(name) ? start + mask : pair));
     return mark < 0 ? path : path + address.charAt(mark) + this.#redactParameters(address.slice(mark + 1));
   }
 
   redactHeaders(headers: Iterable<readonly [string, string]>): RecordedMessage["headers"] {
     return [...headers].map(([name, value]) => {
       const isAddress = value.includes("?") && value.includes("=");
-      return [name, this.#isSecret(name) ? mask : isAddress ? this.redactAddress(value) : value] as const;
+      return [name, this.#isSecretName(name) ? mask : isAddress ? this.redactAddress(value) : value] as const;
     });
   }
 
@@ -142,6 +159,11 @@ export class Redactor {
     return this.#words.some((word) => spellings.some((text) => text.includes(word)));
   }
 
+  /** Whether the name of a header or a parameter is secret. */
+  #isSecretName(name: string): boolean {
+    return this.#isSecret(name) || secretNames.has(keepLetters(name).replace(/^x/, ""));
+  }
+
   #redactJson(text: string, start: number): string {
     let output = "";
     for (let offset = start; offset < text.length; ) {
@@ -171,18 +193,23 @@ export class Redactor {
     return redactedText === undefined || redactedText === text ? string : writeJsonString(redactedText);
   }
 
-  /** Redacts parameters such as `a=1&b=2`, including the parameters of addresses in their values. */
+  /**
+   * Redacts parameters such as `a=1&b=2`, including the parameters of addresses in their values. A value that is JSON
+   * with a secret is replaced completely.
+   */
   #redactParameters(text: string): string {
     const redactedPairs = text.split("&").map((pair) => {
       const equals = pair.indexOf("=");
       if (equals < 0) {
         return pair;
       }
-      if (this.#isSecret(decodePercent(pair.slice(0, equals)))) {
+      const json = readJsonInString(writeJsonString(decodePercent(pair.slice(equals + 1).replaceAll("+", " "))));
+      const hasSecret = json !== undefined && this.#redactJson(json, 0) !== json;
+      if (hasSecret || this.#isSecretName(decodePercent(pair.slice(0, equals)))) {
         return `${pair.slice(0, equals)}=${mask}`;
       }
       for (const { 0: start, 1: name = "", index } of pair.matchAll(/[?;#\s]([^=?;#\s]*)=/g)) {
-        if (this.#isSecret(decodePercent(name))) {
+        if (this.#isSecretName(decodePercent(name))) {
           return pair.slice(0, index + start.length) + mask;
         }
       }
@@ -262,6 +289,12 @@ class XmlScanner {
       }
       const end = this.#findMarkupEnd(offset);
       if (end !== undefined) {
+        // A processing instruction has no structure, so one that contains a secret word is replaced completely.
+        if (text[offset + 1] === "?" && this.#isSecret(text.slice(offset, end))) {
+          this.#addText(run, offset);
+          this.#output += `<?${mask}?>`;
+          run = end;
+        }
         offset = text.indexOf("<", end);
         continue;
       }

@@ -10,8 +10,33 @@ function fill(part: string): string {
 }
 
 const jsonParts = ["[", '{"token":', '"a"', '"a" ', "\\", " ", "1 "];
-const xmlParts = ["<", "<!--", "<a ", "<password>", "<UsernameToken>", '<a b="', "<![CDATA[", "<!", "<a b=  "];
-const plainParts = ["\n--x\na:b\n\n", "\n--x\ntoken:\n\n", "\n--x", "--", "a=?", "?a", "%", "a ", "a=1&"];
+const xmlParts = [
+  "<",
+  "<!--",
+  "<a ",
+  "<password>",
+  "<UsernameToken>",
+  '<a b="',
+  "<![CDATA[",
+  "<!",
+  "<a b=  ",
+  "<?",
+  "<?a ",
+];
+const plainParts = [
+  "\n--x\na:b\n\n",
+  "\n--x\ntoken:\n\n",
+  "\n--x",
+  "--",
+  "a=?",
+  "?a",
+  "%",
+  "a ",
+  "a=1&",
+  "a=%7B%22a%22:",
+  "=[[",
+  "a=+",
+];
 const bodies = [
   `<${"a".repeat(length / 2)} ${'"password'.repeat(5_000)}`,
   `{"${"password".repeat(8_000)}`,

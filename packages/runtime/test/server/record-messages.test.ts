@@ -150,6 +150,13 @@ describe("redaction", () => {
     ['{"password":"s\\"3","b":1,"token":123}', '{"password":"***","b":1,"token":"***"}'],
     ['{"password":"cut', '{"password":"***"'],
     ["user=a&password=s3&b=1", "user=a&password=***&b=1"],
+    ["code=s3&key=s3&user=a", "code=***&key=***&user=a"],
+    ["postcode=D02&keyword=a&keys=1", "postcode=D02&keyword=a&keys=1"],
+    ["a=1&t=%7B%22password%22%3A+%22s3%22%7D&u=%7B%22code%22%3A1%7D", "a=1&t=***&u=%7B%22code%22%3A1%7D"],
+    ["t=[draft]+of+a+password", "t=[draft]+of+a+password"],
+    ['{"code":"rest_no_route","key":"a"}', '{"code":"rest_no_route","key":"a"}'],
+    ["<?xml version='1.0'?><?password s3?><a><?x token='s3'?></a>", "<?xml version='1.0'?><?***?><a><?***?></a>"],
+    ["<a/><?password s3", "<a/><?***?>"],
     ["<Card>4111</Card>", "<Card>4111</Card>"],
     ['{"nested":{"api_token":["s3"]},"b":1}', '{"nested":{"api_token":"***"},"b":1}'],
     ['{"authToken":{"v":"s3","w":["]}"]} , "b":{"c":[2]}}', '{"authToken":"***" , "b":{"c":[2]}}'],
@@ -231,6 +238,11 @@ describe("redaction", () => {
     expect(redactor.redactAddress("/a?api_key=s3&access_key=s3&p%61ssword=s3&token[]=s3&session_id=s3&x=2")).toBe(
       "/a?api_key=***&access_key=***&p%61ssword=***&token[]=***&session_id=***&x=2",
     );
+    expect(redactor.redactAddress("/a;jsessionid=s3;b=1/c?jwt=s3&sig=s3&code=s3&auth=s3&key=s3&pass=s3&_csrf=s3")).toBe(
+      "/a;jsessionid=***;b=1/c?jwt=***&sig=***&code=***&auth=***&key=***&pass=***&_csrf=***",
+    );
+    const visible = "/a;code/key?postcode=D02&keyword=a&author=1&design=b&passenger=c&status_code=5&monkey=d";
+    expect(redactor.redactAddress(visible)).toBe(visible);
     expect(redactor.redactHeaders([["Referer", "http://h/a?x=1&token=s3"]])).toEqual([
       ["Referer", "http://h/a?x=1&token=***"],
     ]);
@@ -244,4 +256,23 @@ describe("redaction", () => {
       ["Accept", "a"],
     ]);
   });
+});
+
+test.each([
+  ...["Ocp-Apim-Subscription-Key", "X-Jwt", "X-Auth", "X-Session", "X-CSRF", "X-XSRF-Token", "Authentication"],
+  ...["X-Auth-Key", "X-Key", "Key", "X-Api-Key", "x-amz-security-token", "X-WP-Nonce"],
+])("the value of the header %s is hidden", (name) => {
+  expect(new Redactor({}).redactHeaders([[name, "s3"]])).toEqual([[name, "***"]]);
+});
+
+test.each([
+  "Idempotency-Key",
+  "Surrogate-Key",
+  "X-Status-Code",
+  "Author",
+  "Keep-Alive",
+  "Sec-WebSocket-Key",
+  "X-Author",
+])("the value of the header %s is shown", (name) => {
+  expect(new Redactor({}).redactHeaders([[name, "a"]])).toEqual([[name, "a"]]);
 });
