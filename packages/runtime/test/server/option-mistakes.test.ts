@@ -48,6 +48,7 @@ describe("a server is not started with", () => {
     [{ tls: true }, 'The option "tls" must be an object, not a boolean.'],
     [{ tls: { key, cert, ciphers: "nope" } }, 'The option "tls" cannot be used: no cipher match. Check "ciphers".'],
     [{ tls: { key, cert, minVersion: "TLS9" } }, '"TLS9" is not a valid minimum TLS protocol version'],
+    [{ tls: { SNICallback: "x" } }, 'The option "tls.SNICallback" must be a function, not "x".'],
     [{ tls: { key: 5, cert } }, 'The option "tls" cannot be used: The "options.key" property must be of type string'],
     [
       { tls: { key, cert, minVersion: "TLSv1.3", maxVersion: "TLSv1.2" } },

@@ -230,6 +230,62 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
   });
 });
 
+describe.each([
+  { name: "HTTP/1.1", http2: false },
+  { name: "HTTP/2", http2: true },
+])("over $name, a handshake ends although SNICallback", ({ http2 }) => {
+  type Callback = NonNullable<ServerTlsOptions["SNICallback"]>;
+
+  /** Connects to a server with the function, and returns the incidents. */
+  async function connectWith(SNICallback: Callback) {
+    const rejections: unknown[] = [];
+    const onRejection = (reason: unknown) => void rejections.push(reason);
+    process.on("unhandledRejection", onRejection);
+    onTestFinished(() => void process.off("unhandledRejection", onRejection));
+    const messages: string[] = [];
+    const onError = ({ message }: ServerIncident) => void messages.push(message);
+    const limits = { headersTimeout: 100 };
+    const server = await startServer([], { tls: { key, cert, SNICallback }, http2, limits, onError });
+    const socket = tlsConnect({ port: server.port, host: "127.0.0.1", servername: "localhost", ca: cert });
+    onTestFinished(() => void socket.destroy());
+    const result = await new Promise((resolve) => {
+      socket.on("secureConnect", () => resolve("secure")).on("error", () => resolve("refused"));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(rejections).toEqual([]);
+    return { result, messages };
+  }
+
+  test.each<[string, Callback, string]>([
+    [
+      "never answers",
+      () => {},
+      'HANDSHAKE_TIMEOUT. The function SNICallback in the option "tls" did not call its second',
+    ],
+    ["is async and ends without an answer", async () => {}, "The function SNICallback in the option"],
+    ["rejects", () => Promise.reject(new Error("no database")), "The function SNICallback failed: no database"],
+    ["rejects without an error", () => Promise.reject(), "The function SNICallback failed: It threw undefined."],
+    [
+      "returns its result",
+      async () => createSecureContext({ key, cert }),
+      "The function SNICallback failed: It returned a promise of its result. It must pass the result to its second",
+    ],
+  ])("%s", async (_, callback, message) => {
+    const { result, messages } = await connectWith(callback);
+    expect(result).toBe("refused");
+    expect(messages).toEqual([expect.stringContaining(message)]);
+  });
+
+  test("answers twice", async () => {
+    const context = createSecureContext({ key, cert });
+    const { result, messages } = await connectWith((_, done) => {
+      done(null, context);
+      done(null, context);
+    });
+    expect([result, ...messages]).toEqual(["secure"]);
+  });
+});
+
 test("TLS handshakes that never end are limited, and do not block other clients", async () => {
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);

@@ -14,7 +14,7 @@ import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
 import { isCancelled } from "./node-request.js";
-import { checkTlsOptions, type ServerTlsOptions } from "./tls.js";
+import { answerMistakes, checkTlsOptions, type ServerTlsOptions } from "./tls.js";
 
 /** The address a server listens on, and its protocols. */
 export interface ServerAddress {
@@ -56,7 +56,11 @@ interface ServerOptions extends ServerAddress {
 /** Creates a server, which does not listen yet. Throws `ConfigError` for TLS options that are not valid. */
 export async function createNodeServer(options: ServerOptions, receive: Receive): Promise<NodeServer> {
   checkTlsOptions(options.tls);
-  return options.http2 === true ? createHttp2Server(options, receive) : createHttp1Server(options, receive);
+  const { SNICallback } = options.tls ?? {};
+  const tls = SNICallback === undefined ? options.tls : { ...options.tls, SNICallback: answerMistakes(SNICallback) };
+  return options.http2 === true
+    ? createHttp2Server({ ...options, tls }, receive)
+    : createHttp1Server({ ...options, tls }, receive);
 }
 
 /**

@@ -4,8 +4,11 @@ import type { Socket, Server as SocketServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../../../errors.js";
+import { isPromise } from "../../../is-promise.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
+import { createOptionError } from "../../../server-options.js";
+import { describeValue } from "../../../value-problems.js";
 import { isHost } from "../../origins.js";
 import { getNetwork } from "../../trusted-proxies.js";
 
@@ -137,6 +140,10 @@ export class Handshakes {
       message: `A TLS connection from ${address}${hostSuffix} failed: ${reason}${details}`,
       rule: `A TLS connection from ${address} failed: ${reason}`,
     });
+    if (code === "ERR_TLS_HANDSHAKE_TIMEOUT" && waitingForContext.has(socket)) {
+      report(this.#onError, { kind: "tls", ...describe(`${code}. ${unansweredAdvice}`) });
+      return;
+    }
     if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
       report(this.#onError, { kind: "tls", ...describe(`${code}. ${describeHandshakeProblem(code)}`) });
       return;
@@ -321,6 +328,9 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
       'The option "tls.maxVersion" is lower than "tls.minVersion", so no client could connect. Swap them, or remove one.',
     );
   }
+  if (tls.SNICallback !== undefined && typeof tls.SNICallback !== "function") {
+    throw createOptionError("tls.SNICallback", "a function", tls.SNICallback);
+  }
   if (tls.pfx !== undefined || tls.SNICallback !== undefined) {
     return;
   }
@@ -331,6 +341,42 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
       `The option "tls" has no ${names}. Set both "key" and "cert", or set "pfx" or "SNICallback".`,
     );
   }
+}
+
+/** The connections for which the function `SNICallback` has not answered yet. */
+const waitingForContext = new WeakSet<object>();
+
+const unansweredAdvice =
+  'The function SNICallback in the option "tls" did not call its second parameter in time. Check what it waits for, or increase the option "limits.headersTimeout".';
+
+/**
+ * Returns the function `SNICallback` with an answer for the mistakes that Node ignores: an asynchronous function that
+ * rejects, which would end the process, or that returns its result. Answers only once for each connection.
+ */
+export function answerMistakes(SNICallback: NonNullable<ServerTlsOptions["SNICallback"]>): typeof SNICallback {
+  // Node calls the function as a method of the connection.
+  return function (this: unknown, name, done) {
+    const socket: object = Object(this);
+    waitingForContext.add(socket);
+    const answer: typeof done = (error, context) => {
+      if (waitingForContext.delete(socket)) {
+        done(error, context);
+      }
+    };
+    const result: unknown = SNICallback.call(this, name, answer);
+    if (isPromise(result)) {
+      result.then(
+        (value) => {
+          if (value !== undefined) {
+            answer(
+              new TypeError("It returned a promise of its result. It must pass the result to its second parameter."),
+            );
+          }
+        },
+        (error: unknown) => answer(error instanceof Error ? error : new TypeError(`It threw ${describeValue(error)}.`)),
+      );
+    }
+  };
 }
 
 /**
