@@ -165,6 +165,38 @@ export function mergeServerLimits(options: LimitOptions = {}): ServerLimits {
   return { ...serverLimits, ...Object.fromEntries(changedLimits) };
 }
 
+/** The limits of connections and requests. Routers and `listen` apply them; routes apply the others. */
+const requestLimits: readonly (keyof ServerLimits)[] = [
+  ...(["headerBytes", "headers", "headersTimeout", "requestTimeout", "keepAliveTimeout", "checkInterval"] as const),
+  ...(["connections", "inFlight", "inFlightBytes", "arrivingBodies", "arrivingBytes", "unreadBytes"] as const),
+  ...(["bodyRate", "bodyRateGracePeriod", "requestsPerSocket", "drainTimeout"] as const),
+];
+
+/**
+ * Returns a message for each limit that has no effect where it is set: in the option of a router although routes apply
+ * it, or the other way round. A limit with the same value in both options is not reported, because programs may pass
+ * one object to several functions.
+ */
+export function describeUnusedLimits(options: LimitOptions = {}, limitsOfRoutes: readonly ServerLimits[]): string[] {
+  const limitsOfServer = mergeServerLimits(options);
+  const names = Object.keys(serverLimits) as (keyof ServerLimits)[];
+  return names.flatMap((name) => {
+    const value = limitsOfServer[name];
+    const standard = serverLimits[name];
+    const valuesOfRoutes = limitsOfRoutes.map((limits) => limits[name]);
+    if (requestLimits.includes(name)) {
+      return valuesOfRoutes.every((other) => other === value || other === standard)
+        ? []
+        : `The member "${name}" of the option "limits" of routes has no effect. Set it in the option "limits" of the server, for example of listen.`;
+    }
+    // Routers apply `urlBytes` too, and a longer `handlerTimeout` gives clients more time to read their answers.
+    const isUsed = name === "urlBytes" || (name === "handlerTimeout" && value > Math.min(...valuesOfRoutes));
+    return isUsed || value === standard || valuesOfRoutes.includes(value)
+      ? []
+      : `The member "${name}" of the option "limits" of the server does not limit the calls of its routes. Set it in the option "limits" of the routes.`;
+  });
+}
+
 /** Messages for limits that a request can exceed although its content is within all limits. */
 const messages: { readonly [Name in LimitError["limit"]]?: (value: number, option: string) => string } = {
   handlerTimeout: (value, option) =>

@@ -28,7 +28,13 @@ import {
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
-import { type LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
+import {
+  describeUnusedLimits,
+  type LimitError,
+  type LimitOptions,
+  mergeServerLimits,
+  type ServerLimits,
+} from "../server-limits.js";
 import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "../server-options.js";
 import { describeValue } from "../value-problems.js";
 import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
@@ -168,6 +174,10 @@ class RequestRouter<Unmatched extends undefined> {
     this.#channels = features?.channels;
     this.#hasSockets = features?.hasSockets === true;
     this.#answerUnmatched = answerUnmatched;
+    const limitsOfRoutes = routes.flatMap(({ limits = [] }) => limits);
+    for (const message of limitsOfRoutes.length === 0 ? [] : describeUnusedLimits(options.limits, limitsOfRoutes)) {
+      report(this.#onError, { kind: "config", message });
+    }
     const { header = "X-Request-Id", inAnswers = false } = checkRequestIds(options.requestIds);
     this.#resolveProxies = options.trustedProxies && createProxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;

@@ -12,6 +12,7 @@ import { reportInvalidRequest } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { needlessEscape, needlessEscapes } from "../rest/route-paths.js";
+import type { ServerLimits } from "../server-limits.js";
 
 /** A set of routes. It answers the requests for one or more services or interfaces. */
 export interface Routes {
@@ -40,6 +41,8 @@ export interface Routes {
    * routes, returns the whole path of the route. Called to explain the request to the operator.
    */
   readonly findMovedPath?: ((path: string) => string | undefined) | undefined;
+  /** The limits of these routes: one item for each service or interface. */
+  readonly limits?: readonly ServerLimits[] | undefined;
   /** Answers a request. If no route matches, returns undefined, or a promise of undefined, without reading the body. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
@@ -137,6 +140,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     served: routes.flatMap(({ served = [] }) => served),
     guarded: routes.flatMap(({ guarded = [] }) => guarded),
     claims: routes.flatMap(({ claims = [] }) => claims),
+    limits: routes.flatMap(({ limits = [] }) => limits),
     recognizes: (request) => routes.some((route) => route.recognizes?.(request) === true),
     findMovedPath: (path) => findFirst(routes, path),
     answer: (request) => byPath.answer(toParsedRequest(request)),
@@ -146,11 +150,19 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
 /** Returns routes that differ from `routes` only in the function that answers requests. */
 export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
   // The members are listed, because a spread would lose those that the routes of another program inherit.
-  const { name, paths, mayAnswer, served, guarded, claims, recognizes, findMovedPath } = routes;
-  return { name, paths, mayAnswer, served, guarded, claims, recognizes, findMovedPath, answer } satisfies Record<
-    keyof Routes,
-    unknown
-  >;
+  const { name, paths, mayAnswer, served, guarded, claims, limits, recognizes, findMovedPath } = routes;
+  return {
+    name,
+    paths,
+    mayAnswer,
+    served,
+    guarded,
+    claims,
+    limits,
+    recognizes,
+    findMovedPath,
+    answer,
+  } satisfies Record<keyof Routes, unknown>;
 }
 
 function findFirst(routes: readonly Routes[], path: string): string | undefined {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../../src/errors.js";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
+import { createRouter, type ServerIncident } from "../../src/server/index.js";
 import { cert, key } from "../client/certificate.js";
+import { served } from "./fixture.js";
 
 // Values of options that would start a server, but let it fail or behave otherwise than meant.
 
@@ -72,4 +74,39 @@ test.each([
   { requestIds: { header: "X-Trace.Id", inAnswers: undefined }, limits: {}, host: "localhost" },
 ])("a server starts with %o", async (options) => {
   await expect(start(options)).resolves.toBeUndefined();
+});
+
+describe("limits that have no effect", () => {
+  const reported = (routeLimits: object, limits: object) => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    createRouter([served({}, { limits: routeLimits }).routes], { limits, onError });
+    return incidents.map(({ kind, message }) => `${kind}: ${message}`);
+  };
+
+  test.each([
+    [
+      {},
+      { handlerTimeout: 5 },
+      'config: The member "handlerTimeout" of the option "limits" of the server does not limit the calls of its routes. Set it in the option "limits" of the routes.',
+    ],
+    [
+      {},
+      { depth: 9 },
+      'config: The member "depth" of the option "limits" of the server does not limit the calls of its',
+    ],
+    [
+      { inFlight: 5 },
+      {},
+      'config: The member "inFlight" of the option "limits" of routes has no effect. Set it in the',
+    ],
+  ])("of routes %j and the server %j are reported", (routeLimits, limits, want) => {
+    expect(reported(routeLimits, limits)).toEqual([expect.stringContaining(want)]);
+  });
+
+  test("are not reported if the same object is passed to the routes and the server", () => {
+    const limits = { handlerTimeout: 5, inFlight: 5, bodyBytes: 9 };
+    expect(reported(limits, limits)).toEqual([]);
+    expect(reported({ bodyBytes: 9 }, { inFlight: 9, handlerTimeout: 60_000 })).toEqual([]);
+  });
 });

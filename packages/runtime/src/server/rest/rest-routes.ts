@@ -72,6 +72,7 @@ export function restRoutes<Principal = unknown>(
     },
     served: listServedEntries(servedInterface),
     claims: listClaims(servedInterface),
+    limits: [servedInterface.limits],
     recognizes(request) {
       const target = readTarget(toParsedRequest(request), servedInterface);
       return target?.path !== undefined && servedInterface.routes.find(target.path) !== undefined;

@@ -33,7 +33,7 @@ import { SoapMessages } from "../../protocol/soap/server.js";
 import { createSoap11Server } from "../../protocol/soap11/server.js";
 import { createSoap12Server } from "../../protocol/soap12/server.js";
 import { needlessEscape, needlessEscapes } from "../../rest/route-paths.js";
-import { LimitError, mergeServerLimits } from "../../server-limits.js";
+import { LimitError, mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { checkServerOptions } from "../../server-options.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { listMiddleware } from "../call-handler.js";
@@ -72,6 +72,7 @@ export function soapRoutes<Principal = unknown>(
     paths: server.paths,
     served: server.servedEntries,
     claims: server.claims,
+    limits: [server.limits],
     recognizes: (request) => server.recognizes(toParsedRequest(request)),
     guarded: [
       { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },
@@ -97,6 +98,7 @@ class ServiceServer {
   readonly #addresses: ServiceAddresses;
   /** The paths of the service, each with the protocols of its ports. */
   readonly claims: readonly PathClaim[];
+  readonly limits: ServerLimits;
   /** Decides which pages of other origins may call the service. */
   readonly originPolicy: OriginPolicy;
   /** Whether pages of other origins may call the service. */
@@ -113,6 +115,7 @@ class ServiceServer {
     const getAddress = createPublicAddresses(service.service, paths, options.publicUrl);
     this.#mediaType = { text: undefined, parsed: undefined };
     this.#service = createServedService(service, options);
+    this.limits = this.#service.limits;
     this.#name = service.service.name;
     this.#settings = {
       ...createCallSettings(this.#service, options),
