@@ -50,7 +50,7 @@ const files: readonly JoinedFile[] = [
       "./argument-defaults",
     ],
     modules: joinPatterns(
-      /^runtime\/src\/(?:server\/|server-(?:limits|options)\.|is-promise\.)/,
+      /^runtime\/src\/(?:server\/|server-limits\.|is-promise\.)/,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
       /^runtime\/src\/observe\/(?!redact|json-tokens|events|safe-hooks)/,

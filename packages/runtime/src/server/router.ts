@@ -35,9 +35,9 @@ import {
   mergeServerLimits,
   type ServerLimits,
 } from "../server-limits.js";
-import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "../server-options.js";
 import { describeValue } from "../value-problems.js";
 import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
+import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "./options/server-options.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";

@@ -18,7 +18,6 @@ export { type LineLoggerOptions, type LoggerOptions, lineLogger } from "../obser
 export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ServedEntry } from "../pages/index.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
-export type { RequestIdOptions } from "../server-options.js";
 export { DisconnectError } from "./body.js";
 export {
   type HandlerCall,
@@ -41,6 +40,7 @@ export {
   rateLimitedRoutes,
 } from "./limits/call-limits.js";
 export { memoryStore, type RateCount, type RateLimitStore } from "./limits/rate-limit-store.js";
+export type { RequestIdOptions } from "./options/server-options.js";
 export { type RecordedRoutesOptions, recordedRoutes } from "./recorded-routes.js";
 export { createRouter, type Router, type RouterOptions } from "./router.js";
 export {

@@ -13,7 +13,7 @@ import {
   type ServerRequest,
   soapRoutes,
 } from "../../src/server/index.js";
-import { checkServerOptions } from "../../src/server-options.js";
+import { checkServerOptions } from "../../src/server/options/server-options.js";
 import { content, index, only, site } from "../rest/site.js";
 import { bodyOf, find, findBody, gist, headerOf, message, requestOf, served, service, wsdl } from "./fixture.js";
 

@@ -1,5 +1,5 @@
 import { ConfigError } from "../../../errors.js";
-import { createOptionError } from "../../../server-options.js";
+import { createOptionError } from "../../options/server-options.js";
 import type { ServerAddress } from "./server.js";
 
 /**

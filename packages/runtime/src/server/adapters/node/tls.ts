@@ -7,8 +7,8 @@ import { ConfigError } from "../../../errors.js";
 import { isPromise } from "../../../is-promise.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
-import { createOptionError } from "../../../server-options.js";
 import { describeValue } from "../../../value-problems.js";
+import { createOptionError } from "../../options/server-options.js";
 import { isHost } from "../../origins.js";
 import { getNetwork } from "../../trusted-proxies.js";
 

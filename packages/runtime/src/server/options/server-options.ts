@@ -1,7 +1,7 @@
 import { suggestNearest } from "@bothends/xml/nearest-name";
-import { ConfigError } from "./errors.js";
-import { isHeader } from "./http/headers.js";
-import { describeValue } from "./value-problems.js";
+import { ConfigError } from "../../errors.js";
+import { isHeader } from "../../http/headers.js";
+import { describeValue } from "../../value-problems.js";
 
 /** The names of all server options: for SOAP and REST routes, routers, and adapters. */
 const optionNames = [
