@@ -772,6 +772,26 @@ test("an added operation with another method or other arguments is not offered a
   }
 });
 
+test("methods that move to an endpoint of their own are reported at the handler that answered them", async () => {
+  const index = (...endpointMethods: readonly (readonly string[])[]) =>
+    JSON.stringify({
+      namespaces: ["shop/v1"],
+      routes: {
+        "/shop/v1/pages": {
+          namespace: "shop/v1",
+          methods: endpointMethods.flat(),
+          endpoints: endpointMethods.map((methods) => ({ methods, args: {} })),
+        },
+      },
+    });
+  const project = new ProjectFolder({ "site.json": index(["POST", "PUT", "PATCH"]) });
+  const parameters = ["scaffold", "server", "greeter", "--index", "site.json", "--out", "made"];
+  await project.run(...parameters);
+  project.write("site.json", index(["POST"], ["PUT", "PATCH"]));
+  const { out } = await project.run(...parameters);
+  expect(out).toMatch(/changed: .*\(shop\.pages\.update → shop\.pages\.put\).*\n {2}check shop\.pages\.update \(/);
+});
+
 test("the move of a whole group is offered if its only route has another name", async () => {
   const endpoints = [{ methods: ["GET"], args: {} }];
   const index = (name: string) =>

@@ -5,6 +5,7 @@ import {
   formatShortChange,
   joinDirections,
   type Move,
+  type ReportedChange,
   type RuleId,
   readSnapshot,
   writeSnapshot,
@@ -61,13 +62,20 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         oldOperations.some(
           (oldOperation) => oldOperation.interface === move.interface && oldOperation.operation === move.after,
         );
-      const shownChanges = changes.filter(({ rule }) => !hiddenRules.includes(rule));
+      // Methods that were separated from an endpoint: the user's handler no longer receives their calls.
+      const isSeparated = ({ rule, interface: name, before }: Pick<ReportedChange, "rule" | "interface" | "before">) =>
+        rule === "name-in-code-changed" &&
+        operations.some((operation) => operation.interface === name && operation.operation === before) &&
+        !moves.some((move) => move.interface === name && move.after === before);
+      const shownChanges = changes.filter((change) => !hiddenRules.includes(change.rule) || isSeparated(change));
       return {
         changes: joinDirections(shownChanges).map((change) => ({
           interface: change.interface,
           text: formatShortChange(change),
           ...(affectsCode(change) ? { affectsCode: true } : {}),
-          operations: change.members.filter((path) => existingPaths.has(path)),
+          operations: isSeparated(change)
+            ? [change.before ?? ""]
+            : change.members.filter((path) => existingPaths.has(path)),
         })),
         moves: moves.filter((move) => !isIncluded(move)),
         included: moves.filter(isIncluded),
