@@ -34,6 +34,12 @@ function args(before: object, after: object): readonly [Routes, Routes] {
   return [{ [route]: { args: { q: before } } }, { [route]: { args: { q: after } } }];
 }
 
+/** The routes of a namespace, with the route that lists them. */
+function namespaceOf(version: string): Routes {
+  const list = { args: { namespace: { default: `shop/${version}` }, context: { default: "view" } } };
+  return { [`/shop/${version}`]: list, [`/shop/${version}/things`]: listed };
+}
+
 /** Routes whose paths differ only in the pattern of a variable, in one version of their namespace. */
 function renderers(version: string): Routes {
   const names = ["archives", "calendar", "search"];
@@ -170,6 +176,10 @@ export const restPairs: readonly Pair[] = [
     },
   ),
   pairOf("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }], {
+    also: ["name-in-code-changed"],
+  }),
+  pairOf("route-version-changed", [namespaceOf("v1"), namespaceOf("v2")], {
+    title: "with the route that lists the routes",
     also: ["name-in-code-changed"],
   }),
   pairOf("route-version-changed", [renderers("v1"), renderers("v2")], {

@@ -293,7 +293,9 @@ function compareArgument(
     ...(hasSameDocumentation(before, after)
       ? []
       : [{ rule: "documentation-changed", ...location, direction: undefined } as const]),
-    ...findDefaultDifferences([before, after], definitions, location),
+    ...(defaultsToNamespace(before, endpoints.before) && defaultsToNamespace(after, endpoints.after)
+      ? []
+      : findDefaultDifferences([before, after], definitions, location)),
     ...findPlaceDifferences([before, after], location),
     ...findSchemaDifferences(
       context,
@@ -301,6 +303,11 @@ function compareArgument(
       location,
     ),
   ];
+}
+
+/** Whether the default of an argument is the namespace of its endpoint, which is reported if it changed. */
+function defaultsToNamespace(arg: Arg, { namespace }: Endpoint): boolean {
+  return arg.default === namespace;
 }
 
 /** The subject and positions to report for the differences of an argument. */
