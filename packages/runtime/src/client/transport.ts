@@ -194,13 +194,16 @@ export interface TlsOptions {
   readonly minVersion?: "TLSv1.2" | "TLSv1.3" | undefined;
 }
 
-/** Thrown if a connection cannot be established within the connect timeout. */
+/** Thrown if a connection, or the TLS handshake on it, is not complete within the connect timeout. */
 export class ConnectTimeoutError extends Error {
   readonly milliseconds: number;
-  constructor(milliseconds: number) {
-    super(`No connection within ${milliseconds} ms.`);
+  /** Whether the host accepted the connection, but did not complete the TLS handshake. */
+  readonly isHandshake: boolean;
+  constructor(milliseconds: number, isHandshake = false) {
+    super(`${isHandshake ? "No complete TLS handshake" : "No connection"} within ${milliseconds} ms.`);
     this.name = "ConnectTimeoutError";
     this.milliseconds = milliseconds;
+    this.isHandshake = isHandshake;
   }
 }
 
@@ -243,17 +246,21 @@ export class ProxyError extends Error {
   readonly step: ProxyStep;
   /** The status with which the proxy refused to open a tunnel. */
   readonly status: number | undefined;
+  /** The header `Proxy-Authenticate` of an answer that refuses a tunnel. */
+  readonly authenticate: string | undefined;
 
-  constructor(message: string, { step, status, cause }: ProxyErrorInit) {
+  constructor(message: string, { step, status, authenticate, cause }: ProxyErrorInit) {
     super(message, cause && { cause });
     this.name = "ProxyError";
     this.step = step;
     this.status = status;
+    this.authenticate = authenticate;
   }
 }
 
 interface ProxyErrorInit {
   readonly step: ProxyStep;
   readonly status?: number;
+  readonly authenticate?: string | undefined;
   readonly cause?: Error;
 }

@@ -478,7 +478,10 @@ describe("connections", () => {
     onTestFinished(() => void server.close());
     await once(server, "listening");
     const error = await soapFailure(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    expect(error.message).toContain("The connection was closed before the answer was complete. If the operation may");
+    expect(error.message).toContain(
+      "The connection was closed before the answer was complete. If the server requires a",
+    );
+    expect(error.message).not.toContain("https:// instead");
   });
 
   test.each([

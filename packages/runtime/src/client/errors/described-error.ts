@@ -26,6 +26,12 @@ export interface FailureFacts {
   readonly proxyStep?: ProxyStep | undefined;
   /** The status with which a proxy refused to open a tunnel. */
   readonly proxyStatus?: number | undefined;
+  /** The header `Proxy-Authenticate` of that answer. */
+  readonly proxyAuthenticate?: string | undefined;
+  /** Whether the host accepted the connection, but did not complete the TLS handshake in time. */
+  readonly isHandshake?: boolean | undefined;
+  /** Whether the connection to the socket in the option `socketPath` failed. */
+  readonly hasSocketPath?: boolean | undefined;
   readonly refusal?: TransportAnswer["refusal"];
   /** Whether `fetch` failed without a reason, as it does for the status 407. */
   readonly hidesStatus?: boolean | undefined;

@@ -92,15 +92,15 @@ export function createTransportFailure(
     return createHeadFailure(error.message, receivedHead, context);
   }
   if (error instanceof ProxyError) {
-    const { step, status, cause } = error;
+    const { step, status, authenticate, cause } = error;
     const failure =
       cause instanceof ConnectTimeoutError
         ? createTimeout(error.message, cause, context)
         : createSystemFailure(error, step === "answer" ? cause : error, context);
-    return withFacts(failure, { proxyStep: step, proxyStatus: status });
+    return withFacts(failure, { proxyStep: step, proxyStatus: status, proxyAuthenticate: authenticate });
   }
   if (error instanceof ConnectTimeoutError) {
-    return createTimeout(error.message, error, context);
+    return withFacts(createTimeout(error.message, error, context), { isHandshake: error.isHandshake });
   }
   if (isHiddenStatus(error)) {
     const message = "The platform's fetch failed without a reason";
@@ -121,7 +121,13 @@ function createSystemFailure(error: unknown, described: unknown, context: CallDe
   const code = findCode(cause);
   const message = findMessage(described) || "The connection failed without a message";
   const text = code === undefined || message.includes(code) ? message : `${message} (${code})`;
-  return new TransportError(text, { ...context, code, cause });
+  const failure = new TransportError(text, { ...context, code, cause });
+  return isAboutSocketPath(cause) ? withFacts(failure, { hasSocketPath: true }) : failure;
+}
+
+/** Whether a connection to a Unix socket or a named pipe failed. Node then sets the member `address` to its path. */
+function isAboutSocketPath(cause: unknown): boolean {
+  return cause instanceof Error && "address" in cause && /[/\\]/.test(String(cause.address));
 }
 
 /**

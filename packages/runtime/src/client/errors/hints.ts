@@ -53,7 +53,8 @@ export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | 
  * message.
  */
 const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
-  name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body);
+  (name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body)) ||
+  (name === "ProtocolError" && /^\s*<(?:b|br)[\s/>]/i.test(body));
 
 /**
  * Whether an unreadable answer ends before its root element or its JSON value ends. False if the error contains only
@@ -72,6 +73,9 @@ function isCutOff({ name, message, body = "" }: DescribedError, { limits }: Hint
 
 /** An address whose path begins with the same folders or file twice: `http://host/api/reg.asmx/api/reg.asmx`. */
 const repeatedPath = /^[^:]+:\/\/[^/]+(\/[^?]+)\1(?:[/?]|$)/;
+
+/** The statuses with which Cloudflare reports that it did not reach the server behind it. */
+const cloudflareStatuses = [520, 521, 522, 523, 524, 525, 526];
 
 /** The pages with which nginx, Go, Apache, Tomcat and this package's servers answer a request without TLS. */
 const requiresTls = /HTTP request (?:was sent )?to (?:an )?HTTPS|plain HTTP to an SSL|port requires TLS/;
@@ -117,6 +121,27 @@ export const hints: readonly Hint[] = [
   {
     text: "The answer may have had the status 407, which fetch does not return: a proxy, or the server, requires a user and a password.",
     applies: ({ facts }) => facts?.hidesStatus === true,
+  },
+  {
+    text: 'No server listens at the path in the option "socketPath": check the path, and whether the server is running.',
+    applies: ({ facts, code = "" }) =>
+      facts?.hasSocketPath === true && ["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(code),
+  },
+  {
+    text: "The function fetch refuses this port: use another port, or Node's own transport, which needs no option.",
+    applies: ({ name, message }) => name === "TransportError" && message === "bad port",
+  },
+  {
+    text: 'The options "tls.cert" and "tls.key" do not belong together: the key must be that of the certificate.',
+    applies: hasCode("ERR_OSSL_X509_KEY_VALUES_MISMATCH"),
+  },
+  {
+    text: 'A certificate or a key in the option "tls" is not in the PEM format: pass the content of the file, not its path.',
+    applies: hasCode("ERR_OSSL_PEM_NO_START_LINE"),
+  },
+  {
+    text: 'The key in the option "tls.key" or "tls.pfx" is encrypted: set the option "tls.passphrase", or check its value.',
+    applies: hasCode("ERR_OSSL_BAD_DECRYPT", "ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED"),
   },
   {
     text: 'Nothing listens at this host and port: check the address, and whether the server is running. The option "baseUrl", "address" or "siteUrl" sets the address.',
@@ -187,6 +212,10 @@ export const hints: readonly Hint[] = [
     applies: (error) => wasClosed(error) && /^http:/.test(error.address ?? "") && !hasBegunAnswer.test(error.message),
   },
   {
+    text: 'The connection was closed before the answer was complete. If the server requires a client certificate, check the options "tls.cert" and "tls.key". If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    applies: (error) => wasClosed(error) && /^https:/.test(error.address ?? "") && !hasBegunAnswer.test(error.message),
+  },
+  {
     text: 'The connection was closed before the answer was complete. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: wasClosed,
   },
@@ -199,6 +228,10 @@ export const hints: readonly Hint[] = [
     text: 'The answer took longer than the option "timeout" allows.',
     applies: ({ name, message }) =>
       name === "TimeoutError" && /^No answer within \d+ ms(?:: the answer .*)?\.$/.test(message),
+  },
+  {
+    text: 'The host accepted the connection, but did not complete the TLS handshake: check that the server uses TLS at this port, or increase the option "connectTimeout".',
+    applies: ({ facts }) => facts?.isHandshake === true,
   },
   {
     text: 'The host did not accept a connection in time: check the address and the firewall, or increase the option "connectTimeout".',
@@ -215,6 +248,10 @@ export const hints: readonly Hint[] = [
   {
     text: 'The redirect leads to {location}. If the service has moved there, change the option "baseUrl", "address" or "siteUrl".',
     applies: isRedirect,
+  },
+  {
+    text: "The redirect names no target: check that this is the address of the service.",
+    applies: ({ name, status = 0 }) => name === "ProtocolError" && status >= 300 && status < 400,
   },
   {
     text: 'The transport writes this header: remove it from the option "headers".',
@@ -247,12 +284,12 @@ export const hints: readonly Hint[] = [
     applies: offersScheme(/\bBearer\b/i),
   },
   {
-    text: 'The server requires authentication: set the option "authorization" to { username, password } or "Bearer …".',
-    applies: hasStatus(401),
+    text: "The server requires Digest authentication, which clients do not support.",
+    applies: offersScheme(/\bDigest\b/i),
   },
   {
-    text: 'The proxy requires a user and a password: add them to the option "proxy": http://user:password@host:port.',
-    applies: hasStatus(407),
+    text: 'The server requires authentication: set the option "authorization" to { username, password } or "Bearer …".',
+    applies: hasStatus(401),
   },
   {
     text: 'The server does not accept this media type, which depends on the version of SOAP: try the option "protocol" with the other version.',
@@ -287,7 +324,11 @@ export const hints: readonly Hint[] = [
   },
   {
     text: 'A gateway did not reach the server. Try again later, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
-    applies: hasStatus(502, 504),
+    applies: hasStatus(502, 504, ...cloudflareStatuses),
+  },
+  {
+    text: "The server has no answer in a format that the client accepts, or a firewall in front of it refused the call.",
+    applies: hasStatus(406),
   },
   {
     text: "The server, or a proxy in front of it, refuses the size of the request: increase the limit there, such as client_max_body_size of nginx, or send less in one request.",

@@ -12,11 +12,26 @@ const isProxyRefusal =
     facts?.proxyStep === "refusal" && (statuses.length === 0 || statuses.includes(facts.proxyStatus ?? 0));
 const isTimeout = ({ name }: DescribedError): boolean => name === "TimeoutError";
 
+/** Whether a proxy requires an authentication without offering Basic. */
+function requiresOtherScheme({ facts, status, headers }: DescribedError): boolean {
+  const schemes = facts?.proxyAuthenticate ?? (status === 407 ? headers?.get("proxy-authenticate") : undefined);
+  return schemes !== undefined && !/\bBasic\b/i.test(schemes);
+}
+
 /** The hints for errors of requests through a proxy. */
 export const proxyHints: readonly Hint[] = [
   {
-    text: 'The proxy requires a user and a password: add them to the option "proxy": http://user:password@host:port.',
-    applies: isProxyRefusal(407),
+    text: 'The proxy does not accept Basic, the only authentication that the option "proxy" supports.',
+    applies: (error) => requiresOtherScheme(error),
+  },
+  {
+    text: 'The proxy requires a user and a password: add them to the option "proxy", or check their values: http://user:password@host:port.',
+    applies: (error) => isProxyRefusal(407)(error) || (error.name === "HttpStatusError" && error.status === 407),
+  },
+  {
+    text: 'The proxy, or the server behind it, refused the call: check the rules of the proxy, and the option "authorization".',
+    applies: ({ name, status, address = "" }, { transport }) =>
+      transport?.proxy !== undefined && name === "HttpStatusError" && status === 403 && address.startsWith("http:"),
   },
   {
     text: "The proxy does not allow connections to this host and port: check the address, and the rules of the proxy.",

@@ -236,7 +236,11 @@ function sendRequest(
       if (!socket.connecting || request.connectTimeout > longestTimerDelay) {
         return;
       }
-      timer = setTimeout(() => fail(new ConnectTimeoutError(request.connectTimeout)), request.connectTimeout);
+      // A secure socket is no longer connecting when its handshake begins.
+      timer = setTimeout(
+        () => fail(new ConnectTimeoutError(request.connectTimeout, !socket.connecting)),
+        request.connectTimeout,
+      );
       socket.once(connectEvent, stopTimer);
     });
     let hasAnswer = false;

@@ -59,9 +59,10 @@ function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCal
     callback(error);
   };
   const fail = (cause: Error) => finish(createTunnelFailure(step, proxy, cause));
-  const refuse = ({ statusCode = 0 }: http.IncomingMessage) => {
+  const refuse = ({ statusCode = 0, headers }: http.IncomingMessage) => {
     const message = `The proxy ${proxy.name} refused to open a tunnel and answered with status ${statusCode}.`;
-    finish(new ProxyError(message, { step: "refusal", status: statusCode }));
+    const authenticate = headers["proxy-authenticate"]?.toString();
+    finish(new ProxyError(message, { step: "refusal", status: statusCode, authenticate }));
   };
   const removeListener =
     tunneledRequest?.onCancel(() => finish(new Error("The call ended before the tunnel was open."))) ?? (() => {});
