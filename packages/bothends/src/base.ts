@@ -70,11 +70,13 @@ export function readBase(base: string, project: BaseProject): Base {
   const commit = findCommit(project.inputRoot, base);
   const side = commit && createCommitSide(base, commit, project);
   if (side === undefined) {
-    if (runGit(project.inputRoot, ["rev-parse", "--show-prefix"]) === undefined) {
+    const isInRepository = runGit(project.inputRoot, ["rev-parse", "--show-prefix"]) !== undefined;
+    if (!isInRepository || !hasCommits(project.inputRoot)) {
+      const reason = isInRepository ? "the git repository has no commits" : "the sources are not in a git repository";
       throw new UsageError(
-        `The old version, ${base.slice(0, 200)}, is neither a file nor a folder. It is not a revision either, because the sources are not in a git repository.`,
+        `The old version, ${base.slice(0, 200)}, is neither a file nor a folder. It is not a revision either, because ${reason}.`,
         {
-          help: "Name a file or a folder with the old schemas. Without --base, diff compares with the last run of generate.",
+          help: `${isInRepository ? "Commit the old schemas, or name a file or a folder with them" : "Name a file or a folder with the old schemas"}. Without --base, diff compares with the last run of generate.`,
         },
       );
     }
@@ -364,6 +366,11 @@ export function findCommit(folder: string, revision: string): Commit | undefined
   const output = runGit(folder, ["rev-parse", ...options, `${revision}^{commit}`])?.toString("utf8");
   const [, prefix, id] = /^(.*)\n([0-9a-f]+)\n$/s.exec(output ?? "") ?? [];
   return prefix === undefined || id === undefined ? undefined : { folder, prefix, id };
+}
+
+function hasCommits(folder: string): boolean {
+  const output = runGit(folder, ["rev-list", "--max-count=1", "--all"]);
+  return output === undefined || output.length > 0;
 }
 
 /** Reads files of a commit, by path below its folder. */

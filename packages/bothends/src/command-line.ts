@@ -247,9 +247,9 @@ function addScaffold(program: Command, { host, finish }: Session): void {
 function addExplain(program: Command, { finish }: Session): void {
   const command = program
     .command("explain")
-    .summary("explain diagnostic codes")
-    .description("Explain diagnostic codes, each with an example and a fix.")
-    .argument("<code...>", "codes or kinds: WSDL012, xml.dtd");
+    .summary("explain diagnostic codes and rules of diff")
+    .description("Explain diagnostic codes, each with an example and a fix, and rules of diff.")
+    .argument("<code...>", "codes, kinds or rules: WSDL012, xml.dtd, member-renamed");
   addExamples(command, ["npx bothends explain WSDL012"]);
   command.action(async (codes: readonly string[]) => {
     const { runExplain } = await import("./commands/explain.js");

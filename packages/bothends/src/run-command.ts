@@ -103,6 +103,9 @@ function findHelpFor(message: string): string | undefined {
   if (longOption !== undefined) {
     return `Options have no short forms. Did you mean ${longOption}?`;
   }
+  if (message.startsWith("too many arguments")) {
+    return "Run the command once for each argument. If an argument contains spaces, put it in quotation marks.";
+  }
   const [, name = ""] = /^missing required argument '(\w+)'/.exec(message) ?? [];
   const example = argumentExamples.get(name);
   return example === undefined ? undefined : `Add it to the command, for example ${example}.`;

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
@@ -41,9 +42,23 @@ const cases: readonly Mistake[] = [
   {
     mistake: "a code that does not exist",
     parameters: ["explain", "FOO"],
-    says: 'There is no diagnostic "FOO".',
-    help: "Each error and each warning shows its code",
+    says: 'There is no diagnostic or rule "FOO".',
+    help: "Each error and each warning shows its code, and each change in a report of diff its rule.",
     verdict: "Try npx bothends explain --help.",
+  },
+  {
+    mistake: "a rule that is misspelled",
+    parameters: ["explain", "member-renammed"],
+    says: 'There is no diagnostic or rule "member-renammed".',
+    help: "",
+    verdict: "Try npx bothends explain member-renamed.",
+  },
+  {
+    mistake: "a second address",
+    parameters: ["fetch", "http://127.0.0.1:2/a?wsdl", "http://127.0.0.1:2/b?wsdl"],
+    says: "too many arguments for 'fetch'. Expected 1 argument but got 2.",
+    help: "Run the command once for each argument. If an argument contains spaces, put it in quotation marks.",
+    verdict: "Try npx bothends fetch --help.",
   },
   {
     mistake: "a configuration and a WSDL",
@@ -295,4 +310,27 @@ test("a single package prints a first call that imports its client", async () =>
   const { out } = await project.run("generate");
   expect(out).toContain('import { HelloClient } from "made/client/hello";');
   expect(Object.keys(JSON.parse(project.read("made/package.json")).exports)).toContain("./client/hello");
+});
+
+test.each(["member-renamed", "MEMBER-RENAMED"])("explain %s prints the rule of diff", async (name) => {
+  const { code, out, err } = await new ProjectFolder({}).run("explain", name, "WSDL012");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(
+    /^member-renamed\n\nRule of diff\. A member was probably renamed\. Each reader ignores the name [^\n]*tolerated\.\n\n\nWSDL012\n/,
+  );
+});
+
+test("diff in a git repository without commits says so", async () => {
+  const project = new ProjectFolder();
+  spawnSync("git", ["init"], { cwd: project.path });
+  for (const revision of ["HEAD", "main"]) {
+    const { code, err } = await project.run("diff", revision);
+    expect([code, err]).toEqual([
+      2,
+      `error: The old version, ${revision}, is neither a file nor a folder. It is not a revision either, because the git repository has no commits.
+  help: Commit the old schemas, or name a file or a folder with them. Without --base, diff compares with the last run of generate.
+1 error; nothing compared. Try npx bothends diff --help.
+`,
+    ]);
+  }
 });

@@ -27,5 +27,5 @@ export {
 } from "./report.js";
 export { type RuleId, ruleGroups, rules } from "./rules/index.js";
 export { type Consequences, type Direction, type Level, levels, type Rule } from "./rules/rule.js";
-export { renderRulesPage } from "./rules/rules-page.js";
+export { describeRule, renderRulesPage } from "./rules/rules-page.js";
 export { readSnapshot, writeSnapshot } from "./snapshot.js";

@@ -1,12 +1,21 @@
+import { describeRule, rules } from "@bothends/diff";
 import { catalogue, findNearestName } from "@bothends/generator/diagnostics";
 import { UsageError } from "../host.js";
 import { readExplanations } from "../packed-files.js";
 import type { Outcome } from "../report/outcome.js";
 
-/** `bothends explain <code…>`: prints the sections of the diagnostics page that explain the given codes. */
+/**
+ * `bothends explain <code…>`: prints the sections of the diagnostics page that explain the given codes, and the
+ * descriptions of rules of the diff.
+ */
 export function runExplain(texts: readonly string[]): Outcome {
   const sections = listSections(readExplanations());
-  const explanations = texts.map((text) => sections.get(getCode(text)) ?? "");
+  const explanations = texts.map((text) => {
+    const rule = rules.find(({ id }) => id === text.toLowerCase());
+    return rule === undefined
+      ? (sections.get(getCode(text)) ?? "")
+      : `${rule.id}\n\nRule of diff. ${describeRule(rule)}\n`;
+  });
   return { exit: 0, body: `${explanations.map(formatPlainText).join("\n\n")}\n`, result: undefined };
 }
 
@@ -21,12 +30,12 @@ function getCode(text: string): string {
     ([code, { kind }]) => code.toLowerCase() === lowerCase || kind.toLowerCase() === lowerCase,
   );
   if (entry === undefined) {
-    const names = entries.flatMap(([code, { kind }]) => [code, kind]);
+    const names = [...entries.flatMap(([code, { kind }]) => [code, kind]), ...rules.map(({ id }) => id)];
     const suggestion = findNearestName(text.toUpperCase(), names) ?? findNearestName(lowerCase, names);
-    throw new UsageError(`There is no diagnostic "${text.slice(0, 100)}".`, {
+    throw new UsageError(`There is no diagnostic or rule "${text.slice(0, 100)}".`, {
       help:
         suggestion === undefined
-          ? "A code has the form WSDL012. Each error and each warning shows its code."
+          ? "A code has the form WSDL012. Each error and each warning shows its code, and each change in a report of diff its rule."
           : undefined,
       suggestion: suggestion === undefined ? undefined : `bothends explain ${suggestion}`,
     });

@@ -78,13 +78,18 @@ function formatRuleSection(rule: Rule): string {
       when === undefined ? [] : formatRows(rule, variant, ` if ${when}`),
     ),
   ].flat();
+  return `\n### ${rule.id}\n\n${describeRule(rule)}\n\n${lines.join("\n")}\n`;
+}
+
+/** Describes a rule in a few sentences, in Markdown. */
+export function describeRule(rule: Rule): string {
   const notes = [
     `${rule.title} ${rule.reason}`,
     ...(rule.undecided === undefined ? [] : [`The worst case is reported, because ${rule.undecided}.`]),
     ...(rule.strictPeers === undefined ? [] : [rule.strictPeers]),
     ...(rule.oppositeRule === undefined ? [] : [`The opposite is \`${rule.oppositeRule}\`.`]),
   ];
-  return `\n### ${rule.id}\n\n${notes.join(" ")}\n\n${lines.join("\n")}\n`;
+  return notes.join(" ");
 }
 
 function formatRows(rule: Rule, variant: string | undefined, condition: string): readonly string[] {
