@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { FileWatch } from "../src/commands/watch.js";
 import { hashFile } from "../src/run-record.js";
-import { ProjectFolder, wsdl } from "./project-folder.js";
+import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 /** Watches a project until the test ends, and collects the output. */
 function watching(
@@ -291,6 +291,51 @@ test("a file that an editor empties before it writes the new content is one chan
   files.setFiles(new Map([[path, hashFile(path)]]));
   project.write("schemas/hello.wsdl", "");
   expect(await files.nextChange()).toEqual([path]);
+});
+
+test("a change of other files in a watched folder does not go through the watched files", async () => {
+  const project = new ProjectFolder();
+  const interruption = new AbortController();
+  onTestFinished(() => interruption.abort());
+  const path = join(project.path, "schemas/hello.wsdl");
+  let passes = 0;
+  class CountingMap extends Map<string, string | undefined> {
+    override keys() {
+      passes += 1;
+      return super.keys();
+    }
+  }
+  const files = new FileWatch(interruption.signal, { pollInterval: 3_600_000 });
+  files.setFiles(new CountingMap([[path, hashFile(path)]]));
+  const change = files.nextChange();
+  await setTimeout(100);
+  const before = passes;
+  for (let number = 0; number < 50; number += 1) {
+    project.write(`schemas/other-${number}.xsd`, "");
+  }
+  await setTimeout(300);
+  expect(passes).toBe(before);
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  expect(await change).toEqual([path]);
+});
+
+test("of many saved files, only the first are named", async () => {
+  const names = Array.from({ length: 12 }, (_, number) => `t${String(number).padStart(2, "0")}.xsd`);
+  const include = names.map((name) => `<include schemaLocation="${name}"/>`).join("");
+  const schema = '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello"/>';
+  const start = 'elementFormDefault="qualified">';
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdl().replace(start, `${start}${include}`),
+    ...Object.fromEntries(names.map((name) => [`schemas/${name}`, schema])),
+  });
+  const watch = watching(project);
+  await watch.until("Watching 14 files …\n");
+  rmSync(join(project.path, "schemas"), { recursive: true });
+  await expect.poll(() => watch.text(), { timeout: 8_000 }).toContain("Watching");
+  expect(watch.text()).toContain(
+    "\nschemas/hello.wsdl, schemas/t00.xsd, schemas/t01.xsd, schemas/t02.xsd, schemas/t03.xsd and 8 more files:\n",
+  );
 });
 
 test("an interruption ends the watch", async () => {

@@ -1,5 +1,5 @@
 import { type FSWatcher, type Stats, statSync, watch } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { diffContracts, formatShortChanges } from "@bothends/diff";
 import { GenerationCache } from "@bothends/generator";
@@ -33,8 +33,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     const { outcome, sources, generation } = generateOnce(options, host, { cache, lastGeneration, start });
     files.setFiles(new Map(sources.map(({ path, hash }) => [path, hash])));
     lastGeneration = generation ?? lastGeneration;
-    const heading = changedPaths.map((path) => formatPath(host.workingFolder, path)).join(", ");
-    host.out.write(heading === "" ? "" : `\n${heading}:\n`);
+    host.out.write(formatHeading(changedPaths, host));
     await present(outcome, options, host);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
       // Stops the timer of the watch, which would otherwise keep the program running.
@@ -50,6 +49,16 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     host.out.write(`Watching ${formatCount(sources.length, "file")} …\n`);
   }
   return { exit: 0, result: "stopped watching" };
+}
+
+const maxNamedFiles = 5;
+
+/** Formats the line that names the changed files; empty before the first run. */
+function formatHeading(paths: readonly string[], { workingFolder }: Host): string {
+  const names = paths.slice(0, maxNamedFiles).map((path) => formatPath(workingFolder, path));
+  const hiddenCount = paths.length - names.length;
+  const hiddenNote = hiddenCount > 0 ? ` and ${formatCount(hiddenCount, "more file")}` : "";
+  return names.length === 0 ? "" : `\n${names.join(", ")}${hiddenNote}:\n`;
 }
 
 interface WatchedRun {
@@ -197,8 +206,8 @@ export class FileWatch {
   constructor(signal: AbortSignal, { pollInterval = defaultPollInterval }: { readonly pollInterval?: number } = {}) {
     this.#signal = signal;
     this.#watchers = new FolderWatchers((folder, name) => {
-      const isAwaited = (path: string) => dirname(path) === folder && basename(path) === name;
-      if (name === null || [...this.#expectedHashes.keys()].some(isAwaited)) {
+      // Thousands of events may arrive, for example while a package is installed, so none goes through all files.
+      if (name === null || this.#expectedHashes.has(join(folder, name))) {
         this.#scheduleWake();
       }
     });
