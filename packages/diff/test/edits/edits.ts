@@ -280,7 +280,6 @@ export const edits: readonly Edit[] = [
       "name-in-code-changed Oembed11Client: N N B N",
       "name-in-code-changed Oembed11Endpoints: N N B B",
       "name-in-code-changed Oembed11Handlers: N N N B",
-      "default-changed (input) GET /oembed/1.1 namespace: T T N N",
     ],
   },
   {
