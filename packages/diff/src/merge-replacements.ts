@@ -170,7 +170,8 @@ function getNamespaceChange(difference: DifferenceWithOperations): NamespaceChan
     const [oldParts, newParts] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];
     const [, oldNamespace = "", oldLocal] = oldParts ?? [];
     const [, newNamespace = "", newLocal] = newParts ?? [];
-    return newLocal !== undefined && oldLocal === newLocal && oldNamespace !== newNamespace
+    const isSameElement = oldLocal === newLocal || difference.isRenamedTogether === true;
+    return newLocal !== undefined && isSameElement && oldNamespace !== newNamespace
       ? {
           before: oldNamespace,
           after: newNamespace,

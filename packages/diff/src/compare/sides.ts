@@ -111,6 +111,8 @@ export interface Difference {
   readonly bodyHeader?: string | undefined;
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
+  /** Whether an element has another name and namespace because its operation was renamed and its namespace changed. */
+  readonly isRenamedTogether?: boolean;
   /**
    * The direction in which encoded messages contain a changed name of a type. The variant "encoded" of the rule applies
    * if an operation has such messages; otherwise, the difference only affects code.

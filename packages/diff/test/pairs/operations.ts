@@ -54,6 +54,11 @@ const withHttpParameter = edited("vehicle", [
 ]);
 
 const onePortType: InterfaceSettings = { protocols: ["soap11", "soap12"], style: "rpc" };
+const rpc: InterfaceSettings = { style: "rpc" };
+/** A service of rpc style whose bodies have another namespace than its WSDL. */
+const withBodyNamespace = (init: InterfaceSettings): Sources => ({
+  "s.wsdl": (serviceOf(init)["s.wsdl"] ?? "").replace(/(<soap:body [^>]*)namespace="[^"]*"/g, '$1namespace="urn:body"'),
+});
 const bothProtocols: InterfaceSettings = { protocols: ["soap11", "soap12"] };
 /** A service with two ports at one address, of which one moves to another address. */
 const movedPort = (protocol: "soap11" | "soap12") => {
@@ -239,6 +244,22 @@ export const operationPairs: readonly Pair[] = [
       also: ["name-in-code-changed"],
     },
   ),
+  {
+    rule: "operation-renamed",
+    title: "with another namespace of rpc style",
+    old: serviceOf({ ...rpc, operations: [{ name: "CheckMexico" }] }),
+    new: withBodyNamespace({ ...rpc, operations: [{ name: "CheckMexicanCar" }] }),
+    call: { old: "CheckMexico", new: "CheckMexicanCar" },
+    also: ["name-in-code-changed", "input-element-changed", "output-element-changed"],
+  },
+  {
+    rule: "operation-renamed",
+    title: "with another namespace of all operations of rpc style",
+    old: serviceOf({ ...rpc, operations: [ask, { name: "CheckMexico" }] }),
+    new: withBodyNamespace({ ...rpc, operations: [ask, { name: "CheckMexicanCar" }] }),
+    call: { old: "CheckMexico", new: "CheckMexicanCar" },
+    also: ["name-in-code-changed", "namespace-changed"],
+  },
   {
     rule: "operation-moved",
     old: servicesOf([ask, tell], [buy]),

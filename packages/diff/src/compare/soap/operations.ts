@@ -136,10 +136,13 @@ function compareBodies(
   }
   if (before.kind === "element" && after.kind === "element") {
     const [oldText, newText] = [formatElement(before), formatElement(after)];
-    const isMoved = before.element.local === after.element.local;
-    if (oldText !== newText && !(isRenamed && !isMoved)) {
+    // The element of a renamed operation has another name as well.
+    const isRenamedTogether = isRenamed && before.element.local !== after.element.local;
+    const isImplied = isRenamedTogether && before.element.namespace === after.element.namespace;
+    if (oldText !== newText && !isImplied) {
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
-      report(target, { rule, before: oldText, after: newText, moved: findMovedElement(context, before, after) });
+      const moved = findMovedElement(context, before, after);
+      report(target, { rule, before: oldText, after: newText, moved, isRenamedTogether });
     }
     if (before.encoded === after.encoded) {
       compareNillable(target, { direction, subject, before, after });
