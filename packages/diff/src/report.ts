@@ -275,9 +275,14 @@ function formatDetailItem(group: ReportedGroup, { reasons }: Judgement): string 
   const sentences = [
     escapeMarkdown(formatExplanation(change)),
     ...(operationNames === "" || isGroup ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
-    ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(allowReason)}.`]),
+    ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(endSentence(allowReason))}`]),
   ];
   return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(formatMessageOf(group))} ${sentences.join(" ")}\n${isGroup ? formatPlaces(group) : ""}`;
+}
+
+/** Adds a full stop to a reason, unless it already ends with one. */
+function endSentence(reason: string): string {
+  return reason.trim().replace(/(?<![.!?])$/, ".");
 }
 
 /** Formats the subjects and positions of a group as a nested list. */

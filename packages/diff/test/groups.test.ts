@@ -75,6 +75,20 @@ test("an entry of an allow list accepts a group or one of its changes", () => {
   expect([text.match(/allowed: No client/g)?.length, text.includes("in 3 places.")]).toEqual([1, true]);
 });
 
+test("the reason of an allowed change ends with one full stop in Markdown", () => {
+  const diff = compareRoutes(2);
+  const [first, second] = diff.changes;
+  const markdown = formatChangesAsMarkdown(
+    diff,
+    judge(
+      diff,
+      { fingerprint: first?.fingerprint ?? "", reason: "Nobody reads it." },
+      { fingerprint: second?.fingerprint ?? "", reason: "Spanish is planned" },
+    ),
+  );
+  expect(markdown.match(/Allowed: .*/g)).toEqual(["Allowed: Nobody reads it.", "Allowed: Spanish is planned."]);
+});
+
 test("a group that another change joined must be accepted again", () => {
   const accepted = { fingerprint: compareRoutes(4).changes[0]?.group ?? "", reason: "No client uses Spanish yet." };
   const diff = compareRoutes(5);
