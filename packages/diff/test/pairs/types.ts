@@ -93,6 +93,14 @@ export const typePairs: readonly Pair[] = [
   typePair("type-overlaps", sequence(element("a:gYear")), sequence(element("a:int")), {
     values: { old: [{ a: "2026Z" }], new: [{ a: 2026 }] },
   }),
+  typePair("type-overlaps", sequence(element("a:boolean")), sequence(element("a:int")), {
+    title: "of a boolean and a number",
+    values: { old: [{ a: true }], new: [{ a: 1 }] },
+  }),
+  typePair("type-overlaps", sequence(element("a:double")), sequence(element("a:boolean")), {
+    title: "of a number and a boolean",
+    values: { old: [{ a: 1 }], new: [{ a: true }] },
+  }),
   typePair("type-overlaps", sequence(element("a:decimal")), sequence(element("a:double")), {
     title: "with digits that are rounded",
     values: { old: [{ a: "0.12345678901234567890123" }], new: [{ a: 1e300 }] },

@@ -112,8 +112,8 @@ function findReadingLevel(
     return undefined;
   }
   if ([...texts].some(isRefused)) {
-    // Third-party writers may send other texts for the same values, such as `1` for `true`.
-    return [...texts, ...literals].every(isRefused) ? "breaks" : "some";
+    // Generated writers send `true`, but never `1`, for a boolean, so a reader of numbers refuses all of their values.
+    return [...texts].every(isRefused) ? "breaks" : "some";
   }
   return [...texts].every((text) => isKept([writerType, readerType], text)) ? "none" : "tolerated";
 }
