@@ -71,16 +71,22 @@ export function checkServerOptions(options: object): void {
     const value: unknown = Reflect.get(options, name);
     const type = Object.hasOwn(optionTypes, name) ? optionTypes[name] : undefined;
     if (type !== undefined && value !== undefined && !type.accepts(value)) {
-      throw createOptionError(name, type.description, value);
+      throw new ConfigError(`The option "${name}" must be ${type.description}, not ${describeOptionValue(value)}.`);
     }
   }
 }
 
-/** Creates the error for an option with a wrong value. The message shows numbers and texts. */
+/**
+ * Creates the error for an option with a wrong value, which the message shows. The value must not be a text that may be
+ * secret, such as a key in the option `tls`.
+ */
 export function createOptionError(name: string, description: string, value: unknown): ConfigError {
-  const isShown = typeof value === "number" || typeof value === "string";
-  const form = typeof value === "string" ? JSON.stringify(value) : isShown ? String(value) : describeValue(value);
+  const form = typeof value === "string" ? JSON.stringify(value) : describeOptionValue(value);
   return new ConfigError(`The option "${name}" must be ${description}, not ${form}.`);
+}
+
+function describeOptionValue(value: unknown): string {
+  return typeof value === "number" ? String(value) : describeValue(value);
 }
 
 /** The option `requestIds`: which header contains the id of a request. */

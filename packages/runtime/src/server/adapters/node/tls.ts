@@ -8,7 +8,6 @@ import { isPromise } from "../../../is-promise.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { describeValue } from "../../../value-problems.js";
-import { createOptionError } from "../../options/server-options.js";
 import { isHost } from "../../origins.js";
 import { getNetwork } from "../../trusted-proxies.js";
 
@@ -329,7 +328,7 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
     );
   }
   if (tls.SNICallback !== undefined && typeof tls.SNICallback !== "function") {
-    throw createOptionError("tls.SNICallback", "a function", tls.SNICallback);
+    throw new ConfigError(`The option "tls.SNICallback" must be a function, not ${describeValue(tls.SNICallback)}.`);
   }
   if (tls.pfx !== undefined || tls.SNICallback !== undefined) {
     return;
