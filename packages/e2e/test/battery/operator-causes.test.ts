@@ -127,7 +127,7 @@ test.each([
       new (class Page {
         render = () => "";
       })(),
-    "Page. Convert it",
+    "Page, which JSON cannot represent. Convert it",
   ],
 ])("a REST answer of %s is refused with 500, and the line names its type", async (_, intercept, cause) => {
   const use = (_call: unknown, next: () => Promise<unknown>) => intercept(next);
