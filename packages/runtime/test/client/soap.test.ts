@@ -232,6 +232,23 @@ describe("headers of SOAP", () => {
     );
   });
 
+  test.each([200, 500])("a block that cannot be read does not hide a fault with status %i", async (status) => {
+    const header = `<s:Header><t:Token xmlns:t="${ns}"><t:part/></t:Token></s:Header>`;
+    const body = "<s:Fault><faultcode>s:Client</faultcode><faultstring>broken</faultstring></s:Fault>";
+    const { client } = await answering(status, xml, envelope(body, "soap11", header));
+    const failure = await failureOf(client.call(find, input));
+    expect(failure).toMatchObject({ name: "SoapFault", code: "Client", reason: "broken", status, soapHeaders: {} });
+    expect(String((failure as Error).cause)).toContain("/Envelope/Header/Token");
+  });
+
+  test("a block that cannot be read is reported if the answer is not a fault", async () => {
+    const header = `<s:Header><t:Token xmlns:t="${ns}"><t:part/></t:Token></s:Header>`;
+    const { client } = await answering(200, xml, envelope(found(), "soap11", header));
+    const failure = await failureOf(client.call(find, input));
+    expect(failure).toBeInstanceOf(DecodeError);
+    expect((failure as Error).message).toContain("/Envelope/Header/Token");
+  });
+
   test("blocks that the operation does not have are refused", async () => {
     const { client } = await answering(200, xml, envelope(found()));
     expect(await failureOf(client.call(find, input, { soapHeaders: { Tokem: "t" } }))).toBeInstanceOf(ConfigError);

@@ -110,15 +110,31 @@ export class SoapAnswerReader {
     }
     try {
       const text = decodeXml(body, mediaType.parameters.get("charset"), "platform");
-      return this.#readEnvelope(text, receivedAnswer);
+      return this.#readEnvelopeOrFault(text, receivedAnswer);
     } catch (error) {
       throw readFailure(error, receivedAnswer);
     }
   }
 
-  #readEnvelope(text: string, { answer, call }: ReceivedAnswer): OperationAnswer {
+  /** Reads an answer. A header block that cannot be read does not hide a fault: its cause is then the block's error. */
+  #readEnvelopeOrFault(text: string, receivedAnswer: ReceivedAnswer): OperationAnswer {
+    try {
+      return this.#readEnvelope(text, receivedAnswer);
+    } catch (error) {
+      if (this.#blocks !== undefined && error instanceof DecodeError) {
+        return this.#readEnvelope(text, receivedAnswer, error);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Reads an answer. If `headerError` is given, reads no header blocks, and throws `headerError` unless the answer is a
+   * fault.
+   */
+  #readEnvelope(text: string, { answer, call }: ReceivedAnswer, headerError?: DecodeError): OperationAnswer {
     const { limits } = call;
-    const blocks = this.#blocks;
+    const blocks = headerError === undefined ? this.#blocks : undefined;
     const { decoder } = this.#codec;
     const encoding = findSoapEncoding(this.#operation.output?.body)?.bodyRules(text, {
       limits,
@@ -137,9 +153,13 @@ export class SoapAnswerReader {
         status,
         encoding,
         soapHeaders: blocks?.values(envelope.headers) ?? noSoapHeaders,
+        cause: headerError,
       });
       envelope.finish();
       throw fault;
+    }
+    if (headerError !== undefined) {
+      throw headerError;
     }
     if (!isSuccess(answer)) {
       throw createStatusFailure(answer, call.limits, call.context);
@@ -229,15 +249,16 @@ function readSoapFault(
     readonly status: number;
     readonly encoding: EncodingRules | undefined;
     readonly soapHeaders?: Readonly<Record<string, unknown>>;
+    readonly cause: DecodeError | undefined;
   },
 ): SoapFault {
-  const { codec, context, status, encoding, soapHeaders } = call;
+  const { codec, context, status, encoding, soapHeaders, cause } = call;
   const [firstFault] = faults;
   const { detail, ...fault } = readFault<DeclaredDetail>(reader, {
     readDetail: (_, detailReader) =>
       firstFault && getImportedFeature(firstFault.by).read(faults, detailReader, { codec, encoding }),
   });
-  const init = { ...context, ...fault, status, soapHeaders };
+  const init = { ...context, ...fault, status, soapHeaders, cause };
   const declaredDetail = detail.find(isDeclared);
   if (declaredDetail === undefined) {
     return new SoapFault({ ...init, detail: detail.length === 0 ? undefined : detail });
