@@ -37,6 +37,34 @@ const flags = [integer({ minimum: 5 }), { type: "boolean" }];
 const texts = { type: "array", items: text() };
 const seldom = "random values seldom differ in this";
 
+const lines = (required: readonly string[]) => ({
+  type: "array",
+  items: {
+    type: "object",
+    required,
+    properties: Object.fromEntries(["a", "b", "c", "d", "z"].map((name) => [name, text()])),
+  },
+});
+
+/** An edit of an image, as an alternative of `oneOf`: all numbers in its arguments are required. */
+const edit = (name: string, ...numbers: readonly string[]) => ({
+  title: name,
+  properties: {
+    type: { type: "string", enum: [name] },
+    args: {
+      type: "object",
+      required: numbers,
+      properties: Object.fromEntries(numbers.map((number) => [number, { type: "number" }])),
+    },
+  },
+});
+const edits = (...alternatives: readonly Schema[]) => ({
+  type: "array",
+  minItems: 1,
+  items: { type: "object", required: ["type", "args"], ...oneOf(...alternatives) },
+});
+const firstEdits = [edit("rotate", "angle"), edit("crop", "left", "top", "width", "height")];
+
 /** Pairs about keywords of JSON Schema that no type expresses. */
 export const keywordPairs: readonly Pair[] = [
   ...both(
@@ -367,5 +395,33 @@ export const keywordPairs: readonly Pair[] = [
       object({ properties: { a: text({ description: "new" }) } }),
     ],
     { title: "of a nested property" },
+  ),
+  ...both(
+    "union-member-added",
+    "union-member-removed",
+    [edits(...firstEdits), edits(...firstEdits, edit("flip", "axis"))],
+    {
+      title: "to edits with nested required members",
+    },
+  ),
+  ...both("member-became-required", "member-became-optional", [lines([]), lines(["z"])], {
+    title: "in the objects of a list",
+  }),
+  pairOf("type-narrowed", [anyOf(integer(), integer()), oneOf(integer(), integer())], {
+    title: "to an alternative that oneOf lists twice",
+  }),
+  ...both(
+    "union-member-added",
+    "union-member-removed",
+    [edits(...firstEdits), { ...edits(...firstEdits, edit("flip", "axis")), minItems: 2 }],
+    { title: "to edits, beside another change", also: ["length-tightened"] },
+  ).map((pair, index): Pair => ({ ...pair, also: [index === 0 ? "length-tightened" : "length-loosened"] })),
+  pairOf(
+    "member-renamed",
+    [
+      oneOf(object({ properties: { angle: integer() } }), { type: "boolean" }),
+      oneOf(object({ properties: { degrees: integer() } }), { type: "boolean" }),
+    ],
+    { title: "optional, in an alternative of oneOf" },
   ),
 ];

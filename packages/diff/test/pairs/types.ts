@@ -47,6 +47,14 @@ const listOfTokens = sequence('<element name="a"><simpleType><list itemType="NMT
 const listOfValues = (...texts: readonly string[]) =>
   `<simpleType name="E"><restriction base="string">${texts.map((text) => `<enumeration value="${text}"/>`).join("")}</restriction></simpleType>${sequence('<element name="a"><simpleType><list itemType="t:E"/></simpleType></element>')}`;
 const listedText = "the text of several items is the same in messages, but not in code";
+/** More values than are combined with others. */
+const many = Array.from({ length: 120 }, (_, index) => `v${index}`);
+const listOfValuesOrInt = (...texts: readonly string[]) =>
+  listOfValues(...texts).replace(
+    '<list itemType="t:E"/>',
+    '<list><simpleType><union memberTypes="t:E int"/></simpleType></list>',
+  );
+
 const listOfText = sequence('<element name="a"><simpleType><list itemType="string"/></simpleType></element>');
 const listOfInt = sequence('<element name="a"><simpleType><list itemType="int"/></simpleType></element>');
 /** A union of `boolean` and lists. */
@@ -206,6 +214,14 @@ export const typePairs: readonly Pair[] = [
   ...twice("type-widened", "type-narrowed", [sequence(element("a")), union("int", "string")], {
     title: "of every text to a union with it",
     values: { old: [{ a: "007" }], new: [{ a: 5 }] },
+  }),
+  ...twice("enum-value-added", "enum-value-removed", [listOfValues(...many), listOfValues(...many, "last")], {
+    title: "of a list of many values",
+    values: { new: [{ a: ["last"] }] },
+  }),
+  ...twice("type-widened", "type-narrowed", [listOfValues(...many), listOfValuesOrInt(...many)], {
+    title: "of a list of many values",
+    values: { new: [{ a: [5] }, { a: [1, 2] }] },
   }),
   ...twice("type-widened", "type-narrowed", [values("red", "tan"), listOfValues("red", "tan")], {
     title: "to a list of the same values",

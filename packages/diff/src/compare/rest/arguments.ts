@@ -438,21 +438,36 @@ function chooseVariant(
  * part of it.
  */
 function isReported(
-  { rule, member, isStructural }: KeywordDifference,
+  keywordDifference: KeywordDifference,
   argument: string,
   typeDifferences: readonly Difference[],
 ): boolean {
+  const { rule, member, isStructural } = keywordDifference;
   const subject = `${argument}${member}`;
   const rules = typeDifferences
     .filter((difference) => difference.subject === subject)
     .map((difference) => difference.rule);
   return (
     rules.includes(rule) ||
+    isPartOfRename(keywordDifference, subject, typeDifferences) ||
     (unionRules.includes(rule) && rules.some((reportedRule) => wholeTypeRules.includes(reportedRule))) ||
     (rule === "type-overlaps" &&
       isStructural === true &&
       typeDifferences.some((difference) => isWithin(difference, subject)))
   );
+}
+
+/** Whether the comparison of types reports that a removed or added optional member was renamed. */
+function isPartOfRename(
+  { rule, before, after }: KeywordDifference,
+  subject: string,
+  typeDifferences: readonly Difference[],
+): boolean {
+  const name = rule === "member-removed-optional" ? before : rule === "member-added-optional" ? after : undefined;
+  const isOther = (difference: Difference) =>
+    (rule === "member-removed-optional" ? difference.before : difference.after) === name &&
+    `${subject.slice(0, -(name ?? "").length)}${difference.after}` === difference.subject;
+  return name !== undefined && typeDifferences.some((each) => each.rule === "member-renamed" && isOther(each));
 }
 
 /**

@@ -32,6 +32,18 @@ export function getObject(value: JsonValue | undefined, name: string): JsonMembe
   return isObject(member) ? member : {};
 }
 
+/** Returns the form of a value in a query, as servers receive it. An empty list or object is sent as an empty text. */
+export function writeInQuery(value: JsonValue): JsonValue {
+  if (isList(value)) {
+    return value.length > 0 ? value.map(writeInQuery) : "";
+  }
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([name, member]) => [name, writeInQuery(member)] as const);
+    return entries.length > 0 ? Object.fromEntries(entries) : "";
+  }
+  return String(value ?? "");
+}
+
 /** The old and the new version of an endpoint. */
 export interface Endpoints {
   readonly before: Endpoint;

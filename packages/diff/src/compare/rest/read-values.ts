@@ -2,7 +2,7 @@ import { createValueReader, type JsonType, type JsonValue } from "@bothends/gene
 import { getRule } from "../../rules/index.js";
 import { findWorstLevel, getConsequences, type Level, levels } from "../../rules/rule.js";
 import type { Difference } from "../sides.js";
-import { isList, isObject, type JsonMembers } from "./json-values.js";
+import { isObject, type JsonMembers, writeInQuery } from "./json-values.js";
 import { collectSamples, listKeyword, listValues } from "./sample-values.js";
 import type { Schemas } from "./schema-alternatives.js";
 import { families, getTypes, isChecked } from "./schema-texts.js";
@@ -203,18 +203,6 @@ function createSchema(type: JsonType): JsonMembers {
     default:
       return { type: type.kind };
   }
-}
-
-/** Returns the form of a value in a query, as servers receive it. An empty list or object is sent as an empty text. */
-function writeInQuery(value: JsonValue): JsonValue {
-  if (isList(value)) {
-    return value.length > 0 ? value.map(writeInQuery) : "";
-  }
-  if (isObject(value)) {
-    const entries = Object.entries(value).map(([name, member]) => [name, writeInQuery(member)] as const);
-    return entries.length > 0 ? Object.fromEntries(entries) : "";
-  }
-  return String(value ?? "");
 }
 
 /** Formats a value so that values with the same text are equal, and a list with one item equals the item. */

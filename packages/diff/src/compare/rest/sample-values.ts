@@ -36,11 +36,12 @@ const formattedTexts = [
 ];
 
 const maxLength = 1000;
-const maxValues = 3000;
-/** The number of values of one schema that are combined with other values. */
-const maxParts = 40;
-/** The number of values of which lists with equal items are listed. */
-const maxRepeated = 12;
+/** The number of values of a schema and of its parts. If a schema has more, its values are not listed. */
+const maxValues = 8_000;
+/** The number of values with which lists of several items, and objects with further properties, are listed. */
+const maxRepeated = 4;
+/** The number of values of a part that only other alternatives may accept. */
+const maxOtherValues = 40;
 
 /** Collects what decides whether a server accepts a value, from the schemas of both versions. */
 export function collectSamples(schemas: readonly JsonMembers[]): Samples {
@@ -115,16 +116,29 @@ export function listKeyword(schema: JsonMembers, keyword: string): readonly Json
  * equal server accepts them. Returns undefined if there are too many.
  */
 export function listValues(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
-  const values = listCandidates(schema, samples);
-  if (values === undefined) {
+  return divideCandidates(schema, samples)?.accepted;
+}
+
+/** Lists values of a schema's types, and divides them into those that the schema accepts and the others. */
+function divideCandidates(
+  schema: JsonMembers,
+  samples: Samples,
+): { readonly accepted: readonly JsonValue[]; readonly others: readonly JsonValue[] } | undefined {
+  const candidates = listCandidates(schema, samples);
+  if (candidates === undefined) {
     return undefined;
   }
-  samples.remaining -= values.length;
+  samples.remaining -= candidates.length;
   if (samples.remaining < 0) {
     return undefined;
   }
   const read = createValueReader("value", schema);
-  return uniqueValues(values).filter((value) => value === null || !("problem" in read(value)));
+  const isAccepted = (value: JsonValue) => value === null || !("problem" in read(value));
+  const [accepted, others]: [JsonValue[], JsonValue[]] = [[], []];
+  for (const value of uniqueValues(candidates)) {
+    (isAccepted(value) ? accepted : others).push(value);
+  }
+  return { accepted, others };
 }
 
 function listCandidates(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
@@ -143,8 +157,17 @@ function listCandidates(schema: JsonMembers, samples: Samples): readonly JsonVal
     : joinLists(types.map((type) => listValuesOfType(type, schema, samples)));
 }
 
+/**
+ * Joins the values of alternatives or of types: first the first value of each list, then the second one, because only
+ * the first values of the result are combined with others.
+ */
 function joinLists(lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] | undefined {
-  return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? []);
+  const presentLists = lists.filter((list) => list !== undefined);
+  if (presentLists.length < lists.length) {
+    return undefined;
+  }
+  const length = Math.max(0, ...presentLists.map((list) => list.length));
+  return Array.from({ length }, (_, index) => presentLists.flatMap((list) => list.slice(index, index + 1))).flat();
 }
 
 function listValuesOfType(type: string, schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
@@ -165,20 +188,21 @@ function listValuesOfType(type: string, schema: JsonMembers, samples: Samples): 
 /** Lists lists: without items, with each single item, with decisive numbers of items, and with equal items. */
 function listLists({ items }: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
   const parts = listParts(items, samples);
+  if (parts === undefined) {
+    return undefined;
+  }
   // Servers read an empty text also as an empty list or object.
-  const repeatedValues = parts?.filter((value, index) => index < maxRepeated || value === "") ?? [];
-  return (
-    parts && [
-      [],
-      ...samples.composites.filter(isList),
-      ...parts.map((value) => [value]),
-      parts,
-      ...samples.counts.flatMap((count) => [
-        Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
-        ...repeatedValues.map((value) => Array.from({ length: count }, () => value)),
-      ]),
-    ]
-  );
+  const firstParts = parts.filter((value, index) => index < maxRepeated || value === "");
+  return [
+    [],
+    ...samples.composites.filter(isList),
+    ...parts.map((value) => [value]),
+    firstParts,
+    ...samples.counts.flatMap((count) => [
+      Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
+      ...firstParts.map((value) => Array.from({ length: count }, () => value)),
+    ]),
+  ];
 }
 
 /**
@@ -186,10 +210,8 @@ function listLists({ items }: JsonMembers, samples: Samples): readonly JsonValue
  * another alternative, the others.
  */
 function listParts(schema: JsonValue | undefined, samples: Samples): readonly JsonValue[] | undefined {
-  const partSchema = isObject(schema) ? schema : {};
-  const values = listValues(partSchema, samples)?.slice(0, maxParts);
-  const otherValues = samples.haveAlternatives ? listCandidates(partSchema, samples)?.slice(0, maxParts) : [];
-  return values && otherValues && uniqueValues([...values, ...otherValues]);
+  const values = divideCandidates(isObject(schema) ? schema : {}, samples);
+  return values && [...values.accepted, ...(samples.haveAlternatives ? values.others.slice(0, maxOtherValues) : [])];
 }
 
 /**
@@ -226,7 +248,7 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
   const addProperties = (object: { readonly [name: string]: JsonValue }, count: number) => ({
     ...object,
     ...Object.fromEntries(
-      Array.from({ length: moreValue === undefined ? 0 : Math.min(count, maxParts) }, (_, index) => [
+      Array.from({ length: moreValue === undefined ? 0 : Math.min(count, maxLength) }, (_, index) => [
         `another${index}`,
         moreValue ?? null,
       ]),
@@ -241,7 +263,11 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
     ...optionalNames.map((name) =>
       createObject(names.includes(name) ? names.filter((other) => other !== name) : [...names, name]),
     ),
-    ...moreNames.flatMap((name) => moreValues.map((value) => ({ ...createObject(names), [name]: value }))),
+    ...moreNames.flatMap((name) =>
+      moreValues
+        .slice(0, name === "another" ? moreValues.length : maxRepeated)
+        .map((value) => ({ ...createObject(names), [name]: value })),
+    ),
     ...samples.counts.map((count) => addProperties(createObject(names), Math.max(0, count - names.length))),
   ]);
   return [...objects, ...samples.composites.filter(isObject)];

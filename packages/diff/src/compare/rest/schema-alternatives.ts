@@ -1,6 +1,7 @@
-import type { JsonValue } from "@bothends/generator";
+import { createValueReader, type JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { formatJson, isList, isObject, type JsonMembers } from "./json-values.js";
+import { formatJson, isList, isObject, type JsonMembers, writeInQuery } from "./json-values.js";
+import { collectSamples, listKeyword, listValues } from "./sample-values.js";
 import {
   describeSchema,
   formatAcceptance,
@@ -63,7 +64,8 @@ export function findChoiceDifferences(
   const [oldKeyword, newKeyword] = [getKeyword(before), getKeyword(after)];
   const rule = newKeyword === "oneOf" ? "type-narrowed" : "type-widened";
   if (oldKeyword !== newKeyword) {
-    return bothHaveSeveral ? [{ rule, member: "", before: oldKeyword, after: newKeyword }] : [];
+    const hasRepeated = [before, after].some((schema) => findRepeatedAlternatives(schema).length > 0);
+    return bothHaveSeveral || hasRepeated ? [{ rule, member: "", before: oldKeyword, after: newKeyword }] : [];
   }
   const [oldTexts, newTexts] = [findRepeatedAlternatives(before), findRepeatedAlternatives(after)];
   const listExcluded = (texts: readonly string[], others: readonly string[], excludingRule: RuleId) =>
@@ -88,11 +90,14 @@ export function findChoiceDifferences(
 export function findOverlapDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldSchemas, newSchemas] = [listAlternatives(before) ?? [], listAlternatives(after) ?? []];
   const keptPairs = matchAlternatives([oldSchemas, newSchemas]);
+  const enclosingSchemas = [before, after].map(({ oneOf: _, anyOf: __, ...enclosing }) => enclosing);
   const listOverlapping = (schemas: readonly JsonMembers[], side: 0 | 1) =>
     schemas.filter(
       (schema) =>
         !keptPairs.some((pair) => pair[side] === schema) &&
-        keptPairs.some((pair) => mayShareValues(pair[side], schema)),
+        keptPairs.some((pair) =>
+          mayShareValues({ ...enclosingSchemas[side], ...pair[side] }, { ...enclosingSchemas[side], ...schema }),
+        ),
     );
   return [
     ...listOverlapping(newSchemas, 1).map(
@@ -117,11 +122,31 @@ export function findOverlapDifferences([before, after]: Schemas): readonly Keywo
 /** The variant of a difference that an alternative of `oneOf` makes if it accepts values of another alternative. */
 export const overlapVariant = "overlap";
 
-/**
- * Whether a server may accept one value for both schemas. Servers convert strings, and read a single value as a list
- * with one item.
- */
+/** Whether a server may accept one value for both schemas. */
 function mayShareValues(left: JsonMembers, right: JsonMembers): boolean {
+  return mayShareTypes(left, right) && findSharedValue(left, right) !== "none";
+}
+
+/** Searches for a value of either schema, as it is sent in a body or in a query, that both schemas accept. */
+function findSharedValue(left: JsonMembers, right: JsonMembers): "found" | "none" | "unknown" {
+  const schemas = [left, right];
+  const hasPattern = ["pattern", "patternProperties"].some((keyword) =>
+    schemas.some((schema) => listKeyword(schema, keyword).length > 0),
+  );
+  const samples = schemas.map((schema) => (hasPattern ? undefined : listValues(schema, collectSamples(schemas))));
+  const readers = schemas.map((schema) => createValueReader("value", schema));
+  const isShared = (value: JsonValue) => readers.every((read) => !("problem" in read(value)));
+  if (samples.some((values) => values?.some((value) => isShared(value) || isShared(writeInQuery(value))))) {
+    return "found";
+  }
+  return samples.includes(undefined) ? "unknown" : "none";
+}
+
+/**
+ * Whether the types or the listed values of two schemas allow that a server accepts one value for both. Servers convert
+ * strings, and read a single value as a list with one item.
+ */
+function mayShareTypes(left: JsonMembers, right: JsonMembers): boolean {
   const [leftValues, rightValues] = [left, right].map((schema) => getListedValues(schema).map(String));
   if (leftValues !== undefined && rightValues !== undefined && leftValues.length > 0 && rightValues.length > 0) {
     return leftValues.some((value) => rightValues.includes(value));

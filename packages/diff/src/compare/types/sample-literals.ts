@@ -134,7 +134,6 @@ const commonLiterals: readonly string[] = [
   ..."0001-01-01 9999-12-31 2026-03-31Z 00:00:00Z 2026-03-31T10:00:00.5Z PT0.5S #a -a 1a :".split(" "),
 ];
 
-const maxItems = 100;
 const maxLength = 1000;
 
 /** Lists literals of a type, among them those at the limits of both versions. */
@@ -142,9 +141,9 @@ function listLiterals(type: EffectiveType, types: readonly EffectiveType[]): rea
   const [item] = type.parts;
   if (type.variety === "list" && item !== undefined) {
     const datatype = createDatatype(item);
-    const items = listLiterals(item, types)
-      .filter((text) => datatype !== undefined && findProblem(datatype, text) === undefined && /^\S+$/.test(text))
-      .slice(0, maxItems);
+    const items = [...new Set(listLiterals(item, types))].filter(
+      (text) => datatype !== undefined && findProblem(datatype, text) === undefined && /^\S+$/.test(text),
+    );
     const counts = [1, 2, 3, ...types.flatMap((each) => listLengths(each))];
     return [
       "",
