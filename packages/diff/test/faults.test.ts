@@ -94,5 +94,5 @@ test("the report says what clients do if they cannot read a header of a fault", 
   const after = withFault({ attributes: 'type="xs:long"' });
   const reasons = diffContracts(sideOf(withFault()), sideOf(after)).changes.map(({ reason }) => reason);
   expect(reasons).toHaveLength(1);
-  expect(reasons[0]).toContain("throws an error with only the HTTP status in place of the fault");
+  expect(reasons[0]).toContain("throws the fault without its headers");
 });

@@ -104,8 +104,8 @@ export function getConsequences(
   const [ruleFirst = "none", ruleSecond = "none", third = "none", fourth = "none"] = verdict
     .split(" ")
     .map((letter) => levelsByLetter[letter] ?? "none");
-  // A client that cannot read the detail of a fault throws a general fault with the same reason.
-  const limitLevel = (level: Level) => (occurrence.faultPart === "detail" && level !== "none" ? "tolerated" : level);
+  // A client that cannot read the detail or a header of a fault throws a fault with the same reason.
+  const limitLevel = (level: Level) => (occurrence.faultPart !== undefined && level !== "none" ? "tolerated" : level);
   const [first, second] = occurrence.levels ?? [ruleFirst, ruleSecond];
   const [writeLimit, readLimit] = occurrence.codeLimits ?? (["breaks", "breaks"] as const);
   const code =
@@ -142,7 +142,7 @@ export const faultTexts: Readonly<Record<FaultPart, string>> = {
   detail:
     "In the detail of a fault, clients tolerate the change: a client that cannot read the detail throws a general `SoapFault` with the same reason.",
   header:
-    "A client that cannot read a header of a fault throws an error with only the HTTP status in place of the fault.",
+    "In a header of a fault, clients tolerate the change: a client that cannot read the header throws the fault without its headers.",
 };
 export const sampledText =
   "The consequences for clients are those of sample values, which the diff reads as the other version reads them.";
