@@ -250,7 +250,7 @@ export const hints: readonly Hint[] = [
     applies: isRedirect,
   },
   {
-    text: "The redirect names no target: check that this is the address of the service.",
+    text: "The redirect names no target, or the browser hides it: check that this is the address of the service.",
     applies: ({ name, status = 0 }) => name === "ProtocolError" && status >= 300 && status < 400,
   },
   {
