@@ -424,4 +424,13 @@ export const keywordPairs: readonly Pair[] = [
     ],
     { title: "optional, in an alternative of oneOf" },
   ),
+  ...both(
+    "enum-value-added",
+    "enum-value-removed",
+    [
+      { type: "object", additionalProperties: text({ enum: ["a", "b"] }) },
+      { type: "object", additionalProperties: text({ enum: ["a", "b", "c"] }) },
+    ],
+    { title: "of further members" },
+  ),
 ];

@@ -264,11 +264,18 @@ function findListedDifferences(schemas: Schemas): readonly KeywordDifference[] {
     const rule = before.length === 0 ? "enum-closed" : "enum-opened";
     return [{ ...createKeywordDifference(rule, "enum", schemas), isStructural: true }];
   }
+  return [...typeDifferences, ...findListedValueDifferences([before, after])];
+}
+
+/** Returns the values that only one of two enumerations has. */
+function findListedValueDifferences([before, after]: readonly [
+  readonly JsonValue[],
+  readonly JsonValue[],
+]): readonly KeywordDifference[] {
   const [oldTexts, newTexts] = [before.map(formatJson), after.map(formatJson)];
   const removedValues = oldTexts.filter((text) => !newTexts.includes(text)).join(" | ");
   const addedValues = newTexts.filter((text) => !oldTexts.includes(text)).join(" | ");
   return [
-    ...typeDifferences,
     ...(removedValues === "" ? [] : [{ ...structural, rule: "enum-value-removed", before: removedValues } as const]),
     ...(addedValues === "" ? [] : [{ ...structural, rule: "enum-value-added", after: addedValues } as const]),
   ];
@@ -430,7 +437,12 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
   if (formatStructure(before) === formatStructure(after)) {
     return compareKeywords([before, after], {});
   }
-  return [{ rule: "type-overlaps", member: "", ...describeSchemas([before, after]) }];
+  const listedValues = [getListedValues(before), getListedValues(after)] as const;
+  const areListed = formatTypes(before) === formatTypes(after) && listedValues.every((values) => values.length > 0);
+  const differences = areListed ? findListedValueDifferences(listedValues) : [];
+  return differences.length > 0
+    ? differences
+    : [{ rule: "type-overlaps", member: "", ...describeSchemas([before, after]) }];
 }
 
 /**
