@@ -37,3 +37,46 @@ test("the namespace of types is not in literal messages without qualified names"
     "namespace-changed urn:y2: tolerated tolerated none none; Put, Get",
   ]);
 });
+
+test("a member with another type of the same structure is a change of encoded messages", () => {
+  const stateOf = (type: string, use: "encoded" | "literal") => {
+    const types = ["A", "B"].map(
+      (name) => `<complexType name="${name}"><sequence>${element("a")}</sequence></complexType>`,
+    );
+    const members = [element(`a:y:${type}`), element("b:y:A"), element("c:y:B")];
+    return encodedOf(`${types.join("")}${sequence(...members)}`, { use });
+  };
+  expect(changesOf(stateOf("A", "literal"), stateOf("B", "literal"))).toEqual([]);
+  expect(changesOf(stateOf("A", "encoded"), stateOf("B", "encoded"))).toEqual([
+    "type-renamed B: tolerated tolerated none none; Put, Get",
+  ]);
+});
+
+test("a type with the same name in code does not change the code of messages whose style changed", () => {
+  const stateOf = (type: string, style: "rpc" | "document") => {
+    const elements = [
+      ["Put", "PutIn", element("value:y:T")],
+      ["PutResponse", "PutOut", ""],
+      ["Get", "GetIn", ""],
+      ["GetResponse", "GetOut", element("value:y:T")],
+    ] as const;
+    const isDocument = style === "document";
+    const declarations = elements.map(
+      ([name, , members]) =>
+        `<element name="${name}"><complexType><sequence>${members}</sequence></complexType></element>`,
+    );
+    const state = encodedOf(`${item(type)}${isDocument ? declarations.join("") : ""}`, { use: "literal" });
+    const withElements = elements.reduce(
+      (text, [name, message]) =>
+        text.replace(
+          new RegExp(`<message name="${message}"(?:/>|>.*?</message>)`),
+          `<message name="${message}"><part name="p" element="y:${name}"/></message>`,
+        ),
+      (state["t.wsdl"] ?? "").replace('style="rpc"', 'style="document"'),
+    );
+    return isDocument ? { "t.wsdl": withElements } : state;
+  };
+  const changes = changesOf(stateOf("ItemOf", "rpc"), stateOf("ItemOf", "document"));
+  expect(changes).toEqual(["style-changed style: breaks breaks none none; Put, Get"]);
+  expect(changesOf(stateOf("ItemOf", "rpc"), stateOf("item_of", "document"))).toEqual(changes);
+});

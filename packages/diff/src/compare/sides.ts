@@ -114,8 +114,8 @@ export interface Difference {
   /** Whether an element has another name and namespace because its operation was renamed and its namespace changed. */
   readonly isRenamedTogether?: boolean;
   /**
-   * The direction in which encoded messages contain a changed name of a type. The variant "encoded" of the rule applies
-   * if an operation has such messages; otherwise, the difference only affects code.
+   * The direction in which encoded messages contain a changed name of a type. The variant of the
+   * difference, or "encoded", applies if an operation has such messages; otherwise, only the name in code matters.
    */
   readonly encodedDirection?: Direction | undefined;
   /**

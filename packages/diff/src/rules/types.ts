@@ -247,9 +247,16 @@ export const typeRules = [
     kind: "call",
     title: "The name of a type changed.",
     verdict: "N N B B",
-    variants: { encoded: { when: "encoded messages contain the name of the type", verdict: "T T B B" } },
+    variants: {
+      encoded: { when: "encoded messages contain the name of the type", verdict: "T T B B" },
+      replaced: {
+        when: "encoded messages contain the name of another type, because a value has another type of the same structure",
+        title: "A type replaced another type.",
+        verdict: "T T N N",
+      },
+    },
     reason:
-      "Only SOAP-encoded messages contain the name of the type, and generated readers accept other names there. Code that imports the type by its old name no longer compiles.",
+      "Only SOAP-encoded messages contain the name of the type, and generated readers accept other names there. Code that imports a renamed type by its old name no longer compiles.",
     strictPeers: "A reader that checks the names of types in encoded messages refuses other names.",
   },
   {

@@ -59,6 +59,12 @@ export const encodedPairs: readonly Pair[] = [
     new: encodedOf(`${item("item_of")}${sequence(element("a:y:item_of"))}`),
   },
   {
+    rule: "type-renamed",
+    title: "of a member that has another type of encoded messages",
+    old: encodedOf(`${item("A")}${item("B")}${sequence(element("a:y:A"), element("b:y:A"), element("c:y:B"))}`),
+    new: encodedOf(`${item("A")}${item("B")}${sequence(element("a:y:B"), element("b:y:A"), element("c:y:B"))}`),
+  },
+  {
     rule: "declaration-moved",
     title: "a type of encoded messages",
     old: encodedOf(sequence(element("a")), { namespace: "urn:y1" }),

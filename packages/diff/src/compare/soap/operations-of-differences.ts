@@ -73,7 +73,8 @@ function chooseEncodedVariant(
   if (encodedUsage.operations.length === 0) {
     return difference.sameCode === true ? [] : [{ ...difference, ...usage }];
   }
-  return [{ ...difference, ...(difference.sameCode === true ? encodedUsage : usage), variant: "encoded" }];
+  const { sameCode, variant = "encoded" } = difference;
+  return [{ ...difference, ...(sameCode === true ? encodedUsage : usage), variant }];
 }
 
 /** Returns the pairs of types in the messages of operations that are encoded in a direction in both versions. */

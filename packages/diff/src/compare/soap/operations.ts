@@ -215,7 +215,10 @@ function compareForms(
       target.pair.sameNamePairKeys.add(getKey(key));
     }
   }
-  const changesCode = impliedDifferences.some(({ rule }) => !namespaceRules.includes(rule));
+  const changesCode = impliedDifferences.some(
+    ({ rule, encodedDirection, sameCode }) =>
+      !namespaceRules.includes(rule) && !(encodedDirection !== undefined && sameCode === true),
+  );
   const changedProperty = change.rule === "style-changed" ? "style" : "encoding";
   const findStyleSpan = ({ bindings, span }: Operation) => (bindings.soap11 ?? bindings.soap12)?.style?.span ?? span;
   const spans = { oldSpan: findStyleSpan(target.before), newSpan: findStyleSpan(target.after) };

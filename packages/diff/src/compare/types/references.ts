@@ -330,6 +330,9 @@ function compareNames(
   const [oldNamed, newNamed] = [getDeclaredType(context.old, before), getDeclaredType(context.new, after)];
   // If the name in the schema is the same, the comparison of interfaces reports the name in generated code.
   if (!isRenamed(context, before, after)) {
+    if (oldNamed.id !== newNamed.id && oldNamed.kind === "record" && newNamed.kind === "record") {
+      compareNamesOfKeptTypes([oldNamed, newNamed], target);
+    }
     return;
   }
   const isAnonymous = oldNamed.name === undefined || newNamed.name === undefined;
@@ -362,6 +365,25 @@ function compareNames(
       after: isSameCode ? getName(newNamed) : newName,
       sameCode: isSameCode,
       encodedDirection: isMoved ? undefined : encodedDirection,
+    });
+  }
+}
+
+/** Reports that encoded messages contain the name of another type, although at least one type is in both versions. */
+function compareNamesOfKeptTypes(
+  [before, after]: readonly [TypeDefinition, TypeDefinition],
+  target: ReportTarget,
+): void {
+  if (before.name !== undefined && after.name !== undefined) {
+    target.pair.differences.push({
+      rule: "type-renamed",
+      ...omitPair(target),
+      direction: undefined,
+      before: getName(before),
+      after: getName(after),
+      variant: "replaced",
+      sameCode: true,
+      encodedDirection: target.direction,
     });
   }
 }
