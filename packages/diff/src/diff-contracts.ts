@@ -26,7 +26,14 @@ import { formatMessage } from "./format-message.js";
 import { addGroups } from "./group-changes.js";
 import { mergeDifferences, mergedRules } from "./merge-differences.js";
 import { getRule } from "./rules/index.js";
-import { faultTexts, findLevelOfConsequences, getConsequences, levels, sampledText } from "./rules/rule.js";
+import {
+  type Consequences,
+  faultTexts,
+  findLevelOfConsequences,
+  getConsequences,
+  levels,
+  sampledText,
+} from "./rules/rule.js";
 
 /** The changes between two versions of the sources. */
 export interface ContractDiff {
@@ -312,6 +319,13 @@ function formatBodyHeader({ bodyHeader, after }: Difference): string {
   return bodyHeader === undefined ? "" : ` The element ${bodyHeader} moved from ${from} to ${to}.`;
 }
 
+/** Says that sample values show no effect on calls, in a sentence with a space before it: the title suggests one. */
+function formatUnaffectedCalls({ isSampled }: Difference, { oldClients, newClients }: Consequences): string {
+  return isSampled === true && oldClients === "none" && newClients === "none"
+    ? " Calls are not affected, because both versions read all values in the same way."
+    : "";
+}
+
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
   const { rule: ruleId, direction, subject, operations, isShared } = difference;
   const rule = getRule(ruleId);
@@ -330,7 +344,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     newPosition: getSourcePosition(difference.newSpan),
     consequences,
     level,
-    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}`,
+    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}${formatUnaffectedCalls(difference, consequences)}`,
     reason: [
       rule.reason,
       ...(difference.isSampled === true ? [sampledText] : []),

@@ -191,6 +191,19 @@ test.each([
   );
 });
 
+test("a change that calls do not show says so", () => {
+  const unionOf = (...types: readonly string[]) => {
+    const members = types.map((base) => `<simpleType><restriction base="${base}"/></simpleType>`).join("");
+    return sideOf(wsdlOf(sequence(`<element name="a"><simpleType><union>${members}</union></simpleType></element>`)));
+  };
+  const listMessages = (before: Side, after: Side) =>
+    diffContracts(before, after).changes.map(({ message }) => message);
+  expect(listMessages(unionOf("boolean", "date", "string"), unionOf("boolean", "string"))[0]).toBe(
+    "T.a: A union lost a member type (date). Calls are not affected, because both versions read all values in the same way.",
+  );
+  expect(listMessages(unionOf("boolean", "date"), unionOf("boolean"))[0]).not.toContain("Calls");
+});
+
 test("answers that are no longer declared because of another version are one change", () => {
   const site = (version: string) => {
     const posts = [{ methods: ["GET"] }, { methods: ["POST"] }];

@@ -270,25 +270,34 @@ function objectsOf(schema: Schema, limits: readonly number[]): readonly JsonValu
     ),
   );
   const many = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
+  const { additionalProperties } = schema;
+  const moreValues = isSchema(additionalProperties)
+    ? listParts(additionalProperties, limits).slice(0, 3)
+    : ["extra", 5, true];
   const more =
-    schema["additionalProperties"] === false
+    additionalProperties === false
       ? []
       : full.slice(0, 30).flatMap((each) =>
           many.map((_, count) => ({
             ...each,
-            ...Object.fromEntries(many.slice(0, count + 1).map((name) => [name, "extra"])),
+            ...Object.fromEntries(
+              many.slice(0, count + 1).map((name) => [name, moreValues[count % moreValues.length] ?? null]),
+            ),
           })),
         );
   return [...full, ...without, ...least, ...more];
 }
 
-/** Whether a value has all optional properties of its schema and no empty list, so that every part of it is sent. */
+/** Whether every part of a value is sent: it has all optional and additional properties, and no empty list. */
 export function isFull(schema: Schema, value: JsonValue): boolean {
-  const { items, properties } = schema;
+  const { items, properties, additionalProperties } = schema;
   if (Array.isArray(value)) {
     return value.length > 0 && (!isSchema(items) || value.every((each) => isFull(items, each)));
   }
   if (isSchema(value) && isSchema(properties)) {
+    if (isSchema(additionalProperties) && Object.keys(value).every((name) => name in properties)) {
+      return false;
+    }
     return Object.entries(properties).every(([name, each]) => {
       const member = value[name];
       return member !== undefined && isSchema(each) && isFull(each, member);

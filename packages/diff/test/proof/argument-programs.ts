@@ -1,20 +1,20 @@
-import { join } from "node:path";
-import { Diagnostics, generate } from "@bothends/generator";
-import { readFolder } from "@bothends/generator/disk";
 import { compileErrors } from "./compile.js";
-import { configOf, readerOf, root, type Sources } from "./contracts.js";
+import type { Sources } from "./contracts.js";
+import { generatedFrom } from "./packages.js";
 
-const templates = readFolder(join(root, "templates"));
+/** The values whose types the programs use: those that clients send, or those that they receive. */
+export type Part = "arguments" | "answer";
 
-/** The generated types of the only endpoint of an index. The arguments have the type `Arguments`. */
-function typesOf(sources: Sources): string {
-  const config = configOf(sources, new Diagnostics());
-  const tree = config && generate({ readFile: readerOf(sources), templates, config }).tree;
-  const [, text] = [...(tree ?? [])].find(([path]) => path.endsWith(".types.ts")) ?? [];
+/** The generated types of the only endpoint of an index. The arguments or the answer have the type `Whole`. */
+function typesOf(sources: Sources, part: Part): string {
+  const file = part === "arguments" ? ".types.ts" : "/answers.ts";
+  const [, text] = [...generatedFrom(sources)].find(([path]) => path.endsWith(file)) ?? [];
   if (text === undefined) {
     throw new Error("No types were generated.");
   }
-  return String(text).replaceAll(/export interface \w+/g, "export interface Arguments");
+  return text
+    .replaceAll(/export interface \w+/g, "export interface Whole")
+    .replace(/export type \w+/, "export type Whole");
 }
 
 const scalarUses = {
@@ -49,6 +49,10 @@ function listReadPrograms(names: readonly string[]): readonly string[] {
     ...names.flatMap((name) => [`v.${name}`, `(typeof v.${name} === "number" ? v.${name}.toFixed() : undefined)`]),
   ];
   return [
+    'export const r = v === "another text";',
+    "export const r = v === -12345;",
+    "export const r = v === true;",
+    "export const r = v === false;",
     ...Object.entries(scalarUses).map(([condition, use]) => `export const r = ${condition} ? ${use} : undefined;`),
     ...subsets.flatMap((excluded) =>
       uses.map((use) => `export const r = ${[...excluded, "v === null"].join(" || ")} ? undefined : ${use};`),
@@ -63,7 +67,7 @@ function listReadPrograms(names: readonly string[]): readonly string[] {
   ];
 }
 
-/** What a changed type of the argument `q` does to code. */
+/** What a changed type of the argument or member `q` does to code. */
 export interface CodeOutcome {
   /** Why an old value cannot be used as a new one; undefined if it can. */
   readonly writeError: string | undefined;
@@ -73,17 +77,17 @@ export interface CodeOutcome {
   readonly failingPrograms: readonly string[];
 }
 
-/** Compiles code that uses the argument `q` of the only endpoint, which has another type in the new version. */
+/** Compiles code that uses the argument or member `q` of the only endpoint, whose type changed. */
 export function observeCode(
   versions: ReadonlyMap<string, readonly [before: Sources, after: Sources]>,
+  part: Part = "arguments",
 ): ReadonlyMap<string, CodeOutcome> {
-  const imports =
-    'import type { Arguments as Old } from "./old.js";\nimport type { Arguments as New } from "./new.js";\n';
+  const imports = 'import type { Whole as Old } from "./old.js";\nimport type { Whole as New } from "./new.js";\n';
   const files = new Map<string, string>();
   const programs = new Map<string, readonly string[]>();
   for (const [key, [before, after]] of versions) {
     const declare = (type: string) => `${imports}export type Both = [Old, New]; declare const v: ${type}["q"];`;
-    const [oldTypes, newTypes] = [typesOf(before), typesOf(after)];
+    const [oldTypes, newTypes] = [typesOf(before, part), typesOf(after, part)];
     const names = new Set([...oldTypes.matchAll(/readonly (\w+)\??:/g)].map(([, name = ""]) => name));
     programs.set(key, listReadPrograms([...names]));
     files.set(`${key}/old.ts`, oldTypes);

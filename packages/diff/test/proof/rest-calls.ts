@@ -15,10 +15,10 @@ export class MemoryServer {
   readonly transport;
   received: { readonly method: string; readonly input: Input } | undefined;
 
-  constructor({ descriptor, endpoints, index }: DynamicRestInterface) {
+  constructor({ descriptor, endpoints, index }: DynamicRestInterface, answer: () => JsonValue = () => null) {
     const handlers = nested(endpoints, (input: Input, { method }: { readonly method: string }) => {
       this.received = { method, input };
-      return null;
+      return answer();
     });
     const service = { interface: descriptor, endpoints: endpoints.map((each) => each.descriptor), handlers, index };
     this.transport = memoryTransport([restRoutes(service, { page: false })]);

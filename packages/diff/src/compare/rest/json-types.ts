@@ -1,9 +1,10 @@
 import type { AnswerType, JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
-import type { RuleId } from "../../rules/index.js";
-import type { Direction, Level } from "../../rules/rule.js";
+import { getRule, type RuleId } from "../../rules/index.js";
+import { type Direction, getConsequences, type Level } from "../../rules/rule.js";
 import { minSimilarity } from "../probable-renames.js";
 import { type Difference, type Documented, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
+import { findCodeLimits } from "./code-types.js";
 import {
   anyType,
   chooseTypeRule,
@@ -111,6 +112,7 @@ function createTypeDifference([before, after]: readonly [JsonType, JsonType], ta
     after: formatType(after),
     ...(rule.startsWith("type-") && levels !== undefined && { levels }),
     ...(hasAny && { variant: "union" }),
+    codeLimits: findCodeLimits([before, after]),
     // TypeScript has only one type for numbers, so generated code does not change.
     ...(isNumeric(before) && isNumeric(after) && { sameCode: true }),
   };
@@ -228,11 +230,17 @@ function compareUnions(
   }
   const removedTypes = oldMembers.filter((member) => !matchedMembers.some((pair) => pair[0] === member));
   const addedTypes = newMembers.filter((member) => !matchedMembers.some((pair) => pair[1] === member));
-  const differences: Difference[] = matchedMembers.flatMap((pair) =>
-    compareJson(context, pair, { ...target, schemas: undefined }),
-  );
+  const haveOthers = [hasSeveralValueTypes(oldMembers), hasSeveralValueTypes(newMembers)] as const;
+  const differences: Difference[] = matchedMembers.flatMap((pair) => {
+    const found = compareJson(context, pair, { ...target, schemas: undefined });
+    // The differences of named types are reported once for all their uses.
+    return pair.every(({ kind }) => kind === "named")
+      ? found
+      : found.map((each) => limitToSomeValues(each, haveOthers));
+  });
+  const codeLimits = findCodeLimits([before, after]);
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
-    differences.push({ rule, ...target, ...values });
+    differences.push({ rule, ...target, ...values, codeLimits });
   const isOnlyNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
   if (removedTypes.length > 0) {
     report(isOnlyNull(removedTypes) ? "member-became-not-nillable" : "union-member-removed", {
@@ -245,6 +253,18 @@ function compareUnions(
     });
   }
   return differences;
+}
+
+function hasSeveralValueTypes(members: readonly JsonType[]): boolean {
+  return members.filter(({ kind }) => kind !== "null").length > 1;
+}
+
+/** Limits the effects of a difference in one member type of a union: values of the other member types have none. */
+function limitToSomeValues(difference: Difference, haveOthers: readonly [before: boolean, after: boolean]): Difference {
+  const { oldClients, newClients } = getConsequences(getRule(difference.rule), { ...difference, direction: "input" });
+  const limitLevel = (level: Level, hasOthers: boolean) => (hasOthers && level === "breaks" ? "some" : level);
+  const levels = [limitLevel(oldClients, haveOthers[0]), limitLevel(newClients, haveOthers[1])] as const;
+  return levels[0] === oldClients && levels[1] === newClients ? difference : { ...difference, levels };
 }
 
 /**
