@@ -122,7 +122,8 @@ const config = (wsdl: string) =>
 test("a byte order mark and other line ends do not count as edits", async () => {
   const project = new Project({ ...hello, "bothends.json": config("schemas/s.wsdl") });
   await project.run("generate");
-  for (const [path, text] of Object.entries(project.files("packages"))) {
+  const texts = Object.entries(project.files("packages")).filter(([path]) => !path.endsWith(".gz"));
+  for (const [path, text] of texts) {
     project.write(`packages/${path}`, `${path.endsWith(".ts") ? "\ufeff" : ""}${text.replaceAll("\n", "\r\n")}`);
   }
   project.write("schemas/s.wsdl", wsdlOf({ documentation: "Changed." }));
