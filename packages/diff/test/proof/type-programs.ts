@@ -122,10 +122,30 @@ function unionPrograms(name: string, type: TypeDefinition, types: readonly TypeD
 /** A text that is not a value of any enumeration. Code may compare any text with it. */
 const otherText = '"another text"';
 
-/** Compares members that are enumerations with their old values, and members that are other texts with a text. */
+/**
+ * Compares members that are enumerations, and the items of lists, with their old values, and members that are other
+ * texts with a text. Uses the numbers among the items of lists.
+ */
 function comparisons({ fields }: RecordType, planned: Plan["interfaces"][number]): string {
   const types = planned.kind === "soap" ? planned.interface.types : [];
   const findNamed = (id: string) => types.find((type) => type.id === id);
+  const compareItems = (key: string, item: TypeReference): readonly string[] => {
+    const type = item.kind === "named" ? findNamed(item.id) : undefined;
+    const list = `v[${JSON.stringify(key)}]?`;
+    switch (type?.kind) {
+      case "enumeration":
+        return type.values.map(
+          ({ text }) =>
+            ` export const i${key}_${text}: boolean | undefined = ${list}.includes(${JSON.stringify(text)});`,
+        );
+      case "union":
+        return type.members.some((member) => member.kind === "builtin" && member.name === "int")
+          ? [` export const n${key} = ${list}.map((item) => (typeof item === "number" ? item.toFixed() : ""));`]
+          : [];
+      default:
+        return [];
+    }
+  };
   const isText = (reference: TypeReference): boolean => {
     const type = reference.kind === "named" ? findNamed(reference.id) : undefined;
     return reference.kind === "builtin"
@@ -140,6 +160,9 @@ function comparisons({ fields }: RecordType, planned: Plan["interfaces"][number]
       const value = `v[${JSON.stringify(field.key)}]`;
       if (reference !== undefined && isText(reference) && !isRepeated) {
         return [` export const c${field.key}: boolean = ${value} === ${otherText};`];
+      }
+      if (type?.kind === "list") {
+        return compareItems(field.key, type.item);
       }
       return type?.kind === "enumeration"
         ? type.values.map(
