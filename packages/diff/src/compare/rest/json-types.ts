@@ -233,10 +233,8 @@ function compareUnions(
   const haveOthers = [hasSeveralValueTypes(oldMembers), hasSeveralValueTypes(newMembers)] as const;
   const differences: Difference[] = matchedMembers.flatMap((pair) => {
     const found = compareJson(context, pair, { ...target, schemas: undefined });
-    // The differences of named types are reported once for all their uses.
-    return pair.every(({ kind }) => kind === "named")
-      ? found
-      : found.map((each) => limitToSomeValues(each, haveOthers));
+    // The differences of named types, whose subjects are their own, are reported once for all their uses.
+    return found.map((each) => (isBelow(each, target) ? limitToSomeValues(each, haveOthers) : each));
   });
   const codeLimits = findCodeLimits([before, after]);
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
@@ -253,6 +251,11 @@ function compareUnions(
     });
   }
   return differences;
+}
+
+/** Whether a difference was found in a part of a value: its subject begins with that of the value. */
+function isBelow({ subject }: Difference, target: JsonReportTarget): boolean {
+  return subject === target.subject || [".", "["].some((separator) => subject.startsWith(target.subject + separator));
 }
 
 function hasSeveralValueTypes(members: readonly JsonType[]): boolean {
