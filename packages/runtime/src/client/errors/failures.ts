@@ -166,7 +166,7 @@ function findSystemError(error: unknown): unknown {
  * Whether a parser of HTTP/1.1 has received an alert of TLS, which begins with the byte 21 (RFC 8446 §5.1). The errors
  * of `node:http` contain the bytes that they refuse as `rawPacket`, those of `fetch` as `data`.
  */
-function isTlsAlert(error: Error): boolean {
+function receivedTlsAlert(error: Error): boolean {
   if ("rawPacket" in error && error.rawPacket instanceof Uint8Array) {
     return error.rawPacket[0] === 21;
   }
@@ -181,7 +181,7 @@ function findMessage(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return typeof error === "string" ? error : undefined;
   }
-  if (isTlsAlert(error)) {
+  if (receivedTlsAlert(error)) {
     return "The server sent an alert of TLS instead of an answer of HTTP";
   }
   return error.message === "" && error instanceof AggregateError
