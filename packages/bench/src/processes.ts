@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, fork } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { HostCommand, HostReport, HostState } from "./hosts/protocol.js";
@@ -79,11 +80,19 @@ const reportUsage = `process.on("exit", () => { const { userCPUTime, systemCPUTi
 process.stdout.write("\\n" + JSON.stringify([userCPUTime + systemCPUTime, maxRSS / 1024])); });`;
 
 /** Measures a complete Node process that runs code in a folder: startup, imports, work. The cost is in milliseconds. */
-export async function measureNodeProcess(code: string, folder = workspace): Promise<Sample> {
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportUsage}\n${code}`], {
-    cwd: folder,
-    maxBuffer: 64_000_000,
-  });
+export function measureNodeProcess(code: string, folder = workspace): Promise<Sample> {
+  return measureProcess(["--input-type=module", "--eval", `${reportUsage}\n${code}`], folder);
+}
+
+/** Writes code into a file of a folder, as the main module of a program, and returns a function that measures it. */
+export function createProgram(name: string, code: string, folder: string): () => Promise<Sample> {
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, `${code}\n${reportUsage}`);
+  return () => measureProcess([file], folder);
+}
+
+async function measureProcess(args: readonly string[], folder: string): Promise<Sample> {
+  const { stdout } = await run(process.execPath, args, { cwd: folder, maxBuffer: 64_000_000 });
   const [cost, memory] = JSON.parse(stdout.slice(stdout.lastIndexOf("\n")));
   return { cost: cost / 1000, memory };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Group, Subject } from "../measure.js";
 import { getPeerModule, hasPeers } from "../peers.js";
-import { measureNodeProcess, workspace } from "../processes.js";
+import { createProgram, workspace } from "../processes.js";
 
 const modules: Readonly<Record<string, readonly string[]>> = {
   "bare node": [],
@@ -26,18 +26,18 @@ export const measureStartup = (): readonly Group[] => {
       id: "start",
       title: "Start and import",
       unit: "CPU ms",
-      baseline: "A Node process that runs nothing.",
+      baseline: "A program whose file is empty. The other programs are files that contain only the imports.",
       subjects: [
         ...Object.entries(modules).map(
           ([name, imported]): Subject => ({
             name,
-            measure: () => measureNodeProcess(formatImports(imported), installation),
+            measure: createProgram(name.replace(/\W+/g, "-"), formatImports(imported), installation),
           }),
         ),
         ...(hasPeers ? ["soap", "strong-soap", "fastify", "undici"] : []).map(
           (peer): Subject => ({
             name: peer === "soap" ? "node-soap" : peer,
-            measure: () => measureNodeProcess(formatImports([getPeerModule(peer)])),
+            measure: createProgram(peer, formatImports([getPeerModule(peer)]), installation),
           }),
         ),
       ],
@@ -46,7 +46,7 @@ export const measureStartup = (): readonly Group[] => {
 };
 
 function formatImports(modules: readonly string[]): string {
-  return modules.map((module) => `await import(${JSON.stringify(module)});`).join("\n");
+  return modules.map((module) => `import ${JSON.stringify(module)};`).join("\n");
 }
 
 /**
