@@ -65,6 +65,9 @@ function listOperations(version: Interface): readonly (Operation | Endpoint)[] {
   return version.kind === "soap" ? version.services.flatMap(({ operations }) => operations) : version.endpoints;
 }
 
+/** The effects of values of the old writer on the new reader, and of values of the new writer on the old reader. */
+export type LevelsOfWriters = readonly [oldWriter: Level, newWriter: Level];
+
 /** A difference between the two versions, without its consequences. */
 export interface Difference {
   readonly rule: RuleId;
@@ -81,7 +84,7 @@ export interface Difference {
    * How the change affects new readers of old messages and old readers of new messages; undefined if the rule's verdict
    * applies.
    */
-  readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
+  readonly levels?: LevelsOfWriters | undefined;
   /** Whether `levels` are the effects of sample values. */
   readonly isSampled?: boolean | undefined;
   /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
@@ -280,6 +283,8 @@ export interface TypeComparison {
   readonly pairs: Map<string, TypePair>;
   /** Whether two types are equal, keyed by their references. Contains only the types compared so far. */
   readonly equalTypes: Map<string, boolean>;
+  /** The effects of replaced declared types on readers, keyed by the ids of both types. */
+  readonly replacementLevels: Map<string, LevelsOfWriters>;
   /**
    * Compares two references. The context contains this function so that the modules that compare types need not import
    * each other.

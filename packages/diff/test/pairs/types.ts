@@ -8,8 +8,23 @@ const derived = (name: string, abstract = false) => `
   ${name === "" ? "" : `<complexType name="${name}"><complexContent><extension base="t:Base"><sequence>${element("c")}</sequence></extension></complexContent></complexType>`}
   ${sequence(element("of:t:Base"))}`;
 /** `T` with a member of the type `Base`, or of a type derived from it. */
-const derivedMember = (type: string, abstract = false) =>
-  derived("", abstract).replace('type="t:Base"', `type="t:${type}"`);
+const derivedMember = (type: string, abstract = false, name = "") =>
+  derived(name, abstract).replace('type="t:Base"', `type="t:${type}"`);
+/** A base type that was replaced with its derived type, and the reverse. Code may compile, but fail when it runs. */
+const replaced = (
+  [base, derivedType]: readonly [string, string],
+  { failsLate, ...init }: Partial<Pair>,
+): readonly Pair[] => [
+  typePair("type-narrowed", base, derivedType, init),
+  typePair("type-widened", derivedType, base, { ...init, failsLate: failsLate === true }),
+];
+const withoutTags = { old: { $type: "" }, new: { $type: "" } };
+/** `derivedMember` with optional members in the derived type. */
+const derivedOptional = (type: string, abstract: boolean) =>
+  derivedMember(type, abstract).replace(element("b"), element("b?"));
+/** `derivedMember` with another type derived from the derived type. */
+const derivedTwice = (type: string, abstract: boolean) =>
+  derivedMember(type, abstract, "Second").replace(/base="t:Base"(?=(?:(?!base=).)*name="c")/s, 'base="t:First"');
 /** Types derived from `Base` in another namespace, each with an element `c` of a type. */
 const derivedElsewhere = (types: Readonly<Record<string, string>>, local = "") => ({
   ...wsdlOf(`<import namespace="urn:o" schemaLocation="o.xsd"/>${derived(local)}`),
@@ -329,11 +344,26 @@ export const typePairs: readonly Pair[] = [
     new: derivedIn("urn:p"),
   },
   ...movedPairs,
-  ...twice("type-narrowed", "type-widened", [derivedMember("Base"), derivedMember("First")], {
-    title: "to a derived type",
-  }),
-  ...twice("type-narrowed", "type-widened", [derivedMember("Base", true), derivedMember("First", true)], {
-    title: "to a type derived from an abstract type",
-    always: true,
+  ...[false, true].flatMap((abstract) => {
+    const [base, failsLate] = [abstract ? "an abstract" : "a", !abstract];
+    const getStates = (create: (type: string) => string) => [create("Base"), create("First")] as const;
+    return [
+      ...replaced(
+        getStates((type) => derivedMember(type, abstract)),
+        { title: `${base} type and its derived type`, names: withoutTags, failsLate },
+      ),
+      ...replaced(
+        getStates((type) => derivedMember(type, abstract, "Second")),
+        { title: `${base} type and one of its derived types`, failsLate },
+      ),
+      ...replaced(
+        getStates((type) => derivedOptional(type, abstract)),
+        { title: `${base} type and a derived type with optional members`, names: withoutTags, failsLate },
+      ),
+      ...replaced(
+        getStates((type) => derivedTwice(type, abstract)),
+        { title: `${base} type and a derived type with a derived type`, names: withoutTags, failsLate },
+      ),
+    ];
   }),
 ];

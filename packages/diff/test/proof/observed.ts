@@ -49,7 +49,7 @@ export function observedText({ total, errors, losses, error }: Observed): string
 
 /**
  * The names of members on the wire, by their names in generated code. The name of a group is empty, because a group has
- * no element.
+ * no element. The name of `$type` is empty if only one version has the property, because the type is declared.
  */
 export type WireNames = Readonly<Record<string, string>>;
 
@@ -73,7 +73,7 @@ function plain(value: unknown, names: WireNames): unknown {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     const renamed = members.flatMap(([key, member]): (readonly [string, unknown])[] => {
       const [name, text] = [names[key] ?? key, plain(member, names)];
-      return name === "" && typeof text === "object" && text !== null ? Object.entries(text) : [[name, text]];
+      return name !== "" ? [[name, text]] : typeof text === "object" && text !== null ? Object.entries(text) : [];
     });
     return Object.fromEntries(renamed.sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -34,10 +34,13 @@ export function typePrograms({ contract, plan }: Side): TypePrograms {
     write: types.flatMap(({ name, type }) => [
       program(name, { type, from: "Old", to: "New" }, planned),
       ...branchPrograms(name, type),
+      ...taggedPrograms("write", { name, type }, soap.types),
     ]),
     read: types.flatMap(({ name, type }) => [
       program(name, { type, from: "New", to: "Old" }, planned),
       ...unionPrograms(name, type, soap.types),
+      ...taggedPrograms("read", { name, type }, soap.types),
+      ...nestedPrograms(name, type, soap.types),
     ]),
   };
 }
@@ -117,6 +120,43 @@ function unionPrograms(name: string, type: TypeDefinition, types: readonly TypeD
       return { strict: text, plain: text };
     }),
   );
+}
+
+/** Programs that write `$type` in values of derived types, or that select such values by it. */
+function taggedPrograms(
+  use: "write" | "read",
+  { name, type }: Named,
+  types: readonly TypeDefinition[],
+): readonly Program[] {
+  return (type.kind === "record" ? type.fields : []).flatMap((field) => {
+    const reference = field.kind === "element" && field.max === 1 ? field.type : undefined;
+    const found = reference?.kind === "named" ? types.find(({ id }) => id === reference.id) : undefined;
+    const alternatives = found?.kind === "polymorphic" ? found.alternatives : [];
+    return alternatives.map(({ type: id, tag }) => {
+      const [key, tagText] = [JSON.stringify(field.key), JSON.stringify(tag)];
+      const record = types.find((each) => each.id === id);
+      const isDeclared = found?.kind === "polymorphic" && found.declared === id;
+      const written = isDeclared ? "m" : `{ ...m, $type: ${tagText} }`;
+      const text =
+        use === "read"
+          ? `declare const v: New.${name}; export const t: boolean = v[${key}]?.$type === ${tagText};`
+          : `declare const m: Old.${record?.name?.local}; export const w: Partial<New.${name}> = { ${key}: ${written} };`;
+      return { strict: text, plain: text };
+    });
+  });
+}
+
+/** Programs that read the members of a member. */
+function nestedPrograms(name: string, type: TypeDefinition, types: readonly TypeDefinition[]): readonly Program[] {
+  return (type.kind === "record" ? type.fields : []).flatMap((field) => {
+    const reference = field.kind === "element" && field.max === 1 ? field.type : undefined;
+    const record = reference?.kind === "named" ? types.find(({ id }) => id === reference.id) : undefined;
+    const keys = record?.kind === "record" ? record.fields.map(({ key }) => JSON.stringify(key)) : [];
+    return keys.map((key) => {
+      const text = `declare const v: New.${name}; export const r: unknown = v[${JSON.stringify(field.key)}]?.[${key}];`;
+      return { strict: text, plain: text };
+    });
+  });
 }
 
 /** A text that is not a value of any enumeration. Code may compare any text with it. */

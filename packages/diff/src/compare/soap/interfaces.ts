@@ -35,6 +35,7 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
     hasSameBuiltins: hasSameBuiltins(oldSide, newSide),
     unchangedSimpleTypes: new Map(),
     equalTypes: new Map(),
+    replacementLevels: new Map(),
     pairs: new Map(),
     compare: compareReferences,
   };

@@ -1,8 +1,12 @@
 import type { PolymorphicType, RecordType, TypeDefinition } from "@bothends/generator";
+import { getRule } from "../../rules/index.js";
+import { findWorstLevel, getConsequences, type Level } from "../../rules/rule.js";
 import {
+  createTypePair,
   type Difference,
   formatElement,
   getName,
+  type LevelsOfWriters,
   namespaceRules,
   omitPair,
   type References,
@@ -53,8 +57,12 @@ export function compareAlternatives(
       compareMembersInCode(context, types, typeTarget);
     }
   }
+  const replacement = findDeclaredTypeDifference(context, [before, after]);
   const isUnmatched = ({ type, isDeclared }: Alternative) =>
-    !isDeclared && !matchedAlternatives.some((pair) => pair.some((alternative) => alternative.type === type));
+    // If the declared type was replaced, the difference about that includes the types derived from only one of them.
+    replacement === undefined &&
+    !isDeclared &&
+    !matchedAlternatives.some((pair) => pair.some((alternative) => alternative.type === type));
   const isSameCode = (alternative: Alternative, others: readonly Alternative[]) =>
     others.some((other) => isUnmatched(other) && formatCode(alternative) === formatCode(other));
   for (const old of oldAlternatives.filter(isUnmatched)) {
@@ -77,8 +85,7 @@ export function compareAlternatives(
       sameCode: isSameCode(alternative, oldAlternatives),
     });
   }
-  const isSameDeclared = findDeclaredTypeDifference(context, [before, after]) === undefined;
-  if (wasAbstract !== isAbstract && isSameDeclared) {
+  if (wasAbstract !== isAbstract && replacement === undefined) {
     target.pair.differences.push({
       rule: isAbstract === true ? "type-became-abstract" : "type-became-concrete",
       ...omitPair(target),
@@ -92,21 +99,133 @@ export function compareAlternatives(
  * otherwise loses the further members of the derived type.
  */
 export function findDeclaredTypeDifference(
-  { old: oldSide, new: newSide }: TypeComparison,
+  context: TypeComparison,
   [before, after]: readonly [TypeDefinition, TypeDefinition],
-): Pick<Difference, "rule" | "before" | "after" | "variant"> | undefined {
-  const [oldType, newType] = [getDeclared(oldSide, before), getDeclared(newSide, after)];
+): Pick<Difference, "rule" | "before" | "after" | "variant" | "levels" | "codeLimits"> | undefined {
+  const [oldType, newType] = [getDeclared(context.old, before), getDeclared(context.new, after)];
   if (oldType === undefined || newType === undefined || oldType.id === newType.id) {
     return undefined;
   }
-  const names = { before: getName(oldType), after: getName(newType) };
   const isDerived = (definition: TypeDefinition, { id }: RecordType) =>
     definition.kind === "polymorphic" && definition.alternatives.some(({ type }) => type === id);
   const getVariant = ({ abstract }: RecordType) => (abstract ? "derivedOfAbstract" : "derived");
-  if (isDerived(before, newType)) {
-    return { rule: "type-narrowed", ...names, variant: getVariant(oldType) };
+  const isNarrowed = isDerived(before, newType);
+  if (!isNarrowed && !isDerived(after, oldType)) {
+    return undefined;
   }
-  return isDerived(after, oldType) ? { rule: "type-widened", ...names, variant: getVariant(newType) } : undefined;
+  const baseType = isNarrowed ? oldType : newType;
+  return {
+    rule: isNarrowed ? "type-narrowed" : "type-widened",
+    before: getName(oldType),
+    after: getName(newType),
+    variant: getVariant(baseType),
+    levels: findReplacementLevels(context, [before, after]),
+    codeLimits: baseType.abstract ? findCodeLimits(context, [before, after], isNarrowed) : undefined,
+  };
+}
+
+/**
+ * Returns the worst consequences for code if an abstract type was replaced with a type derived from it, or the reverse.
+ * Generated code has the property `$type` for values of a type from which other types are derived.
+ */
+function findCodeLimits(
+  context: TypeComparison,
+  [before, after]: readonly [TypeDefinition, TypeDefinition],
+  isNarrowed: boolean,
+): Difference["codeLimits"] {
+  const listNames = (side: SoapSide, type: TypeDefinition) =>
+    isDeclaredType(type) ? listAlternatives(side, type).map(formatName) : [];
+  const [oldNames, newNames] = [listNames(context.old, before), listNames(context.new, after)];
+  if (isNarrowed) {
+    const isEachKept = oldNames.every((name) => newNames.includes(name));
+    return [isEachKept ? (after.kind === "record" ? "some" : "none") : "breaks", "breaks"];
+  }
+  return ["breaks", newNames.every((name) => oldNames.includes(name)) ? "none" : "breaks"];
+}
+
+/**
+ * Returns the effects on readers if the declared type was replaced. Differences in a type that both versions can name
+ * in `xsi:type` are reported for this type, so they have no effect here.
+ */
+function findReplacementLevels(
+  context: TypeComparison,
+  [before, after]: readonly [TypeDefinition, TypeDefinition],
+): LevelsOfWriters {
+  const key = `${before.id} ${after.id}`;
+  const knownLevels = context.replacementLevels.get(key);
+  if (knownLevels !== undefined || !isDeclaredType(before) || !isDeclaredType(after)) {
+    return knownLevels ?? ["none", "none"];
+  }
+  // A type may have members of its own type. These are compared once.
+  context.replacementLevels.set(key, ["none", "none"]);
+  const levels = [
+    findLevelOfReader(context, [before, after], "before"),
+    findLevelOfReader(context, [before, after], "after"),
+  ] as const;
+  context.replacementLevels.set(key, levels);
+  return levels;
+}
+
+/** Returns the effect on readers of the other version of all types that a writer of one version may send. */
+function findLevelOfReader(
+  context: TypeComparison,
+  [before, after]: readonly [DeclaredType, DeclaredType],
+  writer: "before" | "after",
+): Level {
+  const [oldAlternatives, newAlternatives] = [
+    listAlternatives(context.old, before),
+    listAlternatives(context.new, after),
+  ];
+  const isOldWriter = writer === "before";
+  const [sentAlternatives, readAlternatives] = isOldWriter
+    ? [oldAlternatives, newAlternatives]
+    : [newAlternatives, oldAlternatives];
+  const declaredType = isOldWriter ? getDeclared(context.new, after) : getDeclared(context.old, before);
+  const isAbstract = readAlternatives.every(({ isDeclared }) => !isDeclared);
+  const sentLevels = sentAlternatives.map((sent): Level => {
+    const isKnown = readAlternatives.some((alternative) => formatName(alternative) === formatName(sent));
+    if (declaredType === undefined || (isKnown && !sent.isDeclared)) {
+      return "none";
+    }
+    if (isAbstract) {
+      return "breaks";
+    }
+    const types = isOldWriter ? { before: sent.type, after: declaredType } : { before: declaredType, after: sent.type };
+    const sentReferences = { before: createReference(types.before), after: createReference(types.after) };
+    // A derived type has a name in messages that the reader does not know.
+    const nameLevel = sent.isDeclared ? "none" : "tolerated";
+    return findWorstLevel([nameLevel, findLevelOfMembers(context, sentReferences, writer)]);
+  });
+  const isEachRefused = sentLevels.every((level) => level === "breaks");
+  const worstLevel = findWorstLevel(sentLevels);
+  return worstLevel === "breaks" && !isEachRefused ? "some" : worstLevel;
+}
+
+/** Compares two records, and returns the worst effect on readers of values that one version writes. */
+function findLevelOfMembers(context: TypeComparison, types: References, writer: "before" | "after"): Level {
+  const target = { direction: "input", subject: "", oldSpan: undefined, newSpan: undefined } as const;
+  const differences = listDifferences(context, types, { ...target, pair: createTypePair() });
+  return findWorstLevel(
+    differences.map((difference) => {
+      // Only encoded messages contain the name of the declared type.
+      if (difference.encodedDirection !== undefined) {
+        return "none";
+      }
+      const { oldClients, newClients } = getConsequences(getRule(difference.rule), difference);
+      return writer === "before" ? oldClients : newClients;
+    }),
+  );
+}
+
+/** Compares two types apart from the other types of a comparison. */
+function listDifferences(context: TypeComparison, types: References, target: ReportTarget): readonly Difference[] {
+  const pairs = new Map<string, TypePair>();
+  context.compare({ ...context, pairs }, types, target);
+  return [...pairs.values()].flatMap((pair) => pair.differences);
+}
+
+function isDeclaredType(type: TypeDefinition): type is DeclaredType {
+  return type.kind === "record" || type.kind === "polymorphic";
 }
 
 function getDeclared({ types }: SoapSide, type: TypeDefinition): RecordType | undefined {
@@ -119,11 +238,8 @@ function getDeclared({ types }: SoapSide, type: TypeDefinition): RecordType | un
  * the type ignores its members, so their differences affect only code.
  */
 function compareMembersInCode(context: TypeComparison, types: References, target: ReportTarget): void {
-  const pairs = new Map<string, TypePair>();
-  context.compare({ ...context, pairs }, types, target);
-  const differences = [...pairs.values()].flatMap((pair) => pair.differences);
   target.pair.differences.push(
-    ...differences
+    ...listDifferences(context, types, target)
       .filter(({ rule }) => !namespaceRules.includes(rule))
       .map((difference): Difference => ({ ...difference, levels: ["none", "none"] })),
   );

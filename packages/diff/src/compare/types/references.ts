@@ -329,7 +329,7 @@ function compareNames(
 ): void {
   const [oldNamed, newNamed] = [getDeclaredType(context.old, before), getDeclaredType(context.new, after)];
   // If the name in the schema is the same, the comparison of interfaces reports the name in generated code.
-  if (!isRenamed(context, before, after)) {
+  if (!isRenamed(context, oldNamed, newNamed)) {
     if (oldNamed.id !== newNamed.id && oldNamed.kind === "record" && newNamed.kind === "record") {
       compareNamesOfKeptTypes([oldNamed, newNamed], target);
     }
