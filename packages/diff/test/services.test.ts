@@ -58,6 +58,53 @@ describe("two services that are the ports of one service in the other version", 
   });
 });
 
+describe("an address that changed", () => {
+  const { "s.wsdl": text = "" } = serviceOf({ protocols: ["soap11", "soap12"] });
+  const pathOf = (path: string, ...protocols: readonly string[]): Sources => ({
+    "s.wsdl": protocols.reduce(
+      (whole, protocol) =>
+        whole.replace(`<${protocol}:address location="http://s.example/s"`, (tag) => tag.replace('/s"', path)),
+      text,
+    ),
+  });
+  const effectsOf = (before: Sources, after: Sources) =>
+    diffContracts(sideOf(before), sideOf(after)).changes.map(
+      ({ rule, subject, consequences: { oldClients, newClients } }) =>
+        `${rule} ${subject}: ${oldClients} ${newClients}`,
+    );
+
+  test("names the protocol of the port, whose clients break", () => {
+    expect(effectsOf(pathOf('/s"'), pathOf('/v12"', "soap12"))).toEqual([
+      "address-path-changed S (SOAP 1.2): none some",
+    ]);
+    expect(effectsOf(pathOf('/v12"', "soap12"), pathOf('/s"'))).toEqual([
+      "address-path-changed S (SOAP 1.2): some none",
+    ]);
+  });
+
+  test("names no port if all ports changed", () => {
+    expect(effectsOf(pathOf('/s"'), pathOf('/t"', "soap", "soap12"))).toEqual([
+      "address-path-changed S: breaks breaks",
+    ]);
+  });
+
+  test("names each of several ports, by its name if another port has the same protocol", () => {
+    const withSecondPort = ({ "s.wsdl": text = "" }: Sources, address: string): Sources => ({
+      "s.wsdl": text.replace(
+        "</service>",
+        `<port name="backup" binding="t:soap11"><soap:address location="${address}"/></port></service>`,
+      ),
+    });
+    const before = withSecondPort(pathOf('/s"'), "http://s.example/s");
+    expect(effectsOf(before, withSecondPort(pathOf('/s"'), "http://backup.example/s"))).toEqual([
+      "address-host-changed S (port backup): tolerated tolerated",
+    ]);
+    expect(effectsOf(before, withSecondPort(pathOf('/t"', "soap", "soap12"), "http://s.example/s"))).toEqual([
+      "address-path-changed S (port soap11 and SOAP 1.2): none some",
+    ]);
+  });
+});
+
 /** Calls each operation of each service over each of its protocols. */
 async function callAll(client: Side, server: Side): Promise<readonly unknown[]> {
   const [ours, theirs] = [client, server].map(({ contract }) => dynamicContractOf(contract).interfaces[0]);

@@ -143,7 +143,7 @@ export const serviceRules = [
       exchanged: { when: "other ports have the old and the new path in the other version", verdict: "N N N N" },
     },
     reason:
-      "A generated server answers only at the paths in its WSDL. It answers the calls of all its protocols at the path of each port.",
+      "A generated server answers only at the paths in its WSDL. It answers the calls of all its protocols at the path of each port. If only some ports changed, clients that use the others are not affected.",
   },
   {
     id: "address-added",

@@ -354,6 +354,7 @@ export const operationPairs: readonly Pair[] = [
               old,
               new: current,
               call: { ...call, protocol },
+              always: true,
             },
           ],
     );

@@ -1,18 +1,72 @@
 import type { Port, Service } from "@bothends/generator";
-import type { Difference } from "../sides.js";
+import { joinNames } from "@bothends/generator/text";
+import type { Difference, LevelsOfWriters } from "../sides.js";
+import { protocolNames } from "./http-messages.js";
 
 /** Whether a service is a binding without a port. The service and its port then have the position of the binding. */
 export function consistsOfBinding({ span, ports: [port] }: Service): boolean {
   return port?.span.source === span.source && port.span.start === span.start;
 }
 
-type PortOfService = readonly [service: Service, port: Port];
+/** Two versions of a port. */
+export type MatchedPort = readonly [before: Port, after: Port];
 
-/** Reports the differences between the addresses of a port. */
+type Services = readonly [before: Service, after: Service];
+
+/**
+ * Reports the differences between the addresses of a service. A difference of several ports is reported once. Its
+ * subject names the ports unless it is one of all ports.
+ */
 export function findAddressDifferences(
-  [oldService, before]: PortOfService,
-  [newService, after]: PortOfService,
+  services: Services,
+  matchedPorts: readonly MatchedPort[],
 ): readonly Difference[] {
+  const differencesOfPorts = matchedPorts.flatMap((ports) =>
+    findPortDifferences(services, ports).map((difference) => ({ difference, ports })),
+  );
+  const groups = new Map<string, typeof differencesOfPorts>();
+  for (const each of differencesOfPorts) {
+    const { rule, before, after } = each.difference;
+    const key = JSON.stringify([rule, before, after]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  const isPathKept = matchedPorts.some(
+    (ports) =>
+      !differencesOfPorts.some((each) => each.ports === ports && each.difference.rule === "address-path-changed"),
+  );
+  return [...groups.values()].flatMap((group): readonly Difference[] => {
+    const [first] = group;
+    if (first === undefined) {
+      return [];
+    }
+    const { difference } = first;
+    const names = group.map(({ ports: [, port] }) => formatPort(port, matchedPorts));
+    const isPartOf = group.length < matchedPorts.length;
+    return [
+      {
+        ...difference,
+        subject: isPartOf ? `${difference.subject} (${joinNames(names, "and")})` : difference.subject,
+        levels: difference.rule === "address-path-changed" && isPathKept ? getPartialLevels(difference) : undefined,
+      },
+    ];
+  });
+}
+
+/** Formats the protocol of a port; its name if other ports have the same protocol. */
+function formatPort({ name, protocol }: Port, matchedPorts: readonly MatchedPort[]): string {
+  const isOnly = matchedPorts.filter(([, port]) => port.protocol === protocol).length === 1;
+  return isOnly || name === undefined ? protocolNames[protocol] : `port ${name}`;
+}
+
+/** Returns the effects of a changed path if clients of other ports are not affected. */
+function getPartialLevels({ variant }: Difference): LevelsOfWriters {
+  return [
+    variant === "kept" || variant === "exchanged" ? "none" : "some",
+    variant === "known" || variant === "exchanged" ? "none" : "some",
+  ];
+}
+
+function findPortDifferences([oldService, newService]: Services, [before, after]: MatchedPort): readonly Difference[] {
   if (before.address === after.address) {
     return [];
   }

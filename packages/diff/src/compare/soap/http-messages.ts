@@ -1,4 +1,4 @@
-import { findBodyType, type HttpMessage, type Operation, type WireName } from "@bothends/generator";
+import { findBodyType, type HttpMessage, type Operation, type Protocol, type WireName } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
   createSharedSubject,
@@ -170,6 +170,14 @@ function findParameterSpan(
   const { parameters = [] } = (protocol === undefined ? undefined : bindings[protocol]) ?? {};
   return parameters.find(({ name }) => name === parameter?.name)?.span ?? span;
 }
+
+/** The names of protocols in reports. */
+export const protocolNames: Readonly<Record<Protocol, string>> = {
+  soap11: "SOAP 1.1",
+  soap12: "SOAP 1.2",
+  httpGet: "HTTP GET",
+  httpPost: "HTTP POST",
+};
 
 /** Whether an operation has SOAP messages, in SOAP 1.1 or SOAP 1.2. */
 export function hasSoap({ bindings }: Operation): boolean {

@@ -19,7 +19,7 @@ import { matchUnique } from "../similar-names.js";
 import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
-import { compareHttp, compareNillable, hasSoap } from "./http-messages.js";
+import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 
 /** An operation in both versions. */
@@ -345,8 +345,6 @@ function matchFaults({ before, after }: OperationReportTarget): ReadonlyMap<Faul
 }
 
 const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", "soap12"];
-
-const protocolNames = { soap11: "SOAP 1.1", soap12: "SOAP 1.2" } as const;
 
 function compareBindings(
   target: OperationReportTarget,

@@ -8,7 +8,7 @@ import {
   type SoapSide,
   type TypeComparison,
 } from "../sides.js";
-import { findAddressDifferences } from "./addresses.js";
+import { findAddressDifferences, type MatchedPort } from "./addresses.js";
 import { compareOperations, type MatchedOperation } from "./operations.js";
 import { createRenameRules, hasSameRequest } from "./rename-rules.js";
 
@@ -251,23 +251,21 @@ function findPortDifferences(before: Service, after: Service): readonly Differen
     const newSpan = newProtocols.get(protocol)?.span;
     differences.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
   }
-  const addresses = before.ports.flatMap((port) => {
+  const matchedPorts = before.ports.flatMap((port): readonly MatchedPort[] => {
     const newProtocol = isReplaced && port.protocol === from ? to : port.protocol;
     const samePorts = after.ports.filter(({ protocol }) => protocol === newProtocol);
     // If no new port has the old name, the port was probably renamed, so it is compared with a port whose name is new.
     const isNew = ({ name }: Port) => !before.ports.some((port) => port.name === name);
     const counterpart = samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew);
-    return counterpart === undefined
-      ? []
-      : [
-          ...(counterpart.protocol === port.protocol ? findPortNameDifferences(port, counterpart, subject) : []),
-          ...findAddressDifferences([before, port], [after, counterpart]),
-        ];
+    return counterpart === undefined ? [] : [[port, counterpart]];
   });
-  const isFirst = ({ rule, before: from, after: to }: Difference, index: number) =>
-    addresses.findIndex((address) => address.rule === rule && address.before === from && address.after === to) ===
-    index;
-  return [...differences, ...addresses.filter(isFirst)];
+  return [
+    ...differences,
+    ...matchedPorts.flatMap(([port, counterpart]) =>
+      counterpart.protocol === port.protocol ? findPortNameDifferences(port, counterpart, subject) : [],
+    ),
+    ...findAddressDifferences([before, after], matchedPorts),
+  ];
 }
 
 /** Returns the first port of each protocol. */
