@@ -10,6 +10,7 @@ export {
   readDefault,
   wordpressConventions,
 } from "@bothends/runtime/argument-defaults";
+export { compileRoute, compileRoutePattern, findPath, type Route } from "@bothends/runtime/route-syntax";
 export {
   type Descriptors,
   describe,

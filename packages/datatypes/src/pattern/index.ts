@@ -30,4 +30,5 @@ export {
   PatternSource,
   patternLimits,
 } from "./pattern-source.js";
+export { findText, type TextSearch, type TextSearchResult } from "./text-search.js";
 export { checkPattern, compilePattern, type PatternProblem } from "./xsd-pattern.js";

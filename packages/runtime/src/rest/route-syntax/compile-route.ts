@@ -14,10 +14,7 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoutePattern, parseValuePattern } from "./parse-route.js";
 
-/**
- * Compiles routes of a REST index, matches paths in linear time, writes the shortest path, and finds routes that hide
- * other routes.
- */
+/** Compiles routes of a REST index, matches paths in linear time, and writes the shortest path. */
 
 /** A compiled route of a REST index, which matches paths in linear time. */
 export interface Route {
@@ -243,7 +240,7 @@ function withMark(marks: readonly number[], mark: number, offset: number): reado
 }
 
 /** The characters from which one is chosen to represent a character class, in order of preference. */
-const preferredCharacters = /* @__PURE__ */ Array.from(
+export const preferredCharacters: readonly string[] = /* @__PURE__ */ Array.from(
   "a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`",
 );
 
@@ -301,125 +298,4 @@ function findShortest(texts: readonly (string | undefined)[]): string | undefine
     (best, text) => (text !== undefined && (best === undefined || text.length < best.length) ? text : best),
     undefined,
   );
-}
-
-/** The maximum number of pairs of state sets that `shadows` compares. */
-const maxPairs = 2000;
-/** Characters that `shadows` tries in addition to ASCII and the characters of the routes. */
-const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
-
-/**
- * Whether `earlierRoute` hides `laterRoute` by matching all its paths. Paths that end in a slash are ignored, because
- * this slash is removed before a request is matched. Returns false if the routes are too complex to decide. Throws
- * `PatternError`.
- */
-export function shadows(earlierRoute: string, laterRoute: string, limits: PatternLimits = patternLimits): boolean {
-  const trees = [parseRoute(laterRoute, limits), parseRoute(earlierRoute, limits)] as const;
-  if (trees[0] === undefined || trees[1] === undefined) {
-    return false;
-  }
-  const hiddenRoute = new StateSets(buildAutomaton(trees[0], limits.patternStates));
-  const hidingRoute = new StateSets(buildAutomaton(trees[1], limits.patternStates));
-  const characters = listRepresentatives(`${earlierRoute}${laterRoute}`, hiddenRoute, hidingRoute);
-  const comparedPairs = new Set<string>();
-  const pendingPairs: Pair[] = [
-    { hiddenStates: hiddenRoute.start, hidingStates: hidingRoute.start, endsInSlash: true },
-  ];
-  for (let pair = pendingPairs.pop(); pair !== undefined; pair = pendingPairs.pop()) {
-    const key = `${pair.hiddenStates.join()} ${pair.hidingStates.join()} ${pair.endsInSlash}`;
-    if (comparedPairs.has(key)) {
-      continue;
-    }
-    if (comparedPairs.size >= maxPairs) {
-      return false;
-    }
-    comparedPairs.add(key);
-    if (!pair.endsInSlash && hiddenRoute.isEnd(pair.hiddenStates) && !hidingRoute.isEnd(pair.hidingStates)) {
-      return false;
-    }
-    for (const codePoint of characters) {
-      const nextStates = hiddenRoute.step(pair.hiddenStates, codePoint);
-      if (nextStates.length > 0) {
-        pendingPairs.push({
-          hiddenStates: nextStates,
-          hidingStates: hidingRoute.step(pair.hidingStates, codePoint),
-          endsInSlash: codePoint === 47,
-        });
-      }
-    }
-  }
-  return true;
-}
-
-/** The states that the two routes can reach by reading the same characters. */
-interface Pair {
-  readonly hiddenStates: readonly number[];
-  readonly hidingStates: readonly number[];
-  /** Whether the characters read so far end in a slash. */
-  readonly endsInSlash: boolean;
-}
-
-/** Returns the characters to try: one from each set of characters that the routes do not distinguish. */
-function listRepresentatives(routes: string, ...sets: readonly StateSets[]): readonly number[] {
-  const kinds = new Map<string, number>([["/", 47]]);
-  const routeCharacters = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
-  for (const codePoint of [...Array.from({ length: 128 }, (_, code) => code), ...otherCharacters, ...routeCharacters]) {
-    const kind = sets.map((set) => set.getKind(codePoint)).join("|");
-    if (codePoint !== 47 && !kinds.has(kind)) {
-      kinds.set(kind, codePoint);
-    }
-  }
-  return [...kinds.values()];
-}
-
-/**
- * Runs an automaton in several states at once. Each set of states is a sorted list, and contains only states that read
- * a character or accept.
- */
-class StateSets {
-  readonly start: readonly number[];
-  readonly #automaton: Automaton;
-
-  constructor(automaton: Automaton) {
-    this.#automaton = automaton;
-    this.start = this.#findReachableStates([automaton.start]);
-  }
-
-  getKind(codePoint: number): string {
-    return this.#automaton.classes.map((characters) => (characters.has(codePoint) ? 1 : 0)).join("");
-  }
-
-  isEnd(states: readonly number[]): boolean {
-    return states.some((state) => this.#automaton.readEntries[state] === acceptState);
-  }
-
-  step(states: readonly number[], codePoint: number): readonly number[] {
-    const { readEntries, nextStates, classes } = this.#automaton;
-    return this.#findReachableStates(
-      states.flatMap((state) =>
-        classes[readEntries[state] ?? acceptState]?.has(codePoint) === true ? [nextStates[state] ?? 0] : [],
-      ),
-    );
-  }
-
-  #findReachableStates(entries: readonly number[]): readonly number[] {
-    const { readEntries, nextStates, secondNextStates } = this.#automaton;
-    const visitedStates = new Set<number>();
-    const pendingStates = [...entries];
-    for (let state = pendingStates.pop(); state !== undefined; state = pendingStates.pop()) {
-      if (visitedStates.has(state)) {
-        continue;
-      }
-      visitedStates.add(state);
-      const readEntry = readEntries[state] ?? acceptState;
-      if (readEntry === readsNothing) {
-        pendingStates.push(nextStates[state] ?? 0, secondNextStates[state] ?? 0);
-      } else if (readEntry < acceptState) {
-        pendingStates.push(nextStates[state] ?? 0);
-      }
-    }
-    return [...visitedStates]
-      .filter((state) => (readEntries[state] ?? acceptState) >= 0 || readEntries[state] === acceptState)
-      .sort((a, b) => a - b);
-  }
 }

@@ -1,9 +1,9 @@
+export { findPath, shadows } from "./compare-routes.js";
 export {
   compileRoute,
   compileRoutePattern,
   compileValuePattern,
   lowerCase,
   type Route,
-  shadows,
 } from "./compile-route.js";
 export { type RoutePiece, splitRoute } from "./route-pieces.js";
