@@ -326,6 +326,20 @@ function formatUnaffectedCalls({ isSampled }: Difference, { oldClients, newClien
     : "";
 }
 
+/** Names a path that only one version matches, or says that there is none, in a sentence with a space before it. */
+function formatSamplePaths({ samplePaths }: Difference, { oldClients, newClients }: Consequences): string {
+  const { before, after } = samplePaths ?? {};
+  if (before !== undefined && after !== undefined) {
+    return ` Only the old version matches ${before}, and only the new version matches ${after}.`;
+  }
+  if (before !== undefined || after !== undefined) {
+    return ` Only the ${before === undefined ? "new" : "old"} version matches ${before ?? after}.`;
+  }
+  return samplePaths !== undefined && oldClients === "none" && newClients === "none"
+    ? " Calls are not affected, because both versions match all paths that clients send."
+    : "";
+}
+
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
   const { rule: ruleId, direction, subject, operations, isShared } = difference;
   const rule = getRule(ruleId);
@@ -344,7 +358,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     newPosition: getSourcePosition(difference.newSpan),
     consequences,
     level,
-    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}${formatUnaffectedCalls(difference, consequences)}`,
+    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}${formatUnaffectedCalls(difference, consequences)}${formatSamplePaths(difference, consequences)}`,
     reason: [
       rule.reason,
       ...(difference.isSampled === true ? [sampledText] : []),
@@ -370,15 +384,9 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
   };
 }
 
-/**
- * Whether a difference versions its consequences or a variant of its rule, so that the undecided verdict of the rule
- * does not apply.
- */
-function isDecided({ rule, variant, levels: determined }: Difference): boolean {
-  return (
-    determined !== undefined ||
-    (variant !== undefined && (rule === "route-pattern-changed" || rule === "format-changed"))
-  );
+/** Whether the undecided verdict of a rule does not apply to a difference. */
+function isDecided({ rule, variant, levels: determined, isUndecided = false }: Difference): boolean {
+  return !isUndecided && (determined !== undefined || (variant !== undefined && rule === "format-changed"));
 }
 
 function getSourcePosition(span: Span | undefined): SourcePosition | undefined {

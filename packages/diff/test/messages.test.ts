@@ -245,6 +245,30 @@ test("an optional part of a route is judged by the variables that become optiona
   expect(verdict(`(?:${x})?/b${y}`, `${x}/b(?:${y})?`)).toEqual(["route-pattern-changed some some breaks breaks"]);
 });
 
+test("a changed pattern of a route is judged by the paths that clients send, and a path shows the effect", () => {
+  const judge = (before: string, after: string, id: object = {}) => {
+    const side = (pattern: string) => sideOf(indexOf({ [`/shop/v1/a/(?P<id>${pattern})`]: { args: { id } } }));
+    const change = diffContracts(side(before), side(after)).changes.find(
+      ({ rule }) => rule === "route-pattern-changed",
+    );
+    const { message = "", consequences } = change ?? {};
+    const [, text] = /^.*?\)\)\.(.*)$/s.exec(message) ?? [];
+    return `${consequences?.oldClients} ${consequences?.newClients}${text}`;
+  };
+  const [word, number] = [{ type: "string" }, { type: "integer" }];
+  expect(judge("[\\d]+", "[\\w-]+", word)).toBe("none some Only the new version matches /shop/v1/a/a.");
+  expect(judge("[\\w-]+", "[\\d]+", word)).toBe("some none Only the old version matches /shop/v1/a/a.");
+  expect(judge("[a-m]+", "[n-z]+", word)).toBe(
+    "breaks breaks Only the old version matches /shop/v1/a/a, and only the new version matches /shop/v1/a/n.",
+  );
+  expect(judge("[\\d]{1,3}", "[^/]+", number)).toBe("none some Only the new version matches /shop/v1/a/-1.");
+  expect(judge("[\\w-]+", "[\\w\\-]+", word)).toBe(
+    "none none Calls are not affected, because both versions match all paths that clients send.",
+  );
+  const many = "(?:a|b)*a(?:a|b)";
+  expect(judge(`${many}{12}`, `${many}{13}`, word)).toBe("some some");
+});
+
 test("the format of a nested argument is named once, at the argument's member", () => {
   const formats = (format: object) => {
     const at = { type: "string", ...format };

@@ -87,6 +87,10 @@ export interface Difference {
   readonly levels?: LevelsOfWriters | undefined;
   /** Whether `levels` are the effects of sample values. */
   readonly isSampled?: boolean | undefined;
+  /** Whether the sources do not determine the consequences, although the difference has `levels` or a variant. */
+  readonly isUndecided?: boolean | undefined;
+  /** Paths of a changed route that only the old or only the new version matches. */
+  readonly samplePaths?: { readonly before?: string | undefined; readonly after?: string | undefined } | undefined;
   /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both versions. */

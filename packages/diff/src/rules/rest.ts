@@ -62,8 +62,9 @@ export const restRules = [
         verdict: "S S B B",
       },
     },
-    reason: "A server answers 404 for an address that the route's pattern does not match.",
-    undecided: "which of two patterns matches more values cannot be determined in general",
+    reason:
+      "A server answers 404 for an address that the route's pattern does not match. The diff compares all addresses that the clients of both versions send.",
+    undecided: "the diff cannot compare complex patterns, or found no path that shows the effect",
   },
   {
     id: "method-added",

@@ -261,6 +261,7 @@ const examples: readonly Example[] = [
     others: {
       "packages/bothends/bothends.schema.json": jsonKeyword,
       "packages/diff/src/compare/rest/keywords.ts": jsonKeyword,
+      "packages/diff/src/compare/rest/routes/route-patterns.ts": jsonKeyword,
       "packages/diff/src/compare/rest/sample-values.ts": jsonKeyword,
       "packages/diff/src/compare/rest/schema-texts.ts": jsonKeyword,
       "packages/diff/src/compare/similar-names.ts": "a variable with the same name",

@@ -13,14 +13,7 @@ import { findCodeLimits } from "./code-types.js";
 import { addListedLimits } from "./hidden-limits.js";
 import { formatLiteral, isSentAsText } from "./json-type-rules.js";
 import { compareJson, type JsonComparison, type JsonReportTarget } from "./json-types.js";
-import {
-  type Endpoints,
-  findEndpointDefinition,
-  formatJson,
-  getMember,
-  getObject,
-  type JsonMembers,
-} from "./json-values.js";
+import { type Endpoints, formatJson, getArgumentDefinition, type JsonMembers } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
 import { type KeywordDifference, overlapVariant, type Schemas } from "./schema-alternatives.js";
@@ -479,5 +472,5 @@ function isWithin({ subject }: Difference, value: string): boolean {
 
 /** Returns the definition of an argument in the index. Servers use this definition to validate requests. */
 function getDefinition({ document }: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
-  return getObject(getMember(findEndpointDefinition(document, endpoint), "args"), name);
+  return getArgumentDefinition(document, endpoint, name);
 }

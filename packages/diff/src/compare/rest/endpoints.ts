@@ -18,8 +18,9 @@ import { compareArguments, matchVariableNames } from "./arguments.js";
 import { findHiddenLimitDifferences, findLimitedVersion } from "./hidden-limits.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
-import { getShape, type MatchedRoute, matchRoutes } from "./match-routes.js";
-import { findVersionDifferences, mergeAnswers } from "./versions.js";
+import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
+import { comparePaths } from "./routes/route-patterns.js";
+import { findVersionDifferences, mergeAnswers } from "./routes/versions.js";
 
 /** The old or the new version of a REST interface. */
 export interface RestSide {
@@ -238,7 +239,8 @@ function compareRoute(
       newSpan: newEndpoint.span,
     };
     const optionalPart = change === "optional" ? chooseOptionalVariant(oldEndpoint, newEndpoint) : {};
-    differences.push({ rule, subject: newEndpoint.route, ...values, ...optionalPart, operations: after });
+    const paths = change === "renamed" ? {} : comparePaths([context.old, context.new], matchEndpoints(before, after));
+    differences.push({ rule, subject: newEndpoint.route, ...values, ...optionalPart, ...paths, operations: after });
   }
   if (oldEndpoint !== undefined && newEndpoint !== undefined) {
     differences.push(

@@ -44,6 +44,11 @@ export function writeInQuery(value: JsonValue): JsonValue {
   return String(value ?? "");
 }
 
+/** Returns the definition of an argument in an index; an empty object if the index does not declare the argument. */
+export function getArgumentDefinition(index: JsonValue, endpoint: Endpoint, name: string): JsonMembers {
+  return getObject(getMember(findEndpointDefinition(index, endpoint), "args"), name);
+}
+
 /** The old and the new version of an endpoint. */
 export interface Endpoints {
   readonly before: Endpoint;

@@ -5,10 +5,10 @@ import {
   minSimilarity,
   type OperationShape,
   type RenameRules,
-} from "../probable-renames.js";
-import type { KnownPairs } from "../sides.js";
-import { isSimilarName, matchUnique } from "../similar-names.js";
-import { formatJson } from "./json-values.js";
+} from "../../probable-renames.js";
+import type { KnownPairs } from "../../sides.js";
+import { isSimilarName, matchUnique } from "../../similar-names.js";
+import { formatJson } from "../json-values.js";
 
 type Routes = ReadonlyMap<string, readonly Endpoint[]>;
 

@@ -1,0 +1,226 @@
+import { getTextOfPattern, Random } from "@bothends/dynamic/random";
+import { EncodeError, type JsonValue, RestError } from "@bothends/runtime";
+import { RestClient } from "@bothends/runtime/client";
+import { compileRoutePattern } from "@bothends/runtime/route-syntax";
+import { expect, test } from "vitest";
+import { type Change, diffContracts, type Level, levels, type Side } from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
+import { sideOf } from "./proof/contracts.js";
+import { shown } from "./proof/observed.js";
+import { MemoryServer, restOf } from "./proof/rest-calls.js";
+
+// Edits the patterns of a route's variables at random, and compares the consequences with calls.
+
+const [firstSeed, seedCount] = (process.env["DIFF_ROUTES"] ?? "1,60").split(",").map(Number) as [number, number];
+const seeds = Array.from({ length: seedCount }, (_, index) => firstSeed + index);
+
+const patterns = [
+  ...["[\\d]+", "\\d+", "[0-9]+", "\\d{1,4}", "\\d{2}", "[1-9][0-9]*", "(?:new|old)", "[a-m]+", "[a-z]+", "[n-z]+"],
+  ...[
+    "[\\w-]+",
+    "[\\w\\-]+",
+    "\\w+",
+    "[^/]+",
+    "[^/.]+",
+    "[a-z]{2}",
+    "[a-zA-Z0-9_]+",
+    "(?:\\d+|[a-z]+)",
+    "[a-f0-9-]{4}",
+  ],
+  ...["[\\s\\S]+", ".+", "[a-z]+(?:-[a-z]+)?", "7", "[A-Z]+", "[\\w]{3,5}", "[^/]+(?:/[^/]+)?"],
+];
+const types: readonly object[] = [
+  {},
+  { type: "string" },
+  { type: "integer" },
+  { type: "string", enum: ["new", "old", "7"] },
+  { type: "integer", minimum: 1, maximum: 99 },
+  { type: "string", minLength: 3 },
+];
+
+interface RouteState {
+  /** The pattern of each variable. */
+  readonly patterns: readonly string[];
+  readonly isLastOptional: boolean;
+}
+
+interface RouteEdit {
+  readonly routes: readonly [string, string];
+  readonly args: Readonly<Record<string, object>>;
+  readonly states: readonly [RouteState, RouteState];
+  readonly sides: readonly [Side, Side];
+  readonly changes: readonly Change[];
+}
+
+const names = ["x", "y"];
+
+function formatRoute({ patterns: list, isLastOptional }: RouteState, separator: string): string {
+  const parts = list.map((pattern, index) => {
+    const text = `${index === 0 ? "/" : separator}(?P<${names[index]}>${pattern})`;
+    return isLastOptional && index === list.length - 1 ? `(?:${text})?` : text;
+  });
+  return `/shop/v1/things${parts.join("")}`;
+}
+
+function createEdit(seed: number): RouteEdit | undefined {
+  const random = new Random(seed * 6007);
+  const draw = () => random.pick(patterns) ?? "";
+  const count = random.drawBoolean(30) ? 2 : 1;
+  const before: RouteState = { patterns: names.slice(0, count).map(draw), isLastOptional: random.drawBoolean(20) };
+  const edited = random.drawIntegerBelow(count);
+  const after: RouteState = {
+    patterns: before.patterns.map((pattern, index) => (index === edited ? draw() : pattern)),
+    isLastOptional: random.drawBoolean(20) ? !before.isLastOptional : before.isLastOptional,
+  };
+  const separator = random.pick(["/", "/by/", "-", "/"]) ?? "/";
+  const args = Object.fromEntries(
+    names.slice(0, count).flatMap((name): readonly (readonly [string, object])[] => {
+      const definition = random.pick(types) ?? {};
+      return Object.keys(definition).length === 0 ? [] : [[name, definition]];
+    }),
+  );
+  const routes = [formatRoute(before, separator), formatRoute(after, separator)] as const;
+  try {
+    const sides = [sideOf(indexOf({ [routes[0]]: { args } })), sideOf(indexOf({ [routes[1]]: { args } }))] as const;
+    return { routes, args, states: [before, after], sides, changes: diffContracts(sides[0], sides[1]).changes };
+  } catch (error) {
+    // The interface is refused, for example because no value fits the pattern and the type.
+    expect(String(error)).toMatch(/IDX0/);
+    return undefined;
+  }
+}
+
+/** All texts with at most four of these characters. */
+const shortTexts = listShortTexts(["7", "a", "n", "-", ".", "/", "0", "A"], 4);
+
+function listShortTexts(characters: readonly string[], length: number): readonly string[] {
+  const shorter = length === 1 ? [""] : listShortTexts(characters, length - 1);
+  return [...new Set([...shorter, ...shorter.flatMap((text) => characters.map((character) => text + character))])];
+}
+
+/** Lists values for a variable that its pattern matches: some that the other version's pattern matches, and others. */
+function listValues({ states }: RouteEdit, from: 0 | 1, index: number): readonly string[] {
+  const random = new Random(17);
+  const [pattern = "", other = ""] = [states[from], states[from === 0 ? 1 : 0]].map((state) => state.patterns[index]);
+  const [matcher, otherMatcher] = [compileRoutePattern(pattern), compileRoutePattern(other)];
+  const texts = [pattern, other].flatMap((each) =>
+    Array.from({ length: 20 }, () => getTextOfPattern(each.replaceAll("(?:", "("), random)),
+  );
+  const fitting = [...new Set([...namedTexts, ...shortTexts, ...texts])].filter(
+    (text) => text !== "" && matcher.test(text),
+  );
+  const isShared = (text: string) => otherMatcher.test(text);
+  const isNumber = (text: string) => String(Number(text)) === text;
+  const spread = (list: readonly string[]) => list.filter((_, at) => at % Math.ceil(list.length / 12) === 0);
+  return [isShared, (text: string) => !isShared(text)].flatMap((isListed) => {
+    const listed = fitting.filter(isListed);
+    const named = listed.filter((text) => namedTexts.includes(text));
+    return [...new Set([...named, ...listed.filter(isNumber).slice(0, 6), ...spread(listed)])];
+  });
+}
+
+/** Texts that are always among the values: those of enumerations, and texts that few patterns match. */
+const namedTexts = ["7", "12", "12345", "123456", "a\nb", "a//b", "new", "old", "abc", "aaaaaa"];
+
+interface Outcome {
+  readonly outcome: "refused" | "same" | "lost";
+  readonly input: Readonly<Record<string, JsonValue>>;
+}
+
+async function observe(edit: RouteEdit, from: 0 | 1): Promise<readonly Outcome[]> {
+  const [client, server] = [edit.sides[from], edit.sides[from === 0 ? 1 : 0]];
+  const rest = restOf(client.contract);
+  const [same, other] = [new MemoryServer(rest), new MemoryServer(restOf(server.contract))];
+  const [endpoint] = rest.endpoints;
+  const { patterns: list, isLastOptional } = edit.states[from];
+  const call = async (each: MemoryServer, input: Readonly<Record<string, JsonValue>>) => {
+    each.received = undefined;
+    const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: each.transport });
+    try {
+      await (endpoint && api.call(endpoint.descriptor, input));
+    } catch (error) {
+      expect([RestError.name, EncodeError.name]).toContain((error as Error).constructor.name);
+      return undefined;
+    }
+    return shown(each.received?.input);
+  };
+  const [firstTexts = [], secondTexts] = list.map((_, index) => listValues(edit, from, index));
+  const inputs = firstTexts.flatMap((x): readonly Readonly<Record<string, string>>[] =>
+    secondTexts === undefined ? [{ x }] : secondTexts.map((y) => ({ x, y })),
+  );
+  const shorter = isLastOptional ? (secondTexts === undefined ? [{}] : firstTexts.map((x) => ({ x }))) : [];
+  const outcomes: Outcome[] = [];
+  for (const texts of [...inputs, ...shorter]) {
+    const input = Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        endpoint?.descriptor.args[name]?.type === "integer" ? Number(text) : text,
+      ]),
+    );
+    const wanted = await call(same, input);
+    if (wanted !== undefined) {
+      const read = await call(other, input);
+      outcomes.push({ outcome: read === undefined ? "refused" : read === wanted ? "same" : "lost", input });
+    }
+  }
+  return outcomes;
+}
+
+function worstOf(changes: readonly Change[], party: keyof Change["consequences"]): Level {
+  return levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
+}
+
+function judge(claim: Level, outcomes: readonly Outcome[], mayPass: boolean): string | undefined {
+  const count = (outcome: Outcome["outcome"]) => outcomes.filter((each) => each.outcome === outcome).length;
+  const example = (outcome: Outcome["outcome"]) =>
+    JSON.stringify(outcomes.find((each) => each.outcome === outcome)?.input);
+  const refused = count("refused");
+  const isRight =
+    claim === "breaks"
+      ? refused === outcomes.length
+      : claim === "some"
+        ? mayPass || (refused > 0 && refused < outcomes.length) || count("lost") > 0
+        : claim === "tolerated"
+          ? refused === 0 && count("lost") > 0
+          : refused === 0 && count("lost") === 0;
+  return isRight || outcomes.length === 0
+    ? undefined
+    : `${claim}, but ${refused} refused (${example("refused")}), ${count("lost")} lost (${example("lost")}), ${count("same")} same (${example("same")})`;
+}
+
+test("the consequences of random edits of routes are those that calls show", async () => {
+  const problems: string[] = [];
+  let undecidedCount = 0;
+  let editCount = 0;
+  for (const seed of seeds) {
+    const edit = createEdit(seed);
+    if (edit === undefined) {
+      continue;
+    }
+    editCount += 1;
+    undecidedCount += edit.changes.some(({ undecided }) => undecided !== undefined) ? 1 : 0;
+    for (const [from, party] of [
+      [0, "oldClients"],
+      [1, "newClients"],
+    ] as const) {
+      const claim = worstOf(edit.changes, party);
+      const mayPass = edit.changes.some((each) => each.consequences[party] === claim && each.undecided !== undefined);
+      const problem = judge(claim, await observe(edit, from), mayPass);
+      if (problem !== undefined) {
+        const changes = edit.changes.map(
+          ({ message, consequences: c }) => `    ${message} [${[c.oldClients, c.newClients].join(" ")}]`,
+        );
+        problems.push(
+          [
+            `${seed} ${edit.routes.join("  ->  ")} ${JSON.stringify(edit.args)}`,
+            ...changes,
+            `  ! ${party}: ${problem}`,
+          ].join("\n"),
+        );
+      }
+    }
+  }
+  expect(problems.join("\n")).toBe("");
+  // Almost all patterns can be compared.
+  expect(undecidedCount).toBeLessThan(editCount / 10);
+}, 120_000);
