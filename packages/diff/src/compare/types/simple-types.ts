@@ -28,6 +28,8 @@ export interface ValueDifference {
   readonly levels?: readonly [oldWriter: Level, newWriter: Level];
   /** Whether `levels` are the effects of sample values. */
   readonly isSampled?: boolean;
+  /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
+  readonly codeLimits?: readonly [write: Level, read: Level];
 }
 
 /** Compares the values that two simple types allow. */
@@ -85,10 +87,10 @@ function findAtomicDifferences(
   const hasOtherMapping = !sameCode && !isListed && typeRule === undefined;
   return [
     ...(hasOtherMapping ? [createMappingDifference(context, before, after)] : []),
-    ...findListedDifferences(before, after),
-    ...(sharedAmount === undefined
-      ? findFacetValueDifferences(before, after)
-      : findExcludedDifferences(sharedAmount, before, after)),
+    ...(sharedAmount === "some" || sharedAmount === "none"
+      ? [createExcludingDifference(sharedAmount, before, after)]
+      : findListedDifferences(before, after)),
+    ...(sharedAmount === undefined ? findFacetValueDifferences(before, after) : []),
   ];
 }
 
@@ -119,19 +121,21 @@ function createMappingDifference(
 }
 
 /**
- * Returns the differences of a type that is an enumeration in only one version. The rule about `values` reports that,
- * so the other version's facets are reported only if they exclude some of the enumeration values.
+ * Returns the difference of a type that is an enumeration in only one version, if the other version's facets exclude
+ * some of the values. The code changes as with a type that allows all of them.
  */
-function findExcludedDifferences(
-  sharedAmount: SharedValues,
+function createExcludingDifference(
+  sharedAmount: Exclude<SharedValues, "all">,
   before: EffectiveType,
   after: EffectiveType,
-): readonly ValueDifference[] {
-  if (sharedAmount === "all") {
-    return [];
-  }
-  const texts = { before: formatTypeWithFacets(before), after: formatTypeWithFacets(after) };
-  return [{ rule: chooseListedRule(sharedAmount, before), ...texts, sameCode: true }];
+): ValueDifference {
+  return {
+    rule: chooseListedRule(sharedAmount, before),
+    before: formatTypeWithFacets(before),
+    after: formatTypeWithFacets(after),
+    sameCode: false,
+    codeLimits: before.values === undefined ? ["breaks", "some"] : ["none", "breaks"],
+  };
 }
 
 type SharedValues = "all" | "some" | "none";
