@@ -87,7 +87,9 @@ describe.each(shownByCalls)("the rule %s", (_title, pair) => {
         const written = pair.values?.[(operation === "Put") === (client === oldSide) ? "old" : "new"] ?? [];
         const values = operation === "Put" ? { inputs: written.map((value) => ({ value })) } : { outputs: written };
         const names = namesOf(pair, client === oldSide);
-        const observed = await callSoap(client.contract, server.contract, { operation, protocol, ...values, names });
+        const { failsBetweenEqualEnds } = pair;
+        const init = { operation, protocol, ...values, names, failsBetweenEqualEnds };
+        const observed = await callSoap(client.contract, server.contract, init);
         called += 1;
         const claim = worstOf(found, party);
         const mayPass = found.some(

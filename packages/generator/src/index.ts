@@ -99,6 +99,7 @@ export type {
   WireSlots,
   WithSpan,
 } from "./model/index.js";
+export { findFirstElement } from "./model/request-element.js";
 export {
   findBodyType,
   listAnswerContexts,

@@ -198,6 +198,35 @@ const selling = {
     })["s.wsdl"] ?? "",
 };
 
+const ofOneOperation: InterfaceSettings = { protocols: ["soap12"] };
+/** A service whose operations Ask and Tell have the same element, and different actions in SOAP 1.2. */
+const sameElement = replaced({ ...ofOneOperation, operations: [ask, tell] }, [
+  '<part name="p" element="e:Tell"/>',
+  '<part name="p" element="e:Ask"/>',
+]);
+/** The same service, in which both operations also have the same action. */
+const sameAction = {
+  "s.wsdl": sameElement["s.wsdl"]?.replace("urn:action/Tell", "urn:action/Ask") ?? "",
+};
+const rulesOfTwoOperations = [
+  { rules: ["soap-action-became-sent", "soap-action-became-unsent"], two: sameElement, init: {} },
+  {
+    rules: ["requests-became-ambiguous", "requests-became-distinct"],
+    two: sameAction,
+    init: { failsBetweenEqualEnds: true },
+  },
+] as const;
+const requestsOfTwoOperations = rulesOfTwoOperations.flatMap(
+  ({ rules: [rule, oppositeRule], two, init }): readonly Pair[] => {
+    const oneOperation = serviceOf(ofOneOperation);
+    const title = "because of another operation with the element";
+    return [
+      { rule, old: oneOperation, new: two, title, also: ["operation-added"], call, ...init },
+      { rule: oppositeRule, old: two, new: oneOperation, title, also: ["operation-removed"], call, ...init },
+    ];
+  },
+);
+
 export const operationPairs: readonly Pair[] = [
   pair("address-scheme-changed", {}, { address: "https://s.example/s" }, { proof: schemes }),
   ...swapped("port-added", "port-removed", [serviceOf(), secondPort]),
@@ -212,6 +241,7 @@ export const operationPairs: readonly Pair[] = [
     sources({ protocols: ["soap12"] }, {}),
     sources({ protocols: ["soap12"] }, { soap12Action: true }),
   ]),
+  ...requestsOfTwoOperations,
   {
     rule: "http-parameters-moved",
     old: replaced(inPath, ["<http:urlEncoded/>", "<http:urlReplacement/>"]),

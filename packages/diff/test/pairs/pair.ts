@@ -21,6 +21,8 @@ export interface Pair {
   };
   /** Whether every call fails, although the rule has a lower level because not every client makes these calls. */
   readonly always?: boolean;
+  /** Whether calls between equal ends of one of the versions fail as well. */
+  readonly failsBetweenEqualEnds?: boolean;
   /** Calls that confirm the verdict if those with random values do not. */
   readonly proof?: Proof;
   /** The names in generated code of values on the wire, if they differ between the states. */

@@ -18,6 +18,7 @@ import { matchUnique } from "../similar-names.js";
 import { compareReferences } from "../types/references.js";
 import { consistsOfBinding } from "./addresses.js";
 import { compareOperations } from "./operations.js";
+import { createRecognition } from "./recognition.js";
 import { compareServices } from "./services.js";
 
 /** The differences between two versions of a SOAP interface, its operations and its types. */
@@ -70,7 +71,11 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
     differences.push(...(isRenamed ? [] : [createMoveDifference(context, before, after)]));
     const change = isRenamed ? "operation-renamed" : undefined;
     const pair = { before: before.operation, after: after.operation, change } as const;
-    operations.push(compareOperations(context, pair, new Set()));
+    const recognitions = [
+      createRecognition(before.service, oldSide),
+      createRecognition(after.service, newSide),
+    ] as const;
+    operations.push(compareOperations(context, pair, { protocols: new Set(), recognitions }));
   }
   const splitsAndJoins = [
     ...[...splitServices.values()].map((pair) => ["service-split", pair] as const),

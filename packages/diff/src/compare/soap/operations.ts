@@ -20,6 +20,7 @@ import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.j
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
+import type { FindRecognition } from "./recognition.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 
 /** An operation in both versions. */
@@ -33,11 +34,18 @@ export interface MatchedOperation {
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }
 
-/** Compares two versions of an operation. `protocols` lists the protocols that the service has in both versions. */
+/** What the comparison of an operation needs to know about both versions of its service. */
+export interface ServicePair {
+  /** The protocols that the service has in both versions. */
+  readonly protocols: ReadonlySet<string>;
+  readonly recognitions: readonly [before: FindRecognition, after: FindRecognition];
+}
+
+/** Compares two versions of an operation. */
 export function compareOperations(
   context: TypeComparison,
   { before, after, change }: MatchedOperation,
-  protocols: ReadonlySet<string>,
+  service: ServicePair,
 ): OperationDifferences {
   const target: OperationReportTarget = {
     subject: after.uniqueName,
@@ -61,7 +69,7 @@ export function compareOperations(
   compareMessage(context, { target, direction: "input", isRenamed }, [before.input, after.input]);
   compareOutputs(context, target, isRenamed);
   compareFaults(context, target);
-  compareBindings(target, { isRenamed, protocols });
+  compareBindings(target, service, isRenamed);
   compareHttp(context, target, isRenamed);
   if (!hasSameDocumentation(before, after)) {
     report(target, { rule: "documentation-changed" });
@@ -348,7 +356,8 @@ const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", 
 
 function compareBindings(
   target: OperationReportTarget,
-  { isRenamed, protocols }: { readonly isRenamed: boolean; readonly protocols: ReadonlySet<string> },
+  { protocols, recognitions }: ServicePair,
+  isRenamed: boolean,
 ): void {
   const { before, after } = target;
   const commonBindings = soapProtocols.flatMap((protocol) => {
@@ -377,10 +386,15 @@ function compareBindings(
       variant: protocol === "soap11" || (oldBinding.sendAction && newBinding.sendAction) ? undefined : "unsent",
     });
   }
+  const versionsInCommon = commonBindings.map(({ protocol }) => protocol);
+  compareRecognition(target, recognitions, versionsInCommon);
   const soap12Binding = commonBindings.find(({ protocol }) => protocol === "soap12");
   if (soap12Binding !== undefined && soap12Binding.oldBinding.sendAction !== soap12Binding.newBinding.sendAction) {
+    const isSent = soap12Binding.newBinding.sendAction;
+    const recognition = isSent ? recognitions[1](after, "soap12") : recognitions[0](before, "soap12");
     report(target, {
-      rule: soap12Binding.newBinding.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent",
+      rule: isSent ? "soap-action-became-sent" : "soap-action-became-unsent",
+      variant: recognition === "action" ? "required" : undefined,
     });
   }
   const versions = commonBindings.map(({ oldBinding, newBinding }) =>
@@ -399,6 +413,27 @@ function compareBindings(
     } else if (!(protocol in before.bindings) && protocol in after.bindings) {
       report(target, { rule: "protocol-added", after: protocol });
     }
+  }
+}
+
+/** Reports requests that the server of one version cannot tell from those of another operation. */
+function compareRecognition(
+  target: OperationReportTarget,
+  [findOld, findNew]: ServicePair["recognitions"],
+  versions: readonly ("soap11" | "soap12")[],
+): void {
+  const changes = versions.map((version) => {
+    const isOldRecognized = findOld(target.before, version) !== "nothing";
+    const isNewRecognized = findNew(target.after, version) !== "nothing";
+    return {
+      version,
+      rule: isNewRecognized ? "requests-became-distinct" : "requests-became-ambiguous",
+      isChanged: isOldRecognized !== isNewRecognized,
+    } as const;
+  });
+  const isShared = new Set(changes.map(({ rule, isChanged }) => `${rule} ${isChanged}`)).size === 1;
+  for (const { version, rule } of changes.filter(({ isChanged }) => isChanged).slice(0, isShared ? 1 : undefined)) {
+    report(target, { rule, ...(!isShared && { subject: `${target.subject} (${protocolNames[version]})` }) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Body, findBodyType, type Operation, type TypeReference } from "@bothends/generator";
+import { type Body, findBodyType, findFirstElement, type Operation, type TypeReference } from "@bothends/generator";
 import { compareShapes, type OperationShape, type RenameRules } from "../probable-renames.js";
 import { formatElement, type SoapSide, type TypeComparison } from "../sides.js";
 import { isCloseName, isSimilarName } from "../similar-names.js";
@@ -69,9 +69,8 @@ function getRequestName({ types }: SoapSide, { input: { body }, bindings }: Oper
   if (body.kind === "element") {
     return body.rpc ? "" : formatElement(body);
   }
-  const record = types.get(body.record);
-  const firstPart = record?.kind === "record" ? record.fields.find(({ kind }) => kind === "element") : undefined;
-  const element = firstPart?.kind === "element" ? formatElement({ element: firstPart.wireName }) : "";
+  const firstPart = findFirstElement(body, (id) => types.get(id));
+  const element = firstPart === undefined ? "" : formatElement({ element: firstPart });
   return [element, bindings.soap11?.action, bindings.soap12?.action].filter(Boolean).join(" ");
 }
 

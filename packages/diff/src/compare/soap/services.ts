@@ -9,7 +9,8 @@ import {
   type TypeComparison,
 } from "../sides.js";
 import { findAddressDifferences, type MatchedPort } from "./addresses.js";
-import { compareOperations, type MatchedOperation } from "./operations.js";
+import { compareOperations, type MatchedOperation, type ServicePair } from "./operations.js";
+import { createRecognition } from "./recognition.js";
 import { createRenameRules, hasSameRequest } from "./rename-rules.js";
 
 /** The differences of a service, and of its operations. */
@@ -58,7 +59,10 @@ export function compareServices(
       ...findPolicyDifferences(before, after),
       ...findUnmatchedDifferences(operations, before, after),
     ],
-    operations: compareMatchedOperations(context, operations, protocols),
+    operations: compareMatchedOperations(context, operations, {
+      protocols,
+      recognitions: [createRecognition(before, context.old), createRecognition(after, context.new)],
+    }),
   };
 }
 
@@ -87,23 +91,23 @@ function matchOperationsOfServices(
   };
 }
 
-/**
- * Compares the operations that both versions have. `protocols` lists the protocols that the service has in both
- * versions.
- */
+/** Compares the operations that both versions have. */
 function compareMatchedOperations(
   context: TypeComparison,
   operations: OperationsOfServices,
-  protocols: ReadonlySet<string>,
+  { protocols, recognitions }: ServicePair,
 ): readonly OperationDifferences[] {
   const { matched, removed, added, splitOrJoined } = operations;
   const otherOperations = [...removed, ...added, ...splitOrJoined.before, ...splitOrJoined.after];
   return [
     ...matched.map((operation) =>
-      compareOperations(context, operation, omitMovedProtocols(operation, protocols, otherOperations)),
+      compareOperations(context, operation, {
+        protocols: omitMovedProtocols(operation, protocols, otherOperations),
+        recognitions,
+      }),
     ),
     ...matchSplitOperationsAtOtherPorts(operations).map((operation) =>
-      compareOperations(context, operation, new Set()),
+      compareOperations(context, operation, { protocols: new Set(), recognitions }),
     ),
   ];
 }

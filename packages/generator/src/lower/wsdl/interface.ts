@@ -25,6 +25,7 @@ import { lowerHttpMessages } from "./http-operation.js";
 import { type MergedOperation, type MergedPorts, mergePorts, reportSeparateService } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isCallable, lowerPort, type PortOperations, type PortSource } from "./ports.js";
+import { distinguishRequests } from "./same-requests.js";
 import { isLongHeaderId } from "./soap-operation.js";
 import { widenAnswers } from "./widened-answers.js";
 
@@ -242,6 +243,11 @@ function createService(
   context: BindingContext,
 ): Service {
   const { namespace } = service.name;
+  const inputRecords = new Map(
+    operations.flatMap(({ soap }) =>
+      soap?.inputRecord === undefined ? [] : [[soap.inputRecord.id, soap.inputRecord]],
+    ),
+  );
   return {
     name,
     file: getFileStem(file.path),
@@ -250,7 +256,11 @@ function createService(
     documentation: service.documentation ?? file.documentation,
     ports: ports.map(({ port }) => port),
     otherPorts: repeatedPorts.map(({ port }) => port),
-    operations: operations.map((operation) => createOperation(operation, namespace, context)),
+    operations: distinguishRequests(
+      operations.map((operation) => createOperation(operation, namespace, context)),
+      (id) => inputRecords.get(id),
+      context,
+    ),
   };
 }
 

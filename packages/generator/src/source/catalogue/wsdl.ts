@@ -251,4 +251,10 @@ export const wsdlCatalogue = {
     cause: "A SOAP attribute is on an element where WSDL 1.1 does not allow it. The attribute is ignored.",
     fix: "Move the attribute to an element where WSDL 1.1 allows it, or remove it.",
   },
+  WSDL053: {
+    kind: "wsdl.same-requests",
+    cause:
+      "The requests of two operations of a service have the same first element and the same soapAction (Basic Profile 1.1 R2710). A server refuses them, because it cannot choose the operation.",
+    fix: "Give each operation a soapAction or an element of its own, or leave one of the operations out with `operations` in bothends.json.",
+  },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;
