@@ -52,6 +52,24 @@ test("a member with another type of the same structure is a change of encoded me
   ]);
 });
 
+test("the name of a simple type that replaced an equal one is a change of encoded elements", () => {
+  const stateOf = (type: string, use: "encoded" | "literal", kind = "element") => {
+    const named = '<simpleType name="Number"><restriction base="int"/></simpleType>';
+    const member = kind === "element" ? element(`a:${type}`) : "";
+    const attribute = kind === "attribute" ? `<attribute name="a" type="${type}"/>` : "";
+    const other = element("b:y:Number");
+    return encodedOf(`${named}<complexType name="T"><sequence>${member}${other}</sequence>${attribute}</complexType>`, {
+      use,
+    });
+  };
+  const change = "type-renamed T.a: tolerated tolerated none none; Put, Get";
+  expect(changesOf(stateOf("int", "encoded"), stateOf("y:Number", "encoded"))).toEqual([change]);
+  expect(changesOf(stateOf("y:Number", "encoded"), stateOf("int", "encoded"))).toEqual([change]);
+  expect(changesOf(stateOf("int", "literal"), stateOf("y:Number", "literal"))).toEqual([]);
+  // Attributes do not contain the name of their type.
+  expect(changesOf(stateOf("int", "encoded", "attribute"), stateOf("y:Number", "encoded", "attribute"))).toEqual([]);
+});
+
 test("a type with the same name in code does not change the code of messages whose style changed", () => {
   const stateOf = (type: string, style: "rpc" | "document") => {
     const elements = [

@@ -316,6 +316,8 @@ export interface ReportTarget {
   readonly pair: TypePair;
   /** Whether the types are those of a member whose names in messages differ. */
   readonly hasOtherName?: boolean;
+  /** Whether the types are those of an element in both versions. Encoded messages contain the names of these types. */
+  readonly isElement?: boolean;
 }
 
 /**

@@ -8,6 +8,10 @@ const code = (name: string) =>
   `<simpleType name="${name}"><restriction base="string"><enumeration value="a"/><enumeration value="b"/></restriction></simpleType>`;
 const item = (name: string) => `<complexType name="${name}"><sequence>${element("a")}</sequence></complexType>`;
 
+const numbers = ["Number", "Count"]
+  .map((name) => `<simpleType name="${name}"><restriction base="int"/></simpleType>`)
+  .join("");
+
 /** A WSDL of rpc style. The request of `Put` and the answer of `Get` contain a `T`. */
 export function encodedOf(
   types: string,
@@ -63,6 +67,24 @@ export const encodedPairs: readonly Pair[] = [
     title: "of a member that has another type of encoded messages",
     old: encodedOf(`${item("A")}${item("B")}${sequence(element("a:y:A"), element("b:y:A"), element("c:y:B"))}`),
     new: encodedOf(`${item("A")}${item("B")}${sequence(element("a:y:B"), element("b:y:A"), element("c:y:B"))}`),
+  },
+  ...[
+    ["a built-in type", element("a:int"), "a type without facets", element("a:y:Number")],
+    ["a named type", element("a:y:Number"), "another one without other facets", element("a:y:Count")],
+  ].map(
+    ([from, before = "", to, after = ""]): Pair => ({
+      rule: "type-renamed",
+      title: `of encoded values: ${from} that was replaced with ${to}`,
+      old: encodedOf(`${numbers}${sequence(before, element("b:y:Number"), element("c:y:Count"))}`),
+      new: encodedOf(`${numbers}${sequence(after, element("b:y:Number"), element("c:y:Count"))}`),
+    }),
+  ),
+  {
+    rule: "type-renamed",
+    title: "of encoded items: a type that was replaced with one without facets",
+    values: { old: [{ list: [1] }], new: [{ list: [1] }] },
+    old: encodedOf(`${numbers}${listOf("int")}`),
+    new: encodedOf(`${numbers}${listOf("y:Number")}`),
   },
   {
     rule: "declaration-moved",

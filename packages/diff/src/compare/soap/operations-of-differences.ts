@@ -31,12 +31,26 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
     return parts.includes(undefined) ? undefined : (parts.find((part) => part === "header") ?? parts[0]);
   };
   const readPairs = listReadPairs(comparison);
+  const listWithUsage = (
+    differences: readonly Difference[],
+    usage: Usage,
+    usingPairs: readonly TypePair[],
+  ): readonly DifferenceWithOperations[] =>
+    differences.flatMap((difference) => {
+      const { encodedDirection } = difference;
+      if (encodedDirection === undefined) {
+        return [{ ...difference, ...usage }];
+      }
+      const encodedUsers = usingPairs.filter((user) => encodedPairs[encodedDirection].has(user));
+      const encodedUsage = { ...usage, operations: findUsingOperations(encodedUsers), faultPart: undefined };
+      return chooseEncodedVariant(difference, usage, encodedUsage);
+    });
   return [
     ...differences.map((difference) => ({ ...difference, operations: difference.operations ?? [] })),
     ...operations.flatMap((operation) =>
       listPairs(operation).flatMap((pair) => {
         const usage = { operations: [operation.after], faultPart: faultParts.get(pair) };
-        return pair.differences.map((difference) => ({ ...difference, ...usage }));
+        return listWithUsage(pair.differences, usage, [pair]);
       }),
     ),
     ...changedPairs.flatMap((pair) => {
@@ -46,15 +60,7 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
         faultPart: findFaultPart(usingPairs),
         isBelowOtherName: !readPairs.has(pair),
       };
-      return pair.differences.flatMap((difference): readonly DifferenceWithOperations[] => {
-        const { encodedDirection } = difference;
-        if (encodedDirection === undefined) {
-          return [{ ...difference, ...usage }];
-        }
-        const encodedUsers = usingPairs.filter((user) => encodedPairs[encodedDirection].has(user));
-        const encodedUsage = { ...usage, operations: findUsingOperations(encodedUsers), faultPart: undefined };
-        return chooseEncodedVariant(difference, usage, encodedUsage);
-      });
+      return listWithUsage(pair.differences, usage, usingPairs);
     }),
   ];
 }

@@ -85,7 +85,8 @@ export function compareNamedFields(
   if (items === undefined) {
     const hasOtherName =
       isGuess || before.kind !== after.kind || before.wireName.namespace !== after.wireName.namespace;
-    context.compare(context, { before: before.type, after: after.type }, { ...target, hasOtherName });
+    const isElement = before.kind === "element" && after.kind === "element";
+    context.compare(context, { before: before.type, after: after.type }, { ...target, hasOtherName, isElement });
     return;
   }
   for (const difference of findValueDifferences(context, ...items)) {

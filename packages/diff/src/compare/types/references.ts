@@ -69,6 +69,12 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
       return;
     }
     valueTarget = createTargetOfTypes(context, [oldDefinition, newDefinition], { ...target, pair });
+  } else if (
+    target.isElement === true &&
+    [oldDefinition, newDefinition].some((definition) => definition?.name !== undefined) &&
+    [oldDefinition, newDefinition].every((definition) => definition === undefined || definition.name !== undefined)
+  ) {
+    reportReplacedName([formatType(before, oldDefinition), formatType(after, newDefinition)], target);
   }
   const differences = findValueDifferences(context, oldType, newType);
   for (const difference of adjustValueLevels(differences, oldType, newType)) {
@@ -126,7 +132,8 @@ function compareComplex(
   if (before.kind === "array" || after.kind === "array") {
     if (before.kind === "array" && after.kind === "array") {
       const types = { before: before.item, after: after.item };
-      compareReferences(context, types, { ...typeTarget, subject: `${typeTarget.subject} (items)` });
+      const subject = `${typeTarget.subject} (items)`;
+      compareReferences(context, types, { ...typeTarget, subject, isElement: true });
     } else {
       typeTarget.pair.differences.push({
         rule: "type-changed",
@@ -330,8 +337,9 @@ function compareNames(
   const [oldNamed, newNamed] = [getDeclaredType(context.old, before), getDeclaredType(context.new, after)];
   // If the name in the schema is the same, the comparison of interfaces reports the name in generated code.
   if (!isRenamed(context, oldNamed, newNamed)) {
-    if (oldNamed.id !== newNamed.id && oldNamed.kind === "record" && newNamed.kind === "record") {
-      compareNamesOfKeptTypes([oldNamed, newNamed], target);
+    const areNamedRecords = [oldNamed, newNamed].every(({ kind, name }) => kind === "record" && name !== undefined);
+    if (oldNamed.id !== newNamed.id && areNamedRecords) {
+      reportReplacedName([getName(oldNamed), getName(newNamed)], target);
     }
     return;
   }
@@ -370,22 +378,17 @@ function compareNames(
 }
 
 /** Reports that encoded messages contain the name of another type, although at least one type is in both versions. */
-function compareNamesOfKeptTypes(
-  [before, after]: readonly [TypeDefinition, TypeDefinition],
-  target: ReportTarget,
-): void {
-  if (before.name !== undefined && after.name !== undefined) {
-    target.pair.differences.push({
-      rule: "type-renamed",
-      ...omitPair(target),
-      direction: undefined,
-      before: getName(before),
-      after: getName(after),
-      variant: "replaced",
-      sameCode: true,
-      encodedDirection: target.direction,
-    });
-  }
+function reportReplacedName([before, after]: readonly [string, string], target: ReportTarget): void {
+  target.pair.differences.push({
+    rule: "type-renamed",
+    ...omitPair(target),
+    direction: undefined,
+    before,
+    after,
+    variant: "replaced",
+    sameCode: true,
+    encodedDirection: target.direction,
+  });
 }
 
 /** Whether generated code exports a type, so that user code may import it. */
