@@ -242,6 +242,7 @@ const exceededParts: Readonly<Record<string, (value: number) => string>> = {
   attributes: (value) => `An element of the message has more than ${value} attributes.`,
   namespaces: (value) => `An element of the message declares more than ${value} namespaces.`,
   attributeChars: (value) => `The value of an attribute in the message is longer than ${value} characters.`,
+  namespaceChars: (value) => `The name of a namespace in the message is longer than ${value} characters.`,
   children: (value) =>
     `An element of the message has more than ${value} child elements, for example the items of a list.`,
   nodes: (value) => `The message has more than ${value} elements, attributes, namespaces and texts together.`,

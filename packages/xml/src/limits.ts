@@ -8,6 +8,11 @@ export interface XmlLimits {
   readonly namespaces: number;
   /** The maximum length of one attribute value as written, in UTF-16 units. */
   readonly attributeChars: number;
+  /**
+   * The maximum length of one namespace name, in UTF-16 units. Documents use a namespace in many names through a short
+   * prefix, but programs receive each of these names with its namespace.
+   */
+  readonly namespaceChars: number;
   /** The maximum number of child elements of one element. */
   readonly children: number;
   /** The maximum number of elements, attributes, namespace declarations and text nodes in the document. */
@@ -26,6 +31,7 @@ export const messageLimits: XmlLimits = {
   attributes: 64,
   namespaces: 64,
   attributeChars: 65_536,
+  namespaceChars: 1_024,
   children: 50_000,
   nodes: 200_000,
   textChars: 4_194_304,
@@ -42,6 +48,7 @@ export const schemaLimits: XmlLimits = {
   attributes: 256,
   namespaces: 256,
   attributeChars: 65_536,
+  namespaceChars: 1_024,
   children: 50_000,
   nodes: 2_000_000,
   textChars: 4_194_304,

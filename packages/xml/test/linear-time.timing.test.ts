@@ -7,10 +7,11 @@ const unlimited: XmlLimits = {
   attributes: 1e9,
   namespaces: 1e9,
   attributeChars: 1e9,
+  namespaceChars: 1e9,
   children: 1e9,
   nodes: 1e9,
   textChars: 1e9,
-  name: 1e9,
+  nameChars: 1e9,
   comments: 1e9,
 };
 

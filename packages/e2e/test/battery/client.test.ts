@@ -194,6 +194,11 @@ const rows: readonly Row[] = [
   },
   { name: "over a limit: depth", peer: answer(200, xml, envelope(response("<a>".repeat(1e5)))), want: ProtocolError },
   {
+    name: "over a limit: length of a namespace",
+    peer: answer(200, xml, envelope(response(`<p:a xmlns:p="${"u".repeat(1_025)}"/>`))),
+    want: ProtocolError,
+  },
+  {
     name: "over a limit: siblings",
     peer: answer(200, xml, envelope(response("<a/>".repeat(1e6)))),
     want: ProtocolError,

@@ -114,6 +114,16 @@ const wsdlRows: readonly Row[] = [
   { name: "code in: action", wsdl: { action: `a&quot;${hole}` }, makes: `"a\\"${hole}"` },
   { name: "line break in action", wsdl: { action: "a&#13;&#10;X: y" }, refused: "(wsdl.bad-action)" },
   { name: "code in: location", wsdl: { location: `http://x/&quot;${hole}` }, makes: `\\"${hole}"` },
+  {
+    name: "over a limit: length of a namespace",
+    wsdl: { namespace: `urn:${"u".repeat(2_000)}` },
+    refused: "(limit.namespaceChars)",
+  },
+  {
+    name: "over a limit: length of a target namespace",
+    wsdl: wsdlOf().replace(/(?<= targetNamespace=")[^"]*/, "u".repeat(60_000)),
+    refused: "(limit.namespaceChars)",
+  },
   { name: "undeclared prefix", wsdl: { input: element("nope:x") }, refused: "s.wsdl:5:80: error XSD008" },
   {
     name: "unknown: type and element",

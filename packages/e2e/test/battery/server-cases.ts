@@ -64,6 +64,12 @@ const soapRows: readonly Row[] = [
     incident: "limit.namespaces",
   },
   {
+    name: "over a limit: length of a namespace",
+    sent: soap(envelope(usa(`<p:a xmlns:p="${canary.repeat(200)}"/>`))),
+    status: 400,
+    incident: "limit.namespaceChars",
+  },
+  {
     name: "over a limit: siblings",
     sent: soap(envelope(usa("<a/>".repeat(9e5)))),
     status: 400,

@@ -398,6 +398,7 @@ const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
   ["limit.textChars", "XML016"],
   ["limit.nameChars", "XML017"],
   ["limit.comments", "XML018"],
+  ["limit.namespaceChars", "XML020"],
 ]);
 
 /** Reports an error of the XML reader at its position. Other errors are bugs and are rethrown. */

@@ -397,10 +397,10 @@ function isSignal(value: object): boolean {
  * allowed.
  */
 export function checkMilliseconds(value: number, name: string): number {
-  if (typeof value === "number" && value >= 0) {
-    return value;
+  if (typeof value !== "number" || !(value >= 0)) {
+    throw new ConfigError(`The option "${name}" must be 0 or more milliseconds.`);
   }
-  throw new ConfigError(`The option "${name}" must be 0 or more milliseconds.`);
+  return value;
 }
 
 /** Returns the value of the option `retries`. Throws `ConfigError` if it is not an integer from 0 to 10. */
@@ -419,7 +419,7 @@ export function mergeClientLimits(options: ClientLimitOptions | undefined, defau
   const limits = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of limits) {
     if (!Object.hasOwn(clientLimits, name)) {
-      throw new ConfigError(`Unknown limit "${name}".${suggestOption(name, Object.keys(clientLimits))}`);
+      throw new ConfigError(`There is no limit "${name}".${suggestOption(name, Object.keys(clientLimits))}`);
     }
     if (typeof value !== "number" || !(value >= 0)) {
       throw new ConfigError(`The limit "${name}" must be 0 or more.`);

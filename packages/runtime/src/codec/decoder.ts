@@ -123,6 +123,7 @@ const unlimitedXml: XmlLimits = {
   attributes: noLimit,
   namespaces: noLimit,
   attributeChars: noLimit,
+  namespaceChars: noLimit,
   children: noLimit,
   nodes: noLimit,
   textChars: noLimit,

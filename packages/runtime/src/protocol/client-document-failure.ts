@@ -12,9 +12,10 @@ export function createDocumentFailure(error: unknown, answer: ClientAnswer, call
   if (!(error instanceof XmlError)) {
     return error;
   }
+  const position = `line ${error.line}, column ${error.column}`;
   if (error.limit !== undefined) {
-    return createProtocolFailure(error.message, answer, call);
+    return createProtocolFailure(`${error.message} The limit is exceeded at ${position}.`, answer, call);
   }
-  const message = `The answer is not well-formed (line ${error.line}, column ${error.column}): ${error.message}`;
+  const message = `The answer is not well-formed (${position}): ${error.message}`;
   return createContentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
 }

@@ -480,7 +480,7 @@ describe("options that do not fit are refused before anything is sent", () => {
     { options: { retries: 11 }, message: "retries" },
     { options: { limits: { bodyByte: 1 } }, message: 'Did you mean "bodyBytes"?' },
     { options: { limits: { depth: -1 } }, message: "depth" },
-    { options: { limits: [1] }, message: 'Unknown limit "0". Pass an object, not an array.' },
+    { options: { limits: [1] }, message: 'There is no limit "0". Pass an object, not an array.' },
     { options: { tls: ["-----BEGIN"] }, message: 'The option "tls" must be an object such as { ca }, not an array.' },
     {
       options: { tls: { certificate: "-----BEGIN" } },

@@ -162,6 +162,7 @@ describe("quick reading stops where a limit may be exceeded", () => {
     ["textChars", 3],
     ["nameChars", 3],
     ["attributeChars", 4],
+    ["namespaceChars", 4],
     ["namespaces", 0],
   ] as const)("%s", (name, value) => {
     expect(decodeQuickly(text)).toEqual(decode(text));

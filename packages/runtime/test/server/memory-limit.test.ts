@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { getHeapStatistics } from "node:v8";
 import { gzipSync } from "node:zlib";
-import { XmlReader } from "@bothends/xml";
+import { messageLimits, XmlReader } from "@bothends/xml";
 import { START } from "@bothends/xml/reader-events";
 import { describe, expect, test } from "vitest";
 import { readAnyElement } from "../../src/codec/kinds/any-element.js";
@@ -190,6 +190,7 @@ describe("the estimated memory of values", () => {
     const text = Array.from({ length: count }, (_, index) => write(index)).join("");
     const reader = new XmlReader(
       `<p:all xmlns:p="${"n".repeat(5_000)}" xmlns:q="${"m".repeat(5_000)}">${text}</p:all>`,
+      { ...messageLimits, namespaceChars: 5_000 },
     );
     reader.next();
     const elements: unknown[] = [];

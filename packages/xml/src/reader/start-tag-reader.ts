@@ -242,6 +242,9 @@ export class StartTagReader {
     if (this.#scope.size - mark >= this.#counter.limits.namespaces) {
       this.#counter.refuse("namespaces", attribute.offset);
     }
+    if (attribute.value.length > this.#counter.limits.namespaceChars) {
+      this.#counter.refuse("namespaceChars", attribute.offset);
+    }
     const problem = findDeclarationProblem(prefix, attribute.value);
     if (problem !== undefined) {
       throw createErrorAt(this.#source, attribute.offset, problem, "xml.namespace");

@@ -12,6 +12,7 @@ const wideLimits: XmlLimits = {
   attributes: 256,
   namespaces: 256,
   attributeChars: 1 << 20,
+  namespaceChars: 1 << 20,
   children: 1 << 20,
   nodes: 1 << 22,
   textChars: 1 << 25,

@@ -5,6 +5,7 @@ import type { Sources } from "../../source/sources.js";
 import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import { describeRoot } from "../../source/unexpected-files.js";
 import { isXsdNamespace, wsdlNamespace } from "../../source/xml-names.js";
+import { readTargetNamespace } from "../target-namespace.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { type KnownDeclarations, readSchemas } from "../xsd/read-schemas.js";
 import type {
@@ -165,14 +166,15 @@ class WsdlReading {
     if (knownDefinitions !== undefined) {
       return knownDefinitions;
     }
-    const definitions = readDefinitions(
-      new WsdlElement(document.root, {
-        ...document,
-        diagnostics: this.#diagnostics,
-        limits: this.#sources.limits,
-      }),
-      this.#cache,
+    const { root, source } = document;
+    const diagnostics = this.#diagnostics;
+    const { limits } = this.#sources;
+    const targetNamespace = readTargetNamespace(
+      root.attributes.find(({ localName, namespace }) => localName === "targetNamespace" && namespace === ""),
+      { source, diagnostics, limits },
     );
+    const element = new WsdlElement(root, { root, source, diagnostics, limits, targetNamespace });
+    const definitions = readDefinitions(element, this.#cache);
     this.#definitions.set(document.source, definitions);
     for (const element of definitions.types.flatMap((types) => types.schemas)) {
       this.#schemas.set(element, { source: document.source, element, inline: true });
@@ -205,7 +207,7 @@ function readDefinitions(root: WsdlElement, cache: WsdlReadCache | undefined): D
     documentation: root.documentation,
     source: root.source,
     name: root.findAttribute("name"),
-    targetNamespace: root.findAttribute("targetNamespace")?.text ?? "",
+    targetNamespace: root.targetNamespace,
     imports: readChildren(root, "import", readImport),
     types: readChildren(root, "types", readTypes),
     messages: readChildren(root, "message", (element) => readUnlessKnown(element, readMessage, cache?.messages)),

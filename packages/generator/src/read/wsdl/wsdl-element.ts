@@ -23,6 +23,7 @@ interface WsdlDocument {
   readonly root: XmlElement;
   readonly diagnostics: Diagnostics;
   readonly limits: Pick<SourceLimits, "descriptionChars" | "nameChars">;
+  readonly targetNamespace: string;
 }
 
 /** An element of a WSDL, with methods to read its attributes and children. */
@@ -52,6 +53,11 @@ export class WsdlElement {
   /** The root element of the document. */
   get root(): XmlElement {
     return this.#document.root;
+  }
+
+  /** The target namespace of the document. */
+  get targetNamespace(): string {
+    return this.#document.targetNamespace;
   }
 
   get localName(): string {
@@ -198,21 +204,12 @@ export class WsdlElement {
     return undefined;
   }
 
-  get #targetNamespace(): string {
-    const { attributes } = this.#document.root;
-    return (
-      attributes
-        .find((candidate) => candidate.localName === "targetNamespace" && candidate.namespace === "")
-        ?.value.trim() ?? ""
-    );
-  }
-
   /**
    * Reports an undeclared prefix. In lenient mode, `xs` and `xsd` mean XSD, and every other prefix means the target
    * namespace.
    */
   #resolveUndeclared(attributeValue: SpannedText, prefix: string): Reference | undefined {
-    const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
+    const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.targetNamespace;
     const lenient = this.diagnostics.strictness === "lenient";
     this.diagnostics.unresolved("WSDL003", attributeValue.span, {
       message: `The prefix "${prefix}" of "${attributeValue.text}" is not declared.`,

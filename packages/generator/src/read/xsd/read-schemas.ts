@@ -5,6 +5,7 @@ import type { SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { getNameSpan, type SpannedText } from "../../source/span.js";
 import { isXsdNamespace, xsdNamespace } from "../../source/xml-names.js";
+import { readTargetNamespace } from "../target-namespace.js";
 import { checkGrammar } from "./check-grammar.js";
 import type {
   Declaration,
@@ -135,13 +136,12 @@ function readSchema(
   { element, source, inline }: SchemaElement,
   { diagnostics, limits, known: knownDeclarations }: ReadingContext,
 ): Schema {
-  const { descriptionChars } = limits;
   const corrections = checkGrammar(
     element,
     { source, diagnostics, limits },
     (child) => knownDeclarations?.has(child) ?? false,
   );
-  const schema = new XsdElement(element, readContext(element, { source, diagnostics, descriptionChars, corrections }));
+  const schema = new XsdElement(element, readContext(element, { source, diagnostics, limits, corrections }));
   const { context } = schema;
   const namespace = schema.findValue("targetNamespace");
   if (namespace?.text === "") {
@@ -186,15 +186,24 @@ function readSchema(
 
 function readContext(
   element: XmlElement,
-  document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars" | "corrections">,
+  {
+    source,
+    diagnostics,
+    limits,
+    corrections,
+  }: Pick<DocumentContext, "source" | "diagnostics" | "corrections"> & Pick<ReadingContext, "limits">,
 ): DocumentContext {
+  const findAttribute = (localName: string) => findCorrectedAttribute(element, localName, corrections);
   const getText = (localName: string) => {
-    const attribute = findCorrectedAttribute(element, localName, document.corrections);
+    const attribute = findAttribute(localName);
     return attribute && collapse(attribute.value);
   };
-  const targetNamespace = getText("targetNamespace");
+  const targetNamespace = readTargetNamespace(findAttribute("targetNamespace"), { source, diagnostics, limits });
   return {
-    ...document,
+    source,
+    diagnostics,
+    descriptionChars: limits.descriptionChars,
+    corrections,
     targetNamespace: targetNamespace === "" ? undefined : targetNamespace,
     elementsQualified: getText("elementFormDefault") === "qualified",
     attributesQualified: getText("attributeFormDefault") === "qualified",

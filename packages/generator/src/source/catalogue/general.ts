@@ -141,6 +141,11 @@ export const xmlCatalogue = {
       "A schema document has a document type declaration and is not read. The built-in schema for its namespace is used instead.",
     fix: "No action is needed, unless the document differs from the standard schema of its namespace.",
   },
+  XML020: {
+    kind: "limit.namespaceChars",
+    cause: "The name of a namespace is too long.",
+    fix: "Shorten the name of the namespace, or increase the limit with --limit namespaceChars=<number>.",
+  },
 } as const satisfies Record<`XML${string}`, CatalogueEntry>;
 
 /**

@@ -418,8 +418,9 @@ export class QuickReader {
     }
   }
 
+  /** Checks the limit on namespace names for all attributes, because values that are longer are rare. */
   #checkLengths(name: number, value: number): void {
-    if (name >= this.#limits.nameChars || value > this.#limits.attributeChars) {
+    if (name >= this.#limits.nameChars || value > this.#limits.attributeChars || value > this.#limits.namespaceChars) {
       stopQuickCodec();
     }
   }
@@ -430,7 +431,7 @@ export function isNil(attribute: QuickAttribute | undefined): boolean {
   return (
     attribute?.localName === "nil" &&
     attribute.namespace === instanceNamespace &&
-    ["true", "1"].includes(attribute.value.trim())
+    /^ *(?:true|1) *$/.test(attribute.value)
   );
 }
 
