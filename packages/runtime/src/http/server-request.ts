@@ -290,6 +290,17 @@ export function parseAddressOfTarget(target: string, queryMark = target.indexOf(
 }
 
 /**
+ * Matches a segment `.` or `..` in a path, also if it is escaped. A path with such a segment matches no route, not even
+ * if the segment is in the value of a variable, because proxies remove these segments, and so see another path.
+ */
+const dotSegment = /(?:[\\/]|%2f|%5c)(?:\.|%2e){1,2}(?:[\\/;]|%2f|%5c|$)/i;
+
+/** Whether a path has a segment `.` or `..`, also if it is escaped. */
+export function hasDotSegments(path: string): boolean {
+  return dotSegment.test(path);
+}
+
+/**
  * The random start of new request ids, each of which ends with a six-digit number. Empty until the first id is created.
  */
 let idStart = "";

@@ -27,6 +27,9 @@ test.each([
   { location: "/a/(x)/z", path: "/a/z" },
   { location: "/a(x)(y)", path: "/abc" },
   { location: "/plain", path: "/plain/more" },
+  { location: "/a/(x)", path: "/a/.." },
+  { location: "/a/(x)", path: "/a/%2e" },
+  { location: "/a/(x)", path: "/a/b%2F..%2F..%2Fc" },
 ])("$path does not follow $location", ({ location, path }) => {
   expect(matchLocation(location, path)).toBeUndefined();
 });
@@ -39,6 +42,8 @@ test.each([
   { given: "100%2541", value: "100%41" },
   { given: "%61%2Fb", value: "a/b" },
   { given: "a%20b", value: "a b" },
+  { given: "..a", value: "..a" },
+  { given: "D%5C.a", value: "D\\.a" },
 ])("a value in a path is decoded once: $given", ({ given, value }) => {
   expect(matchLocation("/(x)", decodePath(`/${given}`))?.get("x")).toEqual([value]);
 });

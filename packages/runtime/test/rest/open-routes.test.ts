@@ -3,7 +3,7 @@ import { fetchTransport, RestClient } from "../../src/client/index.js";
 import type { AnyEndpointDescriptor, JsonValue, PathPiece, RestInterfaceDescriptor } from "../../src/descriptor.js";
 import { pathPattern, segmentNames } from "../../src/rest/index.js";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
-import { type RestContext, restAnswer, restRoutes } from "../../src/server/index.js";
+import { type RestContext, restAnswer, restRoutes, type ServerIncident } from "../../src/server/index.js";
 
 const files: RestInterfaceDescriptor = {
   descriptorFormat: 2,
@@ -53,6 +53,7 @@ function endpoint(name: string): AnyEndpointDescriptor {
 
 function site(wireNames?: { readonly segments: Readonly<Record<string, string>> }) {
   const seen: { path?: string; input?: unknown } = {};
+  const incidents: ServerIncident[] = [];
   const names = Object.keys(routes);
   const handler = (input: unknown, _: RestContext) => {
     seen.input = input;
@@ -74,14 +75,23 @@ function site(wireNames?: { readonly segments: Readonly<Record<string, string>> 
       handlers: Object.fromEntries(names.map((name) => [name, handler])),
       index,
     },
-    { wireNames },
+    { wireNames, onError: (incident) => void incidents.push(incident) },
   );
   const answer = webHandler([served]);
   const transport = fetchTransport((request) => {
     seen.path = decodeURI(request.url.slice("http://site.example/api/f".length));
     return answer(request);
   });
-  return { seen, client: new RestClient(files, { siteUrl: "http://site.example", transport, wireNames }) };
+  const send = (target: string) => {
+    const { signal } = new AbortController();
+    return served.answer({ method: "GET", target, headers: [], body: new Uint8Array(), signal });
+  };
+  return {
+    seen,
+    incidents,
+    send,
+    client: new RestClient(files, { siteUrl: "http://site.example", transport, wireNames }),
+  };
 }
 
 const calls = [
@@ -140,4 +150,32 @@ test("pages are linked to by the path of the request", async () => {
   const links = async (input: object) => (await client.callWithAnswer(endpoint("copies"), input)).headers.get("link");
   expect(await links({})).toBe('<http://site.example/api/f/copies?page=1>; rel="next"');
   expect(await links({ id: 5 })).toContain("/f/copies/5?page=1>");
+});
+
+test.each([
+  "/api/f/find/../copies/5",
+  "/api/f/find/..",
+  "/api/f/find/a/../../copies/5",
+  "/api/f/find/./a",
+  "/api/f/find/a/.",
+  "/api/f/find/a/./",
+  "/api/f/find/%2e%2E/copies/5",
+  "/api/f/find/.%2e/copies/5",
+  "/api/f/find/..;/copies/5",
+  "/api/f/find/..\\copies\\5",
+  "/api/f/find/a\\b",
+  "/index.php/api/f/find/../copies/5",
+  "/?rest_route=/f/find/../copies/5",
+  "/?rest_route=%2Ff%2Ffind%2F..%2Fcopies%2F5",
+])("no route matches %s, which proxies read as another path", async (target) => {
+  const { seen, incidents, send } = site();
+  expect((await send(target))?.status).toBe(404);
+  expect(seen).toEqual({});
+  expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining('segment "." or ".."') }]);
+});
+
+test.each(["...", ".a", "a.", "a/..b", "a..", "a//b", "a;b"])("a variable can have the value %j", async (url) => {
+  const { seen, send } = site();
+  expect((await send(`/api/f/find/${url}`))?.status).toBe(200);
+  expect(seen.input).toEqual({ url });
 });

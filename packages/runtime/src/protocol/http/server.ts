@@ -13,7 +13,7 @@ import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import type { ParsedHeaders } from "../../http/headers.js";
 import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
-import { describeCompression } from "../../http/server-request.js";
+import { describeCompression, hasDotSegments } from "../../http/server-request.js";
 import { describeUnfitAnswer, findEncodeErrorPath, report } from "../../observe/incidents.js";
 import { describeUnreadable } from "../../observe/unreadable-messages.js";
 import { LimitError } from "../../server-limits.js";
@@ -350,14 +350,14 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
 }
 
 /**
- * Reads the parameters from a path that matches the location. Returns undefined for other paths. Takes linear time,
- * because each value ends at the first occurrence of the literal that follows it.
+ * Reads the parameters from a path that matches the location. Returns undefined for other paths, and for paths with dot
+ * segments. Takes linear time, because each value ends at the first occurrence of the literal that follows it.
  */
 export function matchLocation(location: string, path: string): FormValues | undefined {
   const { literals, names } = splitLocation(location);
   const values = new Map<string, string[]>();
   const [firstLiteral = "", ...otherLiterals] = literals;
-  if (!path.startsWith(firstLiteral)) {
+  if (!path.startsWith(firstLiteral) || hasDotSegments(path)) {
     return undefined;
   }
   let start = firstLiteral.length;

@@ -1,5 +1,5 @@
 import type { JsonValue, Method } from "../../descriptor.js";
-import type { ParsedRequest } from "../../http/server-request.js";
+import { hasDotSegments, type ParsedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { RepeatedProblem } from "../../observe/repeated-incidents.js";
@@ -81,6 +81,9 @@ export function readTarget(
   const match = matchBase(path, base) ?? matchBelowScript(path, servedInterface);
   if (match !== undefined && (match.routePath === "" || match.routePath.startsWith("/"))) {
     const { routePath, variables } = match;
+    if (isAmbiguous(path)) {
+      return { path: undefined, isAmbiguous: true, query, variables: noVariables, isRewritten: false };
+    }
     const decodedPath = readRoutePath(routePath);
     const isEscaped = decodedPath !== undefined && needlessEscape.test(routePath);
     const escapes = isEscaped ? findNeedlessEscapes(routePath) : undefined;
@@ -91,6 +94,14 @@ export function readTarget(
   return options.plainPermalinks !== false && isPlainPath(path, servedInterface.conventions)
     ? readPlainTarget(query, servedInterface)
     : undefined;
+}
+
+/**
+ * Whether proxies, or servers that parse addresses with `URL`, read a path as another one. The guards of these proxies
+ * would not see the path that reaches the route.
+ */
+function isAmbiguous(path: string): boolean {
+  return path.includes("\\") || hasDotSegments(path);
 }
 
 /**
@@ -143,6 +154,9 @@ function readPlainTarget(query: string, servedInterface: ServedInterface): Route
     if (value !== undefined && values.includes(value)) {
       variables.set(name, value);
     }
+  }
+  if (isAmbiguous(route)) {
+    return { path: undefined, isAmbiguous: true, query, variables, isRewritten: false };
   }
   const path = route.length > 1 && route.endsWith("/") ? route.slice(0, -1) : route;
   return { path: path === "" ? "/" : path, query, variables, isRewritten: false };
@@ -238,15 +252,25 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
     route === undefined
       ? `No route of ${service.interface.name} has this path.`
       : `The route accepts only ${route.methods.join(", ")}.`;
-  const isEscaped = route === undefined && target.escapes !== undefined;
-  const cause = isEscaped
-    ? `It contains ${needlessEscapes}.`
-    : route === undefined && beginsWithBase(target.path ?? "", base)
-      ? "The path begins with the base path twice: a proxy or the address of the client may contain it already."
-      : "The client may use another version of the index.";
+  const cause = (route === undefined ? describeUnknownPath(target, base) : undefined) ?? otherVersion;
   const reason = `${problem} ${cause} This is reported once a minute for each path.`;
   const repeated = new RepeatedProblem(missingEndpoints, `${request.method} ${target.path}`);
   return [{ route: route?.key, reason, repeated }];
+}
+
+const otherVersion = "The client may use another version of the index.";
+
+/** Returns the probable reason why no route has the path of a request, if the path itself is the reason. */
+function describeUnknownPath({ path = "", escapes, isAmbiguous: hasOtherReading }: RouteTarget, base: BasePath) {
+  if (hasOtherReading === true) {
+    return 'It contains a backslash, or a segment "." or "..", which proxies change, so that a client could bypass their guards.';
+  }
+  if (escapes !== undefined) {
+    return `It contains ${needlessEscapes}.`;
+  }
+  return beginsWithBase(path, base)
+    ? "The path begins with the base path twice: a proxy or the address of the client may contain it already."
+    : undefined;
 }
 
 /** Whether a path below the base path begins with the base path again. A base path of variables matches any path. */

@@ -211,6 +211,8 @@ export interface RouteTarget {
   readonly path: string | undefined;
   /** The offsets in `path` of characters that were escaped although they need no escape, if there are any. */
   readonly escapes?: readonly number[] | undefined;
+  /** Whether the path contains dot segments or backslashes, so that no route can have it. */
+  readonly isAmbiguous?: boolean;
   readonly query: string;
   /** The values that the base path has for its variables. */
   readonly variables: ReadonlyMap<string, string>;
