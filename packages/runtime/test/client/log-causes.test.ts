@@ -59,7 +59,7 @@ test.each([
     tls: { cert, key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() },
     want: 'The options "tls.cert" and "tls.key" do not belong together',
   },
-  { name: "the path of a file", tls: { cert: "./cert.pem", key: "./key.pem" }, want: "pass the content of the file" },
+  { name: "a damaged certificate", tls: { cert: cert.replace("MII", "///") }, want: "is damaged or not in PEM format" },
   { name: "an encrypted key", tls: { cert, key: encryptedKey.toString() }, want: 'set the option "tls.passphrase"' },
   {
     name: "a wrong passphrase",

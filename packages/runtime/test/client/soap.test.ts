@@ -14,6 +14,7 @@ import type { AnyElement, OperationDescriptor, RecordDescriptor } from "../../sr
 import { ConfigError, DecodeError, EncodeError, type HttpStatusError } from "../../src/index.js";
 import { messageElements } from "../../src/values/conversions.js";
 import * as xs from "../../src/xs.js";
+import { cert, key } from "./certificate.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, find, found, item, lookup, ns, ping, settings } from "./lookup.js";
 
@@ -487,6 +488,14 @@ describe("options that do not fit are refused before anything is sent", () => {
       message: 'The option "tls" has no member "certificate". Did you mean "cert"?',
     },
     { options: { tls: { serverName: "x" } }, message: 'Did you mean "servername"?' },
+    {
+      options: { tls: { ca: "./ca.pem" } },
+      message: 'The option "tls.ca" must be in PEM format: the content of a file',
+    },
+    { options: { tls: { ca: ["", cert] } }, message: 'The option "tls.ca" must be in PEM format' },
+    { options: { tls: { ca: new Uint8Array([48, 130]) } }, message: "Convert files in other formats with openssl." },
+    { options: { tls: { cert: key, key } }, message: 'The option "tls.cert" must be in PEM format' },
+    { options: { tls: { cert, key: cert } }, message: 'with the line "-----BEGIN PRIVATE KEY-----", not its path.' },
     { options: { protocol: "soap13" }, message: 'does not support protocol "soap13". Did you mean "soap11"?' },
     { options: { protocol: "SOAP12" }, message: 'does not support protocol "SOAP12". Did you mean "soap12"?' },
     { options: { protocol: "rest" }, message: 'protocol "rest". Use one of soap11, soap12, httpGet, httpPost.' },

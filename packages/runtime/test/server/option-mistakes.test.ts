@@ -54,6 +54,11 @@ describe("a server is not started with", () => {
     [{ tls: { key, cert, minVersion: "TLS9" } }, '"TLS9" is not a valid minimum TLS protocol version'],
     [{ tls: { SNICallback: "x" } }, 'The option "tls.SNICallback" must be a function, not a string.'],
     [{ tls: { key: 5, cert } }, 'The option "tls" cannot be used: The "options.key" property must be of type string'],
+    [{ tls: { key, cert, ca: "./ca.pem" } }, 'The option "tls.ca" must be in PEM format: the content of a file with'],
+    [{ tls: { key, cert, ca: [cert, ""] } }, 'The option "tls.ca" must be in PEM format'],
+    [{ tls: { key, cert: "./cert.pem" } }, 'The option "tls.cert" must be in PEM format'],
+    [{ tls: { key: "./key.pem", cert } }, 'with the line "-----BEGIN PRIVATE KEY-----", not its path.'],
+    [{ tls: { key: [{ pem: Buffer.from(cert) }], cert } }, 'The option "tls.key" must be in PEM format'],
     [
       { tls: { key, cert, minVersion: "TLSv1.3", maxVersion: "TLSv1.2" } },
       'The option "tls.maxVersion" is lower than "tls.minVersion", so no client could connect.',

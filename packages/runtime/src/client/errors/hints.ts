@@ -136,8 +136,8 @@ export const hints: readonly Hint[] = [
     applies: hasCode("ERR_OSSL_X509_KEY_VALUES_MISMATCH"),
   },
   {
-    text: 'A certificate or a key in the option "tls" is not in the PEM format: pass the content of the file, not its path.',
-    applies: hasCode("ERR_OSSL_PEM_NO_START_LINE"),
+    text: 'A certificate or a key in the option "tls" is damaged or not in PEM format: pass the complete content of the file, not its path.',
+    applies: ({ code = "" }) => /^ERR_OSSL_(?:PEM|ASN1)_/.test(code),
   },
   {
     text: 'The key in the option "tls.key" or "tls.pfx" is encrypted: set the option "tls.passphrase", or check its value.',

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../errors.js";
+import { checkPem } from "../../http/pem.js";
 import { CancelledError } from "../exchange/cancellation.js";
 import { readAddress } from "../read-address.js";
 import { QueueFullError, type TransportOptions, type TransportRequest } from "../transport.js";
@@ -121,8 +122,8 @@ const tlsNames = [
 ];
 
 /**
- * Refuses options that cannot be combined, an array of certificates in place of the option `tls`, and misspelled
- * members of this option.
+ * Refuses options that cannot be combined, an array of certificates in place of the option `tls`, misspelled members of
+ * this option, and members that are not in PEM format.
  */
 export function checkConnectionOptions(options: TransportOptions): void {
   const { agent, proxy, socketPath, tls, maxSockets, maxQueued } = options;
@@ -136,6 +137,7 @@ export function checkConnectionOptions(options: TransportOptions): void {
       throw new ConfigError(`The option "tls" has no member "${name}".${suggestion}`);
     }
   }
+  checkPem(tls ?? {});
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError(
       'The options "agent" and "proxy" cannot be combined, because an agent makes its own connections. Remove one of them.',

@@ -4,6 +4,7 @@ import type { Socket, Server as SocketServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../../../errors.js";
+import { checkPem } from "../../../http/pem.js";
 import { isPromise } from "../../../is-promise.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
@@ -321,6 +322,7 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
       throw new ConfigError(`The option "tls" has no member "${name}".${suggestion}`);
     }
   }
+  checkPem(tls);
   // The names of the versions are in the order of their age.
   if ((tls.maxVersion ?? "~") < (tls.minVersion ?? "")) {
     throw new ConfigError(
