@@ -1,5 +1,5 @@
 import type { DifferenceWithOperations } from "./compare/sides.js";
-import { addToGroup, mergeReplacements, type NamespaceCheck } from "./merge-replacements.js";
+import { addToGroup, mergeReplacedTypes, mergeReplacements, type NamespaceCheck } from "./merge-replacements.js";
 import { getRule, type RuleId } from "./rules/index.js";
 import { getConsequences, levels } from "./rules/rule.js";
 
@@ -11,7 +11,7 @@ export function mergeDifferences(
   differences: readonly DifferenceWithOperations[],
   isReplaced: NamespaceCheck,
 ): readonly DifferenceWithOperations[] {
-  return mergeOperations(mergeReplacements(mergeMoves(differences), isReplaced));
+  return mergeOperations(mergeReplacements(mergeMoves(mergeReplacedTypes(differences)), isReplaced));
 }
 
 /**

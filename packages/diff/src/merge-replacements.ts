@@ -1,9 +1,23 @@
 import { type DifferenceWithOperations, type MovedDeclaration, namespaceRules } from "./compare/sides.js";
 import { getRule } from "./rules/index.js";
-import { type Direction, findWorstLevel, getConsequences, type Level } from "./rules/rule.js";
+import { type Consequences, type Direction, findWorstLevel, getConsequences, type Level } from "./rules/rule.js";
 
 /** Says whether the new version has a namespace in place of the old one. */
 export type NamespaceCheck = (change: NamespaceChange) => boolean;
+
+/** Merges the differences between the old and the new type of an item into one difference of the item. */
+export function mergeReplacedTypes(
+  differences: readonly DifferenceWithOperations[],
+): readonly DifferenceWithOperations[] {
+  const findItem = ({ replacedType, encodedDirection, direction, faultPart }: DifferenceWithOperations) => {
+    const { subject, before, after, newSpan } = replacedType ?? {};
+    // The name of the type in encoded messages is reported apart from its content.
+    return replacedType && encodedDirection === undefined
+      ? { subject, before, after, direction, faultPart, position: newSpan?.start }
+      : undefined;
+  };
+  return mergeGroups(differences, findItem, createReplacedType);
+}
 
 /**
  * Merges the differences that follow from one replaced namespace, from one declaration that moved to another namespace,
@@ -131,6 +145,30 @@ function createReplacedAction(
 ): DifferenceWithOperations | undefined {
   const [first] = group;
   return first && { ...first, ...action, operations: listOperations(group) };
+}
+
+/** Returns a difference with the worst consequences of a group of differences between two types. */
+function createReplacedType(group: readonly DifferenceWithOperations[]): DifferenceWithOperations | undefined {
+  const [first] = group;
+  const contents = group.filter(({ rule }) => rule !== "documentation-changed");
+  if (first?.replacedType === undefined || contents.length === 0) {
+    return undefined;
+  }
+  const { direction, faultPart, replacedType } = first;
+  const consequences = contents.map((difference) => getConsequences(getRule(difference.rule), difference));
+  const findWorst = (party: keyof Consequences) => findWorstLevel(consequences.map((each) => each[party]));
+  const [oldClients, newClients] = [findWorst("oldClients"), findWorst("newClients")];
+  const [callers, handlers] = [findWorst("callers"), findWorst("handlers")];
+  const isInput = direction === "input";
+  return {
+    ...replacedType,
+    rule: "type-replaced",
+    direction,
+    faultPart,
+    levels: isInput ? [oldClients, newClients] : [newClients, oldClients],
+    codeLimits: isInput ? [callers, handlers] : [handlers, callers],
+    operations: listOperations(group),
+  };
 }
 
 /** The namespace of a name that changed. */

@@ -118,6 +118,8 @@ export interface Difference {
   readonly bodyHeader?: string | undefined;
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
+  /** The item whose type was replaced with another type, with the names of the types, which differ here. */
+  readonly replacedType?: ReportedItem | undefined;
   /** Whether an element has another name and namespace because its operation was renamed and its namespace changed. */
   readonly isRenamedTogether?: boolean;
   /**
@@ -134,6 +136,8 @@ export interface Difference {
   /** The operations that the difference affects, in the new version; in the old version if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }
+
+type ReportedItem = Pick<Difference, "subject" | "before" | "after" | "oldSpan" | "newSpan">;
 
 /** A declaration that moved to another namespace. The elements of a type move with the type. */
 export interface MovedDeclaration {
@@ -318,6 +322,8 @@ export interface ReportTarget {
   readonly hasOtherName?: boolean;
   /** Whether the types are those of an element in both versions. Encoded messages contain the names of these types. */
   readonly isElement?: boolean;
+  /** The item whose type was replaced, if the types are those of this item. */
+  readonly replacedType?: ReportedItem | undefined;
 }
 
 /**
@@ -376,8 +382,10 @@ export function omitPair({
   oldSpan,
   newSpan,
   sharedSubject,
+  replacedType,
 }: ReportTarget): Omit<ReportTarget, "pair"> {
-  return { direction, subject, oldSpan, newSpan, ...(sharedSubject !== undefined && { sharedSubject }) };
+  const shared = sharedSubject === undefined ? {} : { sharedSubject };
+  return { direction, subject, oldSpan, newSpan, ...shared, ...(replacedType !== undefined && { replacedType }) };
 }
 
 /** The differences of an operation, and the keys of the type pairs in its messages. */

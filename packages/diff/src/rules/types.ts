@@ -67,6 +67,14 @@ export const typeRules = [
     reason: `A reader accepts no value of the other type. A reader of optional elements ignores text, and a reader of text reads an element without content as empty text. ${codeConditionText}`,
   },
   {
+    id: "type-replaced",
+    kind: "exchange",
+    title: "The complex type was replaced with another one.",
+    verdict: "B B B B",
+    reason:
+      "The consequences are those of the differences between the two types: a member that only one of them has is an added or a removed member, for example.",
+  },
+  {
     id: "type-in-code-changed",
     kind: "exchange",
     title: "The TypeScript type of a value changed.",

@@ -1,6 +1,19 @@
 import { movedPairs } from "./moved.js";
 import { element, type Pair, restricted, sequence, twice, typePair, wsdlOf } from "./pair.js";
 
+const record = (name: string, ...members: readonly string[]) =>
+  `<complexType name="${name}"><sequence>${members.map((member) => element(member)).join("")}</sequence></complexType>`;
+/** `T` with a member of one of three types, all of which other members also have. */
+const withItem = (type: string, occurs = "") =>
+  [
+    record("Person", "name", "age:int"),
+    record("Student", "name", "age:int", "school"),
+    record("Company", "title", "age:int"),
+    sequence(
+      element(`item${occurs}:t:${type}`),
+      ...["Person", "Student", "Company"].map((other) => element(`other${other}?:t:${other}`)),
+    ),
+  ].join("");
 const values = (...texts: readonly string[]) => restricted("string", ...texts.map((text) => `enumeration=${text}`));
 const derived = (name: string, abstract = false) => `
   <complexType name="Base" abstract="${abstract}"><sequence>${element("a")}</sequence></complexType>
@@ -293,6 +306,9 @@ export const typePairs: readonly Pair[] = [
     `<complexType name="Vehicle"><sequence>${element("a")}</sequence></complexType>${sequence(element("v:t:Vehicle"))}`,
     `<complexType name="Car"><sequence>${element("a")}</sequence></complexType>${sequence(element("v:t:Car"))}`,
   ),
+  typePair("type-replaced", withItem("Person"), withItem("Company")),
+  typePair("type-replaced", withItem("Person", "+"), withItem("Company", "+"), { title: "of a repeated member" }),
+  typePair("type-replaced", withItem("Person"), withItem("Student"), { title: "of which one type has more members" }),
   ...twice("derived-type-added", "derived-type-removed", [derived(""), derived("Second")]),
   ...twice("derived-type-added", "derived-type-removed", [derived("", true), derived("Second", true)], {
     title: "abstract",

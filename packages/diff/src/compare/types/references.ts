@@ -32,36 +32,6 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     compareComplex(context, [oldDefinition, newDefinition], target);
     return;
   }
-  const [oldType, newType] = [computeEffectiveType(context.old, before), computeEffectiveType(context.new, after)];
-  if (oldType === undefined || newType === undefined) {
-    if (oldType !== undefined && newDefinition?.kind === "record") {
-      if (compareWithText(context, { record: newDefinition, simpleType: before, change: "added" }, target)) {
-        return;
-      }
-    } else if (newType !== undefined && oldDefinition?.kind === "record") {
-      if (compareWithText(context, { record: oldDefinition, simpleType: after, change: "removed" }, target)) {
-        return;
-      }
-    }
-    const [oldText, newText] = [formatType(before, oldDefinition), formatType(after, newDefinition)];
-    if (!isAny(before) || !isAny(after)) {
-      const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
-      const mayBeEmpty = [oldType, newType].some((type) => type !== undefined && readsEmptyText(type));
-      const variant = acceptsNoMembers(oldDefinition)
-        ? mayBeEmpty
-          ? "textNow"
-          : "valueNow"
-        : acceptsNoMembers(newDefinition)
-          ? mayBeEmpty
-            ? "textBefore"
-            : "valueBefore"
-          : isText(context.old, oldType) || isText(context.new, newType)
-            ? "union"
-            : undefined;
-      target.pair.differences.push({ rule, ...omitPair(target), before: oldText, after: newText, variant });
-    }
-    return;
-  }
   let valueTarget = target;
   if (oldDefinition !== undefined && newDefinition !== undefined && isSameType(context, oldDefinition, newDefinition)) {
     const pair = createPair(context, [oldDefinition, newDefinition], target);
@@ -69,7 +39,14 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
       return;
     }
     valueTarget = createTargetOfTypes(context, [oldDefinition, newDefinition], { ...target, pair });
-  } else if (
+  }
+  const [oldType, newType] = [computeEffectiveType(context.old, before), computeEffectiveType(context.new, after)];
+  if (oldType === undefined || newType === undefined) {
+    compareDifferentKinds(context, { before, after }, valueTarget);
+    return;
+  }
+  if (
+    valueTarget === target &&
     target.isElement === true &&
     [oldDefinition, newDefinition].some((definition) => definition?.name !== undefined) &&
     [oldDefinition, newDefinition].every((definition) => definition === undefined || definition.name !== undefined)
@@ -80,6 +57,44 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
   for (const difference of adjustValueLevels(differences, oldType, newType)) {
     valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference });
   }
+}
+
+/** Compares two types of which at least one has no simple value, but not both are complex. */
+function compareDifferentKinds(context: TypeComparison, { before, after }: References, target: ReportTarget): void {
+  const [oldDefinition, newDefinition] = [getDefinition(context.old, before), getDefinition(context.new, after)];
+  const [oldType, newType] = [computeEffectiveType(context.old, before), computeEffectiveType(context.new, after)];
+  if (oldType !== undefined && newDefinition?.kind === "record") {
+    if (compareWithText(context, { record: newDefinition, simpleType: before, change: "added" }, target)) {
+      return;
+    }
+  } else if (newType !== undefined && oldDefinition?.kind === "record") {
+    if (compareWithText(context, { record: oldDefinition, simpleType: after, change: "removed" }, target)) {
+      return;
+    }
+  }
+  if (isAny(before) && isAny(after)) {
+    return;
+  }
+  const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
+  const mayBeEmpty = [oldType, newType].some((type) => type !== undefined && readsEmptyText(type));
+  const variant = acceptsNoMembers(oldDefinition)
+    ? mayBeEmpty
+      ? "textNow"
+      : "valueNow"
+    : acceptsNoMembers(newDefinition)
+      ? mayBeEmpty
+        ? "textBefore"
+        : "valueBefore"
+      : isText(context.old, oldType) || isText(context.new, newType)
+        ? "union"
+        : undefined;
+  target.pair.differences.push({
+    rule,
+    ...omitPair(target),
+    before: formatType(before, oldDefinition),
+    after: formatType(after, newDefinition),
+    variant,
+  });
 }
 
 type Complex = Extract<TypeDefinition, { readonly kind: "record" | "polymorphic" | "array" }>;
@@ -116,7 +131,9 @@ function compareComplex(
   if (declaredTypeDifference !== undefined) {
     target.pair.differences.push({ ...omitPair(target), ...declaredTypeDifference });
   }
-  const pair = createPair(context, [before, after], target);
+  const replacedType =
+    declaredTypeDifference === undefined ? findReplacedType(context, [before, after], target) : undefined;
+  const pair = createPair(context, [before, after], { ...target, replacedType });
   if (pair === undefined) {
     return;
   }
@@ -128,7 +145,7 @@ function compareComplex(
     }
     return;
   }
-  const typeTarget = createTargetOfTypes(context, [before, after], { ...target, pair });
+  const typeTarget = createTargetOfTypes(context, [before, after], { ...target, pair, replacedType });
   if (before.kind === "array" || after.kind === "array") {
     if (before.kind === "array" && after.kind === "array") {
       const types = { before: before.item, after: after.item };
@@ -157,6 +174,33 @@ function compareComplex(
   } else {
     compareAlternatives(context, { before, after }, typeTarget);
   }
+}
+
+/**
+ * Returns the item that has another complex type, although each type exists in the version of the other or has another
+ * name there: then the difference is in the item, not in the type. Inside such types, the item remains the same.
+ */
+function findReplacedType(
+  context: TypeComparison,
+  [before, after]: readonly [Complex, Complex],
+  target: ReportTarget,
+): ReportTarget["replacedType"] {
+  const [oldType, newType] = [getDeclaredType(context.old, before), getDeclaredType(context.new, after)];
+  if (oldType.id === newType.id) {
+    return undefined;
+  }
+  if (target.replacedType !== undefined) {
+    return target.replacedType;
+  }
+  const { subject, oldSpan, newSpan } = target;
+  const { name: oldName } = oldType;
+  const { name: newName } = newType;
+  return oldName === undefined ||
+    newName === undefined ||
+    oldName.local === newName.local ||
+    isRenamed(context, oldType, newType)
+    ? undefined
+    : { subject, before: getName(oldType), after: getName(newType), oldSpan, newSpan };
 }
 
 /** Whether a type has a name, and no other type is derived from it. */
@@ -269,9 +313,11 @@ function isEqualApartFromSpans(left: unknown, right: unknown): boolean {
 function createPair(
   context: TypeComparison,
   [before, after]: readonly [TypeDefinition, TypeDefinition],
-  { direction, pair: user, hasOtherName = false }: ReportTarget,
+  { direction, pair: user, hasOtherName = false, replacedType }: ReportTarget,
 ): TypePair | undefined {
-  const key = formatPairKey(direction, before.id, after.id);
+  const typesKey = formatPairKey(direction, before.id, after.id);
+  // A replaced type is reported for each item that has it.
+  const key = replacedType === undefined ? typesKey : `${typesKey} ${replacedType.subject}`;
   user.usedPairKeys.add(key);
   if (!hasOtherName) {
     user.sameNamePairKeys.add(key);
@@ -291,9 +337,10 @@ function createPair(
 function createTargetOfTypes(
   context: TypeComparison,
   [before, after]: readonly [TypeDefinition, TypeDefinition],
-  { direction, pair }: ReportTarget,
+  { direction, pair, replacedType }: ReportTarget,
 ): ReportTarget {
-  const target = { direction, subject: getName(after), oldSpan: before.span, newSpan: after.span, pair };
+  const spans = { oldSpan: before.span, newSpan: after.span };
+  const target = { direction, subject: getName(after), ...spans, pair, replacedType };
   compareNames(context, [before, after], target);
   if (!hasSameDocumentation(before, after) || formatValue(before) !== formatValue(after)) {
     pair.differences.push({ rule: "documentation-changed", ...omitPair(target), direction: undefined });
