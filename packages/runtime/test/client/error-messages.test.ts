@@ -590,6 +590,26 @@ describe("timeouts and aborts", () => {
     );
   });
 
+  test("the message says how many bytes of an incomplete head had arrived, also on a connection that is used again", async () => {
+    const heads = ["HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 O"];
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (bytes) => void (String(bytes).endsWith("Envelope>") && socket.write(heads.shift() ?? "HTTP")));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const client = new ServiceClient(lookup, { baseUrl: `http://127.0.0.1:${port}`, maxSockets: 1, timeout: 20_000 });
+    expect(await failureOf(client.call(find, input))).toMatchObject({ status: 404 });
+    for (const bytes of [14, 4]) {
+      const error = await failureOf(client.call(find, input, { timeout: 500 }));
+      expect(error).toMatchObject({ name: "TimeoutError" });
+      expect(String(error)).toContain(
+        `No answer within 500 ms: the answer had begun, but its status and headers were incomplete (${bytes} bytes had arrived). The answer took longer`,
+      );
+    }
+  });
+
   test("the message says that the call was waiting for a connection, or that the connection was not established", async () => {
     const server = await localServer(() => {});
     const client = new ServiceClient(lookup, { baseUrl: server.url, maxSockets: 1, timeout: 100 });

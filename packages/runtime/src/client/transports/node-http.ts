@@ -16,6 +16,7 @@ import {
 } from "../transport.js";
 import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connection-queue.js";
 import { throwProxyError } from "./node-proxy-errors.js";
+import { getText, sendBody, sendText } from "./node-request-body.js";
 import { StaleConnectionError } from "./stale-connection-error.js";
 
 export { watchSharedSignal as watchSignal } from "../exchange/cancellation.js";
@@ -229,7 +230,11 @@ function sendRequest(
       reject(error);
       nodeRequest.destroy();
     };
+    let earlierBytes = 0;
+    // The bytes of the answer that have arrived, if its head is incomplete.
+    const countHeadBytes = () => (nodeRequest.socket?.bytesRead ?? 0) - earlierBytes;
     nodeRequest.on("socket", (socket: Socket) => {
+      earlierBytes = socket.bytesRead;
       if (text !== undefined) {
         sendText(nodeRequest, socket, text);
       }
@@ -245,12 +250,14 @@ function sendRequest(
     });
     let hasAnswer = false;
     nodeRequest.on("error", (error) =>
-      fail(nodeRequest.reusedSocket && !hasAnswer ? new StaleConnectionError(error) : error),
+      fail(nodeRequest.reusedSocket && !hasAnswer && !(countHeadBytes() > 0) ? new StaleConnectionError(error) : error),
     );
     nodeRequest.on("close", onClose);
     // Without this listener, the call would wait until its timeout.
     nodeRequest.on("upgrade", () => fail(new Error("The server switched to another protocol (status 101).")));
-    removeListener = request.onCancel(() => fail(new CancelledError(describeStep(nodeRequest, hasAnswer))));
+    removeListener = request.onCancel(() =>
+      fail(new CancelledError(describeStep(nodeRequest, { hasAnswer, headBytes: countHeadBytes() }))),
+    );
     nodeRequest.on("response", (message) => {
       hasAnswer = true;
       const succeed = (answer: TransportAnswer) => {
@@ -271,9 +278,15 @@ function sendRequest(
 }
 
 /** Describes the current step of a request, for the error of a cancelled call: `the answer had not begun`. */
-function describeStep(nodeRequest: ClientRequest, hasAnswer: boolean): string {
+function describeStep(
+  nodeRequest: ClientRequest,
+  { hasAnswer, headBytes }: { readonly hasAnswer: boolean; readonly headBytes: number },
+): string {
   if (hasAnswer) {
     return "the answer had not ended";
+  }
+  if (headBytes > 0) {
+    return `the answer had begun, but its status and headers were incomplete (${headBytes} bytes had arrived)`;
   }
   const { socket } = nodeRequest;
   if (socket === null || socket.connecting || ("secureConnecting" in socket && socket.secureConnecting === true)) {
@@ -281,67 +294,6 @@ function describeStep(nodeRequest: ClientRequest, hasAnswer: boolean): string {
   }
   return nodeRequest.writableFinished ? "the answer had not begun" : "the request was not sent completely";
 }
-
-/**
- * Returns the body if Node can write it as a string; otherwise undefined. With a string body, Node writes the headers
- * in UTF-8, too, so they must be ASCII. With a body of bytes, Node writes the headers in Latin-1, as HTTP requires.
- */
-function getText({ body, headers, onUploadProgress }: TransportRequest): string | undefined {
-  return typeof body === "string" && onUploadProgress === undefined && areAscii(headers) ? body : undefined;
-}
-
-/**
- * Sends a string as the body. On an open connection, sends head and body with one write, which saves 1.5 µs of 37 µs:
- * `end(text)` would also write an empty string, with `writev`.
- */
-function sendText(nodeRequest: ClientRequest, socket: Socket, text: string): void {
-  if (socket.connecting || text === "") {
-    nodeRequest.end(text);
-    return;
-  }
-  nodeRequest.write(text);
-  socket.uncork();
-  nodeRequest.end();
-}
-
-function sendBody(nodeRequest: ClientRequest, { body, onUploadProgress }: TransportRequest): void {
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  if (onUploadProgress !== undefined && bytes !== undefined) {
-    sendParts(nodeRequest, bytes, onUploadProgress);
-  } else {
-    nodeRequest.end(bytes);
-  }
-}
-
-/** The number of bytes written between two progress reports. */
-const bytesPerReport = 65_536;
-
-/** Writes a body in parts. Each part is written after the system has accepted the previous part. */
-function sendParts(nodeRequest: ClientRequest, body: Uint8Array, report: (sentBytes: number) => void): void {
-  let sentBytes = 0;
-  const sendNext = (): void => {
-    if (sentBytes === body.length) {
-      nodeRequest.end();
-      return;
-    }
-    const chunk = body.subarray(sentBytes, sentBytes + bytesPerReport);
-    nodeRequest.write(chunk, (error) => {
-      // If writing failed, the event "error" reports the error.
-      if (error === null || error === undefined) {
-        sentBytes += chunk.length;
-        report(sentBytes);
-        sendNext();
-      }
-    });
-  };
-  sendNext();
-}
-
-function areAscii(headers: TransportRequest["headers"]): boolean {
-  return Object.keys(headers).every((name) => asciiPattern.test(headers[name] ?? ""));
-}
-
-const asciiPattern = /^[\t\x20-\x7e]*$/;
 
 function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Receiver): void {
   const { statusCode = 0, rawHeaders, httpVersion } = message;
