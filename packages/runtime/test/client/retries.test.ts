@@ -181,9 +181,35 @@ describe("a server that closes an idle connection when a request arrives", () =>
   });
 });
 
-describe("a server that ends an idle connection of Node's fetch when a request arrives", () => {
+describe("a server that resets a connection while its answer is incomplete", () => {
+  test("receives no request again, not even of a safe operation", async () => {
+    const close = (socket: Socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-");
+      setTimeout(() => socket.resetAndDestroy(), 50);
+    };
+    const server = await closingServer({ close });
+    const client = clientOf({ baseUrl: server.url, safeOperations: ["Find"], maxSockets: 1 });
+    await client.call(find, input);
+    expect(await failureOf(client.call(find, input))).toMatchObject({ name: "TransportError", code: "ECONNRESET" });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe.each([
+  {
+    how: "ends",
+    close: (socket: Socket) => void socket.end(),
+    code: "UND_ERR_SOCKET",
+    message: "The server closed the idle connection that the request had reused",
+  },
+  {
+    how: "resets",
+    close: (socket: Socket) => void socket.resetAndDestroy(),
+    code: "ECONNRESET",
+    message: "read ECONNRESET. The connection was closed before the answer was complete.",
+  },
+])("a server that $how an idle connection of Node's fetch when a request arrives", ({ close, code, message }) => {
   const transport = fetchTransport(fetch);
-  const close = (socket: Socket) => void socket.end();
   const callTwice = async (client: ServiceClient) => {
     await client.call(find, input);
     // undici is still busy with the connection for a moment, and would otherwise open another.
@@ -202,8 +228,8 @@ describe("a server that ends an idle connection of Node's fetch when a request a
     const server = await closingServer({ close });
     expect(await failureOf(callTwice(clientOf({ baseUrl: server.url, transport })))).toMatchObject({
       name: "TransportError",
-      code: "UND_ERR_SOCKET",
-      message: expect.stringContaining("The server closed the idle connection that the request had reused"),
+      code,
+      message: expect.stringContaining(message),
     });
     expect(server.requests).toHaveLength(2);
   });

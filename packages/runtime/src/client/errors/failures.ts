@@ -107,7 +107,7 @@ export function createTransportFailure(
     return withFacts(new TransportError(message, { ...context, cause: error }), { hidesStatus: true });
   }
   // The message of a `StaleConnectionError` says more than that of its cause.
-  const isStale = error instanceof Error && "isStale" in error;
+  const isStale = error instanceof Error && error.name === "StaleConnectionError";
   return createSystemFailure(error, isStale ? error : findSystemError(error), context);
 }
 

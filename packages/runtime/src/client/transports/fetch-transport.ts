@@ -65,7 +65,8 @@ function createSendForNode(): Send {
   const directAddresses = new Set<string>();
   return async (url, init) => {
     const address = url.replace(/[?#].*/s, "");
-    const isDirect = init.body !== null && !isStream(init.body) && directAddresses.has(address);
+    const hasAnswered = directAddresses.has(address);
+    const isDirect = init.body !== null && !isStream(init.body) && hasAnswered;
     if (isDirect) {
       init.redirect = "error";
       // undici copies a request, as browsers do to send it again after asking the user for a password. If `window` is
@@ -74,7 +75,7 @@ function createSendForNode(): Send {
     }
     const response = await globalThis.fetch(url, init).catch((error: unknown) => {
       directAddresses.delete(address);
-      throw findStaleConnection(error);
+      throw findStaleConnection(error, hasAnswered);
     });
     // An address that answered 421 is not added: Node repeats such a request, but leaves out the body with `redirect:
     // "error"`.
@@ -90,14 +91,17 @@ function createSendForNode(): Send {
 
 /**
  * Returns a `StaleConnectionError` for an error of undici if the server closed a connection that had been used before,
- * and did not answer. Returns any other error unchanged. The errors of other platforms do not contain the number of
- * bytes that were received, and browsers repeat such requests themselves.
+ * and did not answer. If the server reset a connection, undici does not report whether it had been used before, so the
+ * error is marked as repeatable if the address has answered before. Returns any other error unchanged. The errors of
+ * other platforms do not contain the number of bytes that were received, and browsers repeat such requests themselves.
  */
-function findStaleConnection(error: unknown): unknown {
+function findStaleConnection(error: unknown, hasAnswered: boolean): unknown {
   const { cause } = Object(error);
-  return cause?.message === "other side closed" && cause.socket?.bytesRead > 0
-    ? new StaleConnectionError(cause)
-    : error;
+  if (cause?.message === "other side closed" && cause.socket?.bytesRead > 0) {
+    return new StaleConnectionError(cause);
+  }
+  const isReset = cause?.code === "ECONNRESET" || cause?.code === "EPIPE";
+  return isReset && hasAnswered ? Object.assign(Object(error), { isStale: true }) : error;
 }
 
 function isStream(body: RequestInit["body"]): boolean {
