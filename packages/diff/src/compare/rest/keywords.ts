@@ -1,7 +1,7 @@
 import { findStringFormat, type JsonValue } from "@bothends/generator";
 import { getRule, type RuleId } from "../../rules/index.js";
 import { getConsequences } from "../../rules/rule.js";
-import { compareFacetBounds } from "../types/facets.js";
+import { compareFacetBounds } from "../types/simple/facets.js";
 import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "./json-values.js";
 import {
   type Alternatives,

@@ -3,16 +3,16 @@ import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import { type Difference, type MovedDeclaration, omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
 import { type Bounds, formatBounds, type Requirement } from "./content-model.js";
+import type { MatchedField, NamedField } from "./match-fields.js";
 import {
   computeEffectiveType,
   type EffectiveType,
   formatType,
   readsAnyWords,
   readsEmptyText,
-} from "./effective-type.js";
-import { isSameLiteral } from "./facets.js";
-import type { MatchedField, NamedField } from "./match-fields.js";
-import { findValueDifferences } from "./simple-types.js";
+} from "./simple/effective-type.js";
+import { isSameLiteral } from "./simple/facets.js";
+import { findValueDifferences } from "./simple/simple-types.js";
 
 interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;

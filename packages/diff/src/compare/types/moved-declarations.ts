@@ -80,3 +80,12 @@ function getGlobalType({ types }: SoapSide, { id }: { readonly id: TypeId }): Gl
   const [globalId = "", namespace = "", local = ""] = /^\{([^}]*)\}([^/*]*)/.exec(id) ?? [];
   return { namespace, local, definition: types.get(globalId) };
 }
+
+/** Whether a type of the old version and a type of the new one exist in only one version each. */
+export function isRenamed(
+  { old: oldSide, new: newSide }: Pick<TypeComparison, "old" | "new">,
+  before: TypeDefinition,
+  after: TypeDefinition,
+): boolean {
+  return !newSide.types.has(before.id) && !oldSide.types.has(after.id);
+}

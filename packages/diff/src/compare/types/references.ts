@@ -14,12 +14,12 @@ import {
   type TypePair,
 } from "../sides.js";
 import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
-import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./effective-type.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
-import { createMovedType } from "./moved-declarations.js";
+import { createMovedType, isRenamed } from "./moved-declarations.js";
 import { compareRecords, compareWithText } from "./records.js";
-import { adjustValueLevels } from "./sample-literals.js";
-import { findValueDifferences, formatCode } from "./simple-types.js";
+import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./simple/effective-type.js";
+import { compareWithOrigins } from "./simple/origins.js";
+import { formatCode } from "./simple/type-texts.js";
 
 /**
  * Compares two types. A difference in a complex or named type is reported once; a difference in any other type is
@@ -53,9 +53,12 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
   ) {
     reportReplacedName([formatType(before, oldDefinition), formatType(after, newDefinition)], target);
   }
-  const differences = findValueDifferences(context, oldType, newType);
-  for (const difference of adjustValueLevels(differences, oldType, newType)) {
+  const { differences, changedOrigins } = compareWithOrigins(context, [oldType, newType]);
+  for (const difference of differences) {
     valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference });
+  }
+  for (const types of changedOrigins) {
+    compareReferences(context, types, valueTarget);
   }
 }
 
@@ -370,10 +373,6 @@ function isSameType(context: TypeComparison, before: TypeDefinition, after: Type
     return false;
   }
   return before.id === after.id || isRenamed(context, before, after);
-}
-
-function isRenamed(context: TypeComparison, before: TypeDefinition, after: TypeDefinition): boolean {
-  return !context.new.types.has(before.id) && !context.old.types.has(after.id);
 }
 
 function compareNames(

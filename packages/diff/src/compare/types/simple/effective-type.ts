@@ -2,10 +2,12 @@ import { type FacetUse, findProblem, type SimpleType } from "@bothends/datatypes
 import { builtinDatatypes, facets as facetsByName } from "@bothends/datatypes/definitions";
 import { list, restriction, union } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
-import { getDefinition, type SoapSide } from "../sides.js";
+import { getDefinition, type SoapSide } from "../../sides.js";
 
 /** A simple type with everything that its base types restrict. */
 export interface EffectiveType {
+  /** The type whose restrictions are applied. */
+  readonly type: TypeReference;
   readonly variety: "atomic" | "list" | "union";
   /** The nearest built-in type; `anySimpleType` for a list or a union. */
   readonly builtin: BuiltinName;
@@ -33,21 +35,21 @@ export function computeEffectiveType(side: SoapSide, type: TypeReference): Effec
   const definition = getDefinition(side, type);
   switch (definition?.kind) {
     case "restriction":
-      return restrictType(computeEffectiveType(side, definition.base), { facets: definition.facets });
+      return restrictType(computeEffectiveType(side, definition.base), { type, facets: definition.facets });
     case "enumeration":
       return restrictType(computeEffectiveType(side, definition.base), {
+        type,
         facets: definition.facets,
         values: definition.values.map(({ text }) => text),
       });
     case "list": {
       const item = computeEffectiveType(side, definition.item);
-      return item === undefined ? undefined : composeType("list", [item]);
+      return item === undefined ? undefined : composeType(type, "list", [item]);
     }
-    case "union":
-      return composeType(
-        "union",
-        definition.members.flatMap((member) => computeEffectiveType(side, member) ?? []),
-      );
+    case "union": {
+      const members = definition.members.flatMap((member) => computeEffectiveType(side, member) ?? []);
+      return composeType(type, "union", members);
+    }
     default:
       return undefined;
   }
@@ -56,13 +58,18 @@ export function computeEffectiveType(side: SoapSide, type: TypeReference): Effec
 function createBuiltInType(name: BuiltinName): EffectiveType {
   const item = builtinsByName.get(name)?.item;
   const itemType = item === undefined ? undefined : builtinsByName.get(item);
+  const type = { kind: "builtin", name } as const;
   return itemType === undefined
-    ? { ...composeType("atomic", []), builtin: name }
-    : composeType("list", [createBuiltInType(itemType.name)]);
+    ? { ...composeType(type, "atomic", []), builtin: name }
+    : composeType(type, "list", [createBuiltInType(itemType.name)]);
 }
 
-function composeType(variety: EffectiveType["variety"], parts: readonly EffectiveType[]): EffectiveType {
-  return { variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
+function composeType(
+  type: TypeReference,
+  variety: EffectiveType["variety"],
+  parts: readonly EffectiveType[],
+): EffectiveType {
+  return { type, variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
 }
 
 /** For each facet, the other facet of the base type that it replaces: `minInclusive` replaces `minExclusive`. */
@@ -75,7 +82,11 @@ const replacedBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> 
 
 function restrictType(
   base: EffectiveType | undefined,
-  derivation: { readonly facets: readonly FacetValue[]; readonly values?: readonly string[] },
+  derivation: {
+    readonly type: TypeReference;
+    readonly facets: readonly FacetValue[];
+    readonly values?: readonly string[];
+  },
 ): EffectiveType | undefined {
   if (base === undefined) {
     return undefined;
@@ -93,7 +104,7 @@ function restrictType(
       facets.set(facet.facet, String(facet.value));
     }
   }
-  return { ...base, facets, patterns, values: derivation.values ?? base.values };
+  return { ...base, type: derivation.type, facets, patterns, values: derivation.values ?? base.values };
 }
 
 /** Whether the first built-in type is the second, or is derived from it by restriction. */

@@ -1,6 +1,6 @@
 import { emptyContext, getValueSpace, readLiteralValue, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
-import type { RuleId } from "../../rules/index.js";
+import type { RuleId } from "../../../rules/index.js";
 import { type EffectiveType, getIntegerRange, isDerivedFrom } from "./effective-type.js";
 
 /** A difference in one facet. */

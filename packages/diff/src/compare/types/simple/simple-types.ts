@@ -1,6 +1,7 @@
-import type { RuleId } from "../../rules/index.js";
-import type { Level } from "../../rules/rule.js";
-import { getValueKind, type SoapSide, type TypeComparison } from "../sides.js";
+import type { RuleId } from "../../../rules/index.js";
+import type { Level } from "../../../rules/rule.js";
+import type { SoapSide, TypeComparison } from "../../sides.js";
+import { matchUnique } from "../../similar-names.js";
 import {
   compareBuiltins,
   decodedTypes,
@@ -12,6 +13,7 @@ import {
   type Relation,
 } from "./effective-type.js";
 import { findFacetDifferences, isSameLiteral } from "./facets.js";
+import { formatCode, formatLiterals, formatTypeWithFacets } from "./type-texts.js";
 
 /** A difference between two simple types, without the subject, which the caller adds. */
 export interface ValueDifference {
@@ -42,18 +44,19 @@ export function findValueDifferences(
   if (before.variety !== after.variety) {
     return [{ ...findVarietyChange(before, after), ...formatTypes(before, after), sameCode }];
   }
-  // The generated types of unions and lists do not list enumeration values, so changed values leave the code as it is.
   if (before.variety === "union") {
+    const sameLiterals = formatLiterals(context.old, before) === formatLiterals(context.new, after);
     return [
-      ...findMemberDifferences(before, after, sameCode),
+      ...findMemberDifferences(context, [before, after], sameLiterals),
       ...findOrderDifferences(context, before, after),
-      ...findListedDifferences(before, after).map((difference) => ({ ...difference, sameCode: true })),
+      ...findListedDifferences(before, after).map((difference) => ({ ...difference, sameCode: sameLiterals })),
       ...findFacetValueDifferences(before, after),
     ];
   }
   if (before.variety === "list") {
     return [
       ...findItemDifferences(context, before, after),
+      // The generated type of a list does not depend on an enumeration of whole lists.
       ...findListedDifferences(before, after).map((difference) => ({ ...difference, sameCode: true })),
       ...findFacetValueDifferences(before, after),
     ];
@@ -304,28 +307,22 @@ function formatValues(values: readonly string[]): string {
 }
 
 function findMemberDifferences(
-  before: EffectiveType,
-  after: EffectiveType,
+  context: TypeComparison,
+  [before, after]: readonly [before: EffectiveType, after: EffectiveType],
   sameCode: boolean,
 ): readonly ValueDifference[] {
   const formatMembers = (type: EffectiveType) => type.parts.map(formatTypeWithFacets);
   const [oldTexts, newTexts] = [formatMembers(before), formatMembers(after)];
   const removedParts = before.parts.filter((part) => !newTexts.includes(formatTypeWithFacets(part)));
   const addedParts = after.parts.filter((part) => !oldTexts.includes(formatTypeWithFacets(part)));
-  // A member type is matched with its old version if only its facets changed.
-  const isUnlistedAtomic = ({ variety, values }: EffectiveType) => variety === "atomic" && values === undefined;
-  const changedPairs = removedParts.flatMap((part): readonly (readonly [EffectiveType, EffectiveType])[] => {
-    const listBuiltins = (parts: readonly EffectiveType[]) =>
-      parts.filter((other) => isUnlistedAtomic(other) && other.builtin === part.builtin);
-    const [counterpart, ...others] = listBuiltins(addedParts);
-    const isOnly = isUnlistedAtomic(part) && listBuiltins(removedParts).length === 1 && others.length === 0;
-    return isOnly && counterpart !== undefined ? [[part, counterpart]] : [];
-  });
+  const changedPairs = matchUnique([removedParts, addedParts], [hasSameName, hasSameBuiltin]);
   const isChanged = (part: EffectiveType) => changedPairs.some((pair) => pair.includes(part));
   const removedTexts = removedParts.filter((part) => !isChanged(part)).map(formatTypeWithFacets);
   const addedTexts = addedParts.filter((part) => !isChanged(part)).map(formatTypeWithFacets);
   return [
-    ...changedPairs.flatMap(([oldPart, newPart]) => findFacetValueDifferences(oldPart, newPart)),
+    ...changedPairs
+      .flatMap(([oldPart, newPart]) => findValueDifferences(context, oldPart, newPart))
+      .map((difference) => ({ ...difference, sameCode: difference.sameCode || sameCode })),
     ...(removedTexts.length === 0
       ? []
       : [{ rule: "union-member-removed", before: removedTexts.join(", "), after: "", sameCode } as const]),
@@ -333,6 +330,24 @@ function findMemberDifferences(
       ? []
       : [{ rule: "union-member-added", before: "", after: addedTexts.join(", "), sameCode } as const]),
   ];
+}
+
+/** Whether two member types have the same name and the same built-in type. */
+function hasSameName(left: EffectiveType, right: EffectiveType): boolean {
+  const isSame = left.type.kind === "named" && right.type.kind === "named" && left.type.id === right.type.id;
+  return isSame && left.variety === "atomic" && right.variety === "atomic" && left.builtin === right.builtin;
+}
+
+/**
+ * Whether two member types have the same built-in type, and are not enumerations or are enumerations with a common
+ * value.
+ */
+function hasSameBuiltin(left: EffectiveType, right: EffectiveType): boolean {
+  const isShared =
+    left.values === undefined || right.values === undefined
+      ? left.values === right.values
+      : left.values.some((text) => right.values?.includes(text));
+  return left.variety === "atomic" && right.variety === "atomic" && left.builtin === right.builtin && isShared;
 }
 
 /**
@@ -420,27 +435,6 @@ function sharesTexts(left: EffectiveType, right: EffectiveType): boolean {
   return relation !== "changed" && !hasNoSharedInteger(left, right);
 }
 
-/**
- * Formats a simple type with its facets and patterns, including the facets and patterns of its item or member types:
- * `string (maxLength 5)`.
- */
-function formatTypeWithFacets(type: EffectiveType): string {
-  const facets = [...type.facets].map(([facet, value]) => `${facet} ${value}`).sort();
-  const details = [...facets, ...type.patterns.map((pattern) => `pattern ${pattern}`)];
-  const text = formatTextWithParts(type);
-  return details.length === 0 ? text : `${text} (${details.join(", ")})`;
-}
-
-function formatTextWithParts({ variety, builtin, parts, values }: EffectiveType): string {
-  const texts = parts.map(formatTypeWithFacets);
-  const typeText = variety === "atomic" ? builtin : `${variety} of ${texts.join(", ")}`;
-  if (values === undefined) {
-    return typeText;
-  }
-  const listedText = [...values].sort().join(" | ");
-  return typeText === "string" ? listedText : `${typeText} ${listedText}`;
-}
-
 function findItemDifferences(
   context: TypeComparison,
   before: EffectiveType,
@@ -449,17 +443,4 @@ function findItemDifferences(
   const [oldItem] = before.parts;
   const [newItem] = after.parts;
   return oldItem === undefined || newItem === undefined ? [] : findValueDifferences(context, oldItem, newItem);
-}
-
-/** Formats a simple type so that two types have equal results exactly if their generated TypeScript types are equal. */
-export function formatCode(side: SoapSide, type: EffectiveType): string {
-  const parts = [...new Set(type.parts.map((part) => formatCode(side, part)))].sort();
-  switch (type.variety) {
-    case "list":
-      return `list of ${parts.join()}`;
-    case "union":
-      return parts.join(" | ");
-    case "atomic":
-      return getValueKind(side, type.builtin) ?? "string";
-  }
 }

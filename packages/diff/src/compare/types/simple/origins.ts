@@ -1,0 +1,96 @@
+import type { TypeDefinition, TypeReference } from "@bothends/generator";
+import { getRule } from "../../../rules/index.js";
+import { getConsequences } from "../../../rules/rule.js";
+import { getDefinition, type References, type SoapSide, type TypeComparison } from "../../sides.js";
+import { matchUnique } from "../../similar-names.js";
+import { isRenamed } from "../moved-declarations.js";
+import { computeEffectiveType, type EffectiveType } from "./effective-type.js";
+import { adjustValueLevels } from "./sample-literals.js";
+import { findValueDifferences, type ValueDifference } from "./simple-types.js";
+import { formatTypeWithFacets } from "./type-texts.js";
+
+type SimpleTypes = readonly [before: EffectiveType, after: EffectiveType];
+
+interface ComparedValues {
+  /** The differences of the types themselves. */
+  readonly differences: readonly ValueDifference[];
+  /**
+   * The named types on which both types are based, if they have another name or differences. These differences are
+   * reported for them, not for each type that is based on them.
+   */
+  readonly changedOrigins: readonly References[];
+}
+
+/** Compares the values of two simple types, and finds the named types in which these values changed. */
+export function compareWithOrigins(context: TypeComparison, types: SimpleTypes): ComparedValues {
+  const origins = matchOrigins(context, types);
+  const changedOrigins = new Set(origins.filter(([before, after]) => !hasSameId(before, after)));
+  const differences = compareValues(context, types).filter((difference) => {
+    const isSame = (other: ValueDifference) => formatDifference(other) === formatDifference(difference);
+    const origin = origins.find((pair) => compareValues(context, pair).some(isSame));
+    if (origin !== undefined) {
+      changedOrigins.add(origin);
+    }
+    return origin === undefined;
+  });
+  return {
+    differences,
+    changedOrigins: [...changedOrigins].map(([before, after]) => ({ before: before.type, after: after.type })),
+  };
+}
+
+function compareValues(context: TypeComparison, [before, after]: SimpleTypes): readonly ValueDifference[] {
+  return adjustValueLevels(findValueDifferences(context, before, after), before, after);
+}
+
+function formatDifference(difference: ValueDifference): string {
+  const { rule, before, after } = difference;
+  return JSON.stringify([rule, before, after, getConsequences(getRule(rule), { ...difference, direction: "input" })]);
+}
+
+function hasSameId({ type: left }: EffectiveType, { type: right }: EffectiveType): boolean {
+  return left.kind === "named" && right.kind === "named" && left.id === right.id;
+}
+
+/**
+ * Matches the named types on which both versions of a simple type are based: the base type of a restriction, the item
+ * type of a list, the member types of a union.
+ */
+function matchOrigins(context: TypeComparison, [before, after]: SimpleTypes): readonly SimpleTypes[] {
+  const isNewVersion = ({ type: left }: EffectiveType, { type: right }: EffectiveType) => {
+    const [oldOrigin, newOrigin] = [getDefinition(context.old, left), getDefinition(context.new, right)];
+    return oldOrigin !== undefined && newOrigin !== undefined && isRenamed(context, oldOrigin, newOrigin);
+  };
+  return matchUnique(
+    [listOrigins(context.old, before), listOrigins(context.new, after)],
+    [
+      hasSameId,
+      (left, right) => isNewVersion(left, right) && formatTypeWithFacets(left) === formatTypeWithFacets(right),
+      isNewVersion,
+    ],
+  );
+}
+
+/** Lists the named types on which a type is based, directly or through anonymous types. */
+function listOrigins(side: SoapSide, { type }: EffectiveType): readonly EffectiveType[] {
+  const origins = listReferences(getDefinition(side, type)).flatMap((reference): readonly EffectiveType[] => {
+    const origin = computeEffectiveType(side, reference);
+    const isNamed = getDefinition(side, reference)?.name !== undefined;
+    return origin === undefined ? [] : isNamed ? [origin] : listOrigins(side, origin);
+  });
+  return [...new Map(origins.map((origin) => [JSON.stringify(origin.type), origin])).values()];
+}
+
+function listReferences(definition: TypeDefinition | undefined): readonly TypeReference[] {
+  switch (definition?.kind) {
+    case "restriction":
+    case "enumeration":
+      return [definition.base];
+    case "list":
+      return [definition.item];
+    case "union":
+      return definition.members;
+    default:
+      return [];
+  }
+}
