@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { diffContracts } from "../src/index.js";
-import { element, sequence, wsdlOf } from "./pairs/pair.js";
+import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
 import { sideOf } from "./proof/contracts.js";
 
 const enumeration = (name: string, ...values: readonly string[]) =>
@@ -77,4 +77,28 @@ test("a renamed type in a union or a list is reported with the operations that u
   expect(changes.map(({ rule, before, after, operations }) => [rule, before, after, operations])).toEqual([
     ["type-renamed", "CouponCode", "VoucherCode", ["Put", "Get"]],
   ]);
+});
+
+test.each([
+  [["length=16"], ["minLength=15", "maxLength=19"], ["length-loosened length 16 → minLength 15, maxLength 19"]],
+  [["length=16"], [], ["length-loosened length 16 → length none"]],
+  [["length=16"], ["maxLength=16"], ["length-loosened minLength 16 → minLength none"]],
+  [["maxLength=20"], ["length=16"], ["length-tightened maxLength 20 → length 16"]],
+  [
+    ["minLength=3", "maxLength=5"],
+    ["minLength=2", "maxLength=6"],
+    ["length-loosened maxLength 5 → maxLength 6", "length-loosened minLength 3 → minLength 2"],
+  ],
+  [
+    ["length=16"],
+    ["length=17"],
+    ["length-loosened maxLength 16 → maxLength 17", "length-tightened minLength 16 → minLength 17"],
+  ],
+])("an exact length is one limit: %s became %s", (before, after, want) => {
+  const limited = (facets: readonly string[]) => sideOf(wsdlOf(restricted("string", ...facets)));
+  const { changes } = diffContracts(limited(before), limited(after));
+  const found = changes
+    .filter(({ direction }) => direction === "input")
+    .map((change) => `${change.rule} ${change.before} → ${change.after}`);
+  expect(found.sort()).toEqual(want);
 });

@@ -42,8 +42,12 @@ export function compareFacetBounds<T>(
   return order < 0 === (end === "least") ? "tightened" : "loosened";
 }
 
+/**
+ * Compares lengths. If a version sets both bounds with the one facet `length`, and both bounds changed in the same way,
+ * reports one difference.
+ */
 function findLengthDifferences(before: EffectiveType, after: EffectiveType): readonly FacetDifference[] {
-  return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
+  const differences = (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
     const facet = end === "least" ? "minLength" : "maxLength";
     const getLength = ({ facets }: EffectiveType) => {
       const text = facets.get("length") ?? facets.get(facet);
@@ -54,6 +58,17 @@ function findLengthDifferences(before: EffectiveType, after: EffectiveType): rea
     const change = compareFacetBounds(bounds, (left, right) => left - right, end);
     return change === undefined ? [] : [{ rule: `length-${change}`, ...formatFacetValues(facet, bounds) }];
   });
+  const [first, second] = differences;
+  const hasLength = [before, after].some(({ facets }) => facets.has("length"));
+  return hasLength && first !== undefined && first.rule === second?.rule
+    ? [{ rule: first.rule, before: formatLengths(before), after: formatLengths(after) }]
+    : differences;
+}
+
+function formatLengths({ facets }: EffectiveType): string {
+  const names = facets.has("length") ? (["length"] as const) : (["minLength", "maxLength"] as const);
+  const texts = names.flatMap((name) => (facets.has(name) ? [`${name} ${facets.get(name)}`] : []));
+  return texts.length === 0 ? "length none" : texts.join(", ");
 }
 
 interface Bound {
