@@ -1,5 +1,6 @@
 export {
   type ArgumentDefault,
+  completePattern,
   createValueReader,
   findJsonType,
   findStringFormat,
@@ -10,7 +11,7 @@ export {
   readDefault,
   wordpressConventions,
 } from "@bothends/runtime/argument-defaults";
-export { compileRoute, compileRoutePattern, findPath, type Route } from "@bothends/runtime/route-syntax";
+export { compileRoute, compileRoutePattern, findPath, findValueText, type Route } from "@bothends/runtime/route-syntax";
 export {
   type Descriptors,
   describe,

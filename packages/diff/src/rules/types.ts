@@ -51,7 +51,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A type was replaced with another type.",
     verdict: "S S B B",
-    reason: `Each reader refuses or misreads some values of the other type. For arguments of a route, the diff determines which values clients send: a server converts the text \`5\` to a number, but refuses a number in place of a text. The diff does not determine which values a pattern matches, and then reports that calls may break. ${codeConditionText}`,
+    reason: `Each reader refuses or misreads some values of the other type. For arguments of a route, the diff determines which values clients send: a server converts the text \`5\` to a number, but refuses a number in place of a text. If a pattern is too complex to compare, the diff reports that calls may break. ${codeConditionText}`,
   },
   {
     id: "type-changed",

@@ -4,7 +4,7 @@ import { isJsonObject } from "./php-json.js";
 import { ItemCount, readArgument } from "./read-argument.js";
 
 export { hasLimit, listHiddenLimits, listsLimits } from "./argument-limits.js";
-export { findJsonType, findStringFormat } from "./argument-schema.js";
+export { completePattern, findJsonType, findStringFormat } from "./argument-schema.js";
 export { findClassEnd } from "./route-paths.js";
 export { hiddenLimits, wordpressConventions } from "./wordpress-conventions.js";
 

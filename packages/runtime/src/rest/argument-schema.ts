@@ -163,19 +163,24 @@ interface TextPattern {
   readonly matcher: Pattern | undefined;
 }
 
-/**
- * Compiles a JSON Schema pattern. Unless it has anchors, a JSON Schema pattern matches any part of a string, but a
- * compiled pattern must match the whole string.
- */
+/** Compiles a JSON Schema pattern. */
 function compileTextPattern(text: string): TextPattern {
   try {
-    return { text, matcher: compileValuePattern(listBranches(text).map(matchCompletely).join("|")) };
+    return { text, matcher: compileValuePattern(completePattern(text)) };
   } catch (error) {
     if (error instanceof PatternError) {
       return { text, matcher: undefined };
     }
     throw error;
   }
+}
+
+/**
+ * Extends a JSON Schema pattern so that it matches whole strings. Unless it has anchors, a JSON Schema pattern matches
+ * any part of a string, but a compiled pattern must match the whole string.
+ */
+export function completePattern(text: string): string {
+  return listBranches(text).map(matchCompletely).join("|");
 }
 
 /**

@@ -1,23 +1,17 @@
-import {
-  type Arg,
-  type ArgumentDefault,
-  type Endpoint,
-  type RestInterface,
-  readDefault,
-  wordpressConventions,
-} from "@bothends/generator";
+import { type Arg, type Endpoint, type RestInterface, readDefault, wordpressConventions } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
+import { findDefaultDifferences, hasDefault, isInvalidDefault, type MatchedArgs } from "./argument-defaults.js";
 import { findCodeLimits } from "./code-types.js";
 import { addListedLimits } from "./hidden-limits.js";
-import { formatLiteral, isSentAsText } from "./json-type-rules.js";
+import { isSentAsText } from "./json-type-rules.js";
 import { compareJson, type JsonComparison, type JsonReportTarget } from "./json-types.js";
-import { type Endpoints, formatJson, getArgumentDefinition, type JsonMembers } from "./json-values.js";
+import { type Endpoints, formatJson, getArgumentDefinition, type JsonMembers, listVariables } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
 import { type KeywordDifference, overlapVariant, type Schemas } from "./schema-alternatives.js";
-import { acceptsEveryText, formatStructure, formatTypes } from "./schema-texts.js";
+import { acceptsEveryText, formatStructure, formatTypes, getTypes } from "./schema-texts.js";
 
 const { rawText } = wordpressConventions;
 
@@ -47,8 +41,17 @@ export function compareArguments(
   const renamedArgs = matchRenamedArguments(context, { before, after }, [oldArgs, newArgs]);
   const isRenamed = (arg: Arg) => renamedArgs.some((pair) => pair.includes(arg));
   return [
-    ...renamedArgs.map((pair) => createRenameDifference(pair, subject)),
-    ...[...matchedArgs, ...renamedArgs].flatMap((pair) => compareArgument(context, { before, after }, pair, subject)),
+    ...renamedArgs.map((pair) =>
+      createRenameDifference(pair, subject, [
+        getDefinition(context.old, before, pair[0]),
+        getDefinition(context.new, after, pair[1]),
+      ]),
+    ),
+    ...matchedArgs.flatMap((pair) => compareArgument(context, { before, after }, pair, subject)),
+    // Servers do not read the other name, so further differences of a renamed argument affect only code.
+    ...renamedArgs
+      .flatMap((pair) => compareArgument(context, { before, after }, pair, subject))
+      .map((difference): Difference => ({ ...difference, levels: ["none", "none"] })),
     ...oldArgs
       .filter((arg) => !isRenamed(arg))
       .flatMap((arg) => createPresenceDifferences(context, "removed", arg, { before, after, subject })),
@@ -57,8 +60,6 @@ export function compareArguments(
       .flatMap((arg) => createPresenceDifferences(context, "added", arg, { before, after, subject })),
   ];
 }
-
-type MatchedArgs = readonly [before: Arg, after: Arg];
 
 /**
  * Matches removed arguments with added arguments if both have the same type, both or neither are required, and both or
@@ -105,7 +106,11 @@ function hasOnlyType(definition: JsonMembers): boolean {
   return type !== undefined && formatStructure(definition) === formatStructure({ type });
 }
 
-function createRenameDifference([before, after]: MatchedArgs, subject: string): Difference {
+function createRenameDifference([before, after]: MatchedArgs, subject: string, definitions: Schemas): Difference {
+  const [wasInvalid, isInvalid] = [
+    isInvalidDefault(before, readDefault(before.name, definitions[0])),
+    isInvalidDefault(after, readDefault(after.name, definitions[1])),
+  ];
   return {
     rule: "argument-renamed",
     direction: "input",
@@ -113,13 +118,12 @@ function createRenameDifference([before, after]: MatchedArgs, subject: string): 
     before: before.name,
     after: after.name,
     variant: before.required && !hasDefault(before) ? undefined : "optional",
+    // Servers refuse requests without the argument if its default does not match its schema.
+    ...((wasInvalid || isInvalid) && {
+      levels: [isInvalid ? "breaks" : "tolerated", wasInvalid ? "breaks" : "tolerated"] as const,
+    }),
     ...getSpans({ before, after }),
   };
-}
-
-/** Whether an argument has a default; null is not a default. */
-function hasDefault({ default: value }: Arg): boolean {
-  return value !== undefined && value !== null;
 }
 
 function getSpans({ before, after }: { readonly before: Pick<Arg, "span">; readonly after: Pick<Arg, "span"> }) {
@@ -128,21 +132,13 @@ function getSpans({ before, after }: { readonly before: Pick<Arg, "span">; reado
 
 /** Maps the old name of each path variable to the new name of the variable at the same position. */
 export function matchVariableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
-  const [oldVariables, newVariables] = [getVariables(before.path), getVariables(after.path)];
+  const newVariables = listVariables(after.path);
   return new Map(
-    oldVariables.flatMap((name, index) =>
-      newVariables[index] === undefined ? [] : [[name, newVariables[index]] as const],
-    ),
+    listVariables(before.path).flatMap(({ variable }, index) => {
+      const counterpart = newVariables[index];
+      return counterpart === undefined ? [] : [[variable, counterpart.variable] as const];
+    }),
   );
-}
-
-function getVariables(path: Endpoint["path"]): readonly string[] {
-  return path.flatMap((piece) => {
-    if (typeof piece === "string" || "filler" in piece) {
-      return [];
-    }
-    return "optional" in piece ? getVariables(piece.optional) : [piece.variable];
-  });
 }
 
 function createPresenceDifferences(
@@ -174,74 +170,6 @@ function createPresenceDifferences(
   ];
 }
 
-/**
- * Whether an argument has a default that its schema does not allow. Such a default has no effect for a variable that
- * the path requires, because requests always contain the variable.
- */
-function isInvalidDefault({ inPath, required }: Arg, readValue: ArgumentDefault | undefined): boolean {
-  return !(inPath && required) && readValue !== undefined && "problem" in readValue;
-}
-
-/**
- * Compares the defaults of an argument. Servers convert a default to the argument's type: the string `"5"` becomes the
- * number 5.
- */
-function findDefaultDifferences(
-  [before, after]: MatchedArgs,
-  definitions: readonly [before: JsonMembers, after: JsonMembers],
-  location: Omit<Difference, "rule">,
-): readonly Difference[] {
-  const [oldText, newText] = [before, after].map((arg) =>
-    arg.default === undefined ? undefined : formatJson(arg.default),
-  );
-  const [oldValue, newValue] = [readDefault(before.name, definitions[0]), readDefault(after.name, definitions[1])];
-  const values = { before: oldText, after: newText };
-  const differences: Difference[] = [];
-  if (oldText !== newText) {
-    const rule = !hasDefault(before) ? "default-added" : !hasDefault(after) ? "default-removed" : "default-changed";
-    differences.push(
-      hasSameEffect(oldValue, newValue)
-        ? { rule: "keyword-changed", ...location, before: formatDefault(oldText), after: formatDefault(newText) }
-        : { rule, ...location, ...values, variant: chooseRequiredVariant(before, after) },
-    );
-  }
-  const [wasInvalid, isInvalid] = [isInvalidDefault(before, oldValue), isInvalidDefault(after, newValue)];
-  if (wasInvalid !== isInvalid) {
-    const [rule, isAlwaysSent] = isInvalid
-      ? (["default-became-invalid", before.required] as const)
-      : (["default-became-valid", after.required] as const);
-    const value = oldText === newText ? { after: newText } : values;
-    differences.push({ rule, ...location, ...value, variant: isAlwaysSent ? "required" : undefined });
-  }
-  return differences;
-}
-
-/**
- * Whether requests without the argument have the same effect in both versions: the default has the same value, is
- * absent, or is invalid in both.
- */
-function hasSameEffect(before: ArgumentDefault | undefined, after: ArgumentDefault | undefined): boolean {
-  const [oldText, newText] = [before, after].map((value) =>
-    value === undefined ? "absent" : "problem" in value ? "invalid" : formatLiteral(value.value),
-  );
-  return oldText === newText;
-}
-
-function formatDefault(text: string | undefined): string {
-  return `default ${text ?? "none"}`;
-}
-
-/**
- * Returns the variant of a rule about defaults. The variant depends on which versions require the argument; it is
- * undefined if neither does. A default has no effect on clients that always send the argument.
- */
-function chooseRequiredVariant(before: Arg, after: Arg): string | undefined {
-  if (before.required) {
-    return after.required ? "required" : "requiredBefore";
-  }
-  return after.required ? "requiredNow" : undefined;
-}
-
 const unionRules: readonly RuleId[] = ["union-member-added", "union-member-removed"];
 
 /**
@@ -271,9 +199,10 @@ function compareArgument(
     getDefinition(context.old, endpoints.before, before),
     getDefinition(context.new, endpoints.after, after),
   ]);
-  const createVersion = (schema: JsonMembers, { required, inPath }: Arg, { methods }: Endpoint) => ({
+  const createVersion = (schema: JsonMembers, { name, required, inPath }: Arg, { methods, path }: Endpoint) => ({
     schema,
     isRequired: required,
+    pathPattern: listVariables(path).find(({ variable }) => variable === name)?.pattern,
     acceptsRawText:
       !inPath && !methods.includes("GET") && rawText.includes(after.name) && formatTypes(schema) === "object",
   });
@@ -288,7 +217,7 @@ function compareArgument(
       : [{ rule: "documentation-changed", ...location, direction: undefined } as const]),
     ...(defaultsToNamespace(before, endpoints.before) && defaultsToNamespace(after, endpoints.after)
       ? []
-      : findDefaultDifferences([before, after], definitions, location)),
+      : findDefaultDifferences([before, after], definitions, location, isInQuery(endpoints, before, after))),
     ...findPlaceDifferences([before, after], location),
     ...findSchemaDifferences(
       context,
@@ -470,7 +399,12 @@ function isWithin({ subject }: Difference, value: string): boolean {
   return subject === value || [".", "["].some((separator) => subject.startsWith(`${value}${separator}`));
 }
 
-/** Returns the definition of an argument in the index. Servers use this definition to validate requests. */
-function getDefinition({ document }: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
-  return getArgumentDefinition(document, endpoint, name);
+/**
+ * Returns the definition of an argument in the index, with which servers validate requests. The pattern of a path
+ * variable determines its type if the definition does not.
+ */
+function getDefinition({ document }: RestInterface, endpoint: Endpoint, { name, inPath, type }: Arg): JsonMembers {
+  const definition = getArgumentDefinition(document, endpoint, name);
+  const hasPatternType = inPath && getTypes(definition).length === 0 && ["string", "integer"].includes(type.kind);
+  return hasPatternType ? { ...definition, type: type.kind } : definition;
 }

@@ -49,6 +49,19 @@ export function getArgumentDefinition(index: JsonValue, endpoint: Endpoint, name
   return getObject(getMember(findEndpointDefinition(index, endpoint), "args"), name);
 }
 
+/** Returns the variables of a path in order, including those of optional parts. */
+export function listVariables(path: Endpoint["path"]): readonly PathVariable[] {
+  return path.flatMap((piece) => {
+    if (typeof piece === "string" || "filler" in piece) {
+      return [];
+    }
+    return "optional" in piece ? listVariables(piece.optional) : [piece];
+  });
+}
+
+/** A variable of a path. */
+export type PathVariable = Extract<Endpoint["path"][number], { readonly variable: string }>;
+
 /** The old and the new version of an endpoint. */
 export interface Endpoints {
   readonly before: Endpoint;

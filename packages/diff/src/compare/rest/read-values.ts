@@ -1,9 +1,10 @@
-import { createValueReader, type JsonType, type JsonValue } from "@bothends/generator";
+import { checkedPatternLimits } from "@bothends/datatypes/pattern";
+import { compileRoutePattern, createValueReader, type JsonType, type JsonValue } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import { findWorstLevel, getConsequences, type Level, levels } from "../../rules/rule.js";
 import type { Difference } from "../sides.js";
 import { isObject, type JsonMembers, writeInQuery } from "./json-values.js";
-import { collectSamples, listKeyword, listValues } from "./sample-values.js";
+import { collectSamples, listValues } from "./sample-values.js";
 import type { Schemas } from "./schema-alternatives.js";
 import { families, getTypes, isChecked } from "./schema-texts.js";
 
@@ -15,6 +16,8 @@ import { families, getTypes, isChecked } from "./schema-texts.js";
 interface Version {
   readonly schema: JsonMembers;
   readonly isRequired: boolean;
+  /** The pattern of the path variable; undefined for an argument that is not in the path. */
+  readonly pathPattern?: string | undefined;
   /** Whether servers accept every value: a text as an object with the member `raw`, and objects unchanged. */
   readonly acceptsRawText: boolean;
 }
@@ -29,14 +32,11 @@ export type ReadingLevels = readonly [oldWriter: Level | undefined, newWriter: L
 export function findArgumentLevels(versions: readonly [Version, Version], inQuery: boolean): ReadingLevels {
   const [before, after] = versions;
   const schemas = [before.schema, after.schema];
-  // The listed values do not represent all values that a pattern matches.
-  const hasPattern = ["pattern", "patternProperties"].some((keyword) =>
-    schemas.some((schema) => listKeyword(schema, keyword).length > 0),
-  );
-  if (hasPattern) {
+  const pathPatterns = versions.flatMap(({ pathPattern = [] }) => pathPattern);
+  if (!collectSamples(schemas, pathPatterns).isComplete) {
     return [undefined, undefined];
   }
-  const [oldValues, newValues] = schemas.map((schema) => listValues(schema, collectSamples(schemas)));
+  const [oldValues, newValues] = schemas.map((schema) => listValues(schema, collectSamples(schemas, pathPatterns)));
   return [
     oldValues && findReadingLevel([before, after], oldValues, inQuery),
     newValues && findReadingLevel([after, before], newValues, inQuery),
@@ -74,7 +74,9 @@ export function adjustLevels(
     const [oldMissing = "none", newMissing = "none"] = index === 0 ? missingLevels : [];
     const oldWriter = findWorstLevel([oldLevel, oldMissing]);
     const newWriter = findWorstLevel([newLevel, newMissing]);
-    return oldWriter === ruleLevels[0] && newWriter === ruleLevels[1]
+    // The values also confirm levels that a rule reports only as the worst case.
+    const isConfirmed = getRule(difference.rule).undecided !== undefined && !argumentLevels.includes(undefined);
+    return !isConfirmed && oldWriter === ruleLevels[0] && newWriter === ruleLevels[1]
       ? difference
       : { ...difference, levels: [oldWriter, newWriter], isSampled: true };
   });
@@ -113,9 +115,10 @@ export function findReadingLevels(
   if (oldValues === undefined || newValues === undefined) {
     return undefined;
   }
+  const { isComplete } = collectSamples(both);
   const findLevel = (versions: readonly [Version, Version], values: readonly JsonValue[], type: JsonType): Level => {
-    const level = findReadingLevel(versions, values, inQuery) ?? "some";
-    return isUndecided(versions, type, level === "breaks") ? "some" : level;
+    const isDecided = isComplete || type.kind === "enumeration" || type.kind === "boolean";
+    return isDecided ? (findReadingLevel(versions, values, inQuery) ?? "some") : "some";
   };
   return [
     findLevel([oldVersion, newVersion], oldValues, before),
@@ -133,7 +136,11 @@ function findReadingLevel(
   inQuery: boolean,
 ): Level | undefined {
   const [readSame, readOther] = [createReader(writer), createReader(reader)];
-  const sentValues = inQuery ? values.map(writeInQuery) : values;
+  const pathPattern =
+    writer.pathPattern === undefined ? undefined : compileRoutePattern(writer.pathPattern, checkedPatternLimits);
+  const sentValues = (inQuery ? values.map(writeInQuery) : values).filter(
+    (value) => pathPattern === undefined || (typeof value === "string" && value !== "" && pathPattern.test(value)),
+  );
   const readings = sentValues.flatMap((value): readonly (readonly [string, string | undefined])[] => {
     const wanted = readSame(value);
     return wanted === undefined ? [] : [[wanted, readOther(value)]];
@@ -163,21 +170,6 @@ function createReader({ schema, isRequired, acceptsRawText }: Version): (value: 
     const result = read(value);
     return "problem" in result ? undefined : formatItems(result.value);
   };
-}
-
-/** Whether a pattern makes it impossible to determine the effect from the listed values. */
-function isUndecided(versions: readonly [Version, Version], type: JsonType, areAllRefused: boolean): boolean {
-  if (type.kind === "enumeration" || type.kind === "boolean") {
-    return false;
-  }
-  const patterns = versions.flatMap(({ schema }) => listKeyword(schema, "pattern")).map(String);
-  const isNumeric = type.kind === "integer" || type.kind === "number";
-  return patterns.some((pattern) => !(areAllRefused && isNumeric && !mayMatchDigits(pattern)));
-}
-
-/** Whether a pattern may require digits. Quantifiers do not count. */
-function mayMatchDigits(pattern: string): boolean {
-  return /[0-9.\\]|\[\^|\(\?/.test(pattern.replace(/\{\d*,?\d*\}/g, ""));
 }
 
 /** Returns a schema without restrictions that has a type. */

@@ -1,5 +1,6 @@
 import { createValueReader, type JsonValue } from "@bothends/generator";
 import { getMember, isList, isObject, type JsonMembers } from "./json-values.js";
+import { listPatternTexts } from "./pattern-texts.js";
 import { getListedValues, getTypes } from "./schema-texts.js";
 
 // Lists values that represent all values that clients send.
@@ -16,6 +17,8 @@ export interface Samples {
   readonly names: readonly string[];
   /** Whether a schema has `anyOf` or `oneOf`. A value may then also be one that only other alternatives accept. */
   readonly haveAlternatives: boolean;
+  /** Whether the samples represent all values. They do not represent the properties whose names match a pattern. */
+  readonly isComplete: boolean;
   /** The number of values that may still be listed. */
   remaining: number;
 }
@@ -43,8 +46,11 @@ const maxRepeated = 4;
 /** The number of values of a part that only other alternatives may accept. */
 const maxOtherValues = 40;
 
-/** Collects what decides whether a server accepts a value, from the schemas of both versions. */
-export function collectSamples(schemas: readonly JsonMembers[]): Samples {
+/**
+ * Collects what decides whether a server accepts a value, from the schemas of both versions. `pathPatterns` are
+ * the patterns of a variable in the path.
+ */
+export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: readonly string[] = []): Samples {
   const listNumbers = (...keywords: readonly string[]) => [
     ...new Set(
       schemas
@@ -64,14 +70,20 @@ export function collectSamples(schemas: readonly JsonMembers[]): Samples {
   const listedValues = schemas
     .flatMap((schema) => listKeyword(schema, "enum"))
     .flatMap((values) => getListedValues({ enum: values }));
+  const patterns = schemas
+    .flatMap((schema) => listKeyword(schema, "pattern"))
+    .filter((text) => typeof text === "string");
+  const patternTexts =
+    patterns.length + pathPatterns.length === 0 ? [] : listPatternTexts({ patterns, pathPatterns }, lengths);
   const hasFormat = schemas.some((schema) => listKeyword(schema, "format").length > 0);
   // Values that schemas name come first, because only some values are combined with others.
   const scalars = [
-    ...listedValues,
+    ...listedValues.flatMap((value) => [value, ...readNumber(value)]),
     ...bounds.flatMap((bound) =>
       [bound - 1, bound - 0.5, bound, bound + 0.5, bound + 1].flatMap((value) => [value, String(value)]),
     ),
     ...lengths.flatMap((length) => ["a".repeat(length), ...(length < 16 ? [10 ** (length - 1)] : [])]),
+    ...(patternTexts ?? []).flatMap((text) => [text, ...readNumber(text)]),
     ...(hasFormat ? formattedTexts : []),
     ...listCounts("minItems", "maxItems").flatMap(writeLists),
     ...(schemas.some((schema) => listKeyword(schema, "uniqueItems").length > 0) ? writeLists(2) : []),
@@ -90,8 +102,15 @@ export function collectSamples(schemas: readonly JsonMembers[]): Samples {
     haveAlternatives: schemas.some((schema) =>
       ["anyOf", "oneOf"].some((keyword) => listKeyword(schema, keyword).length > 0),
     ),
+    isComplete:
+      patternTexts !== undefined && !schemas.some((schema) => listKeyword(schema, "patternProperties").length > 0),
     remaining: maxValues,
   };
+}
+
+/** Returns the number that a text contains; [] for any other value. */
+function readNumber(value: JsonValue): readonly number[] {
+  return typeof value === "string" && String(Number(value)) === value ? [Number(value)] : [];
 }
 
 /** Writes lists as texts, which servers split at commas: with numbers, with words, and with equal items. */

@@ -1,7 +1,7 @@
 import { createValueReader, type JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { formatJson, isList, isObject, type JsonMembers, writeInQuery } from "./json-values.js";
-import { collectSamples, listKeyword, listValues } from "./sample-values.js";
+import { collectSamples, listValues } from "./sample-values.js";
 import {
   describeSchema,
   formatAcceptance,
@@ -130,10 +130,8 @@ function mayShareValues(left: JsonMembers, right: JsonMembers): boolean {
 /** Searches for a value of either schema, as it is sent in a body or in a query, that both schemas accept. */
 function findSharedValue(left: JsonMembers, right: JsonMembers): "found" | "none" | "unknown" {
   const schemas = [left, right];
-  const hasPattern = ["pattern", "patternProperties"].some((keyword) =>
-    schemas.some((schema) => listKeyword(schema, keyword).length > 0),
-  );
-  const samples = schemas.map((schema) => (hasPattern ? undefined : listValues(schema, collectSamples(schemas))));
+  const { isComplete } = collectSamples(schemas);
+  const samples = schemas.map((schema) => (isComplete ? listValues(schema, collectSamples(schemas)) : undefined));
   const readers = schemas.map((schema) => createValueReader("value", schema));
   const isShared = (value: JsonValue) => readers.every((read) => !("problem" in read(value)));
   if (samples.some((values) => values?.some((value) => isShared(value) || isShared(writeInQuery(value))))) {

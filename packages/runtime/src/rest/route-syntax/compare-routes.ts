@@ -7,8 +7,9 @@ import {
   type TextSearchResult,
 } from "@bothends/datatypes/pattern";
 import { parseRoute, preferredCharacters } from "./compile-route.js";
+import { parseValuePattern } from "./parse-route.js";
 
-// Compares the paths that routes match.
+// Compares the paths that routes match, and the texts that patterns of values match.
 
 /** The maximum number of sets of states that a search compares. */
 const maxSets = 2000;
@@ -40,8 +41,30 @@ export function findPath(
     return { kind: "none" };
   }
   const [excluded] = notMatching === undefined ? [] : build(notMatching);
-  const codePoints = listCodePoints(`${matching.join("")}${notMatching ?? ""}`);
+  const codePoints = listCodePoints(`${matching.join("")}${notMatching ?? ""}`).filter(
+    (codePoint) => !excludedCharacters.includes(codePoint),
+  );
   return findText({ matching: [...automata, ...build(requestPath)], notMatching: excluded, codePoints, maxSets });
+}
+
+/**
+ * Searches for a text that all value patterns in `matching` match from start to end, but none of those in
+ * `notMatching`. Throws `PatternError`.
+ */
+export function findValueText(
+  { matching, notMatching }: { readonly matching: readonly string[]; readonly notMatching: readonly string[] },
+  limits: PatternLimits = patternLimits,
+): TextSearchResult {
+  const build = (pattern: string): readonly Automaton[] => {
+    const tree = parseValuePattern(pattern, limits);
+    return tree === undefined ? [] : [buildAutomaton(tree, limits.patternStates)];
+  };
+  const automata = matching.flatMap(build);
+  const [excluded] = notMatching.length === 0 ? [] : build(notMatching.map((pattern) => `(?:${pattern})`).join("|"));
+  const codePoints = listCodePoints([...matching, ...notMatching].join(""));
+  return automata.length < matching.length
+    ? { kind: "none" }
+    : findText({ matching: automata, notMatching: excluded, codePoints, maxSets });
 }
 
 /**
@@ -50,18 +73,15 @@ export function findPath(
  */
 function listCodePoints(routes: string): readonly number[] {
   const routeCharacters = Array.from(new Set(routes), (character) => character.codePointAt(0) ?? 0);
-  const codePoints = new Set([
+  const codePoints = [
     ...preferredCharacters.map((character) => character.charCodeAt(0)),
     ...Array.from({ length: 0x101 }, (_, code) => code),
     ...otherCharacters,
     ...routeCharacters
       .flatMap((codePoint) => [codePoint, codePoint - 1, codePoint + 1])
       .filter((codePoint) => codePoint <= 0x10ffff && !isSurrogate(codePoint)),
-  ]);
-  for (const excluded of excludedCharacters) {
-    codePoints.delete(excluded);
-  }
-  return [...codePoints];
+  ];
+  return [...new Set(codePoints)];
 }
 
 function isSurrogate(codePoint: number): boolean {

@@ -1,4 +1,4 @@
-export { findPath, shadows } from "./compare-routes.js";
+export { findPath, findValueText, shadows } from "./compare-routes.js";
 export {
   compileRoute,
   compileRoutePattern,

@@ -1,4 +1,4 @@
-import { findPath } from "@bothends/runtime/route-syntax";
+import { findPath, findValueText } from "@bothends/runtime/route-syntax";
 import { expect, test } from "vitest";
 
 test.each([
@@ -25,4 +25,14 @@ test.each([
 test("routes that need too many sets of states are not compared", () => {
   const search = { matching: ["/(?:a|b)*a(?:a|b){12}"], notMatching: "/(?:a|b)*a(?:a|b){12}" };
   expect(findPath(search)).toEqual({ kind: "unknown" });
+});
+
+test.each([
+  { matching: ["[a-m]*"], notMatching: ["[a-k]*", "l+"], want: "m" },
+  { matching: ["[a-m]*"], notMatching: ["[a-k]*", "[k-m]*"], want: "al" },
+  { matching: ["[a-m]", "[a-k]"], notMatching: ["[a-m]"], want: undefined },
+  { matching: ["[A-Z]", "[^B-Z]"], notMatching: [], want: "A" },
+  { matching: ["a"], notMatching: ["A"], want: "a" },
+])("a text of $matching, but not of $notMatching, is $want", ({ want, ...search }) => {
+  expect(findValueText(search)).toEqual(want === undefined ? { kind: "none" } : { kind: "found", text: want });
 });

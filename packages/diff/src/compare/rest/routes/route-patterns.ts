@@ -12,7 +12,13 @@ import {
 } from "@bothends/generator";
 import { findWorstLevel, type Level } from "../../../rules/rule.js";
 import type { Difference } from "../../sides.js";
-import { type Endpoints, getArgumentDefinition, type JsonMembers } from "../json-values.js";
+import {
+  type Endpoints,
+  getArgumentDefinition,
+  type JsonMembers,
+  listVariables,
+  type PathVariable,
+} from "../json-values.js";
 import { collectSamples, listValues } from "../sample-values.js";
 import { getTypes } from "../schema-texts.js";
 
@@ -80,10 +86,10 @@ interface PathVersion {
   readonly path: Endpoint["path"];
   /** Regular expressions that together match at least all paths that clients write. */
   readonly written: readonly string[];
-  readonly variables: readonly PathVariable[];
+  readonly variables: readonly ReadVariable[];
 }
 
-interface PathVariable {
+interface ReadVariable {
   readonly name: string;
   readonly pattern: string;
   readonly definition: JsonMembers;
@@ -96,16 +102,11 @@ function readVersion({ document }: RestInterface, endpoint: Endpoint): PathVersi
     const type = args.find((arg) => arg.inPath && arg.name === name)?.type.kind;
     return getTypes(definition).length > 0 || type === undefined ? definition : { ...definition, type };
   };
-  const listVariables = (pieces: Endpoint["path"]): readonly PathVariable[] =>
-    pieces.flatMap((piece) => {
-      if (typeof piece === "string" || "filler" in piece) {
-        return [];
-      }
-      return "optional" in piece
-        ? listVariables(piece.optional)
-        : [{ name: piece.variable, pattern: piece.pattern, definition: getDefinition(piece.variable) }];
-    });
-  const variables = listVariables(path);
+  const variables = listVariables(path).map(({ variable, pattern }) => ({
+    name: variable,
+    pattern,
+    definition: getDefinition(variable),
+  }));
   const written = formatWritten(path, args, variables);
   return { route, compiledRoute: compileRoute(route), path, written, variables };
 }
@@ -114,21 +115,19 @@ function readVersion({ document }: RestInterface, endpoint: Endpoint): PathVersi
  * Returns regular expressions that together match at least all paths that clients write with values that fit the
  * patterns: one for the patterns or listed values, one for the bounds of values, and one for their slashes.
  */
-function formatWritten(path: Endpoint["path"], args: readonly Arg[], variables: readonly PathVariable[]) {
-  const formatTypes = ({ variable, pattern }: PathPiece) =>
+function formatWritten(path: Endpoint["path"], args: readonly Arg[], variables: readonly ReadVariable[]) {
+  const formatTypes = ({ variable, pattern }: PathVariable) =>
     formatValues(pattern, args.find((arg) => arg.inPath && arg.name === variable)?.type);
-  const formatBounds = ({ variable }: PathPiece) =>
+  const formatBounds = ({ variable }: PathVariable) =>
     formatBoundedValues(variables.find(({ name }) => name === variable)?.definition ?? {});
   // A value does not end in a slash. It does not begin with a slash after another slash.
-  const formatSlashes = (_: PathPiece, textBefore: string) =>
+  const formatSlashes = (_: PathVariable, textBefore: string) =>
     textBefore.endsWith("/") ? `[^/](?:${anyText}*[^/])?` : `${anyText}*[^/]`;
   return [formatTypes, formatBounds, formatSlashes].map((format) => formatPaths(path, format));
 }
 
-type PathPiece = Extract<Endpoint["path"][number], { readonly variable: string }>;
-
 /** Returns a regular expression for the paths that consist of the pieces of a path. */
-function formatPaths(path: Endpoint["path"], format: (piece: PathPiece, textBefore: string) => string): string {
+function formatPaths(path: Endpoint["path"], format: (piece: PathVariable, textBefore: string) => string): string {
   return path.reduce((text: string, piece): string => {
     if (typeof piece === "string") {
       return text + escapeText(piece);
@@ -277,7 +276,7 @@ function listSamplePaths(version: PathVersion): readonly string[] {
   return paths.filter((path) => isAccepted(path, version) && written.every((route) => matchRoute(route, path)));
 }
 
-function listTexts({ name, pattern, definition }: PathVariable): readonly string[] {
+function listTexts({ name, pattern, definition }: ReadVariable): readonly string[] {
   const compiledPattern = compileRoutePattern(pattern);
   const read = createValueReader(name, definition);
   const values = listValues(definition, collectSamples([definition])) ?? [];

@@ -1,0 +1,98 @@
+import { type Arg, type ArgumentDefault, readDefault } from "@bothends/generator";
+import type { Difference } from "../sides.js";
+import { formatLiteral } from "./json-type-rules.js";
+import { formatJson, type JsonMembers } from "./json-values.js";
+import { getTypes } from "./schema-texts.js";
+
+// Compares the defaults of arguments.
+
+/** An argument in both versions. */
+export type MatchedArgs = readonly [before: Arg, after: Arg];
+
+/** Whether an argument has a default; null is not a default. */
+export function hasDefault({ default: value }: Arg): boolean {
+  return value !== undefined && value !== null;
+}
+
+/**
+ * Whether an argument has a default that its schema does not allow. Such a default has no effect for a variable that
+ * the path requires, because requests always contain the variable.
+ */
+export function isInvalidDefault({ inPath, required }: Arg, readValue: ArgumentDefault | undefined): boolean {
+  return !(inPath && required) && readValue !== undefined && "problem" in readValue;
+}
+
+/**
+ * Compares the defaults of an argument. Servers convert a default to the argument's type: the string `"5"` becomes the
+ * number 5.
+ */
+export function findDefaultDifferences(
+  [before, after]: MatchedArgs,
+  definitions: readonly [before: JsonMembers, after: JsonMembers],
+  location: Omit<Difference, "rule">,
+  inQuery: boolean,
+): readonly Difference[] {
+  const [wasAlwaysSent, isAlwaysSent] = [
+    before.required && !mayBeNull(definitions[0], inQuery),
+    after.required && !mayBeNull(definitions[1], inQuery),
+  ] as const;
+  const [oldText, newText] = [before, after].map((arg) =>
+    arg.default === undefined ? undefined : formatJson(arg.default),
+  );
+  const [oldValue, newValue] = [readDefault(before.name, definitions[0]), readDefault(after.name, definitions[1])];
+  const values = { before: oldText, after: newText };
+  const [wasInvalid, isInvalid] = [isInvalidDefault(before, oldValue), isInvalidDefault(after, newValue)];
+  const differences: Difference[] = [];
+  if (oldText !== newText) {
+    const rule = !hasDefault(before) ? "default-added" : !hasDefault(after) ? "default-removed" : "default-changed";
+    differences.push(
+      hasSameEffect(oldValue, newValue)
+        ? { rule: "keyword-changed", ...location, before: formatDefault(oldText), after: formatDefault(newText) }
+        : {
+            rule,
+            ...location,
+            ...values,
+            variant: chooseRequiredVariant(wasAlwaysSent, isAlwaysSent),
+          },
+    );
+  }
+  if (wasInvalid !== isInvalid) {
+    const [rule, isSent] = isInvalid
+      ? (["default-became-invalid", wasAlwaysSent] as const)
+      : (["default-became-valid", isAlwaysSent] as const);
+    const value = oldText === newText ? { after: newText } : values;
+    differences.push({ rule, ...location, ...value, variant: isSent ? "required" : undefined });
+  }
+  return differences;
+}
+
+/**
+ * Whether requests without the argument have the same effect in both versions: the default has the same value, is
+ * absent, or is invalid in both.
+ */
+function hasSameEffect(before: ArgumentDefault | undefined, after: ArgumentDefault | undefined): boolean {
+  const [oldText, newText] = [before, after].map((value) =>
+    value === undefined ? "absent" : "problem" in value ? "invalid" : formatLiteral(value.value),
+  );
+  return oldText === newText;
+}
+
+function formatDefault(text: string | undefined): string {
+  return `default ${text ?? "none"}`;
+}
+
+/**
+ * Returns the variant of a rule about defaults. The variant depends on which versions require the argument; it is
+ * undefined if neither does. A default has no effect on clients that always send the argument.
+ */
+function chooseRequiredVariant(wasAlwaysSent: boolean, isAlwaysSent: boolean): string | undefined {
+  if (wasAlwaysSent) {
+    return isAlwaysSent ? "required" : "requiredBefore";
+  }
+  return isAlwaysSent ? "requiredNow" : undefined;
+}
+
+/** Whether clients can send null, which servers replace with the default. A query cannot contain null. */
+function mayBeNull(definition: JsonMembers, inQuery: boolean): boolean {
+  return !inQuery && getTypes(definition).includes("null");
+}
