@@ -6,8 +6,8 @@ import { type Host, UsageError } from "./host.js";
 
 export { quoteShellWord };
 
-/** An option that names an input file. */
-type InputOption = "--wsdl" | "--index" | "--config";
+/** An option that names an input file, or the command `init`, which accepts a WSDL or an index without an option. */
+type InputOption = "--wsdl" | "--index" | "--config" | "init";
 
 /** Returns the suggestion for quoted paths: an option, such as `--wsdl a.wsdl`, or a command. */
 type FormatSuggestion = (words: string) => string;
@@ -68,9 +68,11 @@ export function completeAddress(text: string): string | undefined {
 
 function createFolderError(path: string, { option, suggest }: Input, host: Host): UsageError {
   const displayedPath = formatPath(host.workingFolder, path);
-  const documents = listDocumentsIn(path, option).map((name) => `${displayedPath}/${name}`);
+  const start = displayedPath === "." ? "" : `${displayedPath}/`;
+  const documents = listDocumentsIn(path, option).map((name) => `${start}${name}`);
   const [first] = documents;
-  return new UsageError(`${displayedPath} is a folder, not a regular file. ${option} needs a file.`, {
+  const need = option === "init" ? "init needs a file: a WSDL or an index." : `${option} needs a file.`;
+  return new UsageError(`${displayedPath} is a folder, not a regular file. ${need}`, {
     help:
       first === undefined
         ? `The folder contains no ${getKind(option)}. Name a file. ${describeCreation(option)}`
@@ -89,7 +91,7 @@ function createMissingFileError(path: string, { option, suggest }: Input, host: 
     });
   }
   const names = basename(path).split(/,\s*/);
-  if (option === "--wsdl" && names.length > 1) {
+  if (option !== "--index" && option !== "--config" && names.length > 1) {
     const words = names.map((name) => quoteShellWord(formatPath(host.workingFolder, join(folder, name)))).join(" ");
     return new UsageError(message, {
       help: "Separate several files by spaces, not by commas.",
@@ -122,14 +124,41 @@ function createMissingFileError(path: string, { option, suggest }: Input, host: 
 function describeCreation(option: InputOption): string {
   return option === "--config"
     ? "npx bothends init creates a configuration."
-    : `npx bothends fetch <address> saves ${option === "--wsdl" ? "a WSDL" : "an index"} from the network.`;
+    : option === "init"
+      ? "npx bothends init <address> fetches the document from the network."
+      : `npx bothends fetch <address> saves ${option === "--wsdl" ? "a WSDL" : "an index"} from the network.`;
 }
 
 function getKind(option: InputOption): string {
-  return option === "--wsdl" ? "WSDL" : "JSON document";
+  return option === "init" ? "WSDL and no index" : option === "--wsdl" ? "WSDL" : "JSON document";
+}
+
+/** The most files and folders that are searched for documents of `init`. */
+const maxSearchedEntries = 100;
+
+/** Lists the WSDLs and indexes in a folder and in the folders below it, as paths relative to the folder. */
+function listProjectDocuments(folder: string, isTop = true): readonly string[] {
+  const entries = [...listEntries(folder)].sort().slice(0, maxSearchedEntries);
+  const documents = entries.filter((name) => /\.wsdl$/i.test(name) || isIndex(join(folder, name)));
+  const folders = isTop
+    ? entries.filter((name) => !/^\.|^node_modules$/.test(name) && isFolder(join(folder, name)))
+    : [];
+  return [
+    ...documents,
+    ...folders.flatMap((name) => listProjectDocuments(join(folder, name), false).map((path) => `${name}/${path}`)),
+  ];
+}
+
+/** Whether a file is a JSON document with the members of an index. */
+function isIndex(path: string): boolean {
+  const file = /\.json$/i.test(path) ? createSourceReader({ root: dirname(path) })(basename(path)) : undefined;
+  return file?.kind === "file" && /"(?:routes|namespaces)"\s*:/.test(new TextDecoder().decode(file.bytes));
 }
 
 function listDocumentsIn(folder: string, option: InputOption): readonly string[] {
+  if (option === "init") {
+    return listProjectDocuments(folder);
+  }
   const pattern = option === "--wsdl" ? /\.(?:wsdl|asmx|svc|xml)$/i : /\.jsonc?$/i;
   return listEntries(folder)
     .filter((name) => pattern.test(name))

@@ -290,6 +290,33 @@ test.each([
   },
 );
 
+test.each([
+  { files: { "schemas/hello.wsdl": wsdl() }, folder: ".", lists: "schemas/hello.wsdl", runs: "schemas/hello.wsdl" },
+  { files: { "hello.wsdl": wsdl(), "package.json": "{}" }, folder: ".", lists: "hello.wsdl", runs: "hello.wsdl" },
+  {
+    files: { "schemas/site.json": '{ "routes": {} }', "schemas/tsconfig.json": "{}" },
+    folder: "schemas",
+    lists: "schemas/site.json",
+    runs: "schemas/site.json",
+  },
+])("init says what it needs in place of the folder $folder, which contains $lists", async (example) => {
+  const project = new ProjectFolder(example.files as Readonly<Record<string, string>>);
+  const { code, err } = await project.run("init", example.folder);
+  expect(code).toBe(2);
+  expect(err).toContain(
+    `${example.folder} is a folder, not a regular file. init needs a file: a WSDL or an index.\n  help: The folder contains ${example.lists}.\n`,
+  );
+  expect(err).toContain(`Try npx bothends init ${example.runs}.`);
+});
+
+test("init in a folder without documents says how to get one", async () => {
+  const { code, err } = await new ProjectFolder({ "package.json": "{}" }).run("init", ".");
+  expect(code).toBe(2);
+  expect(err).toContain(
+    "The folder contains no WSDL and no index. Name a file. npx bothends init <address> fetches the document from the network.\n",
+  );
+});
+
 test("init keeps scripts and lines that exist", async () => {
   const project = new ProjectFolder({
     "hello.wsdl": wsdl(),

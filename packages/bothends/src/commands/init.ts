@@ -162,7 +162,7 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
   const savedDocuments = address === undefined ? undefined : await saveDocuments(address, options, host);
   const paths = savedDocuments === undefined ? inputsOrAnswer : [savedDocuments.main];
   const absolutePaths = paths.map((path, index) =>
-    resolveInputPath(path, options.index === path ? "--index" : "--wsdl", host, (words) =>
+    resolveInputPath(path, chooseInputOption(path, options), host, (words) =>
       ["bothends init", ...new Set(paths.map(quoteShellWord).with(index, words))].join(" "),
     ),
   );
@@ -195,6 +195,10 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
     reuseNote: savedDocuments?.reuseNote ?? "",
     notes: savedDocuments?.notes ?? [],
   };
+}
+
+function chooseInputOption(path: string, { wsdl = [], index }: InitOptions) {
+  return path === index ? "--index" : wsdl.includes(path) ? "--wsdl" : "init";
 }
 
 /** Refuses the address of a service whose scheme is missing: `service.example/quotes.asmx?wsdl`. */
