@@ -158,6 +158,34 @@ test("reports what changed in an operation, and the position of its handler", as
   expect(out).toMatch(/0 handlers added, 1 to check, 0 to remove\.\n$/);
 });
 
+test("says what to do in a handler if its operation lost a protocol", async () => {
+  const two = wsdl()
+    .replace("</schema>", '<element name="Wave" type="string"/></schema>')
+    .replace("<portType", '<message name="WaveIn"><part name="p" element="tns:Wave"/></message><portType')
+    .replace("</portType>", '<operation name="Wave"><input message="tns:WaveIn"/></operation></portType>');
+  const bind = (prefix: string, name: string, output: string) =>
+    `<operation name="${name}"><${prefix}:operation soapAction="urn:hello/${name}"/><input><${prefix}:body use="literal"/></input>${output}</operation>`;
+  const withSoap12 = (...names: readonly string[]) =>
+    two
+      .replace("</binding>", `${bind("soap", "Wave", "")}</binding>`)
+      .replace(
+        "<service",
+        `<binding name="B12" type="tns:Hello" xmlns:s12="http://schemas.xmlsoap.org/wsdl/soap12/"><s12:binding transport="http://schemas.xmlsoap.org/soap/http"/>${names.map((name) => bind("s12", name, name === "Greet" ? '<output><s12:body use="literal"/></output>' : "")).join("")}</binding><service`,
+      )
+      .replace(
+        "</service>",
+        '<port name="P12" binding="tns:B12"><s12:address xmlns:s12="http://schemas.xmlsoap.org/wsdl/soap12/" location="http://hello.example/hello"/></port></service>',
+      );
+  const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": withSoap12("Greet", "Wave") });
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/hello.wsdl", withSoap12("Wave"));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toMatch(/^changed: Greet: A protocol was removed \(soap12\)\. /m);
+  expect(out).toContain(
+    '\n  remove any code for context.protocol "soap12" from greet (greeter/src/hello/greet.ts:3)\n',
+  );
+});
+
 test("a new handler is added without a change to check", async () => {
   const routes = (names: readonly string[]) =>
     Object.fromEntries(

@@ -72,6 +72,10 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         changes: joinDirections(shownChanges).map((change) => ({
           interface: change.interface,
           text: formatShortChange(change),
+          // The member `protocol` of the context is the only place where a handler can use a protocol.
+          ...(change.rule === "protocol-removed"
+            ? { step: `remove any code for context.protocol "${change.before}" from` }
+            : {}),
           ...(affectsCode(change) ? { affectsCode: true } : {}),
           operations: isSeparated(change)
             ? [change.before ?? ""]

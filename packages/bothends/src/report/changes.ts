@@ -267,7 +267,9 @@ function formatChangedLines(
     const hiddenCount = handlers.length - shownHandlers.length;
     return [
       `changed: ${change}`,
-      ...shownHandlers.map(({ operation, position }) => `  check ${operation} (${folder}/${position})`),
+      ...shownHandlers.map(
+        ({ step = "check", operation, position }) => `  ${step} ${operation} (${folder}/${position})`,
+      ),
       ...(hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more handler")} (--verbose lists all)`] : []),
     ];
   });

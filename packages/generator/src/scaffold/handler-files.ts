@@ -375,6 +375,8 @@ export interface HandlerChanges {
     readonly interface: string;
     readonly text: string;
     readonly operations: readonly string[];
+    /** What to do in the handlers, before their names: `remove any code for X from`. Default: `check`. */
+    readonly step?: string;
     /** True if code that compiled before may not compile any more. */
     readonly affectsCode?: true;
   }[];

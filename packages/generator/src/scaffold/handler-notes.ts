@@ -62,8 +62,15 @@ export function listChangedHandlers(
         : listOldPaths(tree, operation, changes?.moves).map((path) => findHandlerAt(root, path.split(".")));
       const { node, isImplemented } = oldHandlers.find((oldHandler) => oldHandler.isImplemented) ?? handler;
       const position = formatPosition(node);
-      const { affectsCode } = change;
-      return { operation, position, change: text, isImplemented, ...(affectsCode === true ? { affectsCode } : {}) };
+      const { step, affectsCode } = change;
+      return {
+        operation,
+        position,
+        change: text,
+        step,
+        isImplemented,
+        ...(affectsCode === true ? { affectsCode } : {}),
+      };
     });
   });
 }

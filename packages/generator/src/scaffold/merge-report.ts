@@ -106,6 +106,8 @@ export interface ChangedHandler {
   readonly position: string;
   /** A sentence that describes the change: `VehicleData.Colour: An optional member was added`. */
   readonly change: string;
+  /** What to do in the handler, before its name: `remove any code for X from`. Default: `check`. */
+  readonly step?: string | undefined;
   /** Whether the user has written the handler. */
   readonly isImplemented: boolean;
   /** True if code that compiled before may not compile any more. */
