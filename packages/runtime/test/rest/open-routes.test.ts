@@ -174,6 +174,14 @@ test.each([
   expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining('segment "." or ".."') }]);
 });
 
+test("each of the paths that no route can have is reported", async () => {
+  const { incidents, send } = site();
+  for (const path of ["find/../a", "find/../b", "find/a%2Fb", "find/../a"]) {
+    await send(`/api/f/${path}`);
+  }
+  expect(incidents).toHaveLength(3);
+});
+
 test.each(["...", ".a", "a.", "a/..b", "a..", "a//b", "a;b"])("a variable can have the value %j", async (url) => {
   const { seen, send } = site();
   expect((await send(`/api/f/find/${url}`))?.status).toBe(200);

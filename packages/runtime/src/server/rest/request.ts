@@ -254,7 +254,7 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
       : `The route accepts only ${route.methods.join(", ")}.`;
   const cause = (route === undefined ? describeUnknownPath(target, base) : undefined) ?? otherVersion;
   const reason = `${problem} ${cause} This is reported once a minute for each path.`;
-  const repeated = new RepeatedProblem(missingEndpoints, `${request.method} ${target.path}`);
+  const repeated = new RepeatedProblem(missingEndpoints, `${request.method} ${target.path ?? request.path}`);
   return [{ route: route?.key, reason, repeated }];
 }
 
