@@ -181,6 +181,49 @@ describe("Fastify", () => {
     expect((await headersFor("https://other.example"))["access-control-allow-origin"]).toBeUndefined();
   });
 
+  test("sends the headers of hooks and @fastify/cors with the answer to a request that was not read", async () => {
+    const limits = { bodyBytes: 1_000 };
+    const instance = Fastify();
+    onTestFinished(() => instance.close());
+    const seen: unknown[] = [];
+    await instance.register(cors, { origin: ["https://page.example"] });
+    instance.addHook("onSend", async (_request, reply, payload) => {
+      seen.push(typeof payload);
+      reply.header("strict-transport-security", "max-age=1");
+    });
+    const ended = new Promise((resolve) => instance.addHook("onResponse", async () => resolve("onResponse")));
+    const limitedRoutes = [
+      vehicleRoutes(vehicleSample, { limits }),
+      contentRoutes(createContentSample(), { limits, onError: () => {} }),
+    ];
+    await instance.register(fastifyPlugin(limitedRoutes, { handleOptions: false, onError: () => {} }));
+    const url = await instance.listen({ port: 0, host: "127.0.0.1" });
+    const requests = [
+      { path: soapPath, method: "POST", type: "text/xml", size: 500_000 },
+      { path: soapPath, method: "PUT", type: "text/xml", size: 20 },
+      { path: "/en/api/core/v2/blocks", method: "POST", type: "application/json", size: 500_000 },
+      { path: "/en/api/core/v2/blocks", method: "POST", type: "application/json", size: 20, cookie: "a=1" },
+    ];
+    for (const { path, method, type, size, cookie = "" } of requests) {
+      for (const origin of ["https://page.example", "https://other.example"]) {
+        const isOwn = origin === "https://page.example";
+        const headers = { "content-type": type, origin, ...(cookie === "" ? {} : { cookie }) };
+        const body = "x".repeat(size);
+        const answer = await fetch(url + path, { method, headers, body });
+        const injectedAnswer = await instance.inject({ method: method as "POST", url: path, headers, payload: body });
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(injectedAnswer.statusCode).toBe(answer.status);
+        expect((await answer.text()).length).toBe(Number(answer.headers.get("content-length")));
+        for (const found of [Object.fromEntries(answer.headers), injectedAnswer.headers]) {
+          expect(found).toMatchObject({ "strict-transport-security": "max-age=1", connection: "close" });
+          expect(found["access-control-allow-origin"]).toBe(isOwn ? origin : undefined);
+        }
+      }
+    }
+    expect(new Set(seen)).toEqual(new Set(["string"]));
+    expect(await ended).toBe("onResponse");
+  });
+
   test("sends the CORS headers of the routes if no plugin sets them", async () => {
     const instance = Fastify();
     onTestFinished(() => instance.close());

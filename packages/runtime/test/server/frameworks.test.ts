@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { BegunCall, CallEvent, ServerIncident } from "../../src/observe/index.js";
 import { expressMiddleware } from "../../src/server/adapters/express.js";
@@ -36,34 +37,36 @@ function express(...chain: readonly ReturnType<typeof expressMiddleware>[]): Req
 
 /** Registers a plugin and calls what it leaves, as Fastify does. */
 async function fastify(plugin: (instance: FastifyLike) => Promise<void>): Promise<RequestListener> {
-  const handlers: Parameters<FastifyLike["route"]>[0]["handler"][] = [];
+  const handled: Parameters<FastifyLike["route"]>[0][] = [];
   const parsers: string[] = ["application/json"];
   await plugin({
     removeAllContentTypeParsers: () => parsers.splice(0),
     addContentTypeParser: (type) => parsers.push(type),
-    route: ({ handler }) => handlers.push(handler),
+    route: (options) => handled.push(options),
   });
   expect(parsers).toEqual(["*"]);
   return (raw, outgoing) => {
-    let hijacked = false;
+    let payload: unknown;
     const reply = {
       raw: outgoing,
-      hijack: () => {
-        hijacked = true;
-      },
       code: (status: number) => {
         outgoing.statusCode = status;
       },
       header: (name: string, value: string | string[]) => void outgoing.setHeader(name, value),
       getHeader: () => undefined,
-      send: (body?: string | Uint8Array) => void outgoing.end(body),
+      send: (body?: string | Uint8Array) => {
+        payload = body;
+        return reply;
+      },
       callNotFound: () => outgoing.writeHead(404).end("fastify"),
     };
-    for (const handle of handlers) {
-      handle({ raw }, reply).then(
-        () => expect(hijacked || outgoing.writableEnded).toBe(true),
-        (error) => outgoing.writeHead(500).end(String(error)),
-      );
+    for (const { handler, onSend } of handled) {
+      handler({ raw }, reply)
+        .then(() => onSend({ raw }, reply, payload))
+        .then(
+          (sent) => (sent instanceof Readable ? sent.pipe(outgoing) : outgoing.end(sent)),
+          (error) => outgoing.writeHead(500).end(String(error)),
+        );
     }
   };
 }

@@ -6,7 +6,7 @@ import { mergeServerLimits } from "../../server-limits.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
 import { isClosed } from "./node/node-request.js";
-import { compressPayload, createFrameworkRoutes, isSetByFramework } from "./node/write-answer.js";
+import { compressPayload, createFrameworkRoutes, type FrameworkAnswer, isSetByFramework } from "./node/write-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
@@ -42,7 +42,6 @@ export interface FastifyRequestLike {
 /** The members of a reply of Fastify that the routes use. */
 export interface FastifyReplyLike {
   readonly raw: ServerResponse;
-  hijack(): unknown;
   callNotFound(): unknown;
   code(status: number): unknown;
   header(name: string, value: string | string[]): unknown;
@@ -69,7 +68,7 @@ export function fastifyPlugin(
     // The plugin's routes read bodies within their own limits, so Fastify must not parse any.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    const answeredRequests = new WeakSet<IncomingMessage>();
+    const answers = new WeakMap<IncomingMessage, FrameworkAnswer>();
     const unsentAnswers = new UnsentAnswers();
     addCloseHook(instance, () => unsentAnswers.wait(Math.min(drainTimeout, findHookTime(instance))));
     instance.route({
@@ -83,24 +82,21 @@ export function fastifyPlugin(
           return reply;
         }
         unsentAnswers.add(reply.raw);
-        if (!answer.isRead) {
-          // Writes the answer with Node, because Fastify would close the connection before the rest of the request has
-          // arrived. The bytes that arrive later would then reset the connection, and the client would lose the answer.
-          reply.hijack();
-          await answer.write();
-          return reply;
-        }
         const { status, headers, body } = answer.toWrite;
         reply.code(status);
         setMissingHeaders(reply, headers, handlesOptions);
         reply.raw.once("finish", () => answer.setSize(reply.getHeader("content-length")));
-        answeredRequests.add(incoming);
+        answers.set(incoming, answer);
         return body === undefined ? reply.send() : reply.send(body);
       },
       // Fastify runs the hook of a route after the app's own hooks, so the app's hooks can read and replace the answer
       // before it is compressed.
-      onSend: async ({ raw: incoming }, reply, payload) =>
-        answeredRequests.has(incoming) ? compressReply(incoming, reply, payload) : payload,
+      onSend: async ({ raw: incoming }, reply, payload) => {
+        const answer = answers.get(incoming);
+        return answer === undefined
+          ? payload
+          : preparePayload(await compressReply(incoming, reply, payload), { answer, reply });
+      },
     });
   };
 }
@@ -173,6 +169,21 @@ async function compressReply(incoming: IncomingMessage, reply: FastifyReplyLike,
     reply.header("Content-Encoding", compressedPayload.encoding);
   }
   return compressedPayload.payload;
+}
+
+/** Returns the payload that Fastify must send so that the client receives it even if its request was not read. */
+function preparePayload(
+  payload: unknown,
+  { answer, reply }: { readonly answer: FrameworkAnswer; readonly reply: FastifyReplyLike },
+): unknown {
+  if (!(typeof payload === "string" || payload instanceof Uint8Array)) {
+    return payload;
+  }
+  const preparedPayload = answer.getPayload(payload);
+  if (preparedPayload !== payload) {
+    reply.header("Content-Length", String(Buffer.byteLength(payload)));
+  }
+  return preparedPayload;
 }
 
 /**

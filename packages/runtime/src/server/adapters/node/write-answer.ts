@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import type { HeaderLine } from "../../../http/headers.js";
 import { chooseEncoding, type ServerAnswer } from "../../../http/server-answer.js";
 import { isPromise } from "../../../is-promise.js";
@@ -61,10 +62,13 @@ export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): u
 }
 
 /** Returns an uncompressed answer for a framework to write, so that the framework's hooks can read it. */
-function createAnswerToWrite(answer: ServerAnswer, { request }: NodeExchange): ServerAnswer {
+function createAnswerToWrite(answer: ServerAnswer, { request, outgoing }: NodeExchange): ServerAnswer {
   const { body = "", close } = answer;
   const headers = answer.headers.filter(([name]) => name.toLowerCase() !== "content-length");
-  if (close === true) {
+  if (!request.isRead) {
+    closeStreamAfterAnswer(outgoing);
+  }
+  if (close === true || !request.isRead) {
     headers.push(["Connection", "close"]);
   }
   request.answerBytes = getBodyLength(body);
@@ -379,6 +383,12 @@ async function endWithoutReading(
   outgoing: ServerResponse,
 ): Promise<void> {
   outgoing.write(body);
+  await waitForRest(incoming);
+  outgoing.end();
+}
+
+/** Waits until the rest of a request has arrived, at most for `maxLingeringTime`. */
+async function waitForRest(incoming: IncomingMessage): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, maxLingeringTime);
     const finish = () => {
@@ -387,7 +397,15 @@ async function endWithoutReading(
     };
     incoming.once("end", finish).once("close", finish).resume();
   });
-  outgoing.end();
+}
+
+/**
+ * Returns the payload of an answer that a framework writes to a request whose body was not read. The payload is a
+ * stream that ends only when the rest of the request has arrived, for the same reason as in `endWithoutReading`.
+ */
+function delayEnd(payload: string | Uint8Array, { incoming, outgoing }: NodeExchange): PassThrough | typeof payload {
+  const flush = (done: () => void) => void waitForRest(incoming).then(done);
+  return isHttp2(outgoing) ? payload : new PassThrough({ flush }).end(payload);
 }
 
 /**
@@ -410,13 +428,15 @@ interface FrameworkExchange {
 }
 
 /** The answer to a request in a third-party framework. Either call `write`, or let the framework write `toWrite`. */
-interface FrameworkAnswer {
-  /** Whether the complete body of the request has been read. */
-  readonly isRead: boolean;
+export interface FrameworkAnswer {
   /** Writes the answer with Node, not with the framework. */
   write(): Promise<void>;
   /** The answer if the framework writes it. The framework can compress it with `compressPayload`. */
   readonly toWrite: ServerAnswer;
+  /**
+   * Returns the payload that the framework must send for `payload`. It is a stream if the request's body was not read.
+   */
+  getPayload(payload: string | Uint8Array): unknown;
   /**
    * Records the size of the answer: the `Content-Length` that the framework sent, because one of its hooks may have
    * replaced the answer.
@@ -451,7 +471,6 @@ export function createFrameworkRoutes(routes: readonly Routes[], options: Router
     }
     const exchange = { request, incoming, outgoing, isFramework: true };
     return {
-      isRead: request.isRead,
       async write() {
         if (outgoing.writableEnded) {
           const message =
@@ -470,6 +489,7 @@ export function createFrameworkRoutes(routes: readonly Routes[], options: Router
       get toWrite() {
         return createAnswerToWrite(answer, exchange);
       },
+      getPayload: (payload) => (request.isRead ? payload : delayEnd(payload, exchange)),
       setSize(length) {
         request.answerBytes = Number(length ?? request.answerBytes);
       },
