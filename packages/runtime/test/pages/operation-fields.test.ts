@@ -179,6 +179,31 @@ describe("a sample body", () => {
     expect(bodyOf(`<x:element name="Op" type="t:T0"/>${types.join("")}`).length).toBeLessThan(60_000);
   });
 
+  test("has each attribute once, however groups of attributes are nested", () => {
+    const groups = Array.from({ length: 40 }, (_, index) => {
+      const reference = `<x:attributeGroup ref="t:G${index + 1}"/>`;
+      const content = index === 39 ? '<x:attribute name="a" type="x:int"/>' : reference.repeat(2);
+      return `<x:attributeGroup name="G${index}">${content}</x:attributeGroup>`;
+    });
+    expect(bodyOf(op('<x:attributeGroup ref="t:G0"/>', groups.join("")))).toBe('<Op xmlns="urn:a" a="1" />\n');
+  });
+
+  test("is written for many nested groups of attributes", () => {
+    const groups = Array.from(
+      { length: 20_000 },
+      (_, index) => `<x:attributeGroup name="G${index}"><x:attributeGroup ref="t:G${index + 1}"/></x:attributeGroup>`,
+    );
+    expect(bodyOf(op('<x:attributeGroup ref="t:G0"/>', groups.join("")))).toBe('<Op xmlns="urn:a" />\n');
+  });
+
+  test("is limited, however empty groups are nested", () => {
+    const groups = Array.from({ length: 30 }, (_, index) => {
+      const reference = `<x:group ref="t:G${index + 1}"/>`;
+      return `<x:group name="G${index}">${sequence(index === 29 ? "" : reference.repeat(2))}</x:group>`;
+    });
+    expect(bodyOf(op(sequence('<x:group ref="t:G0"/>'), groups.join("")))).toBe('<Op xmlns="urn:a" />\n');
+  });
+
   test.each([
     {
       what: "types",

@@ -332,9 +332,8 @@ export class PublishedTypes {
   #readAttributes(component: Component, depth: number): readonly PublishedAttribute[] {
     const derivedContent = this.#readDerivation(component);
     const declaredAttributes = this.#readAttributesIn(
-      derivedContent?.derivation ?? component.node,
-      component.schema,
-      depth,
+      { node: derivedContent?.derivation ?? component.node, schema: component.schema },
+      new Set(),
     );
     if (derivedContent?.base === undefined || depth > maxDepth) {
       return declaredAttributes;
@@ -346,14 +345,20 @@ export class PublishedTypes {
     return [...inheritedAttributes, ...declaredAttributes];
   }
 
-  #readAttributesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedAttribute[] {
+  /**
+   * Reads the attributes in a type or group. A type has each attribute once (XSD 1.0 Part 1 §3.4.6), so the attributes
+   * of a group to which several groups refer are read once: otherwise, the time could double with each level of groups.
+   */
+  #readAttributesIn({ node: parent, schema }: Component, readGroups: Set<XmlElement>): readonly PublishedAttribute[] {
     return listChildren(parent).flatMap((node): readonly PublishedAttribute[] => {
       const reference = findNameIn(node, "ref");
       if (node.localName === "attributeGroup") {
         const group = reference && this.#findComponent("attributeGroup", reference);
-        return group === undefined || depth > maxDepth
-          ? []
-          : this.#readAttributesIn(group.node, group.schema, depth + 1);
+        if (group === undefined || readGroups.has(group.node) || readGroups.size > maxAttributeGroups) {
+          return [];
+        }
+        readGroups.add(group.node);
+        return this.#readAttributesIn(group, readGroups);
       }
       if (node.localName !== "attribute" || findAttribute(node, "use") === "prohibited") {
         return [];
@@ -409,6 +414,12 @@ export class PublishedTypes {
     };
   }
 }
+
+/**
+ * The maximum number of attribute groups that are read for a type. They can be nested, so a higher number could exceed
+ * the size of the stack.
+ */
+const maxAttributeGroups = 500;
 
 interface ElementUse {
   readonly name: QName;

@@ -193,8 +193,8 @@ export class SampleWriter {
   /** The types and groups that are being written: types by identity, groups by name. */
   readonly #openTypes = new Set<object | string>();
   /**
-   * The number of elements that can still be written. Without this limit, the size of a sample could grow exponentially
-   * with the depth of nested types.
+   * The number of elements and groups that can still be written. Without this limit, the size of a sample could grow
+   * exponentially with the depth of nested types, and the time with the depth of nested groups.
    */
   #remainingElements = 600;
 
@@ -337,6 +337,7 @@ export class SampleWriter {
     if (this.#openTypes.has(key)) {
       return [];
     }
+    this.#remainingElements -= 1;
     this.#openTypes.add(key);
     const nodes = this.writeParticles(readParticles(), defaultNamespace);
     this.#openTypes.delete(key);
