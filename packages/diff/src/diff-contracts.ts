@@ -6,7 +6,7 @@ import {
   type Operation,
   type Span,
 } from "@bothends/generator";
-import { joinNames } from "@bothends/generator/text";
+import { formatJson, joinNames } from "@bothends/generator/text";
 import type { Change, SourcePosition } from "./change.js";
 import { compareRest } from "./compare/rest/endpoints.js";
 import {
@@ -340,6 +340,21 @@ function formatSamplePaths({ samplePaths }: Difference, { oldClients, newClients
     : "";
 }
 
+/** Names a text that only one version accepts, in a sentence with a space before it. */
+function formatSampleTexts({ sampleTexts }: Difference): string {
+  const { before, after } = sampleTexts ?? {};
+  const format = (text: string) =>
+    formatJson(text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text);
+  if (before !== undefined && after !== undefined) {
+    return ` Only the old version accepts ${format(before)}, and only the new version accepts ${format(after)}.`;
+  }
+  return before === undefined && after === undefined
+    ? ""
+    : ` Only the ${before === undefined ? "new" : "old"} version accepts ${format(before ?? after ?? "")}.`;
+}
+
+const maxSampleLength = 60;
+
 function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
   const { rule: ruleId, direction, subject, operations, isShared } = difference;
   const rule = getRule(ruleId);
@@ -358,7 +373,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     newPosition: getSourcePosition(difference.newSpan),
     consequences,
     level,
-    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}${formatUnaffectedCalls(difference, consequences)}${formatSamplePaths(difference, consequences)}`,
+    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}${formatUnaffectedCalls(difference, consequences)}${formatSamplePaths(difference, consequences)}${formatSampleTexts(difference)}`,
     reason: [
       rule.reason,
       ...(difference.isSampled === true ? [sampledText] : []),

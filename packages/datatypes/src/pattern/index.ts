@@ -32,3 +32,4 @@ export {
 } from "./pattern-source.js";
 export { findText, type TextSearch, type TextSearchResult } from "./text-search.js";
 export { checkPattern, compilePattern, type PatternProblem } from "./xsd-pattern.js";
+export { findXsdText } from "./xsd-text-search.js";

@@ -42,7 +42,8 @@ export function checkPattern(text: string, limits: PatternLimits = patternLimits
   }
 }
 
-function parseXsdPattern(text: string, limits: PatternLimits): PatternNode {
+/** Parses an XML Schema regular expression. Throws `PatternError`. */
+export function parseXsdPattern(text: string, limits: PatternLimits): PatternNode {
   const source = new PatternSource(text);
   const tree = readRegExp(source, limits.patternDepth);
   if (!source.isAtEnd) {

@@ -68,6 +68,12 @@ function listOperations(version: Interface): readonly (Operation | Endpoint)[] {
 /** The effects of values of the old writer on the new reader, and of values of the new writer on the old reader. */
 export type LevelsOfWriters = readonly [oldWriter: Level, newWriter: Level];
 
+/** Texts that only the old or only the new version accepts. */
+export interface SampleTexts {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
 /** A difference between the two versions, without its consequences. */
 export interface Difference {
   readonly rule: RuleId;
@@ -90,7 +96,9 @@ export interface Difference {
   /** Whether the sources do not determine the consequences, although the difference has `levels` or a variant. */
   readonly isUndecided?: boolean | undefined;
   /** Paths of a changed route that only the old or only the new version matches. */
-  readonly samplePaths?: { readonly before?: string | undefined; readonly after?: string | undefined } | undefined;
+  readonly samplePaths?: SampleTexts | undefined;
+  /** Texts that only the old or only the new version of a simple type accepts. */
+  readonly sampleTexts?: SampleTexts | undefined;
   /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both versions. */
@@ -455,41 +463,4 @@ function listOtherNames(names: ConfiguredNames, otherNames: ConfiguredNames): Co
  */
 export function getConfiguredSpan({ configured }: Interface): Span | undefined {
   return configured?.span.source.path === commandLinePath ? undefined : configured?.span;
-}
-
-/** The names of an interface, a service or a group of routes that user code imports from the generated packages. */
-export interface ImportedNames {
-  readonly client?: string;
-  readonly clientOptions?: string;
-  readonly handlers?: string;
-  readonly routes?: string;
-  readonly serverOptions?: string;
-}
-
-const importedNames = [
-  ["client", "client"],
-  ["clientOptions", "client"],
-  ["handlers", "server"],
-  ["routes", "server"],
-  ["serverOptions", "server"],
-] as const satisfies readonly (readonly [name: keyof ImportedNames, variant: string])[];
-
-/** Reports the names of classes, types and functions of the client or the server that changed in generated code. */
-export function findImportedNameDifferences(
-  [before, after]: readonly [before: ImportedNames | undefined, after: ImportedNames | undefined],
-  spans: Pick<Difference, "oldSpan" | "newSpan">,
-): readonly Difference[] {
-  return importedNames.flatMap(([name, variant]) =>
-    findCodeNameDifference([before?.[name], after?.[name]], { ...spans, variant }),
-  );
-}
-
-/** Reports a name that changed in generated code; reports nothing if a version does not have it. */
-export function findCodeNameDifference(
-  [before, after]: readonly [before: string | undefined, after: string | undefined],
-  details: Pick<Difference, "oldSpan" | "newSpan" | "variant" | "operations">,
-): readonly Difference[] {
-  return before === undefined || after === undefined || before === after
-    ? []
-    : [{ rule: "name-in-code-changed", subject: after, before, after, ...details }];
 }

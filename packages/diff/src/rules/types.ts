@@ -189,7 +189,7 @@ export const typeRules = [
     title: "A pattern changed.",
     verdict: "S S N N",
     reason: "Each reader refuses values that its pattern does not match.",
-    undecided: "which of two patterns matches more values cannot be determined in general",
+    undecided: "the patterns are too complex to compare, or values that only one of them matches may be valid",
   },
   {
     id: "format-added",

@@ -6,14 +6,8 @@ import {
   type RestInterface,
   type Span,
 } from "@bothends/generator";
-import {
-  type Difference,
-  findCodeNameDifference,
-  findImportedNameDifferences,
-  findWireNameDifferences,
-  getConfiguredSpan,
-  type KnownPairs,
-} from "../sides.js";
+import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
+import { type Difference, findWireNameDifferences, getConfiguredSpan, type KnownPairs } from "../sides.js";
 import { compareArguments, matchVariableNames } from "./arguments.js";
 import { findHiddenLimitDifferences, findLimitedVersion } from "./hidden-limits.js";
 import { compareJson, type JsonComparison } from "./json-types.js";

@@ -1,8 +1,7 @@
 import type { Operation, Service } from "@bothends/generator";
+import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
 import {
   type Difference,
-  findCodeNameDifference,
-  findImportedNameDifferences,
   findWireNameDifferences,
   formatElement,
   formatServiceName,

@@ -117,6 +117,11 @@ export function isDerivedFrom(name: string, base: string): boolean {
   return false;
 }
 
+/** Returns how readers of a type treat white space. */
+export function getWhiteSpace({ facets, builtin }: EffectiveType): string {
+  return facets.get("whiteSpace") ?? builtinsByName.get(builtin)?.type.whiteSpace ?? "preserve";
+}
+
 /** Formats a simple type for reports: `list of int`, or `red | green` for an enumeration. */
 export function formatType(type: EffectiveType): string {
   if (type.values !== undefined) {

@@ -1,10 +1,11 @@
 import { emptyContext, getValueSpace, readLiteralValue, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../../rules/index.js";
-import { type EffectiveType, getIntegerRange, isDerivedFrom } from "./effective-type.js";
+import { type EffectiveType, getIntegerRange, getWhiteSpace, isDerivedFrom } from "./effective-type.js";
+import { comparePatterns, type PatternComparison } from "./patterns.js";
 
 /** A difference in one facet. */
-export interface FacetDifference {
+export interface FacetDifference extends Partial<PatternComparison> {
   readonly rule: RuleId;
   readonly before: string;
   readonly after: string;
@@ -159,6 +160,12 @@ function findPatternDifferences(before: EffectiveType, after: EffectiveType): re
   if (removedPatterns.length === 0 && addedPatterns.length === 0) {
     return [];
   }
+  const isAtomic = [before, after].every(({ variety }) => variety === "atomic");
+  const comparison = isAtomic ? comparePatterns(before, after) : undefined;
+  if (comparison?.levels.every((level) => level === "none")) {
+    // Both versions match the same texts.
+    return [];
+  }
   const rule: RuleId =
     removedPatterns.length === 0 ? "pattern-added" : addedPatterns.length === 0 ? "pattern-removed" : "pattern-changed";
   return [
@@ -168,6 +175,7 @@ function findPatternDifferences(before: EffectiveType, after: EffectiveType): re
         removedPatterns.join(" and ") || undefined,
         addedPatterns.join(" and ") || undefined,
       ]),
+      ...comparison,
     },
   ];
 }
@@ -180,12 +188,6 @@ function findWhiteSpaceDifferences(before: EffectiveType, after: EffectiveType):
   return oldWhiteSpace === newWhiteSpace || !isText || before.builtin !== after.builtin
     ? []
     : [{ rule: "whitespace-changed", ...formatFacetValues("whiteSpace", [oldWhiteSpace, newWhiteSpace]) }];
-}
-
-function getWhiteSpace({ facets, builtin }: EffectiveType): string {
-  return (
-    facets.get("whiteSpace") ?? builtinDatatypes.find(({ name }) => name === builtin)?.type.whiteSpace ?? "preserve"
-  );
 }
 
 function formatFacetValues(

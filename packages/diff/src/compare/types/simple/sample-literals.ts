@@ -1,6 +1,7 @@
 import { emptyContext, findProblem, readLiteralValue, type SimpleType } from "@bothends/datatypes";
 import { getRule } from "../../../rules/index.js";
 import { findWorstLevel, getConsequences, type Level, levels } from "../../../rules/rule.js";
+import type { LevelsOfWriters } from "../../sides.js";
 import { createDatatype, decodedTypes, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
 import type { ValueDifference } from "./simple-types.js";
 
@@ -17,7 +18,7 @@ export function adjustValueLevels(
 ): readonly ValueDifference[] {
   const types = [before, after] as const;
   if (differences.length === 0 || types.some(isUnreadable)) {
-    return differences;
+    return differences.map((difference) => omitAcceptedTexts(difference, types));
   }
   const [oldLevel, newLevel] = [findReadingLevel([before, after], types), findReadingLevel([after, before], types)];
   const isExact = !types.some(hasOtherBounds);
@@ -63,6 +64,30 @@ export function adjustValueLevels(
       ? difference
       : { ...difference, levels: [oldWriter, newWriter], isSampled: true };
   });
+}
+
+/**
+ * Removes the sample texts of a changed pattern if the reader accepts one of them, because another member type of the
+ * union accepts it.
+ */
+function omitAcceptedTexts(
+  difference: ValueDifference,
+  [before, after]: readonly [EffectiveType, EffectiveType],
+): ValueDifference {
+  const { sampleTexts } = difference;
+  const isAccepted = (text: string | undefined, type: EffectiveType) => {
+    const datatype = createDatatype(type);
+    return text !== undefined && (datatype === undefined || findProblem(datatype, text) === undefined);
+  };
+  return isAccepted(sampleTexts?.before, after) || isAccepted(sampleTexts?.after, before)
+    ? { ...difference, sampleTexts: undefined, levels: getRuleLevels(difference), isUndecided: true }
+    : difference;
+}
+
+/** Returns the effects on readers of messages according to the rule of a difference. */
+function getRuleLevels({ rule, variant }: ValueDifference): LevelsOfWriters {
+  const { oldClients, newClients } = getConsequences(getRule(rule), { variant, direction: "input" });
+  return [oldClients, newClients];
 }
 
 /** Whether the literals of a type cannot be listed: it has a pattern, or its literals need namespaces. */

@@ -1,6 +1,6 @@
 import type { RuleId } from "../../../rules/index.js";
 import type { Level } from "../../../rules/rule.js";
-import type { SoapSide, TypeComparison } from "../../sides.js";
+import type { SampleTexts, SoapSide, TypeComparison } from "../../sides.js";
 import { matchUnique } from "../../similar-names.js";
 import {
   compareBuiltins,
@@ -32,6 +32,10 @@ export interface ValueDifference {
   readonly isSampled?: boolean;
   /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
   readonly codeLimits?: readonly [write: Level, read: Level];
+  /** Texts that only one version accepts. */
+  readonly sampleTexts?: SampleTexts | undefined;
+  /** Whether the types are too complex to compare, so that `levels` are the worst case. */
+  readonly isUndecided?: boolean;
 }
 
 /** Compares the values that two simple types allow. */
