@@ -14,6 +14,7 @@ import {
   SampleWriter,
   writeSampleNodes,
 } from "./wsdl/sample-message.js";
+import { getTextOfName } from "./wsdl/wsdl-elements.js";
 
 /** A field in the form for calling an operation. */
 export interface OperationField {
@@ -198,11 +199,11 @@ export function listParameters(operation: PublishedOperation): readonly ListedPa
   if (soap === undefined) {
     return createOperationFields(operation).fields;
   }
-  const elements = collectElements(soap.input.body, 0);
+  const elements = listElements(soap.input.body);
   const [wrapper, ...otherElements] = elements;
   const type = wrapper?.element.readType();
   const isWrapper = otherElements.length === 0 && type?.kind === "complex" && type.text === undefined && !type.isMixed;
-  return (isWrapper ? collectElements(type.readContent(), 0) : elements).map(({ element, isAlternative }) => ({
+  return (isWrapper ? listElements(type.readContent()) : elements).map(({ element, isAlternative }) => ({
     name: element.name.local,
     kind: getTypeLabel(element.readType()) + (element.isRepeated ? "[]" : ""),
     isRequired: !element.isOptional && !isAlternative,
@@ -215,22 +216,36 @@ interface ListedElement {
   readonly isAlternative: boolean;
 }
 
-/** The maximum depth of nested groups. The depth is limited because a schema can contain cycles. */
-const maxGroupDepth = 8;
+/** The maximum number of particles to read. Groups that refer to other groups twice contain ever more of them. */
+const maxParticles = 10_000;
 
-function collectElements(particles: readonly PublishedParticle[], depth: number): readonly ListedElement[] {
-  return particles.flatMap((particle): readonly ListedElement[] => {
-    switch (particle.kind) {
-      case "element":
-        return [{ element: particle.element, isAlternative: false }];
-      case "any":
-        return [];
-      case "group":
-        return depth > maxGroupDepth ? [] : collectElements(particle.readParticles(), depth + 1);
-      default:
-        return collectElements(particle.particles, depth + 1).map(({ element }) => ({ element, isAlternative: true }));
+/** Lists the elements in particles and in their groups. Leaves out a group inside itself. */
+function listElements(particles: readonly PublishedParticle[]): readonly ListedElement[] {
+  const elements: ListedElement[] = [];
+  const openGroups = new Set<string>();
+  let particleCount = 0;
+  const addElements = (nestedParticles: readonly PublishedParticle[], isAlternative: boolean): void => {
+    for (const particle of nestedParticles) {
+      particleCount += 1;
+      if (particleCount > maxParticles) {
+        return;
+      }
+      if (particle.kind === "element") {
+        elements.push({ element: particle.element, isAlternative });
+      } else if (particle.kind === "group") {
+        const name = getTextOfName(particle.name);
+        if (!openGroups.has(name)) {
+          openGroups.add(name);
+          addElements(particle.readParticles(), isAlternative);
+          openGroups.delete(name);
+        }
+      } else if (particle.kind !== "any") {
+        addElements(particle.particles, true);
+      }
     }
-  });
+  };
+  addElements(particles, false);
+  return elements;
 }
 
 function getTypeLabel(type: PublishedType): string {

@@ -30,6 +30,21 @@ const colour =
 const point = `<x:complexType name="Point">${sequence('<x:element name="x" type="x:int"/><x:element name="y" type="x:int"/>')}</x:complexType>`;
 const node = `<x:complexType name="Node">${sequence('<x:element name="name" type="x:string"/><x:element name="next" type="t:Node" minOccurs="0"/>')}</x:complexType>`;
 
+/** Definitions `G0` to `G40`, each of which refers to the one before it twice, by its name. */
+function nested(definitionOf: (name: string, inner: string | undefined) => string): string {
+  return Array.from({ length: 41 }, (_, index) =>
+    definitionOf(`G${index}`, index === 0 ? undefined : `t:G${index - 1}`),
+  ).join("");
+}
+
+const twice = (text: string) => text + text;
+const group = (name: string, inner?: string) =>
+  `<x:group name="${name}">${sequence(inner === undefined ? "" : twice(`<x:group ref="${inner}"/>`))}</x:group>`;
+const union = (name: string, inner = "x:int") =>
+  `<x:simpleType name="${name}"><x:union memberTypes="${inner} ${inner}"/></x:simpleType>`;
+const listOfUnion = (name: string, inner = "x:int") =>
+  `<x:simpleType name="${name}"><x:union memberTypes="t:L${name} ${inner}"/></x:simpleType><x:simpleType name="L${name}"><x:list itemType="${inner}"/></x:simpleType>`;
+
 function bodyOf(schema: string, schemaAttributes?: string): string {
   const { soap11 } = operationOf({ schema, ...(schemaAttributes === undefined ? {} : { schemaAttributes }) });
   return soap11 === undefined ? "" : writeSampleNodes(createBodyNodes("soap11", soap11.input));
@@ -202,6 +217,19 @@ describe("a sample body", () => {
       return `<x:group name="G${index}">${sequence(index === 29 ? "" : reference.repeat(2))}</x:group>`;
     });
     expect(bodyOf(op(sequence('<x:group ref="t:G0"/>'), groups.join("")))).toBe('<Op xmlns="urn:a" />\n');
+  });
+
+  // Without a limit, each of these takes longer than the universe has existed.
+  test.each([
+    { what: "groups", schema: op('<x:group ref="t:G40"/>', nested(group)), wanted: "<Op" },
+    { what: "unions", schema: `<x:element name="Op" type="t:G40"/>${nested(union)}`, wanted: ">1</Op>" },
+    { what: "lists", schema: `<x:element name="Op" type="t:G40"/>${nested(listOfUnion)}`, wanted: "<Op" },
+  ])("is written at once if $what refer to others twice", ({ schema, wanted }) => {
+    const operation = operationOf({ schema });
+    expect(bodyOf(schema)).toContain(wanted);
+    expect(bodyOf(schema).length).toBeLessThan(2_000);
+    expect(createOperationFields(operation)).toBeDefined();
+    expect(JSON.stringify(listParameters(operation)).length).toBeLessThan(10_000);
   });
 
   test.each([

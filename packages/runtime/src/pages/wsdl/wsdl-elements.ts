@@ -100,9 +100,14 @@ export interface Schema {
  */
 export const maxDepth = 50;
 
+/** The maximum number of characters in the label and in the example of a list or a union. */
+const maxText = 500;
+
 /** Reads simple types. The function `find` returns the definition with a given name, or undefined if there is none. */
 export class SimpleTypes {
   readonly #find: (name: QName) => Component | undefined;
+  /** The types by their definition. Each is read once, because the members of a union may refer to it many times. */
+  readonly #types = new Map<XmlElement, SimpleType>();
 
   constructor(find: (name: QName) => Component | undefined) {
     this.#find = find;
@@ -128,7 +133,20 @@ export class SimpleTypes {
     return definition?.node.localName === "simpleType" ? this.read(definition, undefined, depth + 1) : unknownType;
   }
 
-  read({ node, schema }: Component, name: QName | undefined, depth: number): SimpleType {
+  read(component: Component, name: QName | undefined, depth: number): SimpleType {
+    const { node } = component;
+    const existingType = this.#types.get(node);
+    if (existingType !== undefined) {
+      return existingType;
+    }
+    // Where a type refers to itself, it is shown as a string.
+    this.#types.set(node, { ...unknownType, name });
+    const type = this.#readVariety(component, name, depth);
+    this.#types.set(node, type);
+    return type;
+  }
+
+  #readVariety({ node, schema }: Component, name: QName | undefined, depth: number): SimpleType {
     const [variety] = listChildren(node).filter(({ localName }) =>
       ["restriction", "list", "union"].includes(localName),
     );
@@ -147,7 +165,8 @@ export class SimpleTypes {
           listInlineTypes(variety)[0],
           depth,
         );
-        return { ...listOrUnion, name, label: `list of ${label}`, example: `${example} ${example}` };
+        const items = example.length * 2 < maxText ? `${example} ${example}` : example;
+        return { ...listOrUnion, name, label: cutText(`list of ${label}`), example: items };
       }
       case "union": {
         const memberTypeNames = (findAttribute(variety, "memberTypes") ?? "")
@@ -158,12 +177,16 @@ export class SimpleTypes {
           ...listInlineTypes(variety).map((definition) => this.readReference(undefined, definition, depth)),
         ];
         const label = [...new Set(members.map((member) => member.label))].join(" or ");
-        return { ...listOrUnion, name, label, example: members[0]?.example ?? unknownType.example };
+        return { ...listOrUnion, name, label: cutText(label), example: members[0]?.example ?? unknownType.example };
       }
       default:
         return { ...unknownType, name };
     }
   }
+}
+
+function cutText(text: string): string {
+  return text.length <= maxText ? text : `${text.slice(0, maxText)}…`;
 }
 
 const listOrUnion = { kind: "simple", builtInName: "", facets: {}, values: undefined } as const;
