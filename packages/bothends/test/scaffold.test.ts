@@ -343,6 +343,40 @@ test.each([
   },
 );
 
+test("the move of a handler is offered if its operation was renamed and split at the same time", async () => {
+  const folder = new URL("../../../schemas/vehicle/", import.meta.url);
+  const [oldText, records] = ["reg.wsdl", "records.xsd"].map((name) => readFileSync(new URL(name, folder), "utf8"));
+  const project = new ProjectFolder({
+    "bothends.json": config.replace("hello.wsdl", "reg.wsdl"),
+    "schemas/reg.wsdl": oldText ?? "",
+    "schemas/records.xsd": records ?? "",
+  });
+  await project.run("scaffold", "server", "greeter");
+  const file = "greeter/src/hello/check-mexico.ts";
+  project.write(file, `// mine\n${project.read(file).replace(/ =>.*/s, " => null;\n")}`);
+  const newText = oldText
+    ?.replaceAll("CheckMexico", "CheckMexicanCar")
+    .replace(/(<s:element name="CheckMexicanCar">.*?)RegistrationNumber/s, "$1Plate");
+  project.write("schemas/reg.wsdl", newText ?? "");
+  for (const _ of ["first run", "second run"]) {
+    const { out } = await project.run("scaffold", "server", "greeter");
+    expect(out).toContain("Was it renamed to checkMexicanCar? If not, delete the file");
+    expect(out).toContain("npx bothends scaffold server greeter --rename checkMexico=checkMexicanCar\n");
+  }
+  const { out } = await project.run("scaffold", "server", "greeter", "--rename", "checkMexico=checkMexicanCar");
+  expect(out).toMatch(
+    /CheckMexicanCar\.RegistrationNumber removed, .*\n {2}check checkMexicanCar \(.*mexican-car\.ts:4\)/,
+  );
+  expect(project.read("greeter/src/hello/check-mexican-car.ts")).toMatch(/^\/\/ mine\n/);
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.");
+  project.write("schemas/reg.wsdl", oldText ?? "");
+  const joined = await project.run("scaffold", "server", "greeter");
+  expect(joined.out).toContain("greeter --rename checkMexicanCar=checkMexico\n");
+  expect(joined.out).toMatch(
+    /no longer in the schema: checkMexicanCarHttpGet \(.*\)\. The handler checkMexico now receives the calls/,
+  );
+});
+
 test("a handler whose operation was renamed twice is offered the last name", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");

@@ -56,9 +56,15 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         ...moves.map(({ after }) => after),
       ]);
       const [oldTypes, services] = [listServiceTypes(base.plan), listServiceTypes(plan)];
-      // If the new path of a move already existed, the operation was not renamed: it is now included in the operation
-      // at that path.
-      const isIncluded = (move: (typeof moves)[number]) =>
+      const isChangedBy = (rule: RuleId, interfaceName: string, operation: string) =>
+        changes.some(
+          (change) => change.rule === rule && change.interface === interfaceName && change.members.includes(operation),
+        );
+      const isSplit = (move: Move) => isChangedBy("operation-split", move.interface, move.after);
+      // If the new path of a move already existed, or if operations were joined, the operation was not renamed: it is
+      // now included in the operation at that path.
+      const isIncluded = (move: Move) =>
+        isChangedBy("operations-joined", move.interface, move.before) ||
         oldOperations.some(
           (oldOperation) => oldOperation.interface === move.interface && oldOperation.operation === move.after,
         );
@@ -81,14 +87,12 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
             ? [change.before ?? ""]
             : change.members.filter((path) => existingPaths.has(path)),
         })),
-        moves: moves.filter((move) => !isIncluded(move)),
+        moves: moves.filter((move) => !isIncluded(move) && !isSplit(move)),
         included: moves.filter(isIncluded),
         added,
         removed,
         possibleMoves,
-        split: changes
-          .filter(({ rule }) => rule === "operation-split")
-          .flatMap((change) => change.members.map((operation) => ({ interface: change.interface, operation }))),
+        split: moves.filter(isSplit),
         removedNames: listRemovedNames(base.plan, plan, { changes, moves }),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,

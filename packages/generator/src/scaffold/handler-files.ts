@@ -399,10 +399,10 @@ export interface HandlerChanges {
   /** The operations that earlier merges added while the handlers of removed operations still existed. */
   readonly addedEarlier?: readonly OperationOf[];
   /**
-   * The operations that were split from another operation, because the ports of that operation now have different
-   * messages.
+   * The operations that were split from another operation, whose path was `before`, because the ports of that operation
+   * now have different messages.
    */
-  readonly split: readonly OperationOf[];
+  readonly split: HandlerChanges["moves"];
   /** The handler types that existed at the last merge, but no longer exist. */
   readonly removedTypes: readonly ServiceType[];
   /** The handler types that no longer existed at the last merge, but that the user's code may still name. */

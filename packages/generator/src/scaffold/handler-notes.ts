@@ -59,7 +59,7 @@ export function listChangedHandlers(
       const handler = findHandlerAt(root, operation.split("."));
       const oldHandlers = handler.isImplemented
         ? []
-        : listOldPaths(tree, operation, changes?.moves).map((path) => findHandlerAt(root, path.split(".")));
+        : listOldPaths(tree, operation, changes).map((path) => findHandlerAt(root, path.split(".")));
       const { node, isImplemented } = oldHandlers.find((oldHandler) => oldHandler.isImplemented) ?? handler;
       const position = formatPosition(node);
       const { step, affectsCode } = change;
@@ -75,9 +75,13 @@ export function listChangedHandlers(
   });
 }
 
-/** Returns the old paths of a moved operation. */
-function listOldPaths(tree: HandlerTree, operation: string, moves: HandlerChanges["moves"] = []): readonly string[] {
-  return moves
+/** Returns the old paths of an operation that moved, or that was split from another operation. */
+function listOldPaths(
+  tree: HandlerTree,
+  operation: string,
+  { moves, split }: Pick<HandlerChanges, "moves" | "split"> = { moves: [], split: [] },
+): readonly string[] {
+  return [...moves, ...split]
     .filter((move) => move.interface === tree.name && withoutPrefix(move.after, tree) === operation)
     .map(({ before }) => withoutPrefix(before, tree));
 }

@@ -222,11 +222,8 @@ function describeUnmoved(
  * new service begins in the interface, even if the service has an object of its own.
  */
 export function existedBefore(tree: HandlerTree, path: string, changes: HandlerChanges | undefined): boolean {
-  const movedOperations = changes?.moves.map((move) => ({ interface: move.interface, operation: move.after }));
-  const earlierOperations = [...(changes?.split ?? []), ...(movedOperations ?? [])];
-  return earlierOperations.some(
-    ({ interface: name, operation }) =>
-      name === tree.name && (operation === path || withoutPrefix(operation, tree) === path),
+  return [...(changes?.split ?? []), ...(changes?.moves ?? [])].some(
+    ({ interface: name, after }) => name === tree.name && (after === path || withoutPrefix(after, tree) === path),
   );
 }
 

@@ -319,7 +319,7 @@ function selectOpenChanges(
     .filter((refused) => !moves.some((move) => move.interface === refused.interface && move.before === refused.from))
     .map(({ interface: name, from, to }) => ({ interface: name, before: from, after: to }));
   const isSplit = (addition: OperationOf) =>
-    split.some((part) => part.interface === addition.interface && part.operation === addition.operation);
+    split.some((part) => part.interface === addition.interface && part.after === addition.operation);
   return {
     moves: withoutCopies([...moves, ...refusedMoves]),
     added: withoutCopies([...added.filter((addition) => !isSplit(addition)), ...addedEarlier]),

@@ -682,7 +682,7 @@ test.each([
   const changes =
     change.what === "moved"
       ? { ...noChanges, moves: [{ interface: change.interface, before: "pong", after: "ping" }] }
-      : { ...noChanges, split: [ping] };
+      : { ...noChanges, split: [{ interface: change.interface, before: "greet", after: "ping" }] };
   const { report } = merged(soapTree(operation("greet")), soapTree(operation("greet"), operation("ping")), undefined, {
     ...changes,
     added: [ping],
