@@ -11,17 +11,17 @@ const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /**
  * Writes a body as JSON. Undefined is written as null. Throws an `EncodeError` for a body that the clients of this
- * package would refuse, and for values that JSON would write as null or `{}`. Members that are undefined or functions
- * are left out, as `JSON.stringify` does.
+ * package would refuse, and for values that JSON would write as null or `{}`, or would leave out: functions and
+ * symbols. Members that are undefined are left out, as `JSON.stringify` does.
  */
 export function formatJson(body: JsonValue | undefined): string {
   const text: unknown = body === undefined ? "null" : stringify(body);
   if (typeof text !== "string") {
     throw new EncodeError("The answer is not a JSON value.");
   }
-  // JSON writes a value that it cannot represent as null or {}.
-  if (text.includes("{}") || (text.includes("null") && hasLostItem([body ?? null]))) {
-    const lost = findLostValue(body, { isItem: false, findsFunctions: false });
+  // JSON writes a value that it cannot represent as null or {}, and leaves out functions.
+  if (text.includes("{}") || (text.includes("null") && hasLostItem([body ?? null])) || hasFunction(body)) {
+    const lost = findLostValue(body);
     if (lost !== undefined) {
       throw new EncodeError(`The answer's value ${lost.problem}`, { path: lost.path });
     }
@@ -79,6 +79,44 @@ function isOrHasLost(value: unknown): boolean {
     : typeof value === "object" && value !== null && hasLostItem(value);
 }
 
+/**
+ * The number of values among which `hasFunction` searches. Programs that return functions by mistake usually return
+ * them in each item of a list, and searching a long answer would take 10 % of the time of `JSON.stringify`.
+ */
+const maxSearchedValues = 500;
+
+/** Whether one of the first values of a body is a function or a symbol, which JSON leaves out. */
+function hasFunction(body: unknown): boolean {
+  return isOrHasFunction(body, { remaining: maxSearchedValues });
+}
+
+function isOrHasFunction(value: unknown, search: { remaining: number }): boolean {
+  search.remaining -= 1;
+  if (typeof value !== "object") {
+    return typeof value === "function" || typeof value === "symbol";
+  }
+  if (value === null || "toJSON" in value) {
+    return false;
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && search.remaining > 0; index += 1) {
+      if (isOrHasFunction(value[index], search)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  for (const name in value) {
+    if (search.remaining <= 0) {
+      return false;
+    }
+    if (isOrHasFunction((value as Readonly<Record<string, unknown>>)[name], search)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 function isInvalidDate(value: object): boolean {
   return "getTime" in value && typeof value.getTime === "function" && Number.isNaN(value.getTime());
 }
@@ -91,17 +129,11 @@ export interface LostValue {
   readonly problem: string;
 }
 
-/** Which values `findLostValue` finds. */
-interface LostValueSearch {
-  /** Whether the value is an item of a list. JSON writes undefined there as null, and leaves it out elsewhere. */
-  readonly isItem: boolean;
-  /** Whether to find functions and symbols. */
-  readonly findsFunctions: boolean;
-}
-
-/** Finds a value that JSON would write as null or `{}`. With `findsFunctions`, also one that JSON would leave out. */
-export function findLostValue(value: unknown, search: LostValueSearch): LostValue | undefined {
-  const { isItem, findsFunctions } = search;
+/**
+ * Finds a value that JSON would write as null or `{}`, or would leave out. JSON writes undefined as null if it is an
+ * item of a list.
+ */
+export function findLostValue(value: unknown, isItem = false): LostValue | undefined {
   switch (typeof value) {
     case "number":
       return Number.isFinite(value) ? undefined : { path: "", problem: `is not a finite number. ${numberAdvice}` };
@@ -111,11 +143,11 @@ export function findLostValue(value: unknown, search: LostValueSearch): LostValu
         : undefined;
     case "function":
     case "symbol":
-      return findsFunctions
-        ? { path: "", problem: `is a ${typeof value}, which JSON cannot represent. Leave it out.` }
-        : undefined;
+      return "toJSON" in Object(value)
+        ? undefined
+        : { path: "", problem: `is a ${typeof value}, which JSON cannot represent. Leave it out.` };
     case "object":
-      return value === null ? undefined : findLostInObject(value, findsFunctions);
+      return value === null ? undefined : findLostInObject(value);
     default:
       return undefined;
   }
@@ -123,7 +155,7 @@ export function findLostValue(value: unknown, search: LostValueSearch): LostValu
 
 const numberAdvice = "JSON has no NaN and no infinite numbers. Return null, or leave the member out.";
 
-function findLostInObject(value: object, findsFunctions: boolean): LostValue | undefined {
+function findLostInObject(value: object): LostValue | undefined {
   if ("toJSON" in value) {
     return isInvalidDate(value) ? { path: "", problem: "is an invalid Date. Return null." } : undefined;
   }
@@ -142,7 +174,7 @@ function findLostInObject(value: object, findsFunctions: boolean): LostValue | u
     return { path: "", problem: describeLostObject(value) };
   }
   for (const [name, member] of entries) {
-    const lost = findLostValue(member, { isItem: isList, findsFunctions });
+    const lost = findLostValue(member, isList);
     if (lost !== undefined) {
       return { ...lost, path: `/${name}${lost.path}` };
     }

@@ -38,7 +38,7 @@ export function findRestErrorMistakes(error: RestError): readonly string[] {
   if (wrongHeader !== undefined) {
     mistakes.push(`HTTP does not allow the name or the value of the header ${formatMember(wrongHeader[0])}.`);
   }
-  const lost = isJsonObject(data) ? findLostValue(data, { isItem: false, findsFunctions: true }) : undefined;
+  const lost = isJsonObject(data) ? findLostValue(data) : undefined;
   if (lost !== undefined) {
     const place = lost.path === "" ? "The member" : `The value ${lost.path} of the member`;
     mistakes.push(`${place} "data" of the RestError ${lost.problem}`);

@@ -153,6 +153,17 @@ test.each([
   ["an error", new Error("x"), undefined, `${ofType("Error")} Convert it to a plain object or a list.`],
   ["an invalid date", { at: new Date(Number.NaN) }, "/at", "is an invalid Date. Return null."],
   ["an undefined item", { a: [1, undefined] }, "/a/1", `is undefined, ${cannot} in a list. Return null.`],
+  ["a function", { a: 1, run: () => 1 }, "/run", `is a function, ${cannot}. Leave it out.`],
+  [
+    "a function in a list of objects",
+    [{ a: 1 }, { b: { run() {} } }],
+    "/1/b/run",
+    `is a function, ${cannot}. Leave it out.`,
+  ],
+  ["only a function", { run: () => 1 }, "/run", `is a function, ${cannot}. Leave it out.`],
+  ["a function beside null", { a: null, run: () => 1 }, "/run", `is a function, ${cannot}. Leave it out.`],
+  ["a function in a list", [() => 1], "/0", `is a function, ${cannot}. Leave it out.`],
+  ["a symbol", { a: { id: Symbol("a") } }, "/a/id", `is a symbol, ${cannot}. Leave it out.`],
   // biome-ignore lint/suspicious/noSparseArray: JavaScript allows them.
   ["a missing item", [, 1], "/0", `is undefined, ${cannot} in a list. Return null.`],
 ])("an answer that contains %s is refused, because JSON would lose it", async (_, body, path, text) => {
@@ -169,7 +180,8 @@ test("an answer may contain empty objects, and objects with toJSON", async () =>
     {},
     { a: {}, b: [{}], c: Object.create(null) },
     { at: new Date(0), text: "{}", none: undefined, boxed: [new Number(5)] },
-    { text: "null", none: [null, "", false], at: [new Date(0)], optional: undefined, run: () => 1 },
+    { text: "null", none: [null, "", false], at: [new Date(0)], optional: undefined },
+    { run: Object.assign(() => 1, { toJSON: () => "a" }), list: Array(2_000).fill({ a: 1 }) },
   ];
   for (const body of cases) {
     const answer = await send(
