@@ -3,7 +3,7 @@ import { ConfigError } from "../../src/errors.js";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import { createRouter, type ServerIncident } from "../../src/server/index.js";
 import { cert, key } from "../client/certificate.js";
-import { served } from "./fixture.js";
+import { requestOf, served } from "./fixture.js";
 
 // Values of options that would start a server, but let it fail or behave otherwise than meant.
 
@@ -41,6 +41,18 @@ describe("a server is not started with", () => {
       'The option "observe" must be an object with the function begin, or a list of such objects, not an object',
     ],
     [{ observe: [{ begin: () => {} }, undefined] }, 'The option "observe" must be an object with the function begin'],
+    [{ page: "no" }, 'The option "page" must be false, a path such as /_browse (of REST routes), or a function'],
+    [{ page: 0 }, "(of SOAP routes), not 0."],
+    [{ cors: "yes" }, 'must be true or false (of SOAP routes), or "wordpress" (of REST routes), not a string.'],
+    [{ jsonp: "yes" }, 'The option "jsonp" must be true or false, not a string.'],
+    [{ plainPermalinks: 0 }, 'The option "plainPermalinks" must be true or false, not 0.'],
+    [{ illegalCharacters: true }, 'The option "illegalCharacters" must be "refuse" or "replace", not a boolean.'],
+    [{ invalidAnswers: "ignore" }, 'The option "invalidAnswers" must be "refuse" or "report", not a string.'],
+    [{ missing: true }, 'The option "missing" must be "fault" or "error", not a boolean.'],
+    [{ understands: "{urn:a}b" }, 'The option "understands" must be a list of names, as {namespace}local, not a'],
+    [{ validate: true }, 'The option "validate" must be an object (of SOAP routes) or the result of checkAnswers'],
+    [{ wireNames: "a" }, 'The option "wireNames" must be an object, not a string.'],
+    [{ conventions: "a" }, 'The option "conventions" must be an object, not a string.'],
     [{ port: 80_000 }, 'The option "port" must be a number from 0 to 65535, not 80000.'],
     [{ port: "abc" }, 'The option "port" must be a number from 0 to 65535, not "abc".'],
     [{ port: "" }, 'The option "port" must be a number from 0 to 65535, not "".'],
@@ -73,6 +85,24 @@ describe("a server is not started with", () => {
     const failure = listen([], options as unknown as ListenOptions);
     await expect(failure).rejects.toThrow("The options must be an object, not ");
   });
+});
+
+test.each([
+  { page: "no" },
+  { illegalCharacters: "ignore" },
+  { understands: "{urn:a}b" },
+  { validate: "identity" },
+  { wireNames: 5 },
+  { missing: "error!" },
+  { cors: "yes" },
+])("SOAP routes are not created with %o", (options) => {
+  expect(() => served({}, options as never)).toThrow(ConfigError);
+});
+
+test.each([{ page: true }, { page: "/_browse" }])("SOAP routes with %o have the built-in page", async (options) => {
+  const router = createRouter([served({}, options as never).routes]);
+  const answer = await router(requestOf({ method: "GET", target: "/api/things.asmx" }));
+  expect([answer.status, String(answer.body)]).toEqual([200, expect.stringContaining("<!DOCTYPE html>")]);
 });
 
 test.each([

@@ -37,7 +37,32 @@ const durationType: OptionType = {
   description: `a number of milliseconds from 0 to ${longestDelay}`,
 };
 
-/** The options that have the same type in all functions, except those that are checked where they are used. */
+const pageType: OptionType = {
+  accepts: (value) => typeof value === "boolean" || typeof value === "function" || /^\//.test(String(value)),
+  description: "false, a path such as /_browse (of REST routes), or a function (of SOAP routes)",
+};
+const namesType: OptionType = {
+  accepts: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+  description: "a list of names, as {namespace}local",
+};
+const validateType: OptionType = {
+  accepts: (value) => objectType.accepts(value) || functionType.accepts(value),
+  description: "an object (of SOAP routes) or the result of checkAnswers (of REST routes)",
+};
+
+/** Returns the type of an option whose value is one of several texts. */
+function createChoice(...texts: readonly string[]): OptionType {
+  return {
+    accepts: (value) => texts.includes(value as string),
+    description: texts.map((text) => `"${text}"`).join(" or "),
+  };
+}
+
+/**
+ * The options that have the same type in all functions, except those that are checked where they are used. If functions
+ * have different types for an option, the type here accepts all of them, because programs pass one object to several
+ * functions.
+ */
 const optionTypes: Readonly<Record<string, OptionType>> = {
   authenticate: functionType,
   authorize: functionType,
@@ -52,6 +77,22 @@ const optionTypes: Readonly<Record<string, OptionType>> = {
   tls: objectType,
   observe: observersType,
   drainDelay: durationType,
+  page: pageType,
+  understands: namesType,
+  validate: validateType,
+  wireNames: objectType,
+  conventions: objectType,
+  jsonp: booleanType,
+  plainPermalinks: booleanType,
+  compress: booleanType,
+  handleOptions: booleanType,
+  cors: {
+    accepts: (value) => typeof value === "boolean" || value === "wordpress",
+    description: 'true or false (of SOAP routes), or "wordpress" (of REST routes)',
+  },
+  illegalCharacters: createChoice("refuse", "replace"),
+  invalidAnswers: createChoice("refuse", "report"),
+  missing: createChoice("fault", "error"),
 };
 
 /**

@@ -175,7 +175,7 @@ export async function answerServicePage(
   if (page === false) {
     return createRefusalAnswer(conventions, "noPage", { method: "GET" });
   }
-  if (page !== undefined) {
+  if (typeof page === "function") {
     const operations = served.map(({ descriptor }) => names.fillOperationSlot(descriptor.name));
     const body = await callOption("page", {
       limits: publication.limits,
