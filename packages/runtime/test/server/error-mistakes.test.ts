@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRouter, RestError, restAnswer, type ServerIncident, SoapFault } from "../../src/server/index.js";
 import { send, site } from "../rest/site.js";
-import { bodyOf, findBody, headerOf, LimitFault, message, requestOf, served } from "./fixture.js";
+import { bodyOf, findBody, headerOf, LimitFault, message, namespace, requestOf, served } from "./fixture.js";
 
 const cyclic: Record<string, unknown> = {};
 cyclic["self"] = cyclic;
@@ -17,6 +17,23 @@ async function thrown(error: unknown) {
 }
 
 describe("a mistake in a SoapFault", () => {
+  test("in a header block is reported with its path, and the client receives no details", async () => {
+    const ping = () => Promise.reject(new SoapFault({ code: "Client", reason, soapHeaders: { Session: 5 } }));
+    const { send: call, incidents } = served({ ping });
+    const body = `<Number xmlns="${namespace}">6</Number>`;
+    const answer = await call(message("soap11", body, { headers: [["Content-Type", "text/xml"]] }));
+    expect(bodyOf(answer)).toContain("<faultcode>soap:Server</faultcode>");
+    expect(bodyOf(answer)).not.toContain(reason);
+    expect(incidents.filter(({ kind }) => kind === "encode")).toMatchObject([
+      {
+        operation: "Ping",
+        path: "/Session",
+        message:
+          "A header block of the handler's fault does not fit the schema, so the client receives a fault without details.",
+      },
+    ]);
+  });
+
   test.each([
     [{ code: "Nope" }, 'member "code" of the SoapFault must be one of Client, Server,', "soap:Server"],
     [

@@ -174,7 +174,10 @@ export class SoapMessages {
       return this.#packAnswer(version, envelope, detachedValue?.parts);
     } catch (error) {
       const source = { operation: operation.descriptor.name, protocol: version };
-      const message = describeUnfitAnswer(error);
+      const message =
+        "fault" in outcome
+          ? "A header block of the handler's fault does not fit the schema, so the client receives a fault without details."
+          : describeUnfitAnswer(error);
       report(
         this.#service.onError,
         { kind: "encode", message, path: findEncodeErrorPath(error), error, ...source },
