@@ -64,6 +64,8 @@ function createOtherNameVariants<Code extends "N N" | "B B">(code: Code, directi
   } as const;
 }
 
+const sameNameText =
+  "readers of the other version read its element as another one with the same name, which may occur only once";
 const inGroupText = "in messages with its group or its branch of a choice";
 
 /**
@@ -77,6 +79,11 @@ export const memberRules = [
     title: "A required member was added.",
     verdict: "B T B N",
     variants: {
+      sameName: {
+        when: sameNameText,
+        title: "A required member was added, and another element has the same name.",
+        verdict: "B S B N",
+      },
       group: { when: "the member belongs to a group that may be absent", verdict: "S T N N" },
       branch: { when: "the member belongs to a branch of a choice", verdict: "S T B N" },
       choice: {
@@ -95,6 +102,11 @@ export const memberRules = [
     title: "A required member was removed.",
     verdict: "T B B B",
     variants: {
+      sameName: {
+        when: sameNameText,
+        title: "A required member was removed, and another element has the same name.",
+        verdict: "S B B B",
+      },
       last: { when: lastMemberText, verdict: "T B S B" },
       group: { when: "the member belonged to a group that may be absent", verdict: "T S B B" },
       branch: { when: "the member belonged to a branch of a choice", verdict: "T S B B" },
@@ -113,6 +125,13 @@ export const memberRules = [
     kind: "exchange",
     title: "An optional member was added.",
     verdict: "N T N N",
+    variants: {
+      sameName: {
+        when: sameNameText,
+        title: "An optional member was added, and another element has the same name.",
+        verdict: "N S N N",
+      },
+    },
     reason: "An old reader ignores the member, so its value is lost.",
     strictPeers: `${unknownMembersText} ${elementOrderText}`,
     oppositeRule: "member-removed-optional",
@@ -122,7 +141,14 @@ export const memberRules = [
     kind: "exchange",
     title: "An optional member was removed.",
     verdict: "T N B B",
-    variants: { last: { when: lastMemberText, verdict: "T N S B" } },
+    variants: {
+      last: { when: lastMemberText, verdict: "T N S B" },
+      sameName: {
+        when: sameNameText,
+        title: "An optional member was removed, and another element has the same name.",
+        verdict: "S N B B",
+      },
+    },
     reason: "The new reader ignores the member, so its value is lost.",
     strictPeers: unknownMembersText,
     oppositeRule: "member-added-optional",

@@ -68,6 +68,25 @@ const substitutions = (...names: readonly string[]) =>
     .join("")}${sequence(key, '<element ref="t:head" minOccurs="0" maxOccurs="unbounded"/>')}`;
 
 export const memberPairs: readonly Pair[] = [
+  ...twice(
+    "member-added-optional",
+    "member-removed-optional",
+    [sequence(element("a"), element("b")), sequence(element("a"), element("b"), element("a?"))],
+    { title: "with the name of another element, which readers refuse if it occurs again" },
+  ),
+  ...twice(
+    "member-added-optional",
+    "member-removed-optional",
+    [
+      sequence(element("a"), element("b")),
+      sequence(
+        element("a"),
+        element("b"),
+        `<sequence minOccurs="0" maxOccurs="unbounded">${element("a")}${element("c")}</sequence>`,
+      ),
+    ],
+    { title: "that is a group with the name of another element" },
+  ),
   ...twice("member-added-required", "member-removed-required", [sequence(key), sequence(key, element("added"))]),
   ...twice("member-added-optional", "member-removed-optional", [sequence(key), sequence(key, element("added?"))]),
   ...twice("member-added-optional", "member-removed-optional", [sequence(key), attribute("added")]),

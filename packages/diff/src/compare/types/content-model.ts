@@ -50,6 +50,12 @@ export class ContentModel {
     }
   }
 
+  /** Whether a message contains at most one of two members, because they are in different branches of a choice. */
+  isExclusive(key: string, otherKey: string): boolean {
+    const otherGroups = this.#groups.get(otherKey) ?? [];
+    return this.#groups.get(key)?.find((group) => otherGroups.includes(group))?.kind === "choice";
+  }
+
   /** Whether a group that contains the member is optional or a choice. */
   isOptional(key: string): boolean {
     return (this.#groups.get(key) ?? []).some(({ kind, optional }) => optional || kind === "choice");

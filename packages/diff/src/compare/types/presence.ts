@@ -1,5 +1,15 @@
 import type { Field, Particle } from "@bothends/generator";
-import { createSharedSubject, type Difference, omitPair, type ReportTarget } from "../sides.js";
+import { getRule } from "../../rules/index.js";
+import { findWorstLevel, getConsequences, type Rule } from "../../rules/rule.js";
+import {
+  createSharedSubject,
+  type Difference,
+  formatElement,
+  type LevelsOfWriters,
+  omitPair,
+  type ReportTarget,
+  type SoapSide,
+} from "../sides.js";
 import type { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
 
@@ -8,6 +18,8 @@ export type Change = "added" | "removed";
 
 interface Presence {
   readonly target: ReportTarget;
+  /** The version that has the member. */
+  readonly side: SoapSide;
   /** The content model of the version that has the member. */
   readonly model: ContentModel;
   readonly otherModel: ContentModel;
@@ -37,18 +49,20 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
     ...(isMessage && { sharedSubject: createSharedSubject(field.key) }),
     ...(contents.length > 0 && { contents }),
   };
-  const { differences } = target.pair;
+  const isReadAgain = isReadAsOther(change, field, presence);
+  const report = (reported: Difference) =>
+    target.pair.differences.push(isReadAgain ? addRefusal(change, reported) : reported);
   if (field.kind === "text" || field.kind === "mixed") {
-    differences.push({
+    report({
       ...difference,
       subject: target.subject,
       rule: field.kind === "text" ? "type-changed" : "mixed-changed",
     });
   } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
-    differences.push({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
+    report({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
   } else if (model.isBranch(field.key, keptKeys)) {
     const variant = chooseBranchVariant(change, field, presence);
-    differences.push({ ...difference, rule: `choice-branch-${change}`, variant });
+    report({ ...difference, rule: `choice-branch-${change}`, variant });
   } else {
     const { rule, variant, choice } = choosePresenceRule(change, field, { model, keptKeys });
     if (choice === undefined || variant !== "choice") {
@@ -56,15 +70,56 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
       // The compiler accepts any object where a type without members is expected.
       const isLast = isPlain && change === "removed" && presence.otherModel.isEmpty;
       const details = { variant: isLast ? "last" : variant, ...(isPlain && { member: formatMember(field) }) };
-      differences.push({ ...difference, rule, ...details });
+      report({ ...difference, rule, ...details });
     } else if (!presence.reportedChoices.has(choice)) {
       presence.reportedChoices.add(choice);
       // Removes the outer parentheses of the choice.
       const choiceText = model.formatWithBounds(choice).slice(1, -1);
       const values = change === "added" ? { after: choiceText } : { before: choiceText };
-      differences.push({ ...difference, ...values, subject: target.subject, rule, variant });
+      report({ ...difference, ...values, subject: target.subject, rule, variant });
     }
   }
+}
+
+/**
+ * Whether readers of the other version read an element of a member as another member, which may occur only once. They
+ * refuse a message in which it occurs again, or lose one of the elements.
+ */
+function isReadAsOther(change: Change, field: Field, { side, model, matched }: Presence): boolean {
+  const names = listElementNames(side, field);
+  return matched.some(({ before, after }) => {
+    const [sibling, other] = change === "added" ? [after, before] : [before, after];
+    return (
+      other.kind === "element" &&
+      other.max === 1 &&
+      names.includes(formatElement({ element: other.wireName })) &&
+      !model.isExclusive(sibling.key, field.key)
+    );
+  });
+}
+
+/** Lists the names of the elements of a member: its own name, or those in a repeated group. */
+function listElementNames({ types }: Pick<SoapSide, "types">, field: Field): readonly string[] {
+  if (field.kind === "element") {
+    return [formatElement({ element: field.wireName })];
+  }
+  const item = field.kind === "group" ? types.get(field.item) : undefined;
+  return item?.kind === "record" ? item.fields.flatMap((member) => listElementNames({ types }, member)) : [];
+}
+
+/** Adds to the effects of a difference that readers refuse some messages of the version that has the member. */
+function addRefusal(change: Change, difference: Difference): Difference {
+  const rule: Rule = getRule(difference.rule);
+  const { variant } = difference;
+  if (rule.variants?.["sameName"] !== undefined && (variant === undefined || variant === "last")) {
+    return { ...difference, variant: "sameName" };
+  }
+  const { oldClients, newClients } = getConsequences(rule, { variant, direction: "input" });
+  const levels: LevelsOfWriters =
+    change === "added"
+      ? [oldClients, findWorstLevel([newClients, "some"])]
+      : [findWorstLevel([oldClients, "some"]), newClients];
+  return { ...difference, levels };
 }
 
 /** Formats the name in messages and the type of a member. An anonymous type is equal only to itself. */

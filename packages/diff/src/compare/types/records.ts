@@ -136,13 +136,13 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   }
   for (const field of removed.filter((removedField) => !regroupedFields.has(removedField))) {
     const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
-    const removedModels = { model: models.before, otherModel: models.after };
+    const removedModels = { side: context.old, model: models.before, otherModel: models.after };
     const details = { isMessage, contents: listMovedMembers(context.old, field, texts.added) };
     reportPresence("removed", field, { target, ...removedModels, ...details, matched, isOptional, reportedChoices });
   }
   for (const field of added.filter((addedField) => !regroupedFields.has(addedField))) {
     const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
-    const addedModels = { model: models.after, otherModel: models.before };
+    const addedModels = { side: context.new, model: models.after, otherModel: models.before };
     const details = { isMessage, contents: listMovedMembers(context.new, field, texts.removed) };
     reportPresence("added", field, { target, ...addedModels, ...details, matched, isOptional, reportedChoices });
   }
@@ -488,7 +488,7 @@ export function compareWithText(
   context.compare(context, types, target);
   const model = new ContentModel(record);
   for (const field of record.fields.filter((candidate) => candidate !== text)) {
-    const models = { model, otherModel: model, reportedChoices: new Set<Particle>() };
+    const models = { side: context.new, model, otherModel: model, reportedChoices: new Set<Particle>() };
     const details = { isMessage: false, contents: [] };
     reportPresence(change, field, { target, ...models, ...details, matched: [], isOptional: false });
   }
