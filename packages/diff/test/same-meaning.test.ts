@@ -170,6 +170,12 @@ test.each([
       (text) => `${text}${derived("b")}`,
     ),
   },
+  {
+    what: "a choice with an optional branch, and the same choice that may be absent",
+    types: ["", ' minOccurs="0"'].map((bounds) =>
+      sequence(element("key"), `<choice${bounds}>${element("a")}${element("b?")}</choice>`),
+    ),
+  },
 ] as const)("$what are the same", ({ types: [before, after] }) => {
   expect(changes(wsdlOf(before), wsdlOf(after))).toEqual([]);
   expect(changes(wsdlOf(after), wsdlOf(before))).toEqual([]);

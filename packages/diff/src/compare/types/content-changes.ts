@@ -72,12 +72,13 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
   const reportedDifferences = new Set<string>();
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
   compareParticles(wrapInSequence(oldContent), wrapInSequence(newContent), (rule, group, details = {}) => {
-    // A required group whose members are all optional may also be absent, so a change to or from such a group is not
-    // reported.
-    const members = listKeys(group);
+    // A required group may also be absent if its members or one of its branches are optional, so a change to or from
+    // such a group is not reported.
+    const isRequired = (isMemberRequired: (key: string) => boolean) =>
+      isParticleRequired({ ...group, optional: false }, isMemberRequired);
     if (
-      (rule === "group-became-required" && !members.some((key) => after.isRequired(key))) ||
-      (rule === "group-became-optional" && !members.some((key) => before.isRequired(oldKeys.get(key) ?? key)))
+      (rule === "group-became-required" && !isRequired((key) => after.isRequired(key))) ||
+      (rule === "group-became-optional" && !isRequired((key) => before.isRequired(oldKeys.get(key) ?? key)))
     ) {
       return;
     }
