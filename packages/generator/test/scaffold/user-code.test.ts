@@ -55,6 +55,42 @@ test.each([
   );
 });
 
+test.each([
+  { what: "of a call", text: "export const handlers: QuotesHandlers = withAudit({\n  getQuote,\n});\n" },
+  {
+    what: "of a call inside a call",
+    text: "export const routes = quotesRoutes(withAudit(withLog({\n  getQuote,\n}), 3));\n",
+  },
+  {
+    what: "of a call beside options",
+    text: "const all = withAudit({ level: 3 }, {\n  getQuote,\n});\nexport const routes = quotesRoutes(all);\n",
+  },
+  {
+    what: "of a call with the type",
+    text: "export const handlers = withAudit({\n  getQuote,\n} satisfies QuotesHandlers) satisfies QuotesHandlers;\n",
+  },
+])("a new handler is added to the object that is the argument $what", ({ text }) => {
+  const code = `${imported}declare const withAudit: <T>(...parameters: unknown[]) => T, withLog: typeof withAudit;\n${text}`;
+  const { all, report } = merged({ "src/handlers.ts": code });
+  expect(report).toMatchObject({ added: ["listAll"], notes: [] });
+  expect(all.get("src/handlers.ts")?.replace(/^import \{ listAll \}.*\n/m, "")).toBe(
+    code.replace(/^( *)getQuote,\n/m, "$1getQuote,\n$1listAll,\n"),
+  );
+});
+
+test.each([
+  { what: "has no handlers", text: "export const handlers: QuotesHandlers = makeAll({ level: 3 });\n" },
+  {
+    what: "has more than handlers",
+    text: "export const handlers: QuotesHandlers = makeAll({ getQuote, level: 3 });\n",
+  },
+  { what: "is one of two", text: "export const handlers: QuotesHandlers = choose({ getQuote }, { getQuote });\n" },
+])("an argument of a call that $what is not changed", ({ text }) => {
+  const code = `${imported}declare const makeAll: any, choose: any;\n${text}`;
+  const { all } = merged({ "src/handlers.ts": code });
+  expect(all.get("src/handlers.ts")).toBe(code);
+});
+
 const spread = 'import { group } from "./group.js";\nexport const handlers: QuotesHandlers = {\n  ...group,\n};\n';
 const groupFile = 'import { getQuote } from "./lib/get-quote.js";\nexport const group = {\n  getQuote, // mine\n};\n';
 

@@ -3,6 +3,7 @@ import type { HandlerTree } from "../handler-files.js";
 import { listDenotedTypes, maxAliasDepth } from "./handler-types.js";
 import {
   findObject,
+  findReferencedNode,
   findReturnedObject,
   type HandlerClass,
   type HandlerObject,
@@ -13,6 +14,7 @@ import {
   listMembers,
   readMember,
   refersToType,
+  unwrapExpression,
 } from "./read-members.js";
 
 // Finds the object literal or the class with all handlers in the user's code.
@@ -21,6 +23,8 @@ import {
 export interface HandlersType {
   readonly type: string;
   readonly routes: string;
+  /** All handlers and groups. Their keys distinguish the object with the handlers from other arguments. */
+  readonly root?: { readonly children: readonly { readonly key: string }[] };
 }
 
 /**
@@ -30,39 +34,80 @@ export interface HandlersType {
  */
 export function findHandlersObject(
   files: readonly SourceFile[],
-  { type, routes }: HandlersType,
+  { type, routes, root }: HandlersType,
 ): HandlerObject | undefined {
+  const keys = new Set(root?.children.map(({ key }) => key));
   const passedObject = findFirst(listFilesWith(files, routes), (file) =>
     findFirst(file.getDescendantsOfKind(SyntaxKind.CallExpression), (call) =>
-      isNameOf(call.getExpression().getText(), routes, file) ? findObject(call.getArguments()[0]) : undefined,
+      isNameOf(call.getExpression().getText(), routes, file)
+        ? findObjectOrArgument(call.getArguments()[0], keys)
+        : undefined,
     ),
   );
   if (passedObject !== undefined) {
     return passedObject;
   }
   // The type may have an alias, so that the file with the handlers does not contain its name.
-  return findTypedObjectIn(listFilesWith(files, type), type) ?? findTypedObjectIn(files, type);
+  return findTypedObjectIn(listFilesWith(files, type), type, keys) ?? findTypedObjectIn(files, type, keys);
+}
+
+/**
+ * Finds the object to which an expression refers. If the expression is a call whose result is not known, such as
+ * `withAudit({ … })`, finds the object among the arguments: the only one whose members are all handlers.
+ */
+function findObjectOrArgument(
+  expression: Node | undefined,
+  keys: ReadonlySet<string>,
+  depth = 0,
+): HandlerObject | undefined {
+  const object = findObject(expression);
+  const value = unwrapExpression(expression);
+  if (object !== undefined || value === undefined || depth > maxAliasDepth) {
+    return object;
+  }
+  if (!Node.isCallExpression(value)) {
+    const declaration = findReferencedNode(value);
+    return Node.isVariableDeclaration(declaration)
+      ? findObjectOrArgument(declaration.getInitializer(), keys, depth + 1)
+      : undefined;
+  }
+  const [candidate, ...others] = value.getArguments().flatMap((argument) => {
+    const found = findObjectOrArgument(argument, keys, depth + 1);
+    return found !== undefined && Node.isObjectLiteralExpression(found) && hasOnlyHandlers(found, keys) ? [found] : [];
+  });
+  return others.length === 0 ? candidate : undefined;
+}
+
+function hasOnlyHandlers(object: HandlerObject, keys: ReadonlySet<string>): boolean {
+  const members = listMembers(object);
+  return members.length > 0 && members.every(({ key }) => keys.has(key));
 }
 
 /** The files of tests, whose objects are not the handlers of the server. */
 const testFile = /(?:^|\/)(?:__)?tests?(?:__)?\/|[.-](?:test|spec)\.ts$/;
 
-function findTypedObjectIn(files: readonly SourceFile[], type: string): HandlerObject | undefined {
+function findTypedObjectIn(
+  files: readonly SourceFile[],
+  type: string,
+  keys: ReadonlySet<string>,
+): HandlerObject | undefined {
   const typedObjects = files
     .filter((file) => !testFile.test(file.getFilePath()))
     .flatMap((file) => file.getDescendants())
-    .flatMap((node) => findTypedObject(node, type) ?? []);
+    .flatMap((node) => findTypedObject(node, type, keys) ?? []);
   return typedObjects.find(Node.isObjectLiteralExpression) ?? typedObjects[0];
 }
 
 /** Returns the object with handlers that a node declares, if the declaration has the type of the handlers. */
-function findTypedObject(node: Node, type: string): HandlerObject | undefined {
+function findTypedObject(node: Node, type: string, keys: ReadonlySet<string>): HandlerObject | undefined {
   if (isClass(node)) {
     return implementsType(node, type) ? node : undefined;
   }
   if (Node.isVariableDeclaration(node)) {
     const value = node.getInitializer();
-    return denotesType(node.getTypeNode(), type) || satisfiesType(value, type) ? findObject(value) : undefined;
+    return denotesType(node.getTypeNode(), type) || satisfiesType(value, type)
+      ? findObjectOrArgument(value, keys)
+      : undefined;
   }
   return isFunction(node) && denotesType(node.getReturnTypeNode(), type) ? findReturnedObject(node) : undefined;
 }

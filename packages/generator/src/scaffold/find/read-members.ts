@@ -140,7 +140,7 @@ export function isWrapper(node: Node | undefined) {
 }
 
 /** Removes parentheses, `as`, `satisfies` and `await` from an expression. */
-function unwrapExpression(node: Node | undefined): Node | undefined {
+export function unwrapExpression(node: Node | undefined): Node | undefined {
   return isWrapper(node) || Node.isAwaitExpression(node) ? unwrapExpression(node.getExpression()) : node;
 }
 
