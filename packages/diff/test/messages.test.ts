@@ -269,6 +269,33 @@ test("a changed pattern of a route is judged by the paths that clients send, and
   expect(judge(`${many}{12}`, `${many}{13}`, word)).toBe("some some");
 });
 
+test("a renamed member of an alternative or of further members is reported once, with both names", () => {
+  const item = (name: string, isRequired: boolean) => ({
+    type: "object",
+    properties: { [name]: { type: "string" }, kind: { type: "integer" } },
+    ...(isRequired && { required: [name] }),
+  });
+  const uses: readonly ((schema: object) => object)[] = [
+    (schema) => ({ oneOf: [schema, { type: "integer" }] }),
+    (schema) => ({ type: "array", items: { oneOf: [schema, { type: "integer" }] } }),
+    (schema) => ({ type: "object", properties: { o: { oneOf: [schema, { type: "integer" }] } } }),
+    (schema) => ({ type: "object", additionalProperties: schema }),
+    (schema) => ({ type: "object", patternProperties: { "^a": { oneOf: [schema, { type: "integer" }] } } }),
+  ];
+  const subjects = ["q.last", "q[].last", "q.o.last", "q.*.last", "q./^a/.last"];
+  for (const isRequired of [true, false]) {
+    for (const [index, use] of uses.entries()) {
+      const [before, after] = ["first", "last"].map((name) =>
+        sideOf(indexOf({ "/shop/v1/things": { methods: ["POST"], args: { q: use(item(name, isRequired)) } } })),
+      );
+      const changes = before && after ? diffContracts(before, after).changes : [];
+      expect(changes.map(({ rule, subject }) => `${rule} ${subject}`)).toEqual([
+        `member-renamed POST /shop/v1/things ${subjects[index]}`,
+      ]);
+    }
+  }
+});
+
 test("the format of a nested argument is named once, at the argument's member", () => {
   const formats = (format: object) => {
     const at = { type: "string", ...format };

@@ -3,6 +3,7 @@ import { getRule, type RuleId } from "../../rules/index.js";
 import { getConsequences } from "../../rules/rule.js";
 import { compareFacetBounds } from "../types/simple/facets.js";
 import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "./json-values.js";
+import { compareDeclaredProperties } from "./property-differences.js";
 import {
   type Alternatives,
   findChoiceDifferences,
@@ -26,7 +27,6 @@ import {
   isChecked,
   isRestriction,
   isText,
-  listRequiredNames,
 } from "./schema-texts.js";
 
 /** Options for comparing two schemas. */
@@ -168,7 +168,7 @@ const familyDifferences: Readonly<
   string: findPatternDifferences,
   array: findItemDifferences,
   object: (schemas, { isUntyped = false }) => [
-    ...(isUntyped ? findPresenceDifferences(schemas) : []),
+    ...(isUntyped ? compareDeclaredProperties(schemas) : []),
     ...findPropertyDifferences(schemas),
     ...findAdditionalDifferences(schemas),
     ...findPatternPropertyDifferences(schemas),
@@ -326,31 +326,6 @@ function findItemDifferences(schemas: Schemas): readonly KeywordDifference[] {
   ];
 }
 
-/** Compares the properties that two schemas declare, and the properties that they require. */
-function findPresenceDifferences([before, after]: Schemas): readonly KeywordDifference[] {
-  const [oldNames, newNames] = [before, after].map((schema) => Object.keys(getObject(schema, "properties")));
-  const [oldRequired, newRequired] = [listRequiredNames(before), listRequiredNames(after)];
-  const names = new Set([...(oldNames ?? []), ...(newNames ?? []), ...oldRequired, ...newRequired]);
-  return [...names].flatMap((name): readonly KeywordDifference[] => {
-    const [wasRequired, isRequired] = [oldRequired.includes(name), newRequired.includes(name)];
-    // A property that a schema does not declare may have any value, so a newly required name may have been valid
-    // before.
-    const [wasListed, isListed] = [oldNames, newNames].map((names) => names?.includes(name) === true);
-    const change = { ...structural, member: `.${name}` } as const;
-    if (wasRequired !== isRequired) {
-      return [{ ...change, rule: isRequired ? "member-became-required" : "member-became-optional" }];
-    }
-    if (wasListed === isListed || wasRequired) {
-      return [];
-    }
-    return [
-      isListed
-        ? { ...change, rule: "member-added-optional", after: name }
-        : { ...change, rule: "member-removed-optional", before: name },
-    ];
-  });
-}
-
 function findPropertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldProperties, newProperties] = [getObject(before, "properties"), getObject(after, "properties")];
   const listOnlyIn = (properties: JsonMembers, otherMembers: JsonMembers) =>
@@ -440,9 +415,7 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
   const listedValues = [getListedValues(before), getListedValues(after)] as const;
   const areListed = formatTypes(before) === formatTypes(after) && listedValues.every((values) => values.length > 0);
   const differences = areListed ? findListedValueDifferences(listedValues) : [];
-  return differences.length > 0
-    ? differences
-    : [{ rule: "type-overlaps", member: "", ...describeSchemas([before, after]) }];
+  return differences.length > 0 ? differences : compareMatched([before, after]);
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { JsonProperty } from "@bothends/generator";
 import type { Difference } from "../sides.js";
 import { formatContext, formatContexts, formatLiteral } from "./json-type-rules.js";
+import { getObject } from "./json-values.js";
+import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
+import { formatStructure, listRequiredNames } from "./schema-texts.js";
 
-// Compares the presence and the keywords of a property of a JSON object.
+// Compares the presence and the keywords of a property of a JSON object, and the properties of schemas in unions.
 
 /** A property in both versions. */
 export type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
@@ -88,4 +91,60 @@ function getKeywords({ annotations = {} }: JsonProperty): ReadonlyMap<string, st
     ...restrictions,
   });
   return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : formatLiteral(value)]));
+}
+
+/** Compares the properties that two schemas declare, and the properties that they require. */
+export function compareDeclaredProperties([before, after]: Schemas): readonly KeywordDifference[] {
+  const [oldNames, newNames] = [before, after].map((schema) => Object.keys(getObject(schema, "properties")));
+  const [oldRequired, newRequired] = [listRequiredNames(before), listRequiredNames(after)];
+  const renamed = findRenamedProperty([before, after]);
+  const names = new Set([...(oldNames ?? []), ...(newNames ?? []), ...oldRequired, ...newRequired]);
+  const otherNames = [...names].filter((name) => renamed?.before !== name && renamed?.after !== name);
+  const differences = otherNames.flatMap((name): readonly KeywordDifference[] => {
+    const [wasRequired, isRequired] = [oldRequired.includes(name), newRequired.includes(name)];
+    // A property that a schema does not declare may have any value, so a newly required name may have been valid
+    // before.
+    const [wasListed, isListed] = [oldNames, newNames].map((names) => names?.includes(name) === true);
+    const change = { isStructural: true, member: `.${name}` } as const;
+    if (wasRequired !== isRequired) {
+      return [{ ...change, rule: isRequired ? "member-became-required" : "member-became-optional" }];
+    }
+    if (wasListed === isListed || wasRequired) {
+      return [];
+    }
+    return [
+      isListed
+        ? { ...change, rule: "member-added-optional", after: name }
+        : { ...change, rule: "member-removed-optional", before: name },
+    ];
+  });
+  return renamed === undefined ? differences : [renamed, ...differences];
+}
+
+/**
+ * Finds a property that was probably renamed: the only removed property and the only added one, if both have the same
+ * structure, and both or neither are required.
+ */
+function findRenamedProperty([before, after]: Schemas) {
+  const [oldProperties, newProperties] = [getObject(before, "properties"), getObject(after, "properties")];
+  const [oldNames, newNames] = [Object.keys(oldProperties), Object.keys(newProperties)];
+  const [removedName, ...otherRemoved] = oldNames.filter((name) => !newNames.includes(name));
+  const [addedName, ...otherAdded] = newNames.filter((name) => !oldNames.includes(name));
+  if (removedName === undefined || addedName === undefined || otherRemoved.length + otherAdded.length > 0) {
+    return undefined;
+  }
+  const isRequired = listRequiredNames(before).includes(removedName);
+  const isSame =
+    isRequired === listRequiredNames(after).includes(addedName) &&
+    formatStructure(getObject(oldProperties, removedName)) === formatStructure(getObject(newProperties, addedName));
+  return isSame
+    ? ({
+        isStructural: true,
+        rule: "member-renamed",
+        member: `.${addedName}`,
+        before: removedName,
+        after: addedName,
+        ...(isRequired ? {} : { variant: "optional" }),
+      } as const)
+    : undefined;
 }
