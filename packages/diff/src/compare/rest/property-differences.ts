@@ -22,11 +22,17 @@ export function findPresenceDifferences(
   const becameRequired = !before.required && after.required;
   const variant = contexts === undefined ? undefined : chooseContextsVariant(contexts, [before, after]);
   const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
-  if (oldContexts === newContexts && variant !== undefined) {
+  const [oldList, newList] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
+  const lists = { before: oldList, after: newList };
+  if (contexts !== undefined && variant === undefined) {
+    // Callers cannot request the contexts that changed, or answers do not contain the object in them.
+    return oldList === newList ? [] : [{ rule: "member-contexts-changed", ...target, ...lists, levels: noEffect }];
+  }
+  const changedEverywhere = (becameOptional || becameRequired) && isInSameContexts(contexts ?? [], [before, after]);
+  if (oldContexts === newContexts && variant !== undefined && !changedEverywhere) {
     // The texts are equal if, in both versions, every context of the object includes the property. However, the
     // endpoint also has contexts that do not include the object, so the lists of contexts are reported instead.
-    const [oldText, newText] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
-    return [{ rule: "member-contexts-changed", ...target, before: oldText, after: newText, variant }];
+    return [{ rule: "member-contexts-changed", ...target, ...lists, variant }];
   }
   if (oldContexts !== newContexts) {
     const presenceVariant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
@@ -38,22 +44,36 @@ export function findPresenceDifferences(
     : [];
 }
 
+const noEffect = ["none", "none"] as const;
+
+/** Whether answers of both versions contain a property in the same contexts. */
+function isInSameContexts(contexts: readonly string[], [before, after]: MatchedProperties): boolean {
+  return contexts.every((context) => getPresence(before, context) > 0 === getPresence(after, context) > 0);
+}
+
 /**
- * A property's contexts are those in which answers contain it. Returns the variant of the rule that describes how they
- * changed; undefined if they are equal.
+ * Returns the presence of a property in the answers for a context: 2 if the property is required, 1 if it is optional,
+ * and 0 if answers do not contain it. A property without a list of contexts is optional unless its schema says that it
+ * is required.
  */
-function chooseContextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
-  const [before, after] = properties.map(({ annotations }) =>
-    contexts.filter((context) => annotations?.contexts?.includes(context) !== false),
-  );
-  const isLost = before?.some((context) => after?.includes(context) === false) === true;
-  const isGained = after?.some((context) => before?.includes(context) === false) === true;
+function getPresence({ required, annotations }: JsonProperty, context: string): number {
+  const { contexts } = annotations ?? {};
+  return contexts === undefined ? (required ? 2 : 1) : contexts.includes(context) ? 2 : 0;
+}
+
+/**
+ * Returns the variant of the rule that describes how the presence of a property in contexts changed; undefined if it is
+ * the same in each context.
+ */
+function chooseContextsVariant(contexts: readonly string[], [before, after]: MatchedProperties): string | undefined {
+  const isLost = contexts.some((context) => getPresence(after, context) < getPresence(before, context));
+  const isGained = contexts.some((context) => getPresence(after, context) > getPresence(before, context));
   if (isLost || isGained) {
     return isLost && isGained
       ? "moved"
       : isLost
         ? "optionalNow"
-        : after?.length === contexts.length
+        : contexts.every((context) => getPresence(after, context) > 0)
           ? "requiredNow"
           : "added";
   }

@@ -1,0 +1,164 @@
+import { Random } from "@bothends/dynamic/random";
+import type { JsonValue } from "@bothends/runtime";
+import { expect, test } from "vitest";
+import { type Change, diffContracts, type Level, levels } from "../src/index.js";
+import { isSchema, type Schema } from "./edits/random-arguments.js";
+import { indexOf } from "./pairs/index-document.js";
+import { compileErrors } from "./proof/compile.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
+import { generatedFrom } from "./proof/packages.js";
+
+// Edits the contexts of an answer's properties at random. For each context, compares the consequences with the members
+// that a server sends, and with the type that a client of the other version has for this context.
+
+const [firstSeed, seedCount] = (process.env["DIFF_CONTEXTS"] ?? "1,60").split(",").map(Number) as [number, number];
+const seeds = Array.from({ length: seedCount }, (_, index) => firstSeed + index);
+
+const words = ["view", "embed", "edit"];
+const route = "/shop/v1/things/(?P<id>[\\d]+)";
+
+function drawContexts(random: Random): readonly string[] | undefined {
+  const contexts = words.filter(() => random.drawBoolean(60));
+  return contexts.length === 0 || random.drawBoolean(15) ? undefined : contexts;
+}
+
+function withContexts({ context: _, ...schema }: Schema, contexts: readonly string[] | undefined): Schema {
+  return contexts === undefined ? schema : { ...schema, context: contexts };
+}
+
+function drawProperty(random: Random, depth: number): Schema {
+  const schema: Schema =
+    depth > 0 && random.drawBoolean(40)
+      ? { type: "object", properties: { x: drawProperty(random, depth - 1), y: drawProperty(random, depth - 1) } }
+      : depth > 0 && random.drawBoolean(20)
+        ? { type: "array", items: { type: "object", properties: { x: drawProperty(random, depth - 1) } } }
+        : { type: random.pick(["string", "integer"]) ?? "string" };
+  return withContexts(schema, drawContexts(random));
+}
+
+/** Changes the contexts of one property, which may be nested. */
+function editContexts(schema: Schema, random: Random): Schema {
+  const { properties, items } = schema;
+  if (isSchema(items)) {
+    return { ...schema, items: editContexts(items, random) };
+  }
+  const [name = "", property] = isSchema(properties)
+    ? (random.pick(Object.entries(properties).filter(([key]) => key !== "slug")) ?? [])
+    : [];
+  if (!isSchema(property) || !isSchema(properties)) {
+    return schema;
+  }
+  const isDeeper = (isSchema(property["properties"]) || isSchema(property["items"])) && random.drawBoolean(60);
+  const edited = isDeeper ? editContexts(property, random) : withContexts(property, drawContexts(random));
+  return { ...schema, properties: { ...properties, [name]: edited } };
+}
+
+interface ContextEdit {
+  readonly schemas: readonly [Schema, Schema];
+  readonly requested: readonly string[];
+  readonly sources: readonly [Sources, Sources];
+  readonly changes: readonly Change[];
+}
+
+function createEdit(seed: number): ContextEdit {
+  const random = new Random(seed * 3571);
+  const names = ["a", "b", "c"].slice(0, 2 + random.drawIntegerBelow(2));
+  const before: Schema = {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(names.map((name) => [name, drawProperty(random, 2)])),
+      // In every schema of WordPress, some property is in all contexts.
+      slug: { type: "string", context: words },
+    },
+  };
+  const once = editContexts(before, random);
+  const after = random.drawBoolean(25) ? editContexts(once, random) : once;
+  const requested = random.drawBoolean(70) ? words : words.filter((word) => word !== "embed");
+  const args = { id: { type: "integer" }, context: { type: "string", enum: requested, default: "view" } };
+  const [oldSources, newSources] = [before, after].map((schema) =>
+    indexOf(
+      { [route]: { args } },
+      { [route]: { $schema: "http://json-schema.org/draft-04/schema#", title: "thing", ...schema } },
+    ),
+  ) as [Sources, Sources];
+  const { changes } = diffContracts(sideOf(oldSources), sideOf(newSources));
+  return { schemas: [before, after], requested, sources: [oldSources, newSources], changes };
+}
+
+/** The members that a server sends in a context, by their paths. */
+function listSent({ properties, items }: Schema, context: string): readonly string[] {
+  if (isSchema(items)) {
+    return listSent(items, context);
+  }
+  return Object.entries(isSchema(properties) ? properties : {}).flatMap(([name, property]): readonly string[] => {
+    const contexts: JsonValue | undefined = isSchema(property) ? property["context"] : undefined;
+    const isSent = isSchema(property) && (!Array.isArray(contexts) || contexts.includes(context));
+    return isSent ? [name, ...listSent(property, context).map((path) => `${name}.${path}`)] : [];
+  });
+}
+
+/** The generated types of the answer by context: `Contexts["view"]`. */
+function typesOf(sources: Sources): string {
+  const [, text = ""] = [...generatedFrom(sources)].find(([path]) => path.endsWith("/answers.ts")) ?? [];
+  const contexts = text.includes("interface ThingContexts") ? "ThingContexts" : "Record<string, Thing>";
+  return `${text}\nexport type Contexts = ${contexts};\n`;
+}
+
+function worstOf(changes: readonly Change[], party: keyof Change["consequences"]): Level {
+  return levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
+}
+
+test("the consequences of random edits of contexts are those that servers and the types of clients show", () => {
+  const edits = seeds.map(createEdit);
+  const files = new Map<string, string>();
+  const imports =
+    'import type { Contexts as Old } from "./old.js";\nimport type { Contexts as New } from "./new.js";\n';
+  for (const [index, { sources, requested }] of edits.entries()) {
+    files.set(`${index}/old.ts`, typesOf(sources[0]));
+    files.set(`${index}/new.ts`, typesOf(sources[1]));
+    for (const word of requested) {
+      const declare = (from: string, to: string) =>
+        `${imports}export type Both = [Old, New]; declare const v: ${from}["${word}"]; export const w: ${to}["${word}"] = v;`;
+      files.set(`${index}/oldClients-${word}.ts`, declare("New", "Old"));
+      files.set(`${index}/newClients-${word}.ts`, declare("Old", "New"));
+    }
+  }
+  const errors = compileErrors(files);
+  const problems: string[] = [];
+  for (const [index, { schemas, requested, changes }] of edits.entries()) {
+    for (const [party, client, server] of [
+      ["oldClients", 0, 1],
+      ["newClients", 1, 0],
+    ] as const) {
+      const listOnlySentBy = (side: 0 | 1, word: string) => {
+        const others = listSent(schemas[side === 0 ? 1 : 0], word);
+        return listSent(schemas[side], word).filter((path) => !others.includes(path));
+      };
+      // A property without contexts is optional in the types, but servers always send it.
+      const isMissing = requested.some(
+        (word) => errors.has(`${index}/${party}-${word}.ts`) || listOnlySentBy(client, word).length > 0,
+      );
+      const isLost = requested.some((word) => listOnlySentBy(server, word).length > 0);
+      const want = isMissing ? "some" : isLost ? "tolerated" : "none";
+      const claim = worstOf(changes, party);
+      // The presence of a property changes in the types if it gets or loses its list of contexts.
+      const [oldCount, newCount] = schemas.map((schema) => JSON.stringify(schema).split('"context"').length);
+      const isOnlyInTypes = oldCount !== newCount && want === "none" && claim === "tolerated";
+      if (claim !== want && !isOnlyInTypes) {
+        const shown = changes.map(
+          ({ message, consequences: c }) => `    ${message} [${[c.oldClients, c.newClients].join(" ")}]`,
+        );
+        const reason = requested.flatMap((word) => errors.get(`${index}/${party}-${word}.ts`) ?? []).join("; ");
+        problems.push(
+          [
+            ...schemas.map((schema) => JSON.stringify(schema)),
+            `${requested}`,
+            ...shown,
+            `  ! ${party}: ${claim}, not ${want} ${reason}`,
+          ].join("\n"),
+        );
+      }
+    }
+  }
+  expect(problems.join("\n")).toBe("");
+}, 300_000);
