@@ -1,8 +1,10 @@
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import {
+  type Body,
   type Contract,
   commandLinePath,
   type Endpoint,
+  findBodyType,
   type Interface,
   type MaxOccurs,
   type Operation,
@@ -193,6 +195,8 @@ export interface SoapSide {
   readonly methods: ReadonlyMap<Operation, string>;
   /** The types that only one message of an operation has: wrappers of rpc style, and anonymous types of elements. */
   readonly messageTypes: ReadonlySet<TypeId>;
+  /** The message types whose only member code receives as the result of a call. */
+  readonly resultTypes: ReadonlySet<TypeId>;
   /** The elements of all declared faults, written as `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
   /** Whether and how often the items of each repeated group may occur, keyed by the type ids of the items. */
@@ -216,12 +220,14 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
   );
   const soapPlan = candidate?.kind === "soap" ? candidate : undefined;
   const operations = soapPlan?.services.flatMap((service) => service.operations) ?? [];
+  const messageTypes = listMessageTypes(soap);
   return {
     interface: soap,
     types: listTypes(soap),
     plan: soapPlan,
     methods: new Map(operations.map(({ operation, method }) => [operation, method])),
-    messageTypes: listMessageTypes(soap),
+    messageTypes,
+    resultTypes: listResultTypes(soap, messageTypes),
     faultElements: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(formatElement))),
     ),
@@ -258,6 +264,28 @@ function listMessageTypes({ services, types }: SoapInterface): ReadonlySet<TypeI
     bodies.flatMap((body) => (body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : [])),
   );
   return new Set(types.flatMap(({ id, name }) => (name === undefined && bodyTypes.has(id) ? [id] : [])));
+}
+
+/** Returns the message types of which code receives only the result of a call: nothing else has these types. */
+function listResultTypes({ services, types }: SoapInterface, messageTypes: ReadonlySet<TypeId>): ReadonlySet<TypeId> {
+  const operations = services.flatMap((service) => service.operations);
+  const outputs = operations.flatMap(({ output }) => output ?? []);
+  const listIn = (bodies: readonly Body[]) => bodies.flatMap((body) => findBodyType(body) ?? []);
+  const isResult = ({ result }: (typeof outputs)[number]) => result.kind === "member";
+  const details = operations.flatMap(({ faults }) => faults.map(({ type }) => type));
+  const members = types.flatMap((type) =>
+    type.kind === "record" ? type.fields.flatMap((field) => ("type" in field ? field.type : [])) : [],
+  );
+  const otherTypes = new Set([
+    ...listIn(
+      [...operations.map(({ input }) => input), ...outputs.filter((output) => !isResult(output))].map(
+        ({ body }) => body,
+      ),
+    ),
+    ...[...details, ...members].flatMap((type) => (type.kind === "named" ? type.id : [])),
+  ]);
+  const resultTypes = listIn(outputs.filter(isResult).map(({ body }) => body));
+  return new Set(resultTypes.filter((id) => messageTypes.has(id) && !otherTypes.has(id)));
 }
 
 /** Returns, for each repeated group, how often its items may occur. */

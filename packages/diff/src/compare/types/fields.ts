@@ -27,6 +27,8 @@ interface MatchedNamedField extends MatchedField {
   /** The declaration that moved to another namespace together with the member. */
   readonly moved: MovedDeclaration | undefined;
   readonly requirements: Requirements;
+  /** The worst consequences of the name and the absence of a member that code receives as the result of a call. */
+  readonly resultLimits: Difference["codeLimits"];
 }
 
 /** Whether readers of each version refuse messages without a member. */
@@ -35,15 +37,27 @@ export interface Requirements {
   readonly after: Requirement;
 }
 
+/** Rules about the name and the absence of a member. Code sees neither in the result of a call, except for null. */
+const resultRules: readonly RuleId[] = [
+  "member-renamed",
+  "member-key-changed",
+  "member-became-required",
+  "member-became-optional",
+  "member-became-nillable",
+  "member-became-not-nillable",
+];
+
 /** Compares two versions of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements }: MatchedNamedField,
+  { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements, resultLimits }: MatchedNamedField,
   target: ReportTarget,
 ): void {
   const variant = chooseRequiredVariant(requirements);
-  const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved"> = {}) =>
-    target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details });
+  const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved"> = {}) => {
+    const codeLimits = resultLimits !== undefined && resultRules.includes(rule) ? { codeLimits: resultLimits } : {};
+    target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details, ...codeLimits });
+  };
   if (isGuess) {
     report("member-renamed", { before: before.key, after: after.key }, { variant });
   } else if (before.kind !== after.kind) {

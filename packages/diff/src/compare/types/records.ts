@@ -36,6 +36,7 @@ import {
   reportRegrouped,
   withSameOccurrence,
 } from "./regroupings.js";
+import { findResultLimits } from "./results.js";
 
 /** Two versions of a record, with their matched members. */
 interface MatchedRecords extends MatchedFields {
@@ -188,9 +189,10 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
       const hasSameForBounds = (...bounds: readonly [Bounds, Bounds]) => hasSameMessages(modelPair, keys, bounds);
       const moved = findMovedDeclaration(context, records, { ...pair, before, after });
       const requirements = getRequirements(context, match, pair);
+      const resultLimits = findResultLimits(context, records, { before, after, direction: target.direction });
       compareNamedFields(
         context,
-        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved, requirements },
+        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved, requirements, resultLimits },
         fieldTarget,
       );
     } else {
