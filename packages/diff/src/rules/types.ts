@@ -3,6 +3,7 @@ import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rul
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
 const replacedValuesText = "the versions have no value in common";
 const restrictedText = "its elements are required in the other version, or may occur only once";
+const nillableElementsText = "elements that are all optional or nillable, of which some are required";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
@@ -63,8 +64,10 @@ export const typeRules = [
       textBefore: { when: "elements that are all optional replace text that may be empty", verdict: "T S B B" },
       valueNow: { when: "a value that is not empty replaces elements that are all optional", verdict: "B T B B" },
       valueBefore: { when: "elements that are all optional replace a value that is not empty", verdict: "T B B B" },
+      nillableNow: { when: `a value replaces ${nillableElementsText}`, verdict: "B T B B" },
+      nillableBefore: { when: `${nillableElementsText} replace a value`, verdict: "T B B B" },
     },
-    reason: `A reader accepts no value of the other type. A reader of optional elements ignores text, and a reader of text reads an element without content as empty text. ${codeConditionText}`,
+    reason: `A reader accepts no value of the other type. A reader of elements that may be absent ignores text, and a reader of text reads an element without content as empty text. ${codeConditionText}`,
   },
   {
     id: "type-replaced",

@@ -96,6 +96,9 @@ const words = (maxLength: number) =>
 const optionalMembers = sequence(
   `<element name="a"><complexType><sequence>${element("x?")}</sequence></complexType></element>`,
 );
+const nillableMembers = sequence(
+  `<element name="a"><complexType><sequence>${element("x", 'nillable="true"')}${element("y?")}</sequence></complexType></element>`,
+);
 
 export const typePairs: readonly Pair[] = [
   ...twice("type-widened", "type-narrowed", [sequence(element("a:byte")), sequence(element("a:int"))], {
@@ -153,6 +156,12 @@ export const typePairs: readonly Pair[] = [
     twice("type-changed", "type-changed", [sequence(element(`a:${type}`)), optionalMembers], {
       title: `elements that are all optional, and the type ${type}`,
       values: { new: [{ a: {} }, { a: { x: "x" } }] },
+    }),
+  ),
+  ...(["string", "int"] as const).flatMap((type) =>
+    twice("type-changed", "type-changed", [sequence(element(`a:${type}`)), nillableMembers], {
+      title: `elements that are optional or nillable, and the type ${type}`,
+      values: { new: [{ a: { x: null } }, { a: { x: "x", y: "y" } }] },
     }),
   ),
   ...twice("enum-value-added", "enum-value-removed", [values("red", "blue"), values("red", "blue", "green")]),

@@ -80,17 +80,17 @@ function compareDifferentKinds(context: TypeComparison, { before, after }: Refer
   }
   const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
   const mayBeEmpty = [oldType, newType].some((type) => type !== undefined && readsEmptyText(type));
-  const variant = acceptsNoMembers(oldDefinition)
-    ? mayBeEmpty
-      ? "textNow"
-      : "valueNow"
-    : acceptsNoMembers(newDefinition)
-      ? mayBeEmpty
-        ? "textBefore"
-        : "valueBefore"
-      : isText(context.old, oldType) || isText(context.new, newType)
-        ? "union"
-        : undefined;
+  const getVariant = (presence: "optional" | "nillable", version: "Now" | "Before") =>
+    presence === "nillable" ? `nillable${version}` : mayBeEmpty ? `text${version}` : `value${version}`;
+  const [oldPresence, newPresence] = [findLenientPresence(oldDefinition), findLenientPresence(newDefinition)];
+  const variant =
+    oldPresence !== undefined
+      ? getVariant(oldPresence, "Now")
+      : newPresence !== undefined
+        ? getVariant(newPresence, "Before")
+        : isText(context.old, oldType) || isText(context.new, newType)
+          ? "union"
+          : undefined;
   target.pair.differences.push({
     rule,
     ...omitPair(target),
@@ -106,14 +106,19 @@ function isComplex(definition: TypeDefinition | undefined): definition is Comple
   return definition?.kind === "record" || definition?.kind === "polymorphic" || definition?.kind === "array";
 }
 
-/** Whether a type is a record that may be empty. */
-function acceptsNoMembers(definition: TypeDefinition | undefined): boolean {
-  return (
-    definition?.kind === "record" &&
-    definition.fields.every((field) =>
-      field.kind === "attribute" ? !field.required : !("min" in field) || field.min === 0,
-    )
-  );
+/**
+ * Returns the kind of a record whose members readers accept as absent: "optional" if all of them may be absent, and
+ * "nillable" if writers must send some of them, as elements that may be nil. Undefined for any other type.
+ */
+function findLenientPresence(definition: TypeDefinition | undefined): "optional" | "nillable" | undefined {
+  const isOptional = (field: Field) =>
+    field.kind === "attribute" ? !field.required : !("min" in field) || field.min === 0;
+  const isNillable = (field: Field) => field.kind === "element" && field.nillable && field.max === 1;
+  return definition?.kind !== "record" || !definition.fields.every((field) => isOptional(field) || isNillable(field))
+    ? undefined
+    : definition.fields.every(isOptional)
+      ? "optional"
+      : "nillable";
 }
 
 /** Whether generated code represents all values of a type as `string`. Strings are also values of `anyType`. */
