@@ -39,3 +39,43 @@ export const bytesAdvice =
 export function isAboutBytes(message: string): boolean {
   return / is not a valid xs:(?:base64|hex)Binary: it must be a Uint8Array/.test(message);
 }
+
+/**
+ * Returns how a JSON object or list that cannot be read ends: `incomplete` if the text ends before its last bracket,
+ * `followed` if other text follows it. Returns undefined for other text.
+ */
+export function findJsonEnding(text: string): "incomplete" | "followed" | undefined {
+  const json = text.trim();
+  if (!/^[[{]/.test(json)) {
+    return undefined;
+  }
+  let depth = 0;
+  let isInString = false;
+  for (let offset = 0; offset < json.length; offset += 1) {
+    const character = json[offset];
+    if (isInString) {
+      offset += character === "\\" ? 1 : 0;
+      isInString = character !== '"';
+    } else if (character === "{" || character === "[") {
+      depth += 1;
+    } else if (character === "}" || character === "]") {
+      depth -= 1;
+    } else {
+      isInString = character === '"';
+    }
+    if (depth === 0) {
+      return offset + 1 < json.length && isJson(json.slice(0, offset + 1)) ? "followed" : undefined;
+    }
+  }
+  // A string that contains the last bracket probably has no closing quotation mark.
+  return isInString && /[\]}]$/.test(json) ? undefined : "incomplete";
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

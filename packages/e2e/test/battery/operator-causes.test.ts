@@ -457,6 +457,7 @@ test.each<[string, Answered, object, string]>([
 test.each([
   ["a warning of PHP before it", `${phpWarning}[]`, "The answer begins with HTML: a program such as PHP"],
   ["a part of it", '[{"id":1,"s3cret', "The answer ends before its JSON does"],
+  ["a warning of PHP after it", `[{"id":1}]${phpWarning}`, "Other text follows the JSON: a program such as PHP"],
 ])("when a client receives JSON with %s, one line names the cause", async (_, body, cause) => {
   const { lines, onError } = log();
   const siteUrl = await answerAll({ headers: { "Content-Type": "application/json" }, body });

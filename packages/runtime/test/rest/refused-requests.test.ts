@@ -196,6 +196,38 @@ test.each([
       },
     ],
   },
+  ...[`{"title":"${secret}"}<br />`, `{"title":"${secret}"} {}`].map((body) => ({
+    what: "a JSON body with other text after it",
+    request: "POST /core/v2/items",
+    sent: { headers: json, body },
+    want: [
+      {
+        ...create,
+        path: undefined,
+        message:
+          "The body is not valid JSON: Syntax error. Other text follows its last bracket: the client may have joined two bodies, or written a warning after it.",
+      },
+    ],
+  })),
+  ...[`{title:"${secret}"} {}`, `{"title":"${secret}",}`].map((body) => ({
+    what: "a JSON body that is not valid before its last bracket",
+    request: "POST /core/v2/items",
+    sent: { headers: json, body },
+    want: [{ ...create, path: undefined, message: "The body is not valid JSON: Syntax error." }],
+  })),
+  {
+    what: "a list that was cut off between its members",
+    request: "POST /core/v2/items",
+    sent: { headers: json, body: '{"list":[{"a":1}' },
+    want: [
+      {
+        ...create,
+        path: undefined,
+        message:
+          "The body is not valid JSON: Syntax error. It ends after 16 bytes, before its last bracket: a proxy or the client may have cut it off.",
+      },
+    ],
+  },
   {
     what: "a JSON body that is compressed",
     request: "POST /core/v2/items",

@@ -1,4 +1,4 @@
-import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../../value-problems.js";
+import { bytesAdvice, dateAdvice, findJsonEnding, isAboutBytes, isAboutDate } from "../../value-problems.js";
 import {
   type DescribedError,
   type Hint,
@@ -56,19 +56,21 @@ const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
   (name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body)) ||
   (name === "ProtocolError" && /^\s*<(?:b|br)[\s/>]/i.test(body));
 
-/**
- * Whether an unreadable answer ends before its root element or its JSON value ends. False if the error contains only
- * the start of the body.
- */
-function isCutOff({ name, message, body = "" }: DescribedError, { limits }: HintSettings): boolean {
+/** Whether the error has only the start of the body of the answer. */
+const hasPartOfBody = ({ body = "" }: DescribedError, { limits }: HintSettings): boolean =>
+  new TextEncoder().encode(body).length >= (limits?.errorBodyBytes ?? 0);
+const isInvalidJson = ({ name, message }: DescribedError): boolean =>
+  name === "DecodeError" && message.startsWith("The answer is not valid JSON");
+
+/** Whether an answer of XML that cannot be read ends before its root element ends. */
+function isCutOffXml(error: DescribedError, settings: HintSettings): boolean {
+  const { name, message, body = "" } = error;
   const text = body.trim();
-  if (name !== "DecodeError" || text === "" || new TextEncoder().encode(body).length >= (limits?.errorBodyBytes ?? 0)) {
+  if (name !== "DecodeError" || text === "" || hasPartOfBody(error, settings)) {
     return false;
   }
   const root = /<([^\s<>/!?]+)/.exec(text.slice(0, 4_096))?.[1];
-  return message.startsWith("The answer is not valid JSON")
-    ? /^[[{]/.test(text) && !/[\]}]$/.test(text)
-    : message.startsWith("The answer is not well-formed") && root !== undefined && !text.endsWith(`</${root}>`);
+  return message.startsWith("The answer is not well-formed") && root !== undefined && !text.endsWith(`</${root}>`);
 }
 
 /** An address whose path begins with the same folders or file twice: `http://host/api/reg.asmx/api/reg.asmx`. */
@@ -114,9 +116,17 @@ export const hints: readonly Hint[] = [
   },
   {
     text: "The answer ends before all elements are closed: the server or a proxy may have cut it off.",
-    applies: (error, settings) => isCutOff(error, settings) && !error.message.includes("JSON"),
+    applies: isCutOffXml,
   },
-  { text: "The answer ends before its JSON does: the server or a proxy may have cut it off.", applies: isCutOff },
+  {
+    text: "The answer ends before its JSON does: the server or a proxy may have cut it off.",
+    applies: (error, settings) =>
+      isInvalidJson(error) && !hasPartOfBody(error, settings) && findJsonEnding(error.body ?? "") === "incomplete",
+  },
+  {
+    text: "Other text follows the JSON: a program such as PHP may have written a warning after it. The log of the server has the cause.",
+    applies: (error) => isInvalidJson(error) && findJsonEnding(error.body ?? "") === "followed",
+  },
   ...proxyHints,
   {
     text: "The answer may have had the status 407, which fetch does not return: a proxy, or the server, requires a user and a password.",

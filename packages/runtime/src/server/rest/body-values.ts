@@ -7,6 +7,7 @@ import { readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/ph
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
+import { findJsonEnding } from "../../value-problems.js";
 import { createConventionalError, RefusedRequest } from "./rest-errors.js";
 
 // Reads the arguments in the body of a request: JSON, a form, or a multipart form with files.
@@ -112,8 +113,8 @@ function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): Json
 }
 
 /**
- * Returns a sentence with the probable cause of a body that is not JSON: it is not plain UTF-8 (RFC 8259 §8.1), or it
- * is cut off. Returns "" if no cause is known.
+ * Returns a sentence with the probable cause of a body that is not JSON: it is not plain UTF-8 (RFC 8259 §8.1), is cut
+ * off, or is followed by other text. Returns "" if no cause is known.
  */
 function describeJsonProblem(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
@@ -126,10 +127,14 @@ function describeJsonProblem(bytes: Uint8Array): string {
   if (first === 0 || second === 0 || (first === 0xff && second === 0xfe)) {
     return " It is in UTF-16 instead of UTF-8.";
   }
-  const text = new TextDecoder().decode(bytes.subarray(-16)).trimEnd();
-  return (first === 0x7b || first === 0x5b) && !/[\]}]$/.test(text)
-    ? ` It ends after ${bytes.length} bytes, before its last bracket: a proxy or the client may have cut it off.`
-    : "";
+  switch (findJsonEnding(new TextDecoder().decode(bytes))) {
+    case "incomplete":
+      return ` It ends after ${bytes.length} bytes, before its last bracket: a proxy or the client may have cut it off.`;
+    case "followed":
+      return " Other text follows its last bracket: the client may have joined two bodies, or written a warning after it.";
+    default:
+      return "";
+  }
 }
 
 /** Reads a query or form. Throws a `LimitError` that names the server's limit, if one is exceeded. */
