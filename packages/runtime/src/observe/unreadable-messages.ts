@@ -61,11 +61,17 @@ function findCause(error: XmlError, body: Uint8Array): string | undefined {
     return `The message ends after ${body.length} bytes, before all elements are closed: a proxy or the client may have cut it off.`;
   }
   if (/^(?:The attribute value must be in quotes|The XML declaration is malformed)/.test(message)) {
-    return /=\s*[\u2018-\u201f\u00ab\u00bb]/.test(start)
-      ? "A value is in typographic quotation marks, such as \u201c or \u201d, which a text editor may have inserted: in XML, they must be \" or '."
-      : messageCauses.find(([beginning]) => message.startsWith(beginning))?.[1];
+    if (/=\s*[\u2018-\u201f\u00ab\u00bb]/.test(start)) {
+      return "A value is in typographic quotation marks, such as \u201c or \u201d, which a text editor may have inserted: in XML, they must be \" or '.";
+    }
   }
-  return messageCauses.find(([beginning]) => message.startsWith(beginning))?.[1];
+  if (code === "xml.namespace" && message.endsWith(" is not declared.")) {
+    return "A prefix is not declared.";
+  }
+  if (message.includes("U+0000") && body.at(-1) === 0) {
+    return "The body ends with a byte of the value 0, with which C ends a text: the client must not send this byte.";
+  }
+  return messageCauses.find(([beginning]) => message.startsWith(beginning))?.[1] ?? plainMessage.exec(message)?.[0];
 }
 
 /** The number of bytes at the start of a message that are examined. */
@@ -107,9 +113,17 @@ const messageCauses: readonly (readonly [string, string])[] = [
   ],
   ["Remove the text after", "Other text follows the last element: the client may have joined two messages."],
   ["A document must have only one", "A second element follows the message: the client may have joined two messages."],
+  ['The attribute "', "A tag has the same attribute twice."],
   ["The end tag of", "The name of an end tag differs from that of the start tag, or an end tag is missing."],
   ["The document must contain an element", "The body contains no element."],
 ];
+
+/**
+ * Matches the messages of the reader that name the cause and have no text of the document, except the code of a
+ * character that XML forbids.
+ */
+const plainMessage =
+  /^(?:XML forbids the character U\+[0-9A-F]{4,6}|This reference denotes a character|The (?:comment|CDATA section|attribute value) is not closed|A comment must not|Text must not contain|An attribute value must not|The attribute must have|The name of an element is expected|White space, an attribute or|The processing instruction is malformed).*$/s;
 
 /** The reasons why XML cannot be read, without text from the document. */
 const xmlReasons: Readonly<Record<string, string>> = {

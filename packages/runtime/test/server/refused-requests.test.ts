@@ -72,6 +72,23 @@ describe("a message that does not fit the schema is reported", () => {
     expect(incidents[0]?.operation).toBeUndefined();
   });
 
+  test.each([
+    ["an empty body", "", / is empty, but no operation has an empty body/],
+    ["a text", secret, / contains text instead of the element/],
+    ["an escaped message", findBody.replaceAll("<", "&lt;"), / is XML that was escaped/],
+    ["a message in a CDATA section", `<![CDATA[${findBody}]]>\n`, / is XML that was escaped/],
+    [
+      "an element in lower case",
+      findBody.replaceAll("Find", "find"),
+      / differs in upper and lower case: \{.*\}Find\. /,
+    ],
+  ])("for %s instead of the element of an operation", async (_, body, cause) => {
+    const incidents = await reported(message("soap12", body));
+    expect(incidents).toMatchObject([{ kind: "request", protocol: "soap12" }]);
+    expect(incidents[0]?.message).toMatch(cause);
+    expect(incidents[0]?.message).not.toContain("version of SOAP");
+  });
+
   test("for a comment inside a value", async () => {
     const incidents = await reported(message("soap11", findBody.replace("k<", `${secret}<!-- x -->k<`)));
     expect(incidents).toMatchObject([{ kind: "request", operation: "Find", protocol: "soap11" }]);
@@ -90,11 +107,66 @@ describe("a message that does not fit the schema is reported", () => {
       text: `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>a & b</soap:Body></soap:Envelope>`,
       cause: " An & is not escaped as &amp;: the client may have inserted text without escaping it.",
     },
+    ...[
+      { what: "a forbidden character", body: "<a>\v</a>", cause: " XML forbids the character U+000B." },
+      { what: "a noncharacter", body: "<a>\ufffe</a>", cause: " XML forbids the character U+FFFE." },
+      {
+        what: "a reference to a forbidden character",
+        body: "<a>&#0;</a>",
+        cause: " This reference denotes a character that XML forbids; remove it.",
+      },
+      {
+        what: "a repeated attribute",
+        body: `<a ${secret}="" ${secret}=""/>`,
+        cause: " A tag has the same attribute twice.",
+      },
+      {
+        what: "an open comment",
+        body: `<a><!-- ${secret}</a>`,
+        cause: " The comment is not closed; end it with -->.",
+      },
+      {
+        what: "two hyphens in a comment",
+        body: `<!-- ${secret} -- -->`,
+        cause: " A comment must not contain two hyphens in a row (--).",
+      },
+      {
+        what: "an open CDATA section",
+        body: "<a><![CDATA[</a>",
+        cause: " The CDATA section is not closed; end it with ]]>.",
+      },
+      { what: "]]> in a text", body: "<a>]]></a>", cause: " Text must not contain ]]>; write ]]&gt;." },
+      {
+        what: "an attribute without a value",
+        body: `<a ${secret}/>`,
+        cause: " The attribute must have = and a value.",
+      },
+      {
+        what: "< in an attribute",
+        body: `<a b="<${secret}"/>`,
+        cause: " An attribute value must not contain <; write &lt;.",
+      },
+      { what: "a space before a name", body: `< ${secret}/>`, cause: " The name of an element is expected here." },
+    ].map(({ what, body, cause }) => ({
+      what,
+      text: `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${body}</soap:Body></soap:Envelope>`,
+      cause,
+    })),
+    {
+      what: "a zero byte at the end",
+      text: `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>\0`,
+      cause: " The body ends with a byte of the value 0, with which C ends a text: the client must not send this byte.",
+    },
   ])("for $what", async ({ text, cause }) => {
     const incidents = await reported(posted("soap11", text));
     expect(incidents).toMatchObject([{ kind: "request", protocol: "soap11" }]);
     expect(incidents[0]?.message).toMatch(/^The message is not well-formed \(line 1, column \d+\)\./);
     expect(incidents[0]?.message.replace(/^.*?\)\./, "")).toBe(cause);
+  });
+
+  test("for a prefix that is not declared", async () => {
+    const incidents = await reported(message("soap11", findBody.replace("<Count>1", `<${secret}:Count>1`)));
+    expect(incidents[0]?.message).toMatch(/^The message has a namespace prefix .*\. A prefix is not declared\.$/);
   });
 
   const declaration = '<?xml version="1.0" encoding="utf-8"?>';

@@ -1,3 +1,4 @@
+import type { XmlReader } from "@bothends/xml/reader";
 import type { DecodeError } from "../../answer-errors.js";
 import type { ServedOperation } from "../server.js";
 import type { SoapVersion } from "./envelope.js";
@@ -49,11 +50,33 @@ export function describeMissingAction(candidates: readonly ServedOperation[]): s
 /**
  * Explains why the first element in a body is not that of an operation. `knownNames` are the names of such elements.
  */
-export function describeUnknownElement(name: string, knownNames: Iterable<string>): string {
-  const expectedName = findSimilar(knownNames, name, getLastSegment);
-  return expectedName === undefined
+export function describeUnknownElement(name: string, knownNames: readonly string[]): string {
+  const sameName = findSimilar(knownNames, name, getLastSegment);
+  if (sameName !== undefined) {
+    return `No operation has this element as its body. The service has an element of the same name in another namespace: ${sameName}. ${wireNamesAdvice}`;
+  }
+  const similarName = findSimilar(knownNames, name, (text) => getLastSegment(text).toLowerCase());
+  return similarName === undefined
     ? "No operation has this element as its body. The client may use another version of the WSDL, or another service."
-    : `No operation has this element as its body. The service has an element of the same name in another namespace: ${expectedName}. ${wireNamesAdvice}`;
+    : `No operation has this element as its body. The service has an element whose name differs in upper and lower case: ${similarName}. ${wireNamesAdvice}`;
+}
+
+/** The number of characters before the end of a body that are examined. */
+const maxBodyEndChars = 200;
+
+/** Explains why a body without an element is not that of an operation. `reader` must be at the end of the body. */
+export function describeBodyWithoutElement({ source, offset }: XmlReader): string {
+  const end = source.startsWith("</", offset)
+    ? source.slice(Math.max(0, offset - maxBodyEndChars), offset).trimEnd()
+    : "";
+  const tagStart = end.lastIndexOf("<");
+  const text = end.endsWith("]]>") || tagStart < 0 ? end : end.slice(end.indexOf(">", tagStart) + 1).trim();
+  if (text === "") {
+    return "The body of the message (soap:Body) is empty, but no operation has an empty body: the client has not written the element of the operation.";
+  }
+  return /&(?:lt|#60|#x3c);|>\s*\]\]>$/i.test(text)
+    ? "The body of the message (soap:Body) is XML that was escaped or put into a CDATA section: the client must send the elements themselves."
+    : "The body of the message (soap:Body) contains text instead of the element of an operation.";
 }
 
 const wireNamesAdvice =

@@ -37,6 +37,7 @@ import {
   writeHeaders,
 } from "./server-header-blocks.js";
 import {
+  describeBodyWithoutElement,
   describeMissingAction,
   describeMissingElement,
   describeOtherAction,
@@ -283,8 +284,8 @@ export class SoapMessages {
    * action. If several operations have the same element, the action decides between them.
    */
   #chooseOperation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
-    const { version, firstChild: elementName = "" } = envelope;
-    const candidates = this.#byElement[version].get(elementName) ?? [];
+    const { version, firstChild } = envelope;
+    const candidates = this.#byElement[version].get(firstChild ?? "") ?? [];
     const onlyCandidate = candidates.length === 1 ? candidates[0] : undefined;
     if (onlyCandidate !== undefined && (action === undefined || onlyCandidate.actions[version] === action)) {
       return onlyCandidate;
@@ -303,12 +304,15 @@ export class SoapMessages {
           })
         : new Refusal("noOperation", {
             version,
-            reason:
-              candidates.length > 0
-                ? describeMissingAction(candidates)
-                : describeUnknownElement(elementName, this.#byElement[version].keys()),
+            reason: candidates.length > 0 ? describeMissingAction(candidates) : this.#describeUnknownBody(envelope),
           });
     throw refuseAfterReading(envelope, refusal);
+  }
+
+  #describeUnknownBody({ version, firstChild, reader }: Envelope<ReadBlock>): string {
+    return firstChild === undefined
+      ? describeBodyWithoutElement(reader)
+      : describeUnknownElement(firstChild, [...this.#byElement[version].keys()]);
   }
 
   /** Decodes the input and the header blocks, and reads the message to its end. */
