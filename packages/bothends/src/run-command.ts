@@ -38,7 +38,8 @@ export async function runCommand(parameters: readonly string[], originalHost: Ho
     }
     outcome = createFailureReport(error, parameters, commands);
   }
-  if (outcome.record !== undefined) {
+  // `generate` and `check` look for a record of `generate` only. The options of `init` may contain a password.
+  if (outcome.record !== undefined && parameters[0] === "generate") {
     saveRecord({ options: readRecordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
   }
   return await present(outcome, options, host);

@@ -23,9 +23,9 @@ import { dirname, join, relative, resolve, sep } from "node:path";
  * folder, so that the record is also correct in a copy of the project.
  */
 export interface RunRecord {
-  readonly format: 1;
-  /** The options of the command line, without the command. */
-  readonly options: readonly string[];
+  readonly format: 2;
+  /** The hash of the options of the command line, without the command. Options may contain passwords. */
+  readonly options: string;
   /** The working folder, relative to the folder of the record. */
   readonly workingFolder: string;
   /** The hash of all files of the generator and all templates. */
@@ -110,8 +110,8 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
   }
   try {
     const record: RunRecord = {
-      format: 1,
-      options,
+      format: 2,
+      options: hashOptions(options),
       workingFolder: relative(run.folder, workingFolder),
       generator: hashGenerator(),
       sources: run.sources.map((source) => ({ ...source, path: relative(workingFolder, source.path) })),
@@ -207,9 +207,12 @@ function findOptionValue(options: readonly string[], name: string): string | und
 
 function isSameCommand(record: RunRecord, line: CommandLine & { readonly folder: string }): boolean {
   return (
-    JSON.stringify(record.options) === JSON.stringify(line.options) &&
-    record.workingFolder === relative(line.folder, line.workingFolder)
+    record.options === hashOptions(line.options) && record.workingFolder === relative(line.folder, line.workingFolder)
   );
+}
+
+function hashOptions(options: readonly string[]): string {
+  return hashBytes(Buffer.from(JSON.stringify(options)));
 }
 
 function isValid({ sources, output, generator }: RunRecord, workingFolder: string): boolean {
@@ -333,7 +336,7 @@ function isRecord(value: unknown): value is RunRecord {
     typeof value === "object" &&
     value !== null &&
     "format" in value &&
-    value.format === 1 &&
+    value.format === 2 &&
     "sources" in value &&
     Array.isArray(value.sources) &&
     "output" in value &&

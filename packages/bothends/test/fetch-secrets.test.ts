@@ -79,6 +79,15 @@ test("a token in an address is sent, but neither written nor printed", async () 
   );
 });
 
+test("init writes neither the login of an address, nor a token or header, to any file", async () => {
+  const { url, paths } = await serve();
+  const project = new ProjectFolder({});
+  const address = `${url.replace("//", "//ann:s3cret@")}/a.asmx?wsdl&token=s3cret`;
+  const { code, out, err } = await project.run("init", address, "--header", "X-Key: s3cret");
+  expect([code, paths]).toEqual([0, ["/a.asmx?wsdl&token=s3cret"]]);
+  expect(JSON.stringify([project.snapshot(), out, err])).not.toContain("s3cret");
+});
+
 test.each([
   ["fetch", "/none?token=s3cret", "/none?token=*** answered with status 404"],
   ["init", "/none?token=s3cret", "/none?token=*** answered with status 404"],

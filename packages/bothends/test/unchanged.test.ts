@@ -114,6 +114,13 @@ test("check always generates; check --fast trusts the hashes, and reports that",
   expect((await project.run("check", "--fast")).code).toBe(1);
 });
 
+test("the record contains only a hash of the options", async () => {
+  const project = new ProjectFolder({ "in/hello.wsdl": wsdl() });
+  await project.run("generate", "--wsdl", "in/hello.wsdl", "--out", "made");
+  const record = project.read("made/contract/node_modules/.cache/bothends/last-run.json");
+  expect(record).not.toContain("--wsdl");
+});
+
 test("generating without a configuration is recorded too", async () => {
   const project = new ProjectFolder({ "in/hello.wsdl": wsdl() });
   const parameters = ["generate", "--wsdl", "in/hello.wsdl", "--out", "made"];
