@@ -145,6 +145,9 @@ function isTimeout(error: unknown): error is LimitError {
   return error instanceof LimitError && error.limit === "handlerTimeout";
 }
 
+/** The messages for operators about calls that timed out while they waited for a known cause. */
+export const timeoutMessages: WeakMap<LimitError, string> = new WeakMap();
+
 function formatOptionTimeout(name: OptionError["option"], { value, option }: LimitError): string {
   return `The function in the option "${name}" did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}" of the routes.`;
 }
@@ -225,7 +228,7 @@ export function createThrownIncident(
   const limit = createLimitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
   if (limit !== undefined) {
     return option !== undefined && isTimeout(thrown)
-      ? { ...limit, message: formatOptionTimeout(option, thrown) }
+      ? { ...limit, message: timeoutMessages.get(thrown) ?? formatOptionTimeout(option, thrown) }
       : limit;
   }
   const { signal } = request;

@@ -497,6 +497,48 @@ describe("a limit of concurrency", () => {
     expect((await third).status).toBe(200);
   });
 
+  test("names handlers that keep their places although they have timed out", async () => {
+    const { send, ends, reported } = slow(1);
+    await send("a");
+    expect((await send("a")).status).toBe(500);
+    const refused = [send("a"), send("a")];
+    await Promise.all(refused);
+    const held = "1 of them have exceeded their time limit, and keep their places until they end.";
+    expect(reported.map(({ kind }) => kind).sort()).toEqual([
+      "limit.concurrency",
+      "limit.handlerTimeout",
+      "limit.handlerTimeout",
+      "limit.handlerTimeout",
+    ]);
+    const [first, ...others] = reported;
+    expect(first?.message).toMatch(/^The handler did not answer within 200 ms\./);
+    for (const { kind, message } of others) {
+      expect(message).toContain(held);
+      expect(message).not.toContain('"use"');
+      if (kind === "limit.handlerTimeout") {
+        expect(message).toContain("The call waited in the queue of concurrencyLimit until its time limit of 200 ms");
+      }
+    }
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+  });
+
+  test("says that handlers are slow if a call timed out while it waited for one that is in time", async () => {
+    const { send, ends, reported } = slow(1);
+    await send("a");
+    const waiting = send("a");
+    await tick();
+    ends[0]?.();
+    await tick();
+    const last = send("a");
+    await Promise.all([waiting, last]);
+    expect(reported.map(({ message }) => message.replace(/:.*handlers\./, ""))).toEqual([
+      expect.stringContaining("The handler did not answer"),
+      expect.stringContaining("The handler did not answer"),
+      expect.stringContaining("exceeded their time limit"),
+    ]);
+  });
+
   test("must name operations of the routes that share it", () => {
     const limited = (names: readonly string[]) =>
       concurrencyLimit({ operations: Object.fromEntries(names.map((name) => [name, 1])) });

@@ -4,7 +4,7 @@ import { createHeaderMap } from "../../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../../http/server-answer.js";
 import { toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
-import { createLimitIncident, OptionError, report } from "../../observe/incidents.js";
+import { createLimitIncident, OptionError, report, timeoutMessages } from "../../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports, reportInterval } from "../../observe/repeated-incidents.js";
 import { LimitError } from "../../server-limits.js";
 import { describeValue } from "../../value-problems.js";
@@ -334,16 +334,18 @@ export interface ConcurrencyLimit {
   readonly queue?: number | undefined;
 }
 
-/** The number of an operation's running calls, and its waiting calls. */
+/** The running and the waiting calls of an operation. */
 interface Turns {
-  runningCount: number;
+  readonly limit: number;
+  readonly runningCalls: Set<CallContext>;
   readonly waitingCalls: Set<() => void>;
 }
 
 /**
  * Returns a function for the option `use` that limits how many handlers of an operation run at the same time: `use:
  * concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. All further calls get status 503 or, over SOAP, a
- * fault with this status. The time that a call waits counts toward the timeout of its handler.
+ * fault with this status. The time that a call waits counts toward the timeout of its handler. A handler that has timed
+ * out counts until it ends.
  */
 export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
   for (const [name, limit] of Object.entries(operations)) {
@@ -361,37 +363,44 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
     }
     let turns = byOperation.get(operation);
     if (turns === undefined) {
-      turns = { runningCount: 0, waitingCalls: new Set() };
+      turns = { limit, runningCalls: new Set(), waitingCalls: new Set() };
       byOperation.set(operation, turns);
     }
-    if (turns.runningCount >= limit) {
+    if (turns.runningCalls.size >= limit) {
       if (turns.waitingCalls.size >= queue || limit === 0) {
         const cause = new LimitError("concurrency", limit, "operations of concurrencyLimit");
         cause.repeated = new RepeatedProblem(reports, operation);
+        cause.message += describeTimedOutCalls(turns);
         throw createRefusalError({ ...serverBusy, retryAfter: "1", cause });
       }
-      await waitForTurn(turns, context.signal);
+      await waitForTurn(turns, context);
     } else {
-      turns.runningCount += 1;
+      turns.runningCalls.add(context);
     }
     try {
       return await next();
     } finally {
-      endTurn(turns);
+      endTurn(turns, context);
     }
   };
   return Object.assign(limitCall, { namedOperations: [...limits.keys()] });
 }
 
 /** Waits until a call may run. Rejects when the client disconnects or when the handler times out. */
-function waitForTurn({ waitingCalls }: Turns, signal: AbortSignal): Promise<void> {
+function waitForTurn(turns: Turns, context: CallContext): Promise<void> {
+  const { runningCalls, waitingCalls } = turns;
+  const { signal } = context;
   return new Promise((resolve, reject) => {
     const beginTurn = (): void => {
       signal.removeEventListener("abort", stopWaiting);
+      runningCalls.add(context);
       resolve();
     };
     const stopWaiting = (): void => {
       waitingCalls.delete(beginTurn);
+      if (signal.reason instanceof LimitError) {
+        timeoutMessages.set(signal.reason, formatWaitTimeout(turns, signal.reason));
+      }
       reject(signal.reason);
     };
     if (signal.aborted) {
@@ -404,14 +413,28 @@ function waitForTurn({ waitingCalls }: Turns, signal: AbortSignal): Promise<void
 }
 
 /** Ends a call, and lets the next waiting call run. */
-function endTurn(turns: Turns): void {
-  const [startNext] = turns.waitingCalls;
-  if (startNext === undefined) {
-    turns.runningCount -= 1;
-    return;
+function endTurn({ runningCalls, waitingCalls }: Turns, context: CallContext): void {
+  runningCalls.delete(context);
+  const [startNext] = waitingCalls;
+  if (startNext !== undefined) {
+    waitingCalls.delete(startNext);
+    startNext();
   }
-  turns.waitingCalls.delete(startNext);
-  startNext();
+}
+
+function formatWaitTimeout(turns: Turns, { value }: LimitError): string {
+  const advice =
+    describeTimedOutCalls(turns) ||
+    ' Check whether they are slow, or increase the value in the option "operations" of concurrencyLimit.';
+  return `The call waited in the queue of concurrencyLimit until its time limit of ${value} ms: the operation already had ${turns.limit} running handlers.${advice}`;
+}
+
+/** Returns sentences about the running handlers that have timed out; "" if there are none. */
+function describeTimedOutCalls({ runningCalls }: Turns): string {
+  const timedOutCalls = [...runningCalls].filter(({ signal }) => signal.reason instanceof LimitError);
+  return timedOutCalls.length === 0
+    ? ""
+    : ` ${timedOutCalls.length} of them have exceeded their time limit, and keep their places until they end. Check what they wait for, such as a database, and stop them when context.signal is aborted.`;
 }
 
 const serverBusy = { code: "rest_busy", message: "The server is busy. Try again later.", status: 503 } as const;
