@@ -126,6 +126,18 @@ test("a client checks answers only with the option validate", async () => {
   }
 });
 
+test.each([200, 204])(
+  "an answer %d without a body is null, which a client that checks answers refuses",
+  async (status) => {
+    const { url } = await localServer((_request, response) => void response.writeHead(status).end());
+    const site = { siteUrl: url };
+    expect(await new RestClient(list.interface, site).call(list, {})).toBeNull();
+    const error = await failureOf(new RestClient(list.interface, { ...site, validate: check }).call(list, {}));
+    expect(error).toMatchObject({ name: "DecodeError", status });
+    expect(String(error)).toContain("The answer has no body. The value is of type null, not array.");
+  },
+);
+
 test("a server that checks its handlers answers 500 for a wrong body, and reports the position", async () => {
   const incidents: unknown[] = [];
   const answered = async (answer: unknown, query = "") => {

@@ -84,7 +84,8 @@ export function createInvalidAnswer(
   answer: ClientAnswer,
   call: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): DecodeError {
-  return createContentFailure(new DecodeError(problem.message, problem), answer, call);
+  const message = answer.body.length === 0 ? `The answer has no body. ${problem.message}` : problem.message;
+  return createContentFailure(new DecodeError(message, problem), answer, call);
 }
 
 /** Returns the error for a list with more pages than the option `maxPages` of `paginate` allows. */
