@@ -197,7 +197,7 @@ class RequestRouter<Unmatched extends undefined> {
     directRequest.setParsedRequest?.(request);
     const isIgnored = receivedRequest === directRequest || receivedRequest.hasIgnoredHeaders === true;
     if (request.parsedHeaders.isForwarded && isIgnored && this.#hasSockets) {
-      this.#reportProxy(request);
+      this.#reportProxy(request, { sender: directRequest.remoteAddress, isTrusted: receivedRequest !== directRequest });
     }
     if (isObserved) {
       this.#beginObservation(request);
@@ -327,13 +327,16 @@ class RequestRouter<Unmatched extends undefined> {
    * Reports once that the headers of a proxy are ignored. As long as they are ignored, addresses in published WSDLs may
    * be wrong, and all clients seem to have the address of the proxy.
    */
-  #reportProxy(request: ParsedRequest): void {
+  #reportProxy(
+    request: ParsedRequest,
+    { sender = "a Unix socket", isTrusted }: { readonly sender: string | undefined; readonly isTrusted: boolean },
+  ): void {
     if (this.#hasReportedProxy) {
       return;
     }
     this.#hasReportedProxy = true;
-    const sender = request.remoteAddress ?? "a Unix socket";
-    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option "trustedProxies" does not list this sender, the member "headers" of this option selects other headers (by default, X-Forwarded-Host is ignored), or the headers are not valid. This is reported once.`;
+    const untrusted = isTrusted ? "" : 'the option "trustedProxies" does not list this sender, ';
+    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: ${untrusted}the member "headers" of ${isTrusted ? 'the option "trustedProxies"' : "this option"} selects other headers (by default, X-Forwarded-Host is ignored), or the headers are not valid. This is reported once.`;
     reportInvalidRequest(this.#onError, { reason }, request);
   }
 

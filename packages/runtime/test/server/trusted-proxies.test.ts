@@ -211,6 +211,17 @@ describe("headers of a proxy that are ignored", () => {
     expect(await reported({ trustedProxies: all("127.0.0.1") }, withAddress, host)).toEqual([]);
   });
 
+  test("are reported with the address of the proxy if it is listed, but a header is not valid", async () => {
+    const lines: HeaderLine[] = [
+      ["X-Forwarded-For", "203.0.113.7"],
+      ["X-Forwarded-Host", "api.example.org/path"],
+    ];
+    const [message, ...others] = await reported({ trustedProxies: all("127.0.0.1") }, ...lines);
+    expect(others).toEqual([]);
+    expect(message).toMatch(/came from 127\.0\.0\.1 .* or the headers are not valid\./);
+    expect(message).not.toContain("does not list");
+  });
+
   test("are not reported on a platform, which sets them on every request", async () => {
     const incidents: ServerIncident[] = [];
     const onError = (incident: ServerIncident) => void incidents.push(incident);
