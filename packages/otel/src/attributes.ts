@@ -7,6 +7,13 @@ export const instrumentation = { name: "@bothends/otel", version: "0.1.0" } as c
 /** The version of the semantic conventions that spans and metrics follow. */
 export const schemaUrl = "https://opentelemetry.io/schemas/1.45.0";
 
+/** The maximum length of text that clients choose, as in the lines of a logger. A client can send 16 KB. */
+const maxTextLength = 200;
+
+function shorten(text: string): string {
+  return text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1)}…`;
+}
+
 /** The attributes that all calls of an operation with the same result share. */
 export interface Outcome {
   readonly spanName: string;
@@ -93,7 +100,7 @@ export class CallAttributes {
     }
     const attributes: Attributes = {
       "http.request.method": conventionalMethod,
-      "url.path": address,
+      "url.path": shorten(address),
       "url.scheme": secure === true ? "https" : "http",
     };
     const { name, port } = this.#host;
@@ -108,7 +115,7 @@ export class CallAttributes {
     }
     const userAgent = call.header?.("user-agent");
     if (userAgent !== undefined) {
-      attributes["user_agent.original"] = userAgent;
+      attributes["user_agent.original"] = shorten(userAgent);
     }
     if (conventionalMethod !== method) {
       attributes["http.request.method_original"] = method;

@@ -128,6 +128,20 @@ describe("a SOAP call", () => {
     expect(select?.parentSpanContext?.spanId).toBe(kind(spans, SpanKind.SERVER)?.spanContext().spanId);
   });
 
+  test("has at most 200 characters of the path and the user agent that a client sends", async () => {
+    const { observe, finished } = sdk();
+    const url = await serve(
+      soapRoutesOf(() => "b"),
+      observe,
+    );
+    await fetch(`${url}/echo/${"a".repeat(3_000)}`, { headers: { "User-Agent": "u".repeat(3_000) } });
+    const [span] = await finished(1);
+    expect(span?.attributes).toMatchObject({
+      "url.path": `/echo/${"a".repeat(193)}…`,
+      "user_agent.original": `${"u".repeat(199)}…`,
+    });
+  });
+
   test("is a child of the active span", async () => {
     const { observe, finished, tracerProvider } = sdk();
     const url = await serve(

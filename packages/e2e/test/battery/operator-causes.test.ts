@@ -427,6 +427,15 @@ test.each<[string, Answered, object, string]>([
     { retries: 1, safeOperations: ["CheckUSA"] },
     "the server asks to wait 120 s (Retry-After), longer than the option",
   ],
+  ...(["99999999999999", "Wed, 21 Oct 2099 07:28:00 GMT"] as const).map(
+    (time) =>
+      [
+        `a wait until ${time}`,
+        { status: 429, headers: { "Retry-After": time }, body: "" },
+        { retries: 1, safeOperations: ["CheckUSA"] },
+        "It was not sent again: the server asks to wait ",
+      ] as const,
+  ),
   [
     "an answer, and authorization fails",
     {},

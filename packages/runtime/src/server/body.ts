@@ -56,15 +56,26 @@ export function isCollectable(body: AsyncIterable<Uint8Array>): body is Collecta
 
 /** Thrown when the compressed body of a request is not valid. */
 export class InflateError extends Error {
-  constructor(cause: unknown, [first]: Uint8Array) {
-    // Whether the body begins with "<", "[" or "{", as uncompressed XML or JSON does.
-    const isPlain = first === 0x3c || first === 0x5b || first === 0x7b;
-    const reason = isPlain
-      ? " It is not compressed: a proxy may have decompressed the body without removing Content-Encoding."
-      : "";
-    super(`The compressed body is not valid.${reason}`, { cause });
+  constructor(cause: unknown, body: Uint8Array) {
+    super(`The compressed body is not valid.${describeInvalidCompression(cause, body)}`, { cause });
     this.name = "InflateError";
   }
+}
+
+/** Returns a sentence with the probable cause of a body that cannot be decompressed; "" if no cause is known. */
+function describeInvalidCompression(error: unknown, body: Uint8Array): string {
+  const [first] = body;
+  // Uncompressed XML and JSON begin with "<", "[" or "{".
+  if (first === 0x3c || first === 0x5b || first === 0x7b) {
+    return " It is not compressed: a proxy may have decompressed the body without removing Content-Encoding.";
+  }
+  if (body.length === 0) {
+    return " It is empty.";
+  }
+  // The code of Node's error for compressed data without an end. Other platforms only have a text.
+  return Object(error).code === "Z_BUF_ERROR"
+    ? ` It ends after ${body.length} bytes, before the end of the compressed data: a proxy or the client may have cut it off.`
+    : "";
 }
 
 /**

@@ -159,13 +159,18 @@ describe("a compressed request", () => {
   });
 
   test.each([
-    ["is not gzip", Buffer.from("no gzip")],
-    ["ends too early", gzipSync(envelope).subarray(0, 60)],
-  ])("that %s is refused, and reported", async (_, body) => {
+    ["is not gzip", Buffer.from("no gzip"), ""],
+    ["is empty", Buffer.alloc(0), " It is empty."],
+    [
+      "ends too early",
+      gzipSync(envelope).subarray(0, 60),
+      " It ends after 60 bytes, before the end of the compressed data: a proxy or the client may have cut it off.",
+    ],
+  ])("that %s is refused, and reported", async (_, body, cause) => {
     const { answer, calls, incidents } = await sent("gzip", body);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(calls).toEqual([]);
-    expect(incidents).toMatchObject([{ kind: "request", message: "The compressed body is not valid." }]);
+    expect(incidents).toMatchObject([{ kind: "request", message: `The compressed body is not valid.${cause}` }]);
   });
 
   test("over REST is read, or refused with 400", async () => {

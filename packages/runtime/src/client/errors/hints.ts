@@ -426,9 +426,11 @@ const longWaitHint =
 
 const retriesAdvice = /(?:, or| If the operation may run twice,) set the option "retries"\..*$/;
 
-/** Returns the seconds in `Retry-After`; undefined if it is absent, 0 or a date. */
+/** Returns the seconds until the time in `Retry-After`; undefined if it is absent, not valid, or in the past. */
 function findWaitingTime({ headers }: Pick<DescribedError, "headers">): string | undefined {
-  return /^[1-9]\d{0,8}$/.exec(headers?.get("retry-after") ?? "")?.[0];
+  const text = headers?.get("retry-after")?.trim() ?? "";
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
+  return seconds > 0 ? String(seconds) : undefined;
 }
 
 /** Returns the hint about retries; undefined if the option `retries` did not apply to the call. */
