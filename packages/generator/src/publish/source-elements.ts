@@ -48,7 +48,7 @@ const noContent: readonly never[] = [];
 
 /** Returns the published child elements of an element. */
 export function listElements(element: XmlElement): readonly XmlElement[] {
-  if (element.children.length === 0 || isDocumentation(element)) {
+  if (element.children.length === 0 || isDocumentation(element) || isAppInfo(element)) {
     return noContent;
   }
   const elements: XmlElement[] = [];
@@ -65,7 +65,7 @@ export function listElements(element: XmlElement): readonly XmlElement[] {
  * text.
  */
 export function listContent(element: XmlElement): readonly (XmlElement | string)[] {
-  if (element.children.length === 0) {
+  if (element.children.length === 0 || isAppInfo(element)) {
     return noContent;
   }
   if (isDocumentation(element)) {
@@ -98,6 +98,11 @@ function isPublishedAttribute({ namespace, localName }: XmlElement["attributes"]
 
 function isDocumentation({ namespace, localName }: XmlElement): boolean {
   return localName === "documentation" && namespaces.has(namespace);
+}
+
+/** Whether an element is for programs that read the schema (XSD Part 1 §3.13.1). Its content is not published. */
+function isAppInfo({ namespace, localName }: XmlElement): boolean {
+  return localName === "appinfo" && namespaces.has(namespace);
 }
 
 /** Whether an element is the root of a schema. */

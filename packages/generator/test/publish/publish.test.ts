@@ -349,6 +349,11 @@ test.each([
     want: "<wsdl:types><s:schema><s:annotation><s:documentation>Seerun()</s:documentation></s:annotation></s:schema></wsdl:types>",
   },
   {
+    what: "information for programs in a schema",
+    given: `<wsdl:types><s:schema><s:annotation><s:appinfo>a<s:element name="e"/></s:appinfo><s:documentation>b</s:documentation></s:annotation></s:schema></wsdl:types>`,
+    want: "<wsdl:types><s:schema><s:annotation><s:appinfo /><s:documentation>b</s:documentation></s:annotation></s:schema></wsdl:types>",
+  },
+  {
     what: "what other tools put into appinfo",
     given: `<wsdl:types><s:schema><s:annotation><s:appinfo>${script}</s:appinfo><s:documentation>a</s:documentation></s:annotation></s:schema></wsdl:types>`,
     want: "<wsdl:types><s:schema><s:annotation><s:appinfo /><s:documentation>a</s:documentation></s:annotation></s:schema></wsdl:types>",
