@@ -39,13 +39,10 @@ function checkItems(
   }
 }
 
-/** Returns the text of a member of the option `tls`, or of an item of it. On a server, a key can be `{ pem }`. */
+/** Returns the text of a member of the option `tls`, or of an item of it; undefined for other types. */
 function readPemText(item: unknown): string | undefined {
   if (typeof item === "string") {
     return item;
   }
-  if (item instanceof Uint8Array) {
-    return new TextDecoder("latin1").decode(item);
-  }
-  return typeof item === "object" && item !== null && "pem" in item ? readPemText(item.pem) : undefined;
+  return item instanceof Uint8Array ? new TextDecoder("latin1").decode(item) : undefined;
 }

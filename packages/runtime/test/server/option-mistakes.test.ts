@@ -68,9 +68,12 @@ describe("a server is not started with", () => {
     [{ tls: { key: 5, cert } }, 'The option "tls" cannot be used: The "options.key" property must be of type string'],
     [{ tls: { key, cert, ca: "./ca.pem" } }, 'The option "tls.ca" must be in PEM format: the content of a file with'],
     [{ tls: { key, cert, ca: [cert, ""] } }, 'The option "tls.ca" must be in PEM format'],
-    [{ tls: { key, cert: "./cert.pem" } }, 'The option "tls.cert" must be in PEM format'],
-    [{ tls: { key: "./key.pem", cert } }, 'with the line "-----BEGIN PRIVATE KEY-----", not its path.'],
-    [{ tls: { key: [{ pem: Buffer.from(cert) }], cert } }, 'The option "tls.key" must be in PEM format'],
+    [
+      { tls: { key, cert: "./cert.pem" } },
+      'The option "tls" cannot be used: ERR_OSSL_PEM_NO_START_LINE. Check that key',
+    ],
+    [{ tls: { key: "./key.pem", cert } }, "The options are the contents of files, not their paths."],
+    [{ tls: { key: [{ pem: Buffer.from(cert) }], cert } }, "Check that key and cert are in PEM format"],
     [
       { tls: { key, cert, minVersion: "TLSv1.3", maxVersion: "TLSv1.2" } },
       'The option "tls.maxVersion" is lower than "tls.minVersion", so no client could connect.',

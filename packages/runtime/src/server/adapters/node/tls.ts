@@ -322,7 +322,8 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
       throw new ConfigError(`The option "tls" has no member "${name}".${suggestion}`);
     }
   }
-  checkPem(tls);
+  // Node refuses a key or a certificate that it cannot read, which `throwTlsError` explains, but ignores authorities.
+  checkPem({ ca: tls.ca });
   // The names of the versions are in the order of their age.
   if ((tls.maxVersion ?? "~") < (tls.minVersion ?? "")) {
     throw new ConfigError(
