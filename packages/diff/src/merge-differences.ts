@@ -96,8 +96,8 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
   const separateDifferences = differences.filter((difference) => {
     const { rule, direction, before, after, sharedSubject } = difference;
     if (sharedSubject !== undefined) {
-      const { variant, levels, sameCode, codeLimits, faultPart } = difference;
-      const details = [before, after, variant, levels, sameCode, codeLimits, faultPart];
+      const { variant, levels, sameCode, codeLimits, codeLevels, faultPart } = difference;
+      const details = [before, after, variant, levels, sameCode, codeLimits, codeLevels, faultPart];
       addToGroup(groups, JSON.stringify([rule, direction, sharedSubject, ...details]), difference);
       return false;
     }

@@ -107,6 +107,8 @@ export interface Difference {
   readonly sameCode?: boolean | undefined;
   /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
   readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
+  /** The consequences for code that writes the value and for code that reads it, in place of those of the rule. */
+  readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
   /** The part of faults that contains the changed item; undefined if other messages contain it as well. */
   readonly faultPart?: FaultPart | undefined;
   /**

@@ -94,6 +94,7 @@ export function getConsequences(
     readonly faultPart?: FaultPart | undefined;
     readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
     readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
+    readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
   },
 ): Consequences {
   const variant =
@@ -111,7 +112,7 @@ export function getConsequences(
   const code =
     occurrence.sameCode === true
       ? (["none", "none"] as const)
-      : ([findBestLevel(third, writeLimit), findBestLevel(fourth, readLimit)] as const);
+      : (occurrence.codeLevels ?? ([findBestLevel(third, writeLimit), findBestLevel(fourth, readLimit)] as const));
   if (occurrence.direction === "output") {
     return {
       oldClients: limitLevel(second),
@@ -144,6 +145,9 @@ export const faultTexts: Readonly<Record<FaultPart, string>> = {
   header:
     "In a header of a fault, clients tolerate the change: a client that cannot read the header throws the fault without its headers.",
 };
+/** Why a rule's consequences do not apply to members of an object whose schema does not list all of them. */
+export const unlistedMembersText =
+  "The schema of a version does not list all members of the object. Therefore peers of this version may send the member with another type, and its code may use other names and types.";
 export const sampledText =
   "The consequences for clients are those of sample values, which the diff reads as the other version reads them.";
 export const sentAsText = "the value is sent as text in a path or a query, and the";

@@ -32,6 +32,9 @@ object for each direction. *Input* means requests, *output* means answers.
 Clients tolerate each change that only the details of faults contain: a client that cannot read the detail of a fault throws a general \`SoapFault\` with
 the same reason.
 
+If the schema of an object in an index lists no members, or allows further ones, clients and servers may already use a member that the other version
+adds or removes, with another type. For such a member, the report shows the consequences of the generated types, not those of the rule.
+
 ## Accept changes
 
 \`--allow\` names the worst level to accept: \`none\`, \`tolerated\` (the default), \`some\` (may break) or \`breaks\`. A change that is worse ends

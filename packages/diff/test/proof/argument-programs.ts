@@ -50,6 +50,8 @@ function listReadPrograms(names: readonly string[]): readonly string[] {
   ];
   return [
     'export const r = v === "another text";',
+    'export const r = typeof v !== "object" || v === null ? undefined : v["another"];',
+    'export const r = typeof v !== "object" || v === null || !("length" in v) ? undefined : v[0]?.["another"];',
     "export const r = v === -12345;",
     "export const r = v === true;",
     "export const r = v === false;",
@@ -62,9 +64,19 @@ function listReadPrograms(names: readonly string[]): readonly string[] {
     ),
     ...names.map(
       (name) =>
+        `type Item = Extract<Extract<Old["q"], readonly unknown[]>[number], { readonly ${name}?: unknown }>; export const r: Item["${name}"] | undefined = typeof v === "object" && v !== null && "length" in v ? v[0]?.${name} : undefined;`,
+    ),
+    ...names.map(
+      (name) =>
         `export const r: Extract<Old["q"], { readonly ${name}?: unknown }>["${name}"] | undefined = typeof v === "object" && v !== null && "${name}" in v ? v.${name} : undefined;`,
     ),
   ];
+}
+
+/** Programs that write objects with members of several names and types. */
+function listWritePrograms(names: readonly string[]): readonly string[] {
+  const objects = [...names, "another"].flatMap((name) => [`{ ${name}: "text" }`, `{ ${name}: 5 }`]);
+  return objects.flatMap((object) => [object, `[${object}]`]);
 }
 
 /** What a changed type of the argument or member `q` does to code. */
@@ -73,8 +85,10 @@ export interface CodeOutcome {
   readonly writeError: string | undefined;
   /** Why a new value cannot be used as an old one; undefined if it can. */
   readonly readError: string | undefined;
-  /** Programs that compile with the old type, but not with the new one. */
+  /** Programs that read values, and that compile with the old type, but not with the new one. */
   readonly failingPrograms: readonly string[];
+  /** Objects that are values of the old type, but not of the new one. */
+  readonly failingWrites: readonly string[];
 }
 
 /** Compiles code that uses the argument or member `q` of the only endpoint, whose type changed. */
@@ -85,11 +99,18 @@ export function observeCode(
   const imports = 'import type { Whole as Old } from "./old.js";\nimport type { Whole as New } from "./new.js";\n';
   const files = new Map<string, string>();
   const programs = new Map<string, readonly string[]>();
+  const writes = new Map<string, readonly string[]>();
   for (const [key, [before, after]] of versions) {
-    const declare = (type: string) => `${imports}export type Both = [Old, New]; declare const v: ${type}["q"];`;
+    const declare = (type: string) =>
+      `${imports}export type Both = [Old, New]; declare const v: Exclude<${type}["q"], undefined>;`;
     const [oldTypes, newTypes] = [typesOf(before, part), typesOf(after, part)];
-    const names = new Set([...oldTypes.matchAll(/readonly (\w+)\??:/g)].map(([, name = ""]) => name));
+    const names = new Set(
+      [...`${oldTypes}${newTypes}`.matchAll(/readonly (\w+)\??:/g)].flatMap(([, name]) =>
+        name === undefined || name === "q" ? [] : [name],
+      ),
+    );
     programs.set(key, listReadPrograms([...names]));
+    writes.set(key, listWritePrograms([...names]));
     files.set(`${key}/old.ts`, oldTypes);
     files.set(`${key}/new.ts`, newTypes);
     files.set(`${key}/write.ts`, `${declare("Old")} export const w: New["q"] = v;`);
@@ -98,17 +119,24 @@ export function observeCode(
       files.set(`${key}/old-${index}.ts`, `${declare("Old")} ${program}`);
       files.set(`${key}/new-${index}.ts`, `${declare("New")} ${program}`);
     });
+    writes.get(key)?.forEach((value, index) => {
+      files.set(`${key}/old-write-${index}.ts`, `${declare("Old")} export const w: Old["q"] = ${value};`);
+      files.set(`${key}/new-write-${index}.ts`, `${declare("New")} export const w: New["q"] = ${value};`);
+    });
   }
   const errors = compileErrors(files);
+  const listFailing = (key: string, texts: readonly string[] = [], suffix = "") =>
+    texts.filter(
+      (_, index) => !errors.has(`${key}/old-${suffix}${index}.ts`) && errors.has(`${key}/new-${suffix}${index}.ts`),
+    );
   return new Map(
     [...versions.keys()].map((key) => [
       key,
       {
         writeError: errors.get(`${key}/write.ts`),
         readError: errors.get(`${key}/read.ts`),
-        failingPrograms: (programs.get(key) ?? []).filter(
-          (_, index) => !errors.has(`${key}/old-${index}.ts`) && errors.has(`${key}/new-${index}.ts`),
-        ),
+        failingPrograms: listFailing(key, programs.get(key)),
+        failingWrites: listFailing(key, writes.get(key), "write-"),
       },
     ]),
   );

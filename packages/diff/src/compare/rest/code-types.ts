@@ -1,8 +1,8 @@
-import type { JsonType } from "@bothends/generator";
+import type { JsonProperty, JsonType } from "@bothends/generator";
 import type { Level } from "../../rules/rule.js";
-import { formatStructure } from "./json-type-rules.js";
+import { anyType, formatStructure } from "./json-type-rules.js";
 
-// Determines what a changed type of an argument does to TypeScript code.
+// Determines what a changed type of a value does to TypeScript code.
 
 /**
  * Returns the worst consequences that a changed type can have for code that writes the value and for code that reads
@@ -15,7 +15,7 @@ export function findCodeLimits([before, after]: readonly [JsonType, JsonType]): 
 }
 
 /** Whether TypeScript accepts a value of one type for another type. Returns false if that is not certain. */
-function isAssignable(from: JsonType, to: JsonType): boolean {
+export function isAssignable(from: JsonType, to: JsonType): boolean {
   const targets = listMembers(to);
   return listMembers(from).every((member) => targets.some((target) => isMemberAssignable(member, target)));
 }
@@ -46,20 +46,30 @@ function isMemberAssignable(from: JsonType, to: JsonType): boolean {
   if (from.kind === "array" && to.kind === "array") {
     return isAssignable(from.items, to.items);
   }
-  return from.kind === "object" && to.kind === "object" && isObjectAssignable(from, to);
+  return from.kind === "object" && to.kind === "object" && isObjectAssignable(getCodeObject(from), getCodeObject(to));
 }
 
 type ObjectType = Extract<JsonType, { readonly kind: "object" }>;
 
-function isObjectAssignable(from: ObjectType, to: ObjectType): boolean {
-  // An object without properties has an index signature in code.
-  if ([from, to].some(({ properties, additional }) => properties.length === 0 || additional !== undefined)) {
-    return false;
-  }
-  const sharedProperties = from.properties.filter(({ name }) => to.properties.some((other) => other.name === name));
+/** The TypeScript type of an object: its properties, and the type of its index signature if it has one. */
+interface CodeObject {
+  readonly properties: readonly JsonProperty[];
+  readonly index: JsonType | undefined;
+}
+
+/** Returns the TypeScript type that generated code has for an object. */
+function getCodeObject({ properties, additional }: ObjectType): CodeObject {
+  const index = properties.length === 0 ? (additional ?? anyType) : additional && anyType;
+  return { properties, index };
+}
+
+function isObjectAssignable(from: CodeObject, to: CodeObject): boolean {
+  const hasSharedProperty = from.properties.some(({ name }) => to.properties.some((other) => other.name === name));
   // TypeScript accepts no object without any of the properties of a type whose properties are all optional.
+  const sharesNothing = to.index === undefined && from.properties.length > 0 && !hasSharedProperty;
   return (
-    sharedProperties.length > 0 &&
+    !sharesNothing &&
+    (to.index === undefined || isIndexAssignable(from, to.index)) &&
     to.properties.every((property) => {
       const counterpart = from.properties.find(({ name }) => name === property.name);
       return counterpart === undefined
@@ -67,4 +77,70 @@ function isObjectAssignable(from: ObjectType, to: ObjectType): boolean {
         : (counterpart.required || !property.required) && isAssignable(counterpart.type, property.type);
     })
   );
+}
+
+/** Whether TypeScript accepts all members of an object for an index signature. */
+function isIndexAssignable({ properties, index }: CodeObject, target: JsonType): boolean {
+  // Only the index signature of any JSON value accepts undefined.
+  const isAccepted = ({ required, type }: JsonProperty) => required && isAssignable(type, target);
+  return (
+    target.kind === "any" || (properties.every(isAccepted) && (index === undefined || isAssignable(index, target)))
+  );
+}
+
+/**
+ * Whether each member that both types allow has a type in `from` that TypeScript accepts for its type in `to`.
+ * TypeScript does not check this if only one type declares the member, and not as required.
+ */
+function hasFittingMembers(from: CodeObject, to: CodeObject): boolean {
+  const getType = ({ properties, index }: CodeObject, name?: string) =>
+    properties.find((property) => property.name === name)?.type ?? index;
+  const names = [...from.properties, ...to.properties].map(({ name }) => name);
+  return [undefined, ...names].every((name) => {
+    const [fromType, toType] = [getType(from, name), getType(to, name)];
+    return fromType === undefined || toType === undefined || isAssignable(fromType, toType);
+  });
+}
+
+/**
+ * Two versions of an object, and of one of its properties. The property is undefined in a version that does not declare
+ * it.
+ */
+export interface MemberVersions {
+  readonly objects: readonly [before: ObjectType, after: ObjectType];
+  readonly properties: readonly [before: JsonProperty | undefined, after: JsonProperty | undefined];
+}
+
+/**
+ * Returns what a changed property does to code that writes an object and to code that reads it; undefined if no version
+ * allows members that its schema does not declare, so that the rules about members apply. Without a property, returns
+ * what the changed type of all other members does.
+ */
+export function findMemberCodeLevels({
+  objects,
+  properties,
+}: MemberVersions): readonly [write: Level, read: Level] | undefined {
+  const [before, after] = objects.map(
+    (object, side): CodeObject => ({ ...getCodeObject(object), properties: [properties[side] ?? []].flat() }),
+  );
+  if (before === undefined || after === undefined || (before.index === undefined && after.index === undefined)) {
+    return undefined;
+  }
+  const losesNames = before.index !== undefined && after.index === undefined;
+  // Some code fails if names or values are no longer allowed.
+  const level = losesNames || !hasFittingMembers(before, after) ? "some" : "none";
+  const isReadable = isObjectAssignable(after, before) && hasFittingMembers(after, before);
+  return [isObjectAssignable(before, after) ? level : "breaks", isReadable ? level : "breaks"];
+}
+
+/**
+ * Returns the types of a property's values in both versions, if only one version declares the property and the other
+ * allows members that its schema does not declare; otherwise undefined.
+ */
+export function listMemberTypes({
+  objects,
+  properties,
+}: MemberVersions): readonly [before: JsonType, after: JsonType] | undefined {
+  const [oldType, newType] = objects.map((object, side) => properties[side]?.type ?? getCodeObject(object).index);
+  return oldType && newType && [oldType, newType];
 }

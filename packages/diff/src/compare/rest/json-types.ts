@@ -3,12 +3,10 @@ import { getRule, type RuleId } from "../../rules/index.js";
 import { type Direction, getConsequences, type Level } from "../../rules/rule.js";
 import { minSimilarity } from "../probable-renames.js";
 import { type Difference, type Documented, hasSameDocumentation } from "../sides.js";
-import { isSimilarName, matchUnique } from "../similar-names.js";
-import { findCodeLimits } from "./code-types.js";
+import { findCodeLimits, findMemberCodeLevels } from "./code-types.js";
 import {
   anyType,
   chooseTypeRule,
-  formatContext,
   formatLiteral,
   formatStructure,
   formatType,
@@ -17,7 +15,14 @@ import {
   sharesValues,
 } from "./json-type-rules.js";
 import { getObject, type JsonMembers } from "./json-values.js";
-import { findKeywordDifferences, findPresenceDifferences, type MatchedProperties } from "./property-differences.js";
+import {
+  findKeywordDifferences,
+  findMemberLevels,
+  findPresenceDifferences,
+  type MatchedProperties,
+  mapPropertiesByName,
+  matchRenamedProperties,
+} from "./property-differences.js";
 import { findReadingLevels, type ReadingLevels } from "./read-values.js";
 import type { Schemas } from "./schema-alternatives.js";
 import { compareFormats } from "./schema-texts.js";
@@ -367,6 +372,8 @@ function compareObjects(
     oldSpan: oldProperty?.annotations?.span ?? target.oldSpan,
     newSpan: newProperty?.annotations?.span ?? target.newSpan,
   });
+  const objects = [before, after] as const;
+  const indexLevels = findMemberCodeLevels({ objects, properties: [undefined, undefined] });
   const [oldByName, newByName] = [mapPropertiesByName(before), mapPropertiesByName(after)];
   const oldOnlyProperties = before.properties.filter(({ name }) => !newByName.has(name));
   const newOnlyProperties = after.properties.filter(({ name }) => !oldByName.has(name));
@@ -386,6 +393,7 @@ function compareObjects(
         before: property.name,
         after: counterpart.name,
         variant: property.required ? undefined : "optional",
+        ...(indexLevels && { codeLevels: findMemberCodeLevels({ objects, properties: [property, counterpart] }) }),
       }),
     ),
     ...removedProperties.map(
@@ -393,6 +401,7 @@ function compareObjects(
         rule: `member-removed-${formatPresence(property)}`,
         ...getTarget(property, { oldProperty: property }),
         before: property.name,
+        ...findMemberLevels({ objects, properties: [property, undefined] }, target),
         ...listMovedProperties(context.old, property, addedProperties),
       }),
     ),
@@ -401,6 +410,7 @@ function compareObjects(
         rule: `member-added-${formatPresence(property)}`,
         ...getTarget(property, { newProperty: property }),
         after: property.name,
+        ...findMemberLevels({ objects, properties: [undefined, property] }, target),
         ...listMovedProperties(context.new, property, removedProperties),
       }),
     ),
@@ -410,7 +420,9 @@ function compareObjects(
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
       ...target,
       subject: `${target.subject}.*`,
-    }),
+    }).map((difference) =>
+      difference.subject === `${target.subject}.*` ? { ...difference, codeLevels: indexLevels } : difference,
+    ),
   ];
 }
 
@@ -430,25 +442,6 @@ function listMovedProperties(
   return movedProperties.length === 0 || movedProperties.length / properties.length < minSimilarity
     ? {}
     : { contents: movedProperties.map(({ name }) => name) };
-}
-
-function mapPropertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, JsonProperty> {
-  return new Map(properties.map((property) => [property.name, property]));
-}
-
-/**
- * Matches removed properties with added properties of the same type: first each with the only property that has a
- * similar name, then the last remaining pair.
- */
-function matchRenamedProperties(
-  candidates: readonly [removed: readonly JsonProperty[], added: readonly JsonProperty[]],
-) {
-  const isSame = (left: JsonProperty, right: JsonProperty) =>
-    left.required === right.required && formatType(left.type) === formatType(right.type);
-  return matchUnique<JsonProperty>(candidates, [
-    (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
-    (left, right) => isSame(left, right) && left.type.kind !== "any" && formatContext(left) === formatContext(right),
-  ]);
 }
 
 /** Compares the presence, the format and the type of a property. */

@@ -1,7 +1,11 @@
 import type { JsonProperty } from "@bothends/generator";
+import type { Direction, Level } from "../../rules/rule.js";
 import type { Difference } from "../sides.js";
-import { formatContext, formatContexts, formatLiteral } from "./json-type-rules.js";
+import { isSimilarName, matchUnique } from "../similar-names.js";
+import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
+import { anyType, formatContext, formatContexts, formatLiteral, formatType } from "./json-type-rules.js";
 import { getObject } from "./json-values.js";
+import { findSchemaLevels } from "./read-values.js";
 import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
 import { formatStructure, listRequiredNames } from "./schema-texts.js";
 
@@ -9,6 +13,72 @@ import { formatStructure, listRequiredNames } from "./schema-texts.js";
 
 /** A property in both versions. */
 export type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
+
+/** Returns the properties of an object by their names. */
+export function mapPropertiesByName({
+  properties,
+}: {
+  readonly properties: readonly JsonProperty[];
+}): ReadonlyMap<string, JsonProperty> {
+  return new Map(properties.map((property) => [property.name, property]));
+}
+
+/**
+ * Matches removed properties with added properties of the same type: first each with the only property that has a
+ * similar name, then the last remaining pair.
+ */
+export function matchRenamedProperties(
+  candidates: readonly [removed: readonly JsonProperty[], added: readonly JsonProperty[]],
+) {
+  const isSame = (left: JsonProperty, right: JsonProperty) =>
+    left.required === right.required && formatType(left.type) === formatType(right.type);
+  return matchUnique<JsonProperty>(candidates, [
+    (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
+    (left, right) => isSame(left, right) && left.type.kind !== "any" && formatContext(left) === formatContext(right),
+  ]);
+}
+
+/** How the values of an object are sent: their direction, place and schemas. */
+interface WrittenTarget {
+  readonly direction: Direction;
+  readonly inQuery?: boolean;
+  readonly schemas?: Schemas | undefined;
+}
+
+/**
+ * Returns the consequences of an added or removed property if the version that does not declare it allows members that
+ * its schema does not declare: peers may then send the member already, with another type.
+ */
+export function findMemberLevels(
+  versions: MemberVersions,
+  target: WrittenTarget,
+): Pick<Difference, "levels" | "codeLevels"> {
+  const codeLevels = findMemberCodeLevels(versions);
+  const types = listMemberTypes(versions);
+  const [oldProperty, newProperty] = versions.properties;
+  const { name = "", required = false } = oldProperty ?? newProperty ?? {};
+  if (types === undefined) {
+    return { codeLevels };
+  }
+  const schemas = target.schemas?.map((schema, side) =>
+    versions.properties[side] === undefined
+      ? getObject(schema, "additionalProperties")
+      : getObject(getObject(schema, "properties"), name),
+  );
+  const [oldWriter = "some", newWriter = "some"] =
+    target.direction === "input"
+      ? findSchemaLevels(types, { schemas, inQuery: target.inQuery === true })
+      : types.map((type, side) => (isAssignable(type, types[1 - side] ?? anyType) ? "none" : "some"));
+  const limitLevel = (level: Level) => (level === "breaks" ? "some" : level);
+  // A reader that requires the property refuses a message without it.
+  return {
+    codeLevels,
+    levels: [
+      required && oldProperty === undefined ? "breaks" : limitLevel(oldWriter),
+      required && newProperty === undefined ? "breaks" : limitLevel(newWriter),
+    ],
+  };
+}
 
 type ReportTarget = Pick<Difference, "direction" | "subject" | "oldSpan" | "newSpan">;
 

@@ -127,6 +127,19 @@ export function findReadingLevels(
 }
 
 /**
+ * Returns how servers of one version read what clients of the other version send for a member of an object; undefined
+ * levels if its values cannot be listed. `schemas` are undefined for a part of a union.
+ */
+export function findSchemaLevels(
+  types: readonly [JsonType, JsonType],
+  { schemas, inQuery }: { readonly schemas: readonly JsonMembers[] | undefined; readonly inQuery: boolean },
+): ReadingLevels {
+  const createVersion = (schema: JsonMembers): Version => ({ schema, isRequired: true, acceptsRawText: false });
+  const [before = {}, after = {}] = schemas ?? types.map(createSchema);
+  return findArgumentLevels([createVersion(before), createVersion(after)], inQuery);
+}
+
+/**
  * Returns the effect on values that clients of the version `writer` send if a server has the version `reader`;
  * undefined if an equal server accepts none of the values.
  */

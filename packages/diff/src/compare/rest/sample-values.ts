@@ -259,10 +259,12 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
         names.includes(name) ? [[name, values[index % values.length] ?? null]] : [],
       ),
     );
-  // TypeScript allows names that the schema does not list only if the schema has `additionalProperties`.
-  const moreNames = isObject(additionalProperties)
-    ? samples.names.filter((name) => !allNames.includes(name))
-    : ["another"];
+  // TypeScript allows names that the schema does not list only if the schema has `additionalProperties`, or lists none.
+  const moreNames =
+    isObject(additionalProperties) || parts.length === 0
+      ? samples.names.filter((name) => !allNames.includes(name))
+      : ["another"];
+  const someValues = [...moreValues.slice(0, maxRepeated), ...selectKinds(moreValues.slice(maxRepeated))];
   const [moreValue] = moreValues;
   const addProperties = (object: { readonly [name: string]: JsonValue }, count: number) => ({
     ...object,
@@ -283,13 +285,17 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
       createObject(names.includes(name) ? names.filter((other) => other !== name) : [...names, name]),
     ),
     ...moreNames.flatMap((name) =>
-      moreValues
-        .slice(0, name === "another" ? moreValues.length : maxRepeated)
-        .map((value) => ({ ...createObject(names), [name]: value })),
+      (name === "another" ? moreValues : someValues).map((value) => ({ ...createObject(names), [name]: value })),
     ),
     ...samples.counts.map((count) => addProperties(createObject(names), Math.max(0, count - names.length))),
   ]);
   return [...objects, ...samples.composites.filter(isObject)];
+}
+
+/** Returns the first value of each type. */
+function selectKinds(values: readonly JsonValue[]): readonly JsonValue[] {
+  const getKind = (value: JsonValue) => (isList(value) ? "array" : value === null ? "null" : typeof value);
+  return [...new Map([...values].reverse().map((value) => [getKind(value), value])).values()];
 }
 
 function uniqueValues(values: readonly JsonValue[]): readonly JsonValue[] {
