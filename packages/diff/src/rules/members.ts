@@ -1,5 +1,7 @@
 import {
   type Direction,
+  defaultText,
+  defaultVariants,
   elementOrderText,
   type Rule,
   readInOrderText,
@@ -20,14 +22,7 @@ const severalElementsText =
 const lastMemberText =
   "the type keeps no member, so code that writes the member compiles, but throws an error when it runs";
 const optionalMemberCondition = "the member is optional";
-
-/** Variants that several rules about defaults share. */
 const absentAttributeText = "the member is an optional attribute";
-const defaultVariants = {
-  required: { when: "both versions require the argument, so clients always send it", verdict: "N N N N" },
-  requiredNow: { when: "only the new version requires the argument", verdict: "T N N N" },
-  requiredBefore: { when: "only the old version requires the argument", verdict: "N T N N" },
-} as const;
 
 /**
  * Creates the variants for a member whose name in messages changed, or that became an attribute or an element. `code`
@@ -419,7 +414,7 @@ export const memberRules = [
     title: "A default value was added.",
     verdict: "T T N N",
     variants: defaultVariants,
-    reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
+    reason: defaultText,
     oppositeRule: "default-removed",
   },
   {
@@ -428,7 +423,7 @@ export const memberRules = [
     title: "A default value was removed.",
     verdict: "T T N N",
     variants: defaultVariants,
-    reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
+    reason: defaultText,
     oppositeRule: "default-added",
   },
   {
@@ -437,7 +432,7 @@ export const memberRules = [
     title: "A default value changed.",
     verdict: "T T N N",
     variants: defaultVariants,
-    reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
+    reason: defaultText,
   },
   {
     id: "fixed-added",

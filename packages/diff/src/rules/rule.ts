@@ -155,3 +155,23 @@ export const validatingText = "A validating reader refuses values that the schem
 export const readInOrderText =
   "readers require the order of the elements, because a group of elements repeats or two elements have the same name";
 export const elementOrderText = "A reader that checks the order of elements refuses the message.";
+export const defaultText =
+  "Old and new peers read an absent attribute or argument, or an empty element, as different values. The default of the argument `context` determines the members of answers to requests without this argument.";
+/** Variants of the rules about defaults. */
+export const defaultVariants = {
+  required: { when: "both versions require the argument, so clients always send it", verdict: "N N N N" },
+  requiredNow: { when: "only the new version requires the argument", verdict: "T N N N" },
+  requiredBefore: { when: "only the old version requires the argument", verdict: "N T N N" },
+  membersLost: {
+    when: "the argument is `context`, and in the new default context, answers lack members",
+    verdict: "S T B N",
+  },
+  membersGained: {
+    when: "the argument is `context`, and in the new default context, answers have additional members",
+    verdict: "T S N N",
+  },
+  membersMoved: {
+    when: "the argument is `context`, and in the new default context, answers lack members and have others",
+    verdict: "S S B N",
+  },
+} as const;

@@ -1,5 +1,11 @@
 import type { RuleId } from "../../src/index.js";
-import { answersInContexts, linksOfIndex, valuesOfLanguage, withAndWithoutArgument } from "../proof/special-calls.js";
+import {
+  answersInContexts,
+  answersInDefaultContext,
+  linksOfIndex,
+  valuesOfLanguage,
+  withAndWithoutArgument,
+} from "../proof/special-calls.js";
 import { type EndpointInit, indexOf } from "./index-document.js";
 import { keywordPairs } from "./keywords.js";
 import type { Pair } from "./pair.js";
@@ -92,6 +98,29 @@ const answers = (schema: object | undefined, contexts?: readonly string[]) =>
       },
     },
     schema === undefined ? {} : { [item]: schema },
+  );
+/** The files of an index whose answers have other members in each context, with this default context. */
+export const answersInContext = (initial: string | undefined) =>
+  indexOf(
+    {
+      [item]: {
+        args: {
+          id: { type: "integer", required: true },
+          context: {
+            type: "string",
+            enum: ["view", "edit", "embed"],
+            ...(initial !== undefined && { default: initial }),
+          },
+        },
+      },
+    },
+    {
+      [item]: answer(
+        ["price", { type: "number", context: ["view", "edit"] }],
+        ["secret", { type: "string", context: ["edit"] }],
+        ["link", { type: "string", context: ["embed"] }],
+      ),
+    },
   );
 /** A member of answers in all contexts. */
 const everywhere = { type: "string", context: ["view", "edit", "embed"] };
@@ -545,6 +574,22 @@ export const restPairs: readonly Pair[] = [
     new: answers(answer(["meta", { type: "object", additionalProperties: { type: "integer" } }])),
     notShown: unchecked,
   },
+  ...(
+    [
+      ["default-changed", "default-changed", "with fewer members", "view", "embed"],
+      ["default-changed", "default-changed", "with other members", "edit", "embed"],
+      ["default-added", "default-removed", "with more members", undefined, "edit"],
+    ] as const
+  ).flatMap(([rule, oppositeRule, title, before, after]) => {
+    const [old, current] = [before, after].map((initial) => answersInContext(initial));
+    const pair = { title: `of the context of answers ${title}`, proof: answersInDefaultContext };
+    return old === undefined || current === undefined
+      ? []
+      : [
+          { ...pair, rule, old, new: current },
+          { ...pair, rule: oppositeRule, old: current, new: old },
+        ];
+  }),
   { rule: "answer-declared", old: answers(undefined), new: answers(answer()), proof: answersInContexts },
   { rule: "answer-undeclared", old: answers(answer()), new: answers(undefined), proof: answersInContexts },
   { rule: "base-path-changed", old: withBase({ path: "/wp-json" }), new: withBase({ path: "/api" }) },

@@ -401,6 +401,38 @@ export const answersInContexts: Proof = async (client, server) => {
 };
 
 /**
+ * Calls without the argument `context`, and with it. Handlers answer with the members that their contract declares for
+ * the context. A client that does not find all members that its contract promises for the context fails.
+ */
+export const answersInDefaultContext: Proof = async (client, server) => {
+  const [ours, theirs] = [restOf(client), restOf(server)];
+  const [endpoint] = ours.endpoints;
+  if (endpoint === undefined) {
+    throw new Error("There is no endpoint.");
+  }
+  const membersIn = (side: DynamicRestInterface, context: JsonValue | undefined) => {
+    const initial = findMember(findMember(findMember(firstDefinition(side), "args"), "context"), "default");
+    return declaredMembers(side, String(context ?? initial ?? "view")) ?? [];
+  };
+  const outcomes = [{ id: 1 }, { id: 1, context: "edit" }].map(async (input: JsonObject): Promise<Outcome> => {
+    const transport = fetchTransport(
+      serveRest(theirs, (received: JsonObject) =>
+        Object.fromEntries(membersIn(theirs, input["context"] && received["context"]).map((name) => [name, 1])),
+      ),
+    );
+    const api = new RestClient(ours.descriptor, { siteUrl: "http://site.example", transport });
+    const present = Object.keys((await api.call(endpoint.descriptor, input, {})) as object);
+    const promised = membersIn(ours, input["context"]);
+    return promised.some((name) => !present.includes(name))
+      ? "error"
+      : present.length === promised.length
+        ? "same"
+        : "lost";
+  });
+  return observed(await Promise.all(outcomes));
+};
+
+/**
  * Calls without the argument `q`, whose handler expects the client's default, and with it if the client declares it.
  */
 export const withAndWithoutArgument: Proof = async (client, server) => {

@@ -1,7 +1,15 @@
-import { type Arg, type ArgumentDefault, readDefault } from "@bothends/generator";
+import {
+  type Arg,
+  type ArgumentDefault,
+  type Endpoint,
+  type JsonType,
+  type RestInterface,
+  readDefault,
+} from "@bothends/generator";
 import type { Difference } from "../sides.js";
 import { formatLiteral } from "./json-type-rules.js";
-import { formatJson, type JsonMembers } from "./json-values.js";
+import { type JsonComparison, resolveType } from "./json-types.js";
+import { type Endpoints, formatJson, type JsonMembers } from "./json-values.js";
 import { getTypes } from "./schema-texts.js";
 
 // Compares the defaults of arguments.
@@ -90,6 +98,66 @@ function chooseRequiredVariant(wasAlwaysSent: boolean, isAlwaysSent: boolean): s
     return isAlwaysSent ? "required" : "requiredBefore";
   }
   return isAlwaysSent ? "requiredNow" : undefined;
+}
+
+const defaultRules: readonly string[] = ["default-added", "default-removed", "default-changed"];
+
+/**
+ * Adds the effect on answers to a difference in the default of the argument `context`, which determines the members
+ * that answers contain if requests have no such argument.
+ */
+export function addAnswerVariant(
+  context: JsonComparison,
+  { before, after }: Endpoints,
+  difference: Difference,
+): Difference {
+  if (!defaultRules.includes(difference.rule) || difference.variant !== undefined) {
+    return difference;
+  }
+  const [oldMembers, newMembers] = [listMembers(context.old, before), listMembers(context.new, after)];
+  const listOnlyIn = (members: AnswerMembers, others: AnswerMembers) =>
+    members.present.filter((name) => others.all.includes(name) && !others.present.includes(name));
+  const isLost = listOnlyIn(oldMembers, newMembers).length > 0;
+  const isGained = listOnlyIn(newMembers, oldMembers).length > 0;
+  const variant = isLost ? (isGained ? "membersMoved" : "membersLost") : isGained ? "membersGained" : undefined;
+  return { ...difference, variant };
+}
+
+/** The paths of the members of an endpoint's answer: `title.raw`. */
+interface AnswerMembers {
+  readonly all: readonly string[];
+  /** The members in answers to requests without the argument `context`. */
+  readonly present: readonly string[];
+}
+
+function listMembers(side: RestInterface, { answer, context }: Endpoint): AnswerMembers {
+  const listIn = (
+    type: JsonType,
+    isPresent: (contexts: readonly string[]) => boolean,
+    outer: readonly string[] = [],
+  ): readonly string[] => {
+    const list = (each: JsonType, ids = outer): readonly string[] => listIn(each, isPresent, ids);
+    switch (type.kind) {
+      case "named":
+        return outer.includes(type.id) ? [] : list(resolveType(side, type), [...outer, type.id]);
+      case "array":
+        return list(type.items);
+      case "union":
+        return type.members.flatMap((member) => list(member));
+      case "object":
+        return type.properties
+          .filter(({ annotations }) => annotations?.contexts === undefined || isPresent(annotations.contexts))
+          .flatMap(({ name, type: inner }) => [name, ...list(inner).map((path) => `${name}.${path}`)]);
+      default:
+        return [];
+    }
+  };
+  return answer === undefined
+    ? { all: [], present: [] }
+    : {
+        all: listIn(answer, () => true),
+        present: listIn(answer, (contexts) => context === undefined || contexts.includes(context)),
+      };
 }
 
 /** Whether clients can send null, which servers replace with the default. A query cannot contain null. */

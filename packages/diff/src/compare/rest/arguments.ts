@@ -2,7 +2,13 @@ import { type Arg, type Endpoint, type RestInterface, readDefault, wordpressConv
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
-import { findDefaultDifferences, hasDefault, isInvalidDefault, type MatchedArgs } from "./argument-defaults.js";
+import {
+  addAnswerVariant,
+  findDefaultDifferences,
+  hasDefault,
+  isInvalidDefault,
+  type MatchedArgs,
+} from "./argument-defaults.js";
 import { findCodeLimits } from "./code-types.js";
 import { addListedLimits } from "./hidden-limits.js";
 import { isSentAsText } from "./json-type-rules.js";
@@ -217,7 +223,9 @@ function compareArgument(
       : [{ rule: "documentation-changed", ...location, direction: undefined } as const]),
     ...(defaultsToNamespace(before, endpoints.before) && defaultsToNamespace(after, endpoints.after)
       ? []
-      : findDefaultDifferences([before, after], definitions, location, isInQuery(endpoints, before, after))),
+      : findDefaultDifferences([before, after], definitions, location, isInQuery(endpoints, before, after)).map(
+          (difference) => (after.name === "context" ? addAnswerVariant(context, endpoints, difference) : difference),
+        )),
     ...findPlaceDifferences([before, after], location),
     ...findSchemaDifferences(
       context,

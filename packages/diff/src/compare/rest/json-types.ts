@@ -190,7 +190,8 @@ function findAnswer({ answers }: RestInterface, type: NamedType): AnswerType | u
   return answers.find(({ id }) => id === type.id);
 }
 
-function resolveType(side: RestInterface, type: JsonType): JsonType {
+/** Returns the definition of a named type; any other type itself. */
+export function resolveType(side: RestInterface, type: JsonType): JsonType {
   return type.kind === "named" ? (findAnswer(side, type)?.type ?? { kind: "any" }) : type;
 }
 
