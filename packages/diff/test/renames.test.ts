@@ -203,6 +203,53 @@ const restCases: readonly {
     ],
   },
   {
+    title: "a group with a changed route was renamed",
+    before: {
+      "/shop/v1/contact-forms": range,
+      "/shop/v1/contact-forms/(?P<id>[\\d]+)": endpointOf("id"),
+      "/shop/v1/contact-forms/(?P<id>[\\d]+)/feedback": endpointOf("id"),
+    },
+    after: {
+      "/shop/v1/inquiries": range,
+      "/shop/v1/inquiries/(?P<id>[\\d]+)": endpointOf("id"),
+      "/shop/v1/inquiries/(?P<id>[\\d]+)/feedback": endpointOf("id", "email"),
+    },
+    want: [
+      "/shop/v1/contact-forms removed, /shop/v1/inquiries added: renamed?",
+      "/shop/v1/contact-forms/(?P<id>[\\d]+) removed, /shop/v1/inquiries/(?P<id>[\\d]+) added: renamed?",
+      "/shop/v1/contact-forms/(?P<id>[\\d]+)/feedback removed, /shop/v1/inquiries/(?P<id>[\\d]+)/feedback added: renamed?",
+    ],
+  },
+  {
+    title: "a group with a further route was renamed",
+    before: { "/shop/v1/caps": range, "/shop/v1/caps/sizes": {} },
+    after: { "/shop/v1/gloves": range, "/shop/v1/gloves/sizes": {}, "/shop/v1/gloves/pairs": endpointOf("side") },
+    want: [
+      "/shop/v1/caps removed, /shop/v1/gloves added: renamed?",
+      "/shop/v1/caps/sizes removed, /shop/v1/gloves/sizes added: renamed?",
+      "/shop/v1/gloves/pairs: A route was added.",
+    ],
+  },
+  {
+    title: "neither of two groups that are equally similar to a new one was renamed",
+    before: {
+      "/shop/v1/caps": range,
+      "/shop/v1/caps/sizes": {},
+      "/shop/v1/hats": range,
+      "/shop/v1/hats/sizes": {},
+    },
+    after: { "/shop/v1/gloves": range, "/shop/v1/gloves/sizes": {}, "/shop/v1/gloves/pairs": endpointOf("side") },
+    want: [
+      "/shop/v1/caps/sizes: A route was removed.",
+      "/shop/v1/caps: A route was removed.",
+      "/shop/v1/gloves/pairs: A route was added.",
+      "/shop/v1/gloves/sizes: A route was added. Its old name may be /shop/v1/caps/sizes or /shop/v1/hats/sizes, which are equally likely.",
+      "/shop/v1/gloves: A route was added.",
+      "/shop/v1/hats/sizes: A route was removed.",
+      "/shop/v1/hats: A route was removed.",
+    ],
+  },
+  {
     title: "a namespace with mostly the same routes was renamed",
     before: { "/forms/v1": list, "/forms/v1/entries": endpointOf("form"), "/forms/v1/files": endpointOf("name") },
     after: {

@@ -189,8 +189,9 @@ function findRenamedSegment(left: string, right: string): readonly [string, stri
 }
 
 /**
- * Returns the old and the new path of each renamed group of routes. A group has at least two routes, and each route
- * below the old path has a counterpart below the new path with the same methods and arguments.
+ * Returns the old and the new path of each renamed group of routes: first the groups in which each route below the old
+ * path has a counterpart below the new path with the same methods and arguments, then those in which most routes have
+ * one. At least two routes of a group have such a counterpart.
  */
 function findRenamedGroups(
   [before, after]: readonly [RestInterface, RestInterface],
@@ -199,41 +200,42 @@ function findRenamedGroups(
   const listBelow = (routes: readonly string[], path: string) =>
     routes.filter((route) => route === path || route.startsWith(`${path}/`));
   const [allOld, allNew] = [[...getRoutes(before).keys()], [...getRoutes(after).keys()]];
-  const isRenamedGroup = ({ from, to, routeCount }: RouteGroup) => {
-    const isSameRequest = (route: string) => {
-      const [left, right] = [oldRoutes.get(route), newRoutes.get(to + route.slice(from.length))];
-      return left !== undefined && right !== undefined && formatRequests(left) === formatRequests(right);
-    };
-    return (
-      routeCount > 1 &&
-      listBelow(allNew, from).length + listBelow(allOld, to).length === 0 &&
-      listBelow(allNew, to).length === routeCount &&
-      listBelow(allOld, from).length === routeCount &&
-      listBelow(allOld, from).every(isSameRequest)
-    );
-  };
   const groups = new Map<string, RouteGroup>();
-  for (const oldRoute of oldRoutes.keys()) {
-    for (const newRoute of newRoutes.keys()) {
+  for (const [oldRoute, left] of oldRoutes) {
+    for (const [newRoute, right] of newRoutes) {
       const group = findGroup(oldRoute, newRoute);
       const key = `${group?.from} ${group?.to}`;
       if (group !== undefined) {
-        groups.set(key, { ...group, routeCount: (groups.get(key)?.routeCount ?? 0) + 1 });
+        const sameCount = groups.get(key)?.sameCount ?? 0;
+        groups.set(key, { ...group, sameCount: sameCount + Number(formatRequests(left) === formatRequests(right)) });
       }
     }
   }
-  const renamedGroups = [...groups.values()].filter(isRenamedGroup);
-  const isOnly = ({ from, to }: RouteGroup) =>
-    renamedGroups.filter((group) => group.from === from || group.to === to).length === 1;
-  return renamedGroups.filter(isOnly);
+  const replacedGroups = [...groups.values()].flatMap((group) => {
+    const { from, to, sameCount } = group;
+    const isReplaced = listBelow(allNew, from).length + listBelow(allOld, to).length === 0;
+    const routeCount = Math.max(listBelow(allOld, from).length, listBelow(allNew, to).length);
+    return isReplaced && sameCount > 1 ? [{ ...group, similarity: sameCount / routeCount }] : [];
+  });
+  const isOverlapping = (left: RouteGroup, right: RouteGroup) => left.from === right.from || left.to === right.to;
+  const listOnly = (candidates: readonly RouteGroup[]) =>
+    candidates.filter((group) => candidates.filter((other) => isOverlapping(group, other)).length === 1);
+  const equalGroups = listOnly(replacedGroups.filter(({ similarity }) => similarity === 1));
+  const similarGroups = replacedGroups.filter(
+    (group) => group.similarity > minSimilarity && !equalGroups.some((other) => isOverlapping(group, other)),
+  );
+  return [...equalGroups, ...listOnly(similarGroups)];
 }
 
 /** The paths of a group of routes that may have been renamed. */
 interface RouteGroup {
   readonly from: string;
   readonly to: string;
-  /** The number of route pairs, with one route below each path, whose remainders after these paths are equal. */
-  readonly routeCount: number;
+  /**
+   * The number of pairs with one route below each path whose remainders after these paths, methods and arguments are
+   * equal.
+   */
+  readonly sameCount: number;
 }
 
 /**
