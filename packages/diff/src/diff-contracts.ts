@@ -377,7 +377,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}${formatUnaffectedCalls(difference, consequences)}${formatSamplePaths(difference, consequences)}${formatSampleTexts(difference)}`,
     reason: [
       rule.reason,
-      ...(difference.codeLevels === undefined ? [] : [unlistedMembersText]),
+      ...(difference.isUnlisted === true ? [unlistedMembersText] : []),
       ...(difference.isSampled === true ? [sampledText] : []),
       ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),
     ].join(" "),

@@ -12,6 +12,7 @@ import { compareArguments, matchVariableNames } from "./arguments.js";
 import { findHiddenLimitDifferences, findLimitedVersion } from "./hidden-limits.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
+import { mergeSharedDeclarations } from "./property-differences.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
 import { comparePaths } from "./routes/route-patterns.js";
 import { findVersionDifferences, mergeAnswers } from "./routes/versions.js";
@@ -69,7 +70,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     });
   }
   const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, [oldSide, newSide]));
-  differences.push(...mergeAnswers(routeDifferences, matched));
+  differences.push(...mergeSharedDeclarations(mergeAnswers(routeDifferences, matched)));
   const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
   differences.push(...findHiddenLimitDifferences(context, endpoints));
   differences.push(...findImportDifferences([oldSide, newSide], endpoints));

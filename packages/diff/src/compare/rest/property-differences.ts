@@ -1,5 +1,6 @@
-import type { JsonProperty } from "@bothends/generator";
-import type { Direction, Level } from "../../rules/rule.js";
+import type { JsonProperty, Span } from "@bothends/generator";
+import { getRule } from "../../rules/index.js";
+import { type Consequences, type Direction, findWorstLevel, getConsequences, type Level } from "../../rules/rule.js";
 import type { Difference } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
@@ -52,13 +53,13 @@ interface WrittenTarget {
 export function findMemberLevels(
   versions: MemberVersions,
   target: WrittenTarget,
-): Pick<Difference, "levels" | "codeLevels"> {
+): Pick<Difference, "levels" | "codeLevels" | "isUnlisted"> {
   const codeLevels = findMemberCodeLevels(versions);
   const types = listMemberTypes(versions);
   const [oldProperty, newProperty] = versions.properties;
   const { name = "", required = false } = oldProperty ?? newProperty ?? {};
   if (types === undefined) {
-    return { codeLevels };
+    return { codeLevels, isUnlisted: codeLevels !== undefined };
   }
   const schemas = target.schemas?.map((schema, side) =>
     versions.properties[side] === undefined
@@ -72,6 +73,7 @@ export function findMemberLevels(
   const limitLevel = (level: Level) => (level === "breaks" ? "some" : level);
   // A reader that requires the property refuses a message without it.
   return {
+    isUnlisted: true,
     codeLevels,
     levels: [
       required && oldProperty === undefined ? "breaks" : limitLevel(oldWriter),
@@ -237,4 +239,35 @@ function findRenamedProperty([before, after]: Schemas) {
         ...(isRequired ? {} : { variant: "optional" }),
       } as const)
     : undefined;
+}
+
+/**
+ * Merges equal differences of a declaration that several endpoints use. The effects of such differences may differ,
+ * because the endpoints have other contexts; the merged difference has the worst ones.
+ */
+export function mergeSharedDeclarations(differences: readonly Difference[]): readonly Difference[] {
+  const formatSpan = (span: Span | undefined) => span && [span.source.path, span.start];
+  const mergedDifferences = new Map<string, Difference>();
+  for (const [index, difference] of differences.entries()) {
+    const { rule, direction, subject, before, after, oldSpan, newSpan } = difference;
+    const details = [rule, direction, subject, before, after, formatSpan(oldSpan), formatSpan(newSpan)];
+    const key = JSON.stringify(direction === undefined ? index : details);
+    const first = mergedDifferences.get(key);
+    mergedDifferences.set(key, first === undefined ? difference : mergeDeclaration(first, difference));
+  }
+  return [...mergedDifferences.values()];
+}
+
+function mergeDeclaration(first: Difference, other: Difference): Difference {
+  const operations = [...new Set([...(first.operations ?? []), ...(other.operations ?? [])])];
+  const [left, right] = [first, other].map((difference) => getConsequences(getRule(difference.rule), difference));
+  if (left === undefined || right === undefined || formatLiteral(left) === formatLiteral(right)) {
+    return { ...first, operations };
+  }
+  const findWorst = (party: keyof Consequences) => findWorstLevel([left[party], right[party]]);
+  const [oldClients, newClients] = [findWorst("oldClients"), findWorst("newClients")];
+  const [callers, handlers] = [findWorst("callers"), findWorst("handlers")];
+  return first.direction === "output"
+    ? { ...first, operations, levels: [newClients, oldClients], codeLevels: [handlers, callers] }
+    : { ...first, operations, levels: [oldClients, newClients], codeLevels: [callers, handlers] };
 }
