@@ -144,7 +144,7 @@ const renamedCode: readonly { title: string; old: Sources; new: Sources; want: r
     new: serviceOf({ operations: [{ name: "Ask" }] }),
     want: [
       "ApiClient -> SClient: breaks callers",
-      "ApiClient with a member for each service -> SClient with the operations of its service: breaks callers",
+      "client.s.ask -> client.ask: breaks callers",
       "ApiHandlers -> SHandlers: breaks handlers",
       "apiRoutes -> sRoutes: breaks handlers",
     ],

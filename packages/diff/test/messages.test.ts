@@ -576,11 +576,24 @@ test("a name that was added to generated code while the old name still exists is
   const [ask, tell] = [{ name: "Ask" }, { name: "Tell" }];
   const { changes } = diffContracts(sideOf(serviceOf({ operations: [ask] })), sideOf(servicesOf([ask], [tell])));
   expect(changes.filter(({ rule }) => rule === "name-in-code-changed").map(({ message }) => message)).toEqual([
+    "ApiClient: The form of calls changed in generated code, but the old client class still exists (client.ask → client.s.ask).",
     "ApiClient: A name was added to generated code, and the old name still exists (was SClient).",
-    "ApiClient with a member for each service: A name was added to generated code, and the old name still exists (was SClient with the operations of its service).",
     "ApiHandlers: A name was added to generated code, and the old name still exists (was SHandlers).",
     "apiRoutes: A name was added to generated code, and the old name still exists (was sRoutes).",
   ]);
+});
+
+test("a removed service has positions in both versions, and calls of the remaining one are shown", () => {
+  const [ask, tell] = [{ name: "Ask" }, { name: "Tell" }];
+  const { changes } = diffContracts(sideOf(servicesOf([ask], [tell])), sideOf(serviceOf({ operations: [ask] })));
+  const removal = changes.find(({ rule }) => rule === "service-removed");
+  expect([removal?.oldPosition, removal?.newPosition]).toEqual([
+    expect.objectContaining({ path: "s.wsdl", line: 18 }),
+    expect.objectContaining({ path: "s.wsdl", line: 14 }),
+  ]);
+  expect(changes.filter(({ rule }) => rule === "name-in-code-changed").map(({ message }) => message)).toContain(
+    "SClient: The form of calls changed in generated code (client.s.ask → client.ask).",
+  );
 });
 
 test("the values of a change show its first difference, and an absent value is none", () => {

@@ -100,6 +100,16 @@ export const serviceRules = [
           "Methods of an endpoint have another name in generated code. The compiler does not find calls of the old name with the option `method`; they throw a `ConfigError`",
         verdict: "N N S B",
       },
+      access: {
+        when: "the interface has one service instead of several, or the reverse",
+        title: "The form of calls changed in generated code",
+        verdict: "N N B N",
+      },
+      accessKept: {
+        when: "the interface has several services instead of one, and the old client class still exists",
+        title: "The form of calls changed in generated code, but the old client class still exists",
+        verdict: "N N N N",
+      },
       client: { when: "only the client package exports the name, such as a client class", verdict: "N N B N" },
       server: {
         when: "only the server package exports the name, such as a handlers type or a route function",

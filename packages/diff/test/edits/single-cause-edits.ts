@@ -203,7 +203,6 @@ export const singleCauseEdits: readonly Edit[] = [
     replacements: at("bothends.json", '"vehicle": {', '"cars": {'),
     want: [
       "name-in-code-changed CarsClient: N N B N",
-      "name-in-code-changed CarsClient with a member for each service: N N B N",
       "name-in-code-changed CarsClientOptions: N N B N",
       "name-in-code-changed CarsHandlers: N N N B",
       "name-in-code-changed CarsServerOptions: N N N B",
@@ -222,7 +221,7 @@ export const singleCauseEdits: readonly Edit[] = [
     want: [
       "service-added Letters: N S N N",
       "name-in-code-changed ApiClient: N N N N",
-      "name-in-code-changed ApiClient with a member for each service: N N N N",
+      "name-in-code-changed ApiClient: N N N N",
       "name-in-code-changed ApiHandlers: N N N N",
       "name-in-code-changed apiRoutes: N N N N",
     ],

@@ -90,17 +90,24 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
   for (const service of oldSide.interface.services.filter(isUnmatched)) {
     const name = formatServiceName(oldSide, service);
     const variant = consistsOfBinding(service) ? "binding" : undefined;
-    differences.push({ rule: "service-removed", subject: name, before: name, oldSpan: service.span, variant });
+    const newSpan = findSibling(newSide, service)?.span;
+    differences.push({ rule: "service-removed", subject: name, before: name, oldSpan: service.span, newSpan, variant });
   }
   for (const service of newSide.interface.services.filter(isUnmatched)) {
     const isSecond = oldSide.plan?.hasFacade === false;
     const bindingVariant = isSecond ? "secondBinding" : "binding";
     const variant = consistsOfBinding(service) ? bindingVariant : isSecond ? "second" : undefined;
     const name = formatServiceName(newSide, service);
-    differences.push({ rule: "service-added", subject: name, after: name, newSpan: service.span, variant });
+    const oldSpan = findSibling(oldSide, service)?.span;
+    differences.push({ rule: "service-added", subject: name, after: name, oldSpan, newSpan: service.span, variant });
   }
   differences.push(...findSettingDifferences(oldSide, newSide), ...findCodeNameDifferences(context, matchedPairs));
   return { differences, operations, pairs: context.pairs };
+}
+
+/** Finds a service of the other version in the same file as a service; if there is none, in any file. */
+function findSibling({ interface: { services } }: SoapSide, { file }: Service): Service | undefined {
+  return services.find((candidate) => candidate.file === file) ?? services[0];
 }
 
 /**
@@ -344,10 +351,7 @@ function findCodeNameDifferences(
     ...findImportedNameDifferences([oldInterface, newInterface], spans).map((difference) =>
       serviceNames.has(difference.before ?? "") ? { ...difference, variant: "kept" } : difference,
     ),
-    ...findCodeNameDifference([formatAccess(oldInterface), formatAccess(newInterface)], {
-      ...spans,
-      variant: serviceNames.has(oldInterface.client) ? "kept" : "client",
-    }),
+    ...findAccessDifference([oldSide, newSide], services, serviceNames.has(oldInterface.client)),
     ...services.flatMap(([before, after]) => {
       const [oldPlan, newPlan] = [findServicePlan(oldSide, before), findServicePlan(newSide, after)];
       const details = { oldSpan: before.span, newSpan: after.span };
@@ -383,7 +387,39 @@ function formatMember(member: string | undefined): string | undefined {
   return member === undefined ? undefined : `.${member}`;
 }
 
-/** Describes how callers access operations from the client class of an interface. */
-function formatAccess({ client, hasFacade }: NonNullable<SoapSide["plan"]>): string {
-  return hasFacade ? `${client} with a member for each service` : `${client} with the operations of its service`;
+/**
+ * Reports that callers access operations in another way: the client class of an interface with several services has a
+ * member for each service, but that of a single service has the operations as methods.
+ */
+function findAccessDifference(
+  [oldSide, newSide]: readonly [SoapSide, SoapSide],
+  services: MatchedServices,
+  isOldClassKept: boolean,
+): readonly Difference[] {
+  if (oldSide.plan?.hasFacade === newSide.plan?.hasFacade) {
+    return [];
+  }
+  const formatAccess = ({ plan }: SoapSide, member: string, method: string) =>
+    plan?.hasFacade === true ? `client.${member}.${method}` : `client.${method}`;
+  const differences = services.flatMap(([before, after]): readonly Difference[] => {
+    const [oldPlan, newPlan] = [findServicePlan(oldSide, before), findServicePlan(newSide, after)];
+    const shared = oldPlan?.operations.find(({ method }) =>
+      newPlan?.operations.some((other) => other.method === method),
+    );
+    if (oldPlan === undefined || newPlan === undefined || shared === undefined) {
+      return [];
+    }
+    return [
+      {
+        rule: "name-in-code-changed",
+        variant: isOldClassKept ? "accessKept" : "access",
+        subject: newSide.plan?.client ?? newPlan.client,
+        before: formatAccess(oldSide, oldPlan.member, shared.method),
+        after: formatAccess(newSide, newPlan.member, shared.method),
+        oldSpan: before.span,
+        newSpan: after.span,
+      },
+    ];
+  });
+  return differences.slice(0, 1);
 }
