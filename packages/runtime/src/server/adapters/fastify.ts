@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { PassThrough } from "node:stream";
 import type { HeaderLine } from "../../http/headers.js";
 import { report } from "../../observe/incidents.js";
 import { mergeServerLimits } from "../../server-limits.js";
@@ -179,11 +180,13 @@ function preparePayload(
   if (!(typeof payload === "string" || payload instanceof Uint8Array)) {
     return payload;
   }
-  const preparedPayload = answer.getPayload(payload);
-  if (preparedPayload !== payload) {
-    reply.header("Content-Length", String(Buffer.byteLength(payload)));
+  const { waitForRest } = answer;
+  if (waitForRest === undefined) {
+    return payload;
   }
-  return preparedPayload;
+  reply.header("Content-Length", String(Buffer.byteLength(payload)));
+  // The stream ends only when the rest of the request has arrived.
+  return new PassThrough({ flush: (done) => void waitForRest().then(() => done()) }).end(payload);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { PassThrough } from "node:stream";
 import type { HeaderLine } from "../../../http/headers.js";
 import { chooseEncoding, type ServerAnswer } from "../../../http/server-answer.js";
 import { isPromise } from "../../../is-promise.js";
@@ -400,15 +399,6 @@ async function waitForRest(incoming: IncomingMessage): Promise<void> {
 }
 
 /**
- * Returns the payload of an answer that a framework writes to a request whose body was not read. The payload is a
- * stream that ends only when the rest of the request has arrived, for the same reason as in `endWithoutReading`.
- */
-function delayEnd(payload: string | Uint8Array, { incoming, outgoing }: NodeExchange): PassThrough | typeof payload {
-  const flush = (done: () => void) => void waitForRest(incoming).then(done);
-  return isHttp2(outgoing) ? payload : new PassThrough({ flush }).end(payload);
-}
-
-/**
  * Destroys a connection some time after the server has ended it. A client that has not read the whole answer may keep
  * the connection open, and a server that stops would wait for it.
  */
@@ -434,9 +424,10 @@ export interface FrameworkAnswer {
   /** The answer if the framework writes it. The framework can compress it with `compressPayload`. */
   readonly toWrite: ServerAnswer;
   /**
-   * Returns the payload that the framework must send for `payload`. It is a stream if the request's body was not read.
+   * Waits until the rest of the request has arrived, at most for `maxLingeringTime`. The framework must not end the
+   * answer before, for the same reason as `endWithoutReading`. Undefined if the answer may end at once.
    */
-  getPayload(payload: string | Uint8Array): unknown;
+  readonly waitForRest: (() => Promise<void>) | undefined;
   /**
    * Records the size of the answer: the `Content-Length` that the framework sent, because one of its hooks may have
    * replaced the answer.
@@ -489,7 +480,7 @@ export function createFrameworkRoutes(routes: readonly Routes[], options: Router
       get toWrite() {
         return createAnswerToWrite(answer, exchange);
       },
-      getPayload: (payload) => (request.isRead ? payload : delayEnd(payload, exchange)),
+      waitForRest: request.isRead || isHttp2(outgoing) ? undefined : () => waitForRest(incoming),
       setSize(length) {
         request.answerBytes = Number(length ?? request.answerBytes);
       },
