@@ -61,7 +61,7 @@ describe.each(Object.keys(byPlatform))("the requests of the battery, sent to %s"
       if (input === undefined) {
         expect(answer.text).not.toContain(canary);
       }
-      expect(served.incidents).toEqual(incident === undefined ? [] : [incident]);
+      expect(served.incidents).toEqual([incident ?? []].flat());
     },
   );
 

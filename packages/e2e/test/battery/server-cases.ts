@@ -25,8 +25,8 @@ interface Row {
   readonly input?: unknown;
   /** A text that the answer's body must contain. */
   readonly says?: string | RegExp;
-  /** The kind of the reported incident. */
-  readonly incident?: string;
+  /** The kind of the reported incident, or the kinds of several. */
+  readonly incident?: string | readonly string[];
 }
 
 const found = { RegistrationNumber: canary, State: "NY", username: "u" };
@@ -239,6 +239,7 @@ const soapRows: readonly Row[] = [
     ),
     status: 200,
     input: oneVehicle("A"),
+    incident: "request",
   },
   {
     name: "fields: name in lower case",
@@ -273,6 +274,7 @@ const soapRows: readonly Row[] = [
     ),
     status: 200,
     input: oneVehicle("A"),
+    incident: ["request", "request"],
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { ContentReader, IdentityDescriptor } from "../descriptor.js";
-import type { EncodingRules } from "./decode-element.js";
+import type { EncodingRules, OnIgnored } from "./decode-element.js";
 import type { TolerantReader } from "./decode-table.js";
 import type { DeclaredTypes } from "./encode-table.js";
 import type { AnyReference } from "./resolved-types.js";
@@ -39,6 +39,8 @@ export interface CodecOptions {
    * the fixed value, or the elements of a record are all in another namespace. Default `ignore`.
    */
   readonly loss?: "ignore" | "error" | undefined;
+  /** Decoding: called for each element, and each type in `xsi:type`, that is ignored. */
+  readonly onIgnored?: OnIgnored | undefined;
   /** Decoding: the tolerated differences from the schema. */
   readonly tolerant?: TolerantReader | undefined;
   /** Decoding: how to treat a second occurrence of an element that may occur only once. Default `first`. */

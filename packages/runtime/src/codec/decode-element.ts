@@ -45,6 +45,12 @@ export interface WildcardElement {
   readonly patternSteps: PatternSteps;
 }
 
+/** What is ignored at an element: its type in `xsi:type`, or the whole element if it is undeclared or repeated. */
+export type IgnoredPart = "undeclared" | "repeated" | "type";
+
+/** Called before an element, or its type, is ignored. The reader is at the start of the element. */
+export type OnIgnored = (reader: XmlReader, part: IgnoredPart) => void;
+
 /** The rules for accepting or refusing a document. */
 export interface DecodeRules {
   /**
@@ -63,6 +69,8 @@ export interface DecodeRules {
   readonly refuseLoss: boolean;
   /** Checks the content of wildcards against the schema. Undefined if this content is not checked. */
   readonly checkDeclared: ((element: WildcardElement, rules: DecodeRules) => void) | undefined;
+  /** Receives each element that is ignored. */
+  readonly onIgnored: OnIgnored | undefined;
   /** Decides which differences from the schema are accepted; undefined if all are refused. */
   readonly tolerant: TolerantReader | undefined;
   /** The rules of SOAP encoding; undefined for literal values. */
@@ -145,7 +153,7 @@ export class ElementDecoder implements DecodeContext {
         localName,
       );
     }
-    this.reader.skip();
+    this.#ignore("undeclared");
   }
 
   /** Refuses or skips another occurrence of an element that may occur only once. The first occurrence is kept. */
@@ -153,7 +161,16 @@ export class ElementDecoder implements DecodeContext {
     if (this.#rules.refuseRepeated) {
       throw new SchemaMismatch("The element must not occur more than once here.").prependStep(this.reader.localName);
     }
+    this.#ignore("repeated");
+  }
+
+  #ignore(part: IgnoredPart): void {
+    this.#rules.onIgnored?.(this.reader, part);
     this.reader.skip();
+  }
+
+  ignoreType(): void {
+    this.#rules.onIgnored?.(this.reader, "type");
   }
 
   checkStrayText(): void {

@@ -60,6 +60,8 @@ export interface DecodeContext extends TextContext {
   addElement(table: DecodeTable, result: ReadRecord): void;
   /** Refuses or skips the current element, which the record does not declare. */
   refuseOrSkip(): void;
+  /** Called for an element whose type in `xsi:type` is ignored. */
+  ignoreType(): void;
   /** Refuses text between the elements of a record, unless it is white space. */
   checkStrayText(): void;
   checkDepth(): void;

@@ -37,6 +37,7 @@ export class Decoder {
       refuseRepeated: options.repeated === "error",
       checksIdentity: options.identity === true,
       refuseLoss: strict !== undefined || options.loss === "error",
+      onIgnored: options.onIgnored,
       tolerant: options.tolerant,
       encoding: undefined,
       identify: undefined,

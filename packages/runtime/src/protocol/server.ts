@@ -1,5 +1,4 @@
 import { EncodeError } from "../answer-errors.js";
-import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, HttpProtocol, Protocol } from "../descriptor.js";
 import type { HeaderLine } from "../http/headers.js";
@@ -13,6 +12,7 @@ import type { Problem, ServerConventions } from "./conventions.js";
 import type { RequestAddressing } from "./soap/addressing.js";
 import type { SoapVersion } from "./soap/envelope.js";
 import type { FaultPieces } from "./soap/fault.js";
+import type { ReportingDecoder } from "./soap/server-ignored-elements.js";
 
 /**
  * The server side of a protocol, in four steps: `recognize` a request by its head, `read` the call, `write` the answer,
@@ -58,10 +58,9 @@ export interface Location {
 }
 
 /** A service, prepared once for all its requests. */
-export interface ServedService {
+export interface ServedService extends ReportingDecoder {
   readonly operations: readonly ServedOperation[];
   readonly names: ServedNames;
-  readonly decoder: Decoder;
   readonly encoder: Encoder;
   readonly limits: ServerLimits;
   readonly conventions: ServerConventions;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DecodeError, EncodeError } from "../../src/answer-errors.js";
+import type { OnIgnored } from "../../src/codec/decode-element.js";
 import { getSimpleType } from "../../src/codec/resolved-types.js";
 import type { DerivedSimpleType, PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
@@ -89,10 +90,21 @@ test.each(["a:Other", "Other", "z:Circle", ":", "", "b:Circle"])(
   "xsi:type %j is read as the declared type, and refused in strict mode",
   (type) => {
     const inside = `<s xsi:type="${type}"><name>n</name><radius>2</radius></s>`;
-    expect(decodeInside(holder, inside)).toStrictEqual({ s: { name: "n" } });
+    const ignored: string[] = [];
+    const onIgnored: OnIgnored = ({ path }, part) => void ignored.push(`${part} ${path}`);
+    expect(decodeInside(holder, inside, { onIgnored })).toStrictEqual({ s: { name: "n" } });
+    expect(ignored).toEqual(["type /R/s", "undeclared /R/s/radius"]);
     expect(() => decodeInside(holder, inside, { strict: true })).toThrow(DecodeError);
   },
 );
+
+test("the types that an element may have are not ignored", () => {
+  const onIgnored = () => expect.unreachable();
+  for (const type of ["Shape", "Circle"]) {
+    const radius = type === "Circle" ? "<radius>2</radius>" : "";
+    decodeInside(holder, `<s xsi:type="a:${type}"><name>n</name>${radius}</s>`, { onIgnored });
+  }
+});
 
 test.each([
   [{ $type: "Square", name: "n" }, 'The member "$type" must name'],

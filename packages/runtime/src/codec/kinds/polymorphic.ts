@@ -53,6 +53,9 @@ function createPolymorphicReader(
       if (declaredTable === undefined) {
         throw new SchemaMismatch(`The type ${name} is abstract: the element must have an attribute xsi:type.`);
       }
+      if (text !== undefined) {
+        context.ignoreType();
+      }
       return context.readRecord(declaredTable, {}, declaration);
     },
   };

@@ -1,12 +1,12 @@
 import { DecodeError } from "../../answer-errors.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
-import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, OutputDescriptor, UntypedRecord } from "../../descriptor.js";
 import { listElementFields, type OperationNames } from "../../wire-names.js";
 import { refuseUndefined, type ServedNames } from "../server.js";
 import type { Encoding } from "./encoding.js";
 import type { Envelope } from "./read-envelope.js";
+import type { ReportingDecoder } from "./server-ignored-elements.js";
 
 /**
  * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. Reading is
@@ -25,21 +25,24 @@ import type { Envelope } from "./read-envelope.js";
 export function readSoapInput(
   operation: AnyOperationDescriptor,
   envelope: Envelope,
-  { decoder, names, encoding }: ReadingCodec,
+  { decoder, names, encoding, ignoredElements }: ReadingCodec,
 ): unknown {
   const { body } = operation.input;
   if ("parts" in body) {
-    return readParts(body.parts(), envelope, { decoder, names: names.getOperationNames(operation) });
+    return readParts(body.parts(), envelope, { decoder, names: names.getOperationNames(operation), ignoredElements });
   }
   const { nillable, default: byDefault, fixed, identity } = body;
   return decoder.decode(envelope.reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });
 }
 
-interface ReadingCodec {
-  readonly decoder: Decoder;
+interface ReadingCodec extends ReportingDecoder {
   readonly names: ServedNames;
   /** The rules of SOAP encoding; undefined for a literal body. */
   readonly encoding: EncodingRules | undefined;
+}
+
+interface PartsCodec extends ReportingDecoder {
+  readonly names: OperationNames;
 }
 
 /**
@@ -49,7 +52,7 @@ interface ReadingCodec {
 function readParts(
   parts: UntypedRecord,
   envelope: Envelope,
-  { decoder, names }: { readonly decoder: Decoder; readonly names: OperationNames },
+  { decoder, names, ignoredElements }: PartsCodec,
 ): Record<string, unknown> {
   const members = listElementFields(parts);
   const membersByName = new Map(members.map((member) => [names.element(member.name), member]));
@@ -57,6 +60,7 @@ function readParts(
   for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
     const member = membersByName.get(name);
     if (member === undefined || values.has(member.key)) {
+      ignoredElements.add(envelope.reader, member === undefined ? "undeclared" : "repeated");
       envelope.reader.skip();
     } else {
       values.set(member.key, decoder.decode(envelope.reader, member.field.type, { nillable: member.field.nillable }));

@@ -2,6 +2,7 @@ import type { XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { END } from "@bothends/xml/reader-events";
+import { splitClark } from "@bothends/xml/split-clark";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
 import { writeAnyElement } from "../../codec/encoder.js";
@@ -42,9 +43,11 @@ export class HeaderBlocks {
   readonly #declaredByOperation = new Map<ServedOperation, ReadonlyMap<string, NamedElementField>>();
   readonly #understoodBlocks: ReadonlySet<string>;
   readonly #decoder: Decoder;
+  readonly #ignoredElements: ServedService["ignoredElements"];
 
-  constructor({ operations, names, decoder, understands }: ServedService) {
+  constructor({ operations, names, decoder, ignoredElements, understands }: ServedService) {
     this.#decoder = decoder;
+    this.#ignoredElements = ignoredElements;
     const isAddressed = operations.some(({ descriptor: { bindings } }) =>
       [bindings.soap11, bindings.soap12].some((binding) => binding?.addressing !== undefined),
     );
@@ -120,7 +123,11 @@ export class HeaderBlocks {
     const values = new Map<string, unknown>();
     for (const { name, value } of envelope.headers) {
       const key = this.#declaredByOperation.get(operation)?.get(name)?.key;
-      if (key === undefined || value === undefined || values.has(key)) {
+      if (key === undefined || value === undefined) {
+        continue;
+      }
+      if (values.has(key)) {
+        this.#ignoredElements.add({ path: `/Envelope/Header/${splitClark(name).localName}` }, "repeated");
         continue;
       }
       if ("error" in value) {

@@ -110,6 +110,8 @@ export class SoapMessages {
   }
 
   #read(assumedVersion: SoapVersion, head: RequestHead, received: ReceivedMessage): ServiceCall {
+    const { ignoredElements } = this.#service;
+    ignoredElements.clear();
     const message = this.#readText(assumedVersion, head, received);
     const envelope = this.#readStart(message.text);
     const { version } = envelope;
@@ -142,6 +144,7 @@ export class SoapMessages {
     if (message.hasReplacedBytes) {
       this.#replacedBytes.report({ protocol: version, operation, request });
     }
+    ignoredElements.report({ protocol: version, operation: operation.descriptor.name, request });
     return { protocol: version, operation, request, input, soapHeaders, extraSoapHeaders, addressing };
   }
 
@@ -325,9 +328,9 @@ export class SoapMessages {
     const source = { version: envelope.version, operation: descriptor.name };
     try {
       const soapHeaders = this.#blocks.selectDeclaredBlocks(operation, envelope);
-      const { decoder, names, limits } = this.#service;
+      const { decoder, names, limits, ignoredElements } = this.#service;
       const encoding = findSoapEncoding(descriptor.input.body)?.bodyRules(text, { limits });
-      const bodyInput = readSoapInput(descriptor, envelope, { decoder, names, encoding });
+      const bodyInput = readSoapInput(descriptor, envelope, { decoder, names, encoding, ignoredElements });
       envelope.finish();
       const { attachments } = descriptor.input;
       const input = attachments === undefined ? bodyInput : attach(bodyInput, attachments.parts, parts);

@@ -1,5 +1,4 @@
 import { escapeLongText } from "@bothends/xml/long-text";
-import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
@@ -30,6 +29,7 @@ import {
   type ServiceCall,
 } from "../../protocol/server.js";
 import { SoapMessages } from "../../protocol/soap/server.js";
+import { createReportingDecoder } from "../../protocol/soap/server-ignored-elements.js";
 import { createSoap11Server } from "../../protocol/soap11/server.js";
 import { createSoap12Server } from "../../protocol/soap12/server.js";
 import { needlessEscape, needlessEscapes } from "../../rest/route-paths.js";
@@ -409,7 +409,7 @@ function createServedService(service: SoapService, options: ServiceOptions): Ser
   return {
     operations: createServedOperations({ ...service, mayLackHandlers: missing === "fault" }, names),
     names,
-    decoder: new Decoder({ namespaces, elements, identity, declared: declaredElements }),
+    ...createReportingDecoder({ namespaces, elements, identity, declared: declaredElements }, onError),
     encoder: new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText }),
     limits: mergeServerLimits(options.limits),
     conventions: service.conventions ?? standardConventions,

@@ -1,0 +1,83 @@
+import type { XmlReader } from "@bothends/xml";
+import type { CodecOptions } from "../../codec/codec-options.js";
+import type { IgnoredPart } from "../../codec/decode-element.js";
+import { Decoder } from "../../codec/decoder.js";
+import type { Protocol } from "../../descriptor.js";
+import type { ParsedRequest } from "../../http/server-request.js";
+import type { OnError } from "../../observe/events.js";
+import { report } from "../../observe/incidents.js";
+import { RepeatedProblem, RepeatedReports } from "../../observe/repeated-incidents.js";
+import { bodyPath } from "./read-envelope.js";
+
+/** The decoder of a service, and the elements that it has ignored in the current message. */
+export interface ReportingDecoder {
+  readonly decoder: Decoder;
+  readonly ignoredElements: IgnoredElements;
+}
+
+/** Creates the decoder of a service. */
+export function createReportingDecoder(options: CodecOptions, onError: OnError | undefined): ReportingDecoder {
+  const ignoredElements = new IgnoredElements(onError);
+  return { decoder: new Decoder({ ...options, onIgnored: ignoredElements.add }), ignoredElements };
+}
+
+/** The maximum number of ignored elements of a message that are reported. */
+const maxElements = 5;
+
+interface IgnoredElement {
+  readonly path: string;
+  readonly part: IgnoredPart;
+}
+
+/**
+ * Collects the elements and types of a message that are ignored, and reports them once a minute for each
+ * operation and path. The decoder of a service calls `add` while it reads a message, which it reads without
+ * interruption, so a service needs only one such object.
+ */
+export class IgnoredElements {
+  readonly #onError: OnError | undefined;
+  readonly #reports = new RepeatedReports();
+  #elements: IgnoredElement[] = [];
+
+  constructor(onError: OnError | undefined) {
+    this.#onError = onError;
+  }
+
+  readonly add = ({ path }: Pick<XmlReader, "path">, part: IgnoredPart): void => {
+    if (this.#elements.length < maxElements && !this.#elements.some((element) => element.path === path)) {
+      this.#elements.push({ path, part });
+    }
+  };
+
+  /** Forgets the elements of the previous message, which may have been refused. */
+  clear(): void {
+    if (this.#elements.length > 0) {
+      this.#elements = [];
+    }
+  }
+
+  report({ operation, protocol, request }: ReadCall): void {
+    for (const { path: wholePath, part } of this.#elements) {
+      const path = wholePath.startsWith(`${bodyPath}/`) ? wholePath.slice(bodyPath.length) : wholePath;
+      const source = { operation, protocol, path };
+      const message = `${reasons[part]} This is reported once a minute for each operation and path.`;
+      const repeated = new RepeatedProblem(this.#reports, `${part} ${operation} ${path}`);
+      report(this.#onError, { kind: "request", message, ...source }, request, { endsCall: false, repeated });
+    }
+  }
+}
+
+interface ReadCall {
+  /** The name of the operation. */
+  readonly operation: string;
+  readonly protocol: Protocol;
+  readonly request: ParsedRequest;
+}
+
+const reasons: Readonly<Record<IgnoredPart, string>> = {
+  undeclared:
+    "The element was ignored, because the WSDL does not declare it here: the client may use another version of the WSDL, or misspell the name.",
+  repeated:
+    "The element was ignored, because it may occur only once here, and an earlier occurrence has been read: the client may use another version of the WSDL.",
+  type: "The type in xsi:type was ignored, because the WSDL does not declare it for this element, so members of the type may be lost: the client may use another version of the WSDL, or misspell the name or its namespace.",
+};

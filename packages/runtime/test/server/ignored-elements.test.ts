@@ -1,0 +1,110 @@
+import { expect, test, vi } from "vitest";
+import { envelopes, findBody, namespace, requestOf, served } from "./fixture.js";
+
+type Send = ReturnType<typeof served>["send"];
+
+function post(send: Send, body: string, header = "") {
+  const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}" xmlns:t="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;
+  const headers = [
+    ["Host", "h"],
+    ["Content-Type", "text/xml"],
+  ] as const;
+  return send(requestOf({ target: "/api/things.asmx", headers, body: new TextEncoder().encode(text) }));
+}
+
+const members = "<t:Key>k</t:Key><t:Count>1</t:Count><t:username>u</t:username>";
+const undeclared = "the WSDL does not declare it here";
+const repeated = "may occur only once here";
+
+test.each([
+  {
+    what: "with an unknown name",
+    body: `<t:Find>${members}<t:key>s3</t:key></t:Find>`,
+    path: "/Find/key",
+    why: undeclared,
+  },
+  {
+    what: "between others",
+    body: `<t:Find><t:A><t:B>s3</t:B></t:A>${members}</t:Find>`,
+    path: "/Find/A",
+    why: undeclared,
+  },
+  {
+    what: "of another namespace",
+    body: `<t:Find>${members}<Key xmlns="urn:s">s3</Key></t:Find>`,
+    path: "/Find/Key",
+    why: undeclared,
+  },
+  { what: "sent twice", body: `<t:Find>${members}<t:Key>s3</t:Key></t:Find>`, path: "/Find/Key", why: repeated },
+  {
+    what: "that is a part sent twice",
+    body: "<t:Number>1</t:Number><t:Number>53</t:Number>",
+    path: "/Number",
+    why: repeated,
+  },
+  {
+    what: "that is an unknown part",
+    body: "<t:Number>1</t:Number><t:Other>s3</t:Other>",
+    path: "/Other",
+    why: undeclared,
+  },
+  {
+    what: "that is a header block sent twice",
+    header: "<soap:Header><t:Session>a</t:Session><t:Session>s3</t:Session></soap:Header>",
+    body: "<t:Notify><t:Text>t</t:Text></t:Notify>",
+    path: "/Envelope/Header/Session",
+    why: repeated,
+  },
+])("an element $what is ignored and reported, without its value", async ({ body, header, path, why }) => {
+  const { send, calls, incidents } = served();
+  const answer = await post(send, body, header);
+  expect(answer.status).toBeLessThan(300);
+  expect(calls).toHaveLength(1);
+  expect(incidents).toMatchObject([{ kind: "request", path, message: expect.stringContaining(why) }]);
+  expect(incidents[0]?.operation).toBe(calls[0]?.context.operation);
+  expect(JSON.stringify(incidents)).not.toContain("s3");
+});
+
+test.each([
+  { what: "fits", body: findBody },
+  {
+    what: "has its members in another order",
+    body: "<t:Find><t:username>u</t:username><t:Count>1</t:Count><t:Key>k</t:Key></t:Find>",
+  },
+  { what: "has unknown attributes", body: `<t:Find a="1" xsi:type="t:X">${members}</t:Find>` },
+  { what: "has a header block of others", body: findBody, header: '<soap:Header><x xmlns="urn:x">1</x></soap:Header>' },
+])("a message that $what is not reported", async ({ body, header }) => {
+  const { send, calls, incidents } = served();
+  await post(send, body, header);
+  expect(calls).toHaveLength(1);
+  expect(incidents).toEqual([]);
+});
+
+test("each path is reported once a minute, five at most of one message", async () => {
+  vi.useFakeTimers();
+  try {
+    const { send, incidents } = served();
+    const unknown = (count: number) =>
+      Array.from({ length: count }, (_, index) => `<t:x${index}/><t:x${index}/>`).join("");
+    for (const count of [1, 1, 2, 1]) {
+      await post(send, `<t:Find>${members}${unknown(count)}</t:Find>`);
+    }
+    expect(incidents.map(({ path }) => path)).toEqual(["/Find/x0", "/Find/x1"]);
+    await post(send, `<t:Find>${members}${unknown(2_000)}</t:Find>`);
+    expect(incidents.map(({ path }) => path)).toEqual(["/Find/x0", "/Find/x1", "/Find/x2", "/Find/x3", "/Find/x4"]);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(incidents.filter(({ omitted }) => omitted !== undefined)).toMatchObject([
+      { path: "/Find/x0", omitted: 4 },
+      { path: "/Find/x1", omitted: 1 },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("the elements of a refused message are not reported with the next message", async () => {
+  const { send, incidents } = served();
+  await post(send, "<t:Find><t:x/><t:Key>k</t:Key><t:Count>one</t:Count></t:Find>");
+  await post(send, findBody);
+  expect(incidents.map(({ path }) => path)).toEqual(["/Find/Count"]);
+});
