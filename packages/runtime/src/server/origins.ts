@@ -1,4 +1,5 @@
 import { findHeader, type HeaderLine } from "../http/headers.js";
+import { readMediaType } from "../http/media-type.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
@@ -139,11 +140,21 @@ export function mayHaveStoredPassword({ method, parsedHeaders }: ParsedRequest):
   if (!hasStoredCredentials) {
     return false;
   }
-  return method === "POST" ? contentType === undefined || formTypePattern.test(contentType) : origin === undefined;
+  return method === "POST" ? mayBeForm(contentType) : origin === undefined;
 }
 
-/** Matches the media types of forms. Pages can send forms to any server without its consent (Fetch §2.2.2). */
-const formTypePattern = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:[;,]|$)/i;
+/** Whether a `Content-Type` is that of a form, or names no media type. An empty or invalid value names none. */
+function mayBeForm(contentType: string | undefined): boolean {
+  const { name } = readMediaType(contentType);
+  return name === "" || formTypes.has(name);
+}
+
+/** The media types of forms. Pages can send forms to any server without its consent (Fetch §2.2.2). */
+const formTypes: ReadonlySet<string> = new Set([
+  "application/x-www-form-urlencoded",
+  "multipart/form-data",
+  "text/plain",
+]);
 
 /**
  * Whether an `Origin` value comes from a single header line. Several lines are joined with a comma and a space, which

@@ -153,6 +153,8 @@ describe("a change with a password", () => {
     { what: "a form with a file", headers: { "Content-Type": "Multipart/Form-Data; boundary=a", ...password } },
     { what: "a text", headers: { "Content-Type": "text/plain;charset=utf-8", ...password } },
     { what: "a body without a type", headers: password },
+    { what: "a body with an empty type", headers: { "Content-Type": "", ...password } },
+    { what: "a body with an invalid type", headers: { "Content-Type": "garbage", ...password } },
     { what: "an account of the system", headers: { ...form, Authorization: "Negotiate YII=" } },
     { what: "a sandboxed page", headers: { ...form, ...password, Origin: "null" } },
   ])("that a browser may have added to a page of another site is refused: $what", async ({ headers }) => {
