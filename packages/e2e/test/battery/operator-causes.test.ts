@@ -391,6 +391,12 @@ test.each<[string, Answered, object, string]>([
     {},
     "The answer begins with HTML: a program such as PHP",
   ],
+  ...["<x/>", "<br /><b>Notice</b>: s3cret", " s3cret", soapAnswer].map((rest): [string, Answered, object, string] => [
+    `the text ${JSON.stringify(rest.slice(0, 30))} after a message`,
+    { body: soapAnswer + rest },
+    {},
+    "Other text follows the last element: the server may have joined two answers",
+  ]),
   [
     "elements of another namespace",
     { body: soapAnswer.replace("vehicle.example", "real.example") },

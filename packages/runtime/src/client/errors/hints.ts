@@ -70,7 +70,7 @@ function isCutOffXml(error: DescribedError, settings: HintSettings): boolean {
     return false;
   }
   const root = /<([^\s<>/!?]+)/.exec(text.slice(0, 4_096))?.[1];
-  return message.startsWith("The answer is not well-formed") && root !== undefined && !text.endsWith(`</${root}>`);
+  return message.startsWith("The answer is not well-formed") && root !== undefined && !text.includes(`</${root}`);
 }
 
 /** An address whose path begins with the same folders or file twice: `http://host/api/reg.asmx/api/reg.asmx`. */
@@ -113,6 +113,11 @@ export const hints: readonly Hint[] = [
   {
     text: "The answer begins with HTML: a program such as PHP may have written a warning before the message. The log of the server has the cause.",
     applies: beginsWithMarkup,
+  },
+  {
+    text: "Other text follows the last element: the server may have joined two answers, or a program such as PHP may have written a warning after it. The log of the server has the cause.",
+    applies: ({ message }) =>
+      /^The answer is not well-formed .*(?:Remove the text after|must have only one document element)/.test(message),
   },
   {
     text: "The answer ends before all elements are closed: the server or a proxy may have cut it off.",
