@@ -102,10 +102,13 @@ export type {
 } from "./model/index.js";
 export { findFirstElement } from "./model/request-element.js";
 export {
+  type ExportedName,
   findBodyType,
   listAnswerContexts,
+  listExportedNames,
   listOperationPaths,
   listPackageFolders,
+  type NamedDeclaration,
   type Plan,
   planFiles,
   type SoapPlan,

@@ -8,7 +8,13 @@ import type {
   TypeId,
   TypeReference,
 } from "../../model/index.js";
-import type { BuiltinPlan, Mapping, OperationPlan, ServicePlan } from "../../plan/index.js";
+import {
+  type BuiltinPlan,
+  findEnumerationLiterals,
+  type Mapping,
+  type OperationPlan,
+  type ServicePlan,
+} from "../../plan/index.js";
 import {
   array,
   code,
@@ -40,15 +46,7 @@ import {
   getValuesSymbol,
   type SoapContext,
 } from "./context.js";
-import {
-  declareAliases,
-  declareType,
-  findEnumerationLiterals,
-  getAliasedType,
-  getFieldType,
-  getReferencedType,
-  isOptional,
-} from "./types.js";
+import { declareAliases, declareType, getAliasedType, getFieldType, getReferencedType, isOptional } from "./types.js";
 
 const runtime = "@bothends/runtime";
 

@@ -9,7 +9,15 @@ import type {
   TypeId,
   TypeReference,
 } from "../../model/index.js";
-import { type Alternative, exampleTexts, listKeysIn, planRecordTyping, type ValueKind } from "../../plan/index.js";
+import {
+  type Alternative,
+  exampleTexts,
+  findEnumeratedKind,
+  findEnumerationLiterals,
+  listKeysIn,
+  planRecordTyping,
+  type ValueKind,
+} from "../../plan/index.js";
 import {
   applyToUnion,
   array,
@@ -21,7 +29,6 @@ import {
   identifier,
   intersection,
   key,
-  type LiteralValue,
   literal,
   literalUnion,
   objectType,
@@ -348,61 +355,6 @@ export function isOptional(field: Field): boolean {
       return true;
     default:
       return false;
-  }
-}
-
-/**
- * Returns the values of an enumeration as literals; undefined if a value can be written in several ways. A union of
- * literals would then be too narrow: `1.0` and `1.00` are the same decimal.
- */
-export function findEnumerationLiterals(
-  type: EnumerationType,
-  context: SoapContext,
-): readonly LiteralValue[] | undefined {
-  const kind = findEnumeratedKind(type.base, context);
-  const literals = type.values.map(({ text }) => findLiteralValue(text, kind));
-  if (literals.length === 0 || literals.some((value) => value === undefined)) {
-    return undefined;
-  }
-  return [...new Set(literals.filter((value) => value !== undefined))];
-}
-
-function findEnumeratedKind(reference: TypeReference, context: SoapContext): ValueKind | undefined {
-  if (reference.kind === "builtin") {
-    return reference.name === "anyURI" ? "string" : getBuiltin(reference.name, context).value;
-  }
-  const definition = getDefinition(reference.id, context);
-  const { represented } = getTypePlan(reference.id, context);
-  if (represented !== undefined) {
-    return represented.value;
-  }
-  switch (definition.kind) {
-    case "enumeration":
-    case "restriction":
-      return findEnumeratedKind(definition.base, context);
-    case "union": {
-      const kinds = new Set(definition.members.map((member) => findEnumeratedKind(member, context)));
-      return kinds.size === 1 && kinds.has("string") ? "string" : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-function findLiteralValue(text: string, kind: ValueKind | undefined): LiteralValue | undefined {
-  switch (kind) {
-    case "string":
-      return text;
-    case "number":
-      return /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text))
-        ? Number(text) + 0
-        : undefined;
-    case "bigint":
-      return /^[+-]?\d+$/.test(text) ? BigInt(text.replace(/^\+/, "")) : undefined;
-    case "boolean":
-      return ["true", "1"].includes(text) ? true : ["false", "0"].includes(text) ? false : undefined;
-    default:
-      return undefined;
   }
 }
 
