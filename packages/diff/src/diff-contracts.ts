@@ -21,6 +21,8 @@ import {
 import { compareSoap } from "./compare/soap/interfaces.js";
 import { createNamespaceCheck } from "./compare/soap/namespaces.js";
 import { addOperations } from "./compare/soap/operations-of-differences.js";
+import type { InterfacePlan } from "./compare/uses-of-types.js";
+import { findVanishedNames } from "./compare/vanished-names.js";
 import { computeFingerprint } from "./fingerprint.js";
 import { formatMessage } from "./format-message.js";
 import { addGroups } from "./group-changes.js";
@@ -93,7 +95,11 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
       );
     }
     const knownPairs = findKnownPairs([before, after], knownMoves, names.getPath);
-    const { differences, matchedPairs } = compareInterfaces([base, before], [current, after], knownPairs);
+    const { differences, matchedPairs } = addVanishedNames(
+      [base, before],
+      [current, after],
+      compareInterfaces([base, before], [current, after], knownPairs),
+    );
     changes.push(...differences.map((difference) => createChange(name, difference, names)));
     possibleMoves.push(...differences.flatMap((difference) => listPossibleMoves(name, difference, names)));
     for (const [oldPath, newPath] of matchedPairs.map((pair) => pair.map(names.getPath))) {
@@ -151,7 +157,7 @@ function getSpan(each: Interface) {
   return each.kind === "rest" ? each.span : each.services[0]?.span;
 }
 
-function getPlan({ plan }: Side, source: Interface): unknown {
+function getPlan({ plan }: Side, source: Interface): InterfacePlan | undefined {
   return plan?.interfaces.find((interfacePlan) => interfacePlan.interface === source);
 }
 
@@ -232,6 +238,27 @@ function compareInterfaces(
     };
   }
   return { differences: [], matchedPairs: [] };
+}
+
+/**
+ * Adds the names that generated code no longer exports. If the interface was renamed, its packages have other entries,
+ * so that all names vanish together.
+ */
+function addVanishedNames(
+  [base, before]: LocatedInterface,
+  [current, after]: LocatedInterface,
+  comparison: ComparedInterface,
+): ComparedInterface {
+  const [oldPlan, newPlan] = [getPlan(base, before), getPlan(current, after)];
+  if (oldPlan === undefined || newPlan === undefined || oldPlan.folder !== newPlan.folder) {
+    return comparison;
+  }
+  const vanishedNames = findVanishedNames({
+    ...comparison,
+    before: { interface: before, plan: oldPlan },
+    after: { interface: after, plan: newPlan },
+  });
+  return { ...comparison, differences: [...comparison.differences, ...vanishedNames] };
 }
 
 /** Omits renamed members whose new names follow from a renamed operation: `CheckMexicoResult`. */

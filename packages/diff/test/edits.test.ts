@@ -8,6 +8,7 @@ import { sideOf } from "./proof/contracts.js";
 import { agrees, type Observed, observedText } from "./proof/observed.js";
 import { callRest } from "./proof/rest-calls.js";
 import { callSoap } from "./proof/soap-calls.js";
+import { withoutVanishedNames } from "./proof/vanished-names.js";
 
 const letters = { none: "N", tolerated: "T", some: "S", breaks: "B" } as const;
 
@@ -31,8 +32,11 @@ describe.each([...edits, ...furtherEdits, ...singleCauseEdits])(
 
     test("the opposite edit gives the opposite changes", () => {
       const [oldSide, newSide] = sides();
+      // A name that appears in generated code is not a change, but its removal is one.
       const ids = (changes: readonly Change[], idOf: (id: string) => string) =>
-        changes.map(({ rule, direction = "calls" }) => `${idOf(rule)} (${direction})`).sort();
+        withoutVanishedNames(changes)
+          .map(({ rule, direction = "calls" }) => `${idOf(rule)} (${direction})`)
+          .sort();
       expect(ids(diffContracts(newSide, oldSide).changes, (id) => id)).toEqual(ids(findChanges(), mirrorOf));
     });
 

@@ -1,18 +1,30 @@
+import { Random } from "@bothends/dynamic/random";
 import { listExportedNames } from "@bothends/generator";
 import { expect, test } from "vitest";
+import { diffContracts } from "../src/index.js";
+import { edits } from "./edits/edits.js";
+import { furtherEdits } from "./edits/further-edits.js";
+import { singleCauseEdits } from "./edits/single-cause-edits.js";
+import { edited, projects } from "./edits/sources.js";
 import { encodedPairs } from "./pairs/encoded.js";
 import { headerFaultPairs } from "./pairs/header-faults.js";
 import { memberPairs } from "./pairs/members.js";
 import { operationPairs } from "./pairs/operations.js";
+import { wsdlOf } from "./pairs/pair.js";
 import { restPairs } from "./pairs/rest.js";
 import { typePairs } from "./pairs/types.js";
+import { compileErrors } from "./proof/compile.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
-import { generatedFrom } from "./proof/packages.js";
+import { generatedFrom, modulesIn } from "./proof/packages.js";
 
 const pairs = [...memberPairs, ...typePairs, ...encodedPairs, ...operationPairs, ...headerFaultPairs, ...restPairs];
 const states: readonly Sources[] = [...new Set(pairs.flatMap(({ old, new: new_ }) => [old, new_]))];
 
-const entries = { client: "client/src/[^/]+/index", operations: "client/src/[^/]+/operations", server: "server/src/[^/]+/index" };
+const entries = {
+  client: "client/src/[^/]+/index",
+  operations: "client/src/[^/]+/operations",
+  server: "server/src/[^/]+/index",
+};
 
 type Entry = keyof typeof entries;
 
@@ -20,14 +32,84 @@ type Entry = keyof typeof entries;
 function exportedBy(entry: Entry, sources: Sources): ReadonlySet<string> {
   const texts = [...generatedFrom(sources)].filter(([path]) => new RegExp(`(^|/)${entries[entry]}\\.ts$`).test(path));
   return new Set(
-    texts.flatMap(([, text]) => [
-      ...[...text.matchAll(/^export (?:type )?\{([^}]*)\} from "(?!@bothends\/runtime)/gm)].flatMap(([, names = ""]) =>
-        names.split(",").map((name) => name.trim()),
-      ),
-      ...[...text.matchAll(/^export (?:class|interface|function|const|type) (\w+)/gm)].map(([, name = ""]) => name),
-    ]).filter((name) => name !== ""),
+    texts
+      .flatMap(([, text]) => [
+        ...[...text.matchAll(/^export (?:type )?\{([^}]*)\} from "(?!@bothends\/runtime)/gm)].flatMap(
+          ([, names = ""]) => names.split(",").map((name) => name.trim()),
+        ),
+        ...[...text.matchAll(/^export (?:class|interface|function|const|type) (\w+)/gm)].map(([, name = ""]) => name),
+      ])
+      .filter((name) => name !== ""),
   );
 }
+
+interface Versions {
+  readonly what: string;
+  readonly old: Sources;
+  readonly new: Sources;
+}
+
+const listed: readonly Versions[] = [
+  ...pairs.map(({ rule, title = "", old, new: new_ }) => ({ what: `${rule} ${title}`, old, new: new_ })),
+  ...[...edits, ...furtherEdits, ...singleCauseEdits].map(({ project, title, replacements }) => ({
+    what: `${title} (${project})`,
+    old: projects[project],
+    new: edited(project, replacements),
+  })),
+];
+const versions = listed.flatMap((each) => [each, { what: `${each.what}, swapped`, old: each.new, new: each.old }]);
+
+const parties = { client: "callers", operations: "callers", server: "handlers" } as const;
+
+/** The exported names of the old version that the new version does not export, by entry. */
+function vanishedNames(old: Sources, new_: Sources) {
+  const listNames = (sources: Sources) =>
+    (sideOf(sources).plan?.interfaces ?? [])
+      .flatMap(listExportedNames)
+      .flatMap((each) => each.entries.map((entry) => ({ entry, name: each.name })));
+  const newNames = new Set(listNames(new_).map(({ entry, name }) => `${entry} ${name}`));
+  return listNames(old).filter(({ entry, name }) => !newNames.has(`${entry} ${name}`));
+}
+
+test("code breaks if a name vanishes that it imports", () => {
+  const problems = versions.flatMap(({ what, old, new: new_ }) => {
+    const vanished = vanishedNames(old, new_);
+    const { changes } = vanished.length === 0 ? { changes: [] } : diffContracts(sideOf(old), sideOf(new_));
+    const isBroken = (party: "callers" | "handlers") =>
+      changes.some(({ consequences }) => ["some", "breaks"].includes(consequences[party]));
+    return vanished.flatMap(({ entry, name }) => (isBroken(parties[entry]) ? [] : [`${what}: ${name} of ${entry}`]));
+  });
+  expect(problems).toEqual([]);
+}, 300_000);
+
+const [firstSeed, seedCount] = (process.env["DIFF_EXPORTED_NAMES"] ?? "1,8").split(",").map(Number) as [number, number];
+
+test("programs that import a name that vanished do not compile", () => {
+  const random = new Random(firstSeed);
+  const candidates = versions.filter(
+    ({ old, new: new_ }) => !Object.keys(old).includes("bothends.json") && vanishedNames(old, new_).length > 0,
+  );
+  const chosen = Array.from({ length: seedCount }, () => random.pick(candidates)).filter((each) => each !== undefined);
+  const modules = new Map<string, string>();
+  const programs = new Map<string, string>();
+  for (const [index, { old, new: new_ }] of chosen.entries()) {
+    for (const [path, text] of modulesIn(`${index}/new`, new_)) {
+      modules.set(path, text);
+    }
+    const names = (sideOf(old).plan?.interfaces ?? []).flatMap(listExportedNames);
+    for (const { name, entries: exportingEntries } of names) {
+      for (const entry of exportingEntries) {
+        const module = `./new/${entry === "server" ? "server" : "client"}/src/api/${entry === "operations" ? entry : "index"}.js`;
+        programs.set(`${index}/${entry}-${name}.ts`, `export { ${name} } from "${module}";`);
+      }
+    }
+  }
+  const errors = compileErrors(new Map([...modules, ...programs]));
+  const expected = chosen.flatMap(({ old, new: new_ }, index) =>
+    vanishedNames(old, new_).map(({ entry, name }) => `${index}/${entry}-${name}.ts`),
+  );
+  expect([...errors.keys()].sort()).toEqual([...new Set(expected)].sort());
+}, 300_000);
 
 test("the names of a plan are those that the generated packages export", () => {
   const problems = states.flatMap((sources, index) => {
@@ -36,10 +118,51 @@ test("the names of a plan are those that the generated packages export", () => {
       const listed = new Set(names.filter((each) => each.entries.includes(entry)).map(({ name }) => name));
       const exported = exportedBy(entry, sources);
       return [
-        ...[...listed].filter((name) => !exported.has(name)).map((name) => `${index} ${entry}: ${name} is not exported`),
+        ...[...listed]
+          .filter((name) => !exported.has(name))
+          .map((name) => `${index} ${entry}: ${name} is not exported`),
         ...[...exported].filter((name) => !listed.has(name)).map((name) => `${index} ${entry}: ${name} is not listed`),
       ];
     });
   });
   expect(problems).toEqual([]);
 }, 300_000);
+
+const orders = (types: string, reference: string) =>
+  wsdlOf(
+    `${types}<complexType name="T"><sequence><element name="a" ${reference.startsWith("<") ? "" : `type="t:${reference}"`}>${reference.startsWith("<") ? reference : ""}</element></sequence></complexType>`,
+  );
+const words = '<restriction base="string"><enumeration value="red"/><enumeration value="blue"/></restriction>';
+const limit = '<restriction base="int"><maxInclusive value="9"/></restriction>';
+const line = '<sequence><element name="x" type="string"/></sequence>';
+
+test.each([
+  {
+    title: "a named enumeration that became anonymous",
+    old: orders(`<simpleType name="Colour">${words}</simpleType>`, "Colour"),
+    new: orders("", `<simpleType>${words}</simpleType>`),
+    want: ["TA: A name in generated code changed (was Colour)."],
+    swapped: ["Colour: A name in generated code changed (was TA)."],
+  },
+  {
+    title: "a restriction that became anonymous",
+    old: orders(`<simpleType name="Limit">${limit}</simpleType>`, "Limit"),
+    new: orders("", `<simpleType>${limit}</simpleType>`),
+    want: ["Limit: A name is no longer in generated code."],
+    swapped: [],
+  },
+  {
+    title: "an anonymous type that became a named one",
+    old: orders("", `<complexType>${line}</complexType>`),
+    new: orders(`<complexType name="Line">${line}</complexType>`, "Line"),
+    want: ["Line: A name in generated code changed (was TA)."],
+    swapped: ["T.a: A name in generated code changed (Line → TA)."],
+  },
+])("a name that vanished is reported once: $title", ({ old, new: new_, want, swapped }) => {
+  const list = (before: Sources, after: Sources) =>
+    diffContracts(sideOf(before), sideOf(after))
+      .changes.filter(({ rule }) => rule === "name-in-code-changed" || rule === "type-renamed")
+      .map(({ message }) => message);
+  expect(list(old, new_)).toEqual(want);
+  expect(list(new_, old)).toEqual(swapped);
+});

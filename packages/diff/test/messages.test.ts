@@ -197,7 +197,9 @@ test("a change that calls do not show says so", () => {
     return sideOf(wsdlOf(sequence(`<element name="a"><simpleType><union>${members}</union></simpleType></element>`)));
   };
   const listMessages = (before: Side, after: Side) =>
-    diffContracts(before, after).changes.map(({ message }) => message);
+    diffContracts(before, after)
+      .changes.filter(({ rule }) => rule.startsWith("union-"))
+      .map(({ message }) => message);
   expect(listMessages(unionOf("boolean", "date", "string"), unionOf("boolean", "string"))[0]).toBe(
     "T.a: A union lost a member type (date). Calls are not affected, because both versions read all values in the same way.",
   );

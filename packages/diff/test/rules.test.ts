@@ -11,6 +11,7 @@ import { sideOf } from "./proof/contracts.js";
 import { agrees, observedText } from "./proof/observed.js";
 import { callRest } from "./proof/rest-calls.js";
 import { callSoap } from "./proof/soap-calls.js";
+import { withoutVanishedNames } from "./proof/vanished-names.js";
 
 const pairs = [...memberPairs, ...typePairs, ...encodedPairs, ...operationPairs, ...headerFaultPairs, ...restPairs];
 const titled = pairs.map((pair) => [`${pair.rule}${pair.title === undefined ? "" : `, ${pair.title}`}`, pair] as const);
@@ -20,7 +21,7 @@ function changesOf({ old, new: newSources }: Pick<Pair, "old" | "new">): readonl
 }
 
 function idsOf(changes: readonly Change[]): readonly string[] {
-  return [...new Set(changes.map(({ rule }) => rule))].sort();
+  return [...new Set(withoutVanishedNames(changes).map(({ rule }) => rule))].sort();
 }
 
 function mirrorOf(id: string): string {

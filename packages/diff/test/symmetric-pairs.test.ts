@@ -7,6 +7,7 @@ import { indexOf } from "./pairs/index-document.js";
 import { wsdlOf } from "./pairs/pair.js";
 import { serviceOf, servicesOf } from "./pairs/service.js";
 import { root, type Sources, sideOf } from "./proof/contracts.js";
+import { withoutVanishedNames } from "./proof/vanished-names.js";
 
 /** Returns the rules and subjects of the changes, without changes of names in code and of documentation. */
 function changesOf(before: Sources, after: Sources): readonly string[] {
@@ -19,8 +20,8 @@ function changesOf(before: Sources, after: Sources): readonly string[] {
 /** Returns the rules of the changes; those of the opposite changes if `isOpposite` is true. */
 function rulesOf(before: Sources, after: Sources, isOpposite: boolean): readonly string[] {
   const opposites = new Map<string, string>(rules.map(({ id, oppositeRule = id }) => [id, oppositeRule]));
-  return diffContracts(sideOf(before), sideOf(after))
-    .changes.map(({ rule }) => (isOpposite ? (opposites.get(rule) ?? rule) : rule))
+  return withoutVanishedNames(diffContracts(sideOf(before), sideOf(after)).changes)
+    .map(({ rule }) => (isOpposite ? (opposites.get(rule) ?? rule) : rule))
     .sort();
 }
 
@@ -93,8 +94,13 @@ test("a member of an object that only some contexts contain may be required in e
       },
     );
   const [before, after] = [sideOf(stateOf(["edit"])), sideOf(stateOf(["view", "edit"]))];
-  const [change, ...others] = diffContracts(before, after).changes;
+  const { changes } = diffContracts(before, after);
+  const [change, ...others] = withoutVanishedNames(changes);
   expect(others).toEqual([]);
+  const names = changes.filter(({ rule }) => rule === "name-in-code-changed");
+  expect(names.map(({ subject, consequences }) => [subject, consequences.callers])).toEqual([
+    ["PostForEdit", "breaks"],
+  ]);
   expect([change?.rule, change?.subject, change?.consequences]).toEqual([
     "member-contexts-changed",
     "post.content.raw",

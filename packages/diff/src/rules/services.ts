@@ -110,6 +110,11 @@ export const serviceRules = [
         title: "The form of calls changed in generated code, but the old client class still exists",
         verdict: "N N N N",
       },
+      removed: {
+        when: "no other name replaces the old one",
+        title: "A name is no longer in generated code",
+        verdict: "N N B B",
+      },
       client: { when: "only the client package exports the name, such as a client class", verdict: "N N B N" },
       server: {
         when: "only the server package exports the name, such as a handlers type or a route function",

@@ -74,7 +74,7 @@ export const edits: readonly Edit[] = [
     title: "text becomes a date",
     project: "vehicle",
     replacements: at("records.xsd", 'name="Expiry" type="s:dateTime"', 'name="Expiry" type="s:date"'),
-    want: ["type-changed (output) InsuranceDetails.Expiry: B B N N"],
+    want: ["type-changed (output) InsuranceDetails.Expiry: B B N N", "name-in-code-changed DateTime: N N B B"],
   },
   {
     title: "a number gets wider",
@@ -276,7 +276,7 @@ export const edits: readonly Edit[] = [
     replacements: ["index.json", "bothends.json"].flatMap((file) => at(file, /oembed\/1\.0/g, "oembed/1.1")),
     want: [
       "route-version-changed /oembed/1.1: B B N N",
-      "answer-undeclared GET /oembed/1.1/proxy: N N B N",
+      "answer-undeclared GET /oembed/1.1/proxy: N N B S",
       "name-in-code-changed Oembed11Client: N N B N",
       "name-in-code-changed Oembed11Endpoints: N N B B",
       "name-in-code-changed Oembed11Handlers: N N N B",

@@ -145,7 +145,7 @@ export const furtherEdits: readonly Edit[] = [
     title: "no time zone of a moment, as text",
     project: "vehicle",
     replacements: at("records.xsd", 'name="Expiry" type="s:dateTime"', 'name="Expiry" type="s:string"'),
-    want: ["type-widened (output) InsuranceDetails.Expiry: S N N N"],
+    want: ["name-in-code-changed DateTime: N N B B", "type-widened (output) InsuranceDetails.Expiry: S N N N"],
   },
   {
     title: "a flag as a number",

@@ -20,7 +20,7 @@ export interface ExportedName {
    */
   readonly entries: readonly ("client" | "operations" | "server")[];
   /** The declaration after which the name is chosen; undefined if it is the interface. */
-  readonly of: NamedDeclaration | undefined;
+  readonly declaration: NamedDeclaration | undefined;
 }
 
 /** A declaration of the sources from which an exported name is derived. */
@@ -39,11 +39,11 @@ const both = ["client", "server"] as const;
 /** Lists the names of an interface that user code can import from the generated packages. */
 export function listExportedNames(plan: InterfacePlan): readonly ExportedName[] {
   const names: readonly ExportedName[] = [
-    { name: plan.client, entries: ["client"], of: undefined },
-    { name: plan.clientOptions, entries: ["client"], of: undefined },
-    { name: plan.handlers, entries: ["server"], of: undefined },
-    { name: plan.routes, entries: ["server"], of: undefined },
-    { name: plan.serverOptions, entries: ["server"], of: undefined },
+    { name: plan.client, entries: ["client"], declaration: undefined },
+    { name: plan.clientOptions, entries: ["client"], declaration: undefined },
+    { name: plan.handlers, entries: ["server"], declaration: undefined },
+    { name: plan.routes, entries: ["server"], declaration: undefined },
+    { name: plan.serverOptions, entries: ["server"], declaration: undefined },
     ...(plan.kind === "soap" ? listNamesOfSoap(plan) : listNamesOfRest(plan)),
   ];
   // With a single service, the interface and the service have the same names.
@@ -52,25 +52,27 @@ export function listExportedNames(plan: InterfacePlan): readonly ExportedName[] 
 
 function listNamesOfSoap(plan: SoapPlan): readonly ExportedName[] {
   return [
-    { name: plan.settings, entries: ["operations"], of: undefined },
+    { name: plan.settings, entries: ["operations"], declaration: undefined },
     ...plan.services.flatMap(({ service, client, handlers, routes, constant, operations }): readonly ExportedName[] => {
-      const of = { kind: "service", service } as const;
+      const declaration = { kind: "service", service } as const;
       return [
-        { name: client, entries: ["client"], of },
-        { name: handlers, entries: ["server"], of },
-        { name: routes, entries: ["server"], of },
-        { name: constant, entries: ["operations"], of },
+        { name: client, entries: ["client"], declaration },
+        { name: handlers, entries: ["server"], declaration },
+        { name: routes, entries: ["server"], declaration },
+        { name: constant, entries: ["operations"], declaration },
         ...operations.map(
           ({ constant: name, operation }): ExportedName => ({
             name,
             entries: ["operations"],
-            of: { kind: "operation", operation },
+            declaration: { kind: "operation", operation },
           }),
         ),
       ];
     }),
     ...listNamesOfTypes(plan),
-    ...plan.faults.map(({ name, fault }): ExportedName => ({ name, entries: both, of: { kind: "fault", fault } })),
+    ...plan.faults.map(
+      ({ name, fault }): ExportedName => ({ name, entries: both, declaration: { kind: "fault", fault } }),
+    ),
   ];
 }
 
@@ -82,20 +84,20 @@ function listNamesOfTypes(plan: SoapPlan): readonly ExportedName[] {
     if (typePlan === undefined || !typePlan.isDeclared || typePlan.isInline) {
       return [];
     }
-    const of = { kind: "type", type } as const;
+    const declaration = { kind: "type", type } as const;
     const hasValues =
       type.kind === "enumeration" &&
       typePlan.mapping === undefined &&
       type.exact === undefined &&
       findEnumerationLiterals(type, planned) !== undefined;
     return [
-      { name: typePlan.name, entries: both, of },
-      ...(hasValues ? [{ name: typePlan.values, entries: both, of }] : []),
+      { name: typePlan.name, entries: both, declaration },
+      ...(hasValues ? [{ name: typePlan.values, entries: both, declaration }] : []),
     ];
   });
   const aliases = [...listUsedBuiltins(plan)].flatMap((builtin): readonly ExportedName[] => {
     const alias = plan.builtins.get(builtin)?.alias;
-    return alias === undefined ? [] : [{ name: alias, entries: both, of: { kind: "builtin", builtin } }];
+    return alias === undefined ? [] : [{ name: alias, entries: both, declaration: { kind: "builtin", builtin } }];
   });
   return [...names, ...aliases];
 }
@@ -146,38 +148,38 @@ function listNamesOfRest(plan: RestPlan): readonly ExportedName[] {
   const listOf = (endpoints: readonly { readonly endpoint: Endpoint }[]) =>
     ({ kind: "endpoints", endpoints: endpoints.map(({ endpoint }) => endpoint) }) as const;
   return [
-    { name: plan.index, entries: ["server"], of: undefined },
-    { name: plan.constant, entries: ["operations"], of: undefined },
-    { name: plan.endpointsConstant, entries: ["operations"], of: undefined },
+    { name: plan.index, entries: ["server"], declaration: undefined },
+    { name: plan.constant, entries: ["operations"], declaration: undefined },
+    { name: plan.endpointsConstant, entries: ["operations"], declaration: undefined },
     ...(rest.answers.length === 0
       ? []
-      : [{ name: plan.answerSchemas, entries: ["operations"], of: undefined } as const]),
-    { name: plan.tree.name, entries: both, of: undefined },
+      : [{ name: plan.answerSchemas, entries: ["operations"], declaration: undefined } as const]),
+    { name: plan.tree.name, entries: both, declaration: undefined },
     ...groups.flatMap(({ member, client, handlers, endpoints, endpointsConstant, tree }): readonly ExportedName[] => [
       ...(member === undefined
         ? []
         : ([
-            { name: client, entries: ["client"], of: listOf(endpoints) },
-            { name: handlers, entries: ["server"], of: listOf(endpoints) },
-            { name: endpointsConstant, entries: ["operations"], of: listOf(endpoints) },
+            { name: client, entries: ["client"], declaration: listOf(endpoints) },
+            { name: handlers, entries: ["server"], declaration: listOf(endpoints) },
+            { name: endpointsConstant, entries: ["operations"], declaration: listOf(endpoints) },
             ...listNamesOfBranch(tree),
           ] as const)),
       ...endpoints.flatMap((endpoint): readonly ExportedName[] => [
-        { name: endpoint.input, entries: both, of: listOf([endpoint]) },
-        { name: endpoint.constant, entries: ["operations"], of: listOf([endpoint]) },
+        { name: endpoint.input, entries: both, declaration: listOf([endpoint]) },
+        { name: endpoint.constant, entries: ["operations"], declaration: listOf([endpoint]) },
       ]),
     ]),
     ...[...plan.enumerations.values()].map(
-      ({ name, member }): ExportedName => ({ name, entries: both, of: { kind: "enumeration", member } }),
+      ({ name, member }): ExportedName => ({ name, entries: both, declaration: { kind: "enumeration", member } }),
     ),
     ...[...answers.objects].flatMap(([id, { types, contexts }]) =>
       [...types.map(({ name }) => name), ...(contexts === undefined ? [] : [contexts.name])].map(
-        (name): ExportedName => ({ name, entries: both, of: { kind: "answer", id } }),
+        (name): ExportedName => ({ name, entries: both, declaration: { kind: "answer", id } }),
       ),
     ),
     ...(answers.embedded === undefined || rest.answers.length === 0
       ? []
-      : [{ name: answers.embedded.name, entries: both, of: undefined }]),
+      : [{ name: answers.embedded.name, entries: both, declaration: undefined }]),
   ];
 }
 
@@ -189,7 +191,7 @@ function listNamesOfBranch({ name, endpoints, branches }: BranchPlan): readonly 
   const children = branches.flatMap(({ branch }) => listEndpoints(branch));
   const ownEndpoints = endpoints.map(({ endpoint }) => endpoint.endpoint);
   return [
-    { name, entries: both, of: { kind: "endpoints", endpoints: [...ownEndpoints, ...children] } },
+    { name, entries: both, declaration: { kind: "endpoints", endpoints: [...ownEndpoints, ...children] } },
     ...branches.flatMap(({ branch }) => listNamesOfBranch(branch)),
   ];
 }

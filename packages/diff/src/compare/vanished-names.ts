@@ -1,0 +1,198 @@
+import {
+  type Endpoint,
+  type ExportedName,
+  listExportedNames,
+  type NamedDeclaration,
+  type Operation,
+  type Span,
+} from "@bothends/generator";
+import { getRule, type RuleId } from "../rules/index.js";
+import { type Consequences, getConsequences, levels } from "../rules/rule.js";
+import type { DifferenceWithOperations } from "./sides.js";
+import { findRenamedType, listUses, type NamedVersions, type Uses } from "./uses-of-types.js";
+
+type Party = "callers" | "handlers";
+
+const parties = { client: "callers", operations: "callers", server: "handlers" } as const;
+
+/**
+ * Finds names that the old packages export and the new ones do not, and that no difference explains: code that imports
+ * such a name no longer compiles. A difference explains a name if it breaks the same code, and if it is about the name
+ * or about a use of its declaration.
+ */
+export function findVanishedNames(versions: NamedVersions): readonly DifferenceWithOperations[] {
+  const [oldNames, newNames] = [versions.before, versions.after].map(({ plan }) => listExportedNames(plan));
+  const newKeys = new Set(newNames?.flatMap(listKeys));
+  const vanishedNames = (oldNames ?? []).flatMap((exported) => {
+    const entries = exported.entries.filter((entry) => !newKeys.has(formatKey(entry, exported)));
+    return entries.length === 0 ? [] : [{ ...exported, entries }];
+  });
+  if (vanishedNames.length === 0) {
+    return [];
+  }
+  const explanations = new Explanations(versions);
+  const oldKeys = new Set(oldNames?.flatMap(listKeys));
+  const isNew = (name: string) => !oldKeys.has(`client ${name}`) && newKeys.has(`client ${name}`);
+  const reportedDeclarations = new Set<unknown>();
+  return vanishedNames.flatMap((exported): readonly DifferenceWithOperations[] => {
+    const brokenParties = new Set(exported.entries.map((entry) => parties[entry]));
+    for (const party of explanations.list(exported)) {
+      brokenParties.delete(party);
+    }
+    const declaration = getFirstDeclaration(exported);
+    if (brokenParties.size === 0 || reportedDeclarations.has(declaration)) {
+      return [];
+    }
+    reportedDeclarations.add(declaration);
+    const newName = findRenamedType(exported.declaration, versions);
+    const names = newName !== undefined && isNew(newName.name) ? newName : undefined;
+    return [
+      {
+        rule: "name-in-code-changed",
+        subject: names?.name ?? exported.name,
+        before: exported.name,
+        ...(names === undefined ? { variant: "removed" } : { after: names.name }),
+        oldSpan: getSpan(exported.declaration, versions),
+        newSpan: names?.span,
+        codeLimits: [
+          brokenParties.has("callers") ? "breaks" : "none",
+          brokenParties.has("handlers") ? "breaks" : "none",
+        ],
+        operations: [],
+      },
+    ];
+  });
+}
+
+function formatKey(entry: ExportedName["entries"][number], { name }: ExportedName): string {
+  return `${entry} ${name}`;
+}
+
+function listKeys(exported: ExportedName): readonly string[] {
+  return exported.entries.map((entry) => formatKey(entry, exported));
+}
+
+/** Returns the declaration of which only the first vanished name is reported: other names follow from this name. */
+function getFirstDeclaration({ declaration, name }: ExportedName): unknown {
+  switch (declaration?.kind) {
+    case "type":
+      return declaration.type.kind === "polymorphic"
+        ? declaration.type.declared
+        : (declaration.type.exact ?? declaration.type.id);
+    case "fault":
+      return declaration.fault;
+    case "answer":
+      return `answer ${declaration.id}`;
+    default:
+      return `name ${name}`;
+  }
+}
+
+function getSpan(declaration: NamedDeclaration | undefined, { before }: NamedVersions): Span | undefined {
+  switch (declaration?.kind) {
+    case "type":
+      return declaration.type.span;
+    case "fault":
+      return declaration.fault.span;
+    case "service":
+      return declaration.service.span;
+    case "operation":
+      return declaration.operation.span;
+    case "endpoints":
+      return declaration.endpoints[0]?.span;
+    case "answer":
+      return before.interface.kind === "rest"
+        ? before.interface.answers.find(({ id }) => id === declaration.id)?.span
+        : undefined;
+    default:
+      return before.interface.kind === "rest" ? before.interface.span : before.interface.services[0]?.span;
+  }
+}
+
+/** Rules about declarations that no longer exist, or no longer have the same type or name. */
+const removingRules = /removed|renamed|moved|changed|widened|narrowed|overlaps|opened|closed|split|joined|undeclared/;
+/** Rules that may explain that a type has no name, but that are reported for the type itself. */
+const typeRules = /^(?:type|enum|declaration|derived-type|wildcard|mixed|union)-/;
+
+/** The differences that explain vanished names, by what they are about. */
+class Explanations {
+  readonly #uses: Uses;
+  readonly #partiesByName = new Map<string, Set<Party>>();
+  readonly #partiesBySpan = new Map<Span, Set<Party>>();
+  readonly #partiesByOwnSpan = new Map<Span, Set<Party>>();
+  readonly #partiesByOperation = new Map<Operation | Endpoint, Set<Party>>();
+  readonly #partiesBySubject = new Map<string, Set<Party>>();
+
+  constructor(versions: NamedVersions) {
+    this.#uses = listUses(versions);
+    const oldOperations = new Map(versions.matchedPairs.map(([before, after]) => [after, before]));
+    for (const difference of versions.differences) {
+      const { rule, before, oldSpan, subject, operations } = difference;
+      if (!removingRules.test(rule) || rule === "documentation-changed") {
+        continue;
+      }
+      const broken = listBrokenParties(rule, difference);
+      addParties(this.#partiesByName, before, broken);
+      addParties(typeRules.test(rule) ? this.#partiesByOwnSpan : this.#partiesBySpan, oldSpan, broken);
+      if (typeRules.test(rule)) {
+        addParties(this.#partiesBySpan, oldSpan, broken);
+      }
+      addParties(this.#partiesBySubject, /[^. ]+$/.exec(subject)?.[0], broken);
+      for (const operation of operations) {
+        addParties(this.#partiesByOperation, oldOperations.get(operation) ?? operation, broken);
+      }
+    }
+  }
+
+  /** Returns the parties that know from differences that a name vanished. */
+  list({ name, declaration }: ExportedName): ReadonlySet<Party> {
+    const found = [this.#partiesByName.get(name), ...this.#listOfDeclaration(declaration)];
+    return new Set(found.flatMap((each) => [...(each ?? [])]));
+  }
+
+  #listOfDeclaration(declaration: NamedDeclaration | undefined): readonly (ReadonlySet<Party> | undefined)[] {
+    switch (declaration?.kind) {
+      case "type":
+        return [
+          this.#partiesByOwnSpan.get(declaration.type.span),
+          ...this.#uses.listSpans(declaration.type.id).map((span) => this.#partiesBySpan.get(span)),
+        ];
+      case "builtin":
+        return this.#uses.listSpans(declaration.builtin).map((span) => this.#partiesBySpan.get(span));
+      case "fault":
+        return [this.#partiesBySpan.get(declaration.fault.span)];
+      case "service": {
+        const spans = [declaration.service.span, ...declaration.service.operations.map(({ span }) => span)];
+        return spans.map((span) => this.#partiesBySpan.get(span));
+      }
+      case "operation":
+        return this.#uses.listSpansOfOperation(declaration.operation).map((span) => this.#partiesBySpan.get(span));
+      case "endpoints":
+        return declaration.endpoints.flatMap((endpoint) => [
+          this.#partiesByOperation.get(endpoint),
+          this.#partiesBySpan.get(endpoint.span),
+        ]);
+      case "answer":
+        return this.#uses
+          .listEndpoints(declaration.id)
+          .flatMap((endpoint) => [this.#partiesByOperation.get(endpoint), this.#partiesBySpan.get(endpoint.span)]);
+      case "enumeration":
+        return [this.#partiesBySubject.get(declaration.member)];
+      default:
+        return [];
+    }
+  }
+}
+
+function listBrokenParties(rule: RuleId, difference: DifferenceWithOperations): readonly Party[] {
+  const consequences: Consequences = getConsequences(getRule(rule), difference);
+  return (["callers", "handlers"] as const).filter(
+    (party) => levels.indexOf(consequences[party]) >= levels.indexOf("some"),
+  );
+}
+
+function addParties<Key>(map: Map<Key, Set<Party>>, key: Key | undefined, added: readonly Party[]): void {
+  if (key !== undefined && added.length > 0) {
+    map.set(key, new Set([...(map.get(key) ?? []), ...added]));
+  }
+}
