@@ -171,6 +171,45 @@ test("renamed arguments are matched by their descriptions and by specific types,
   expect(messages({ type: "string" }, { type: "string" })).toHaveLength(4);
 });
 
+test("an argument or a member of an answer with another format and another name was not renamed", () => {
+  const messages = (...versions: readonly [string, object][]) => {
+    const [before, after] = versions.map(([name, definition]) => {
+      const properties = { id: { type: "integer" }, [name]: definition };
+      const schema = { $schema: "http://json-schema.org/draft-04/schema#", title: "thing", type: "object", properties };
+      const args = { q: { type: "integer" }, [name]: definition };
+      const item = "/shop/v1/things/(?P<id>[\\d]+)";
+      return sideOf(indexOf({ "/shop/v1/things": { args }, [item]: {} }, { [item]: schema }));
+    });
+    const { changes } = diffContracts(before as Side, after as Side);
+    return changes.map(({ message }) => message).sort();
+  };
+  const [moment, url, text] = [
+    { type: "string", format: "date-time" },
+    { type: "string", format: "uri" },
+    { type: "string" },
+  ];
+  const apart = [
+    "GET /shop/v1/things note: An optional argument was added.",
+    "GET /shop/v1/things since: An optional argument was removed.",
+    "thing.note: An optional member was added.",
+    "thing.since: An optional member was removed.",
+  ];
+  const guesses = [
+    "GET /shop/v1/things since removed, note added: renamed?",
+    "thing.since removed, note added: renamed?",
+  ];
+  expect(messages(["since", moment], ["note", text])).toEqual(apart);
+  expect(messages(["since", url], ["note", moment])).toEqual(apart);
+  expect(messages(["since", moment], ["note", moment])).toEqual(guesses);
+});
+
+test("handlers of a namespace that some routes left keep their name", () => {
+  const indexWith = (namespace: string) =>
+    sideOf(indexOf({ "/library/v1/books": {}, [`/${namespace}/v1/orders`]: {}, [`/${namespace}/v1/orders/open`]: {} }));
+  const { changes } = diffContracts(indexWith("library"), indexWith("shop"));
+  expect(changes.flatMap(({ before, after }) => [before, after])).not.toContain("ShopV1Handlers");
+});
+
 test("other messages name the subject and its values", () => {
   const widened = { subject: "Vehicle.Year", before: "int", after: "long" };
   expect(formatMessage("type-widened", widened)).toBe("Vehicle.Year: A type allows more values (int → long).");

@@ -13,7 +13,14 @@ import { findCodeLimits } from "./code-types.js";
 import { addListedLimits } from "./hidden-limits.js";
 import { isSentAsText } from "./json-type-rules.js";
 import { compareJson, type JsonComparison, type JsonReportTarget } from "./json-types.js";
-import { type Endpoints, formatJson, getArgumentDefinition, type JsonMembers, listVariables } from "./json-values.js";
+import {
+  type Endpoints,
+  formatJson,
+  getArgumentDefinition,
+  isObject,
+  type JsonMembers,
+  listVariables,
+} from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
 import { type KeywordDifference, overlapVariant, type Schemas } from "./schema-alternatives.js";
@@ -70,8 +77,8 @@ export function compareArguments(
 /**
  * Matches removed arguments with added arguments if both have the same type, both or neither are required, and both or
  * neither have a default. There are four steps: the only argument with a similar name; the same description; the only
- * remaining pair; the same position. The position counts only for definitions that consist of more than a type, because
- * many unrelated arguments are plain strings.
+ * remaining pair; the same position. Without a similar name, both must also have the same format. The position counts
+ * only for definitions that consist of more than a type, because many unrelated arguments are plain strings.
  */
 function matchRenamedArguments(
   context: JsonComparison,
@@ -88,9 +95,15 @@ function matchRenamedArguments(
     left.required === right.required &&
     hasDefault(left) === hasDefault(right) &&
     oldTexts.get(left) === newTexts.get(right);
+  const hasSameFormat = (left: Arg, right: Arg) =>
+    formatFormats(getDefinition(context.old, before, left)) === formatFormats(getDefinition(context.new, after, right));
   const isSameDescribed = (left: Arg, right: Arg) =>
-    isSame(left, right) && collapseSpace(left.documentation) !== "" && hasSameDocumentation(left, right);
-  const isSameTyped = (left: Arg, right: Arg) => isSame(left, right) && oldTexts.get(left) !== formatStructure({});
+    isSame(left, right) &&
+    hasSameFormat(left, right) &&
+    collapseSpace(left.documentation) !== "" &&
+    hasSameDocumentation(left, right);
+  const isSameTyped = (left: Arg, right: Arg) =>
+    isSame(left, right) && hasSameFormat(left, right) && oldTexts.get(left) !== formatStructure({});
   return matchUnique(
     [removedArgs, addedArgs],
     [
@@ -104,6 +117,11 @@ function matchRenamedArguments(
         before.args.indexOf(left) === after.args.indexOf(right),
     ],
   );
+}
+
+/** Formats the formats of an argument's values and of the items of a list. */
+function formatFormats({ format = null, items }: JsonMembers): string {
+  return formatJson([format, isObject(items) ? (items["format"] ?? null) : null]);
 }
 
 /** Whether the definition of an argument consists only of its type. */

@@ -390,7 +390,7 @@ function findImportDifferences(
   }
   const [oldEndpoints, newEndpoints] = [listNamesOfEndpoints(oldPlan), listNamesOfEndpoints(newPlan)];
   const [oldNames, newNames] = [oldEndpoints, newEndpoints].map(
-    (names) => new Set([...names.values()].flatMap(({ group, types }) => [group.client, ...types])),
+    (names) => new Set([...names.values()].flatMap(({ group, types }) => [group.client, group.handlers, ...types])),
   );
   // A name that the other version has, too, was not renamed: its endpoint belongs to another group now.
   const isRenamed = ({ before = "", after = "" }: Difference) => !newNames?.has(before) && !oldNames?.has(after);

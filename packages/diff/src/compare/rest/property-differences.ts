@@ -26,7 +26,7 @@ export function mapPropertiesByName({
 
 /**
  * Matches removed properties with added properties of the same type: first each with the only property that has a
- * similar name, then the last remaining pair.
+ * similar name, then the last remaining pair, if both have the same format.
  */
 export function matchRenamedProperties(
   candidates: readonly [removed: readonly JsonProperty[], added: readonly JsonProperty[]],
@@ -35,7 +35,11 @@ export function matchRenamedProperties(
     left.required === right.required && formatType(left.type) === formatType(right.type);
   return matchUnique<JsonProperty>(candidates, [
     (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
-    (left, right) => isSame(left, right) && left.type.kind !== "any" && formatContext(left) === formatContext(right),
+    (left, right) =>
+      isSame(left, right) &&
+      left.type.kind !== "any" &&
+      left.annotations?.format === right.annotations?.format &&
+      formatContext(left) === formatContext(right),
   ]);
 }
 
