@@ -160,10 +160,12 @@ test.each(callCases)("$title has the consequences for calls that requests show",
     const accepted = await send(client, client, typed);
     const values = typed.filter((_, index) => accepted[index] !== undefined);
     const refused = (await send(client, server, values)).filter((value) => value === undefined);
-    const isRefused = ["some", "breaks"].includes(worstOf(changes, party));
-    expect({ party, isRefused, values: values.length > 0 }).toEqual({
+    const level = worstOf(changes, party);
+    const isRefused = level === "some" || level === "breaks";
+    expect({ party, isRefused, isEachRefused: level === "breaks", values: values.length > 0 }).toEqual({
       party,
       isRefused: refused.length > 0,
+      isEachRefused: refused.length === values.length,
       values: true,
     });
   }

@@ -74,15 +74,13 @@ export function findMemberLevels(
     target.direction === "input"
       ? findSchemaLevels(types, { schemas, inQuery: target.inQuery === true })
       : types.map((type, side) => (isAssignable(type, types[1 - side] ?? anyType) ? "none" : "some"));
-  const limitLevel = (level: Level) => (level === "breaks" ? "some" : level);
-  // A reader that requires the property refuses a message without it.
+  // Some peers already send the member with the right type, and if a reader requires it, the others fail.
+  const limitLevel = (level: Level, isMissing: boolean) =>
+    level === "breaks" || (required && isMissing) ? "some" : level;
   return {
     isUnlisted: true,
     codeLevels,
-    levels: [
-      required && oldProperty === undefined ? "breaks" : limitLevel(oldWriter),
-      required && newProperty === undefined ? "breaks" : limitLevel(newWriter),
-    ],
+    levels: [limitLevel(oldWriter, oldProperty === undefined), limitLevel(newWriter, newProperty === undefined)],
   };
 }
 
