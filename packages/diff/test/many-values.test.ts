@@ -30,6 +30,16 @@ const cases: readonly { readonly title: string; readonly before: object; readonl
     before: withMember({ oneOf: [listed()] }),
     after: withMember({ oneOf: [listed(), integer] }),
   },
+  {
+    title: "at least two items with one more value",
+    before: { ...listOf(listed()), minItems: 2 },
+    after: { ...listOf(listed("last")), minItems: 2 },
+  },
+  {
+    title: "at least three different items with one more value",
+    before: { ...listOf(listed()), minItems: 3, uniqueItems: true },
+    after: { ...listOf(listed("last")), minItems: 3, uniqueItems: true },
+  },
   { title: "items with an optional member", before: listOf(withMembers(["z"])), after: listOf(withMembers([])) },
 ];
 

@@ -43,6 +43,8 @@ const maxLength = 1000;
 const maxValues = 8_000;
 /** The number of values with which lists of several items, and objects with further properties, are listed. */
 const maxRepeated = 4;
+/** The greatest least number of items for which lists with each possible item are listed. */
+const maxLeastCount = 20;
 /** The number of values of a part that only other alternatives may accept. */
 const maxOtherValues = 40;
 
@@ -204,18 +206,24 @@ function listValuesOfType(type: string, schema: JsonMembers, samples: Samples): 
   }
 }
 
-/** Lists lists: without items, with each single item, with decisive numbers of items, and with equal items. */
-function listLists({ items }: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+/**
+ * Lists lists: without items, with each item and as few others as possible, with decisive numbers of items, and with
+ * equal items.
+ */
+function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
   const parts = listParts(items, samples);
   if (parts === undefined) {
     return undefined;
   }
   // Servers read an empty text also as an empty list or object.
   const firstParts = parts.filter((value, index) => index < maxRepeated || value === "");
+  const leastCount = typeof minItems === "number" ? Math.min(Math.max(minItems, 1), maxLeastCount) : 1;
   return [
     [],
     ...samples.composites.filter(isList),
-    ...parts.map((value) => [value]),
+    ...parts.map((_, first) =>
+      Array.from({ length: leastCount }, (_, index) => parts[(first + index) % parts.length] ?? null),
+    ),
     firstParts,
     ...samples.counts.flatMap((count) => [
       Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
