@@ -130,7 +130,10 @@ describe("an operation that is declared safe", () => {
  * A server that answers one request of a connection, and closes the connection when the next one arrives. If
  * `answersFirst` is false, it closes the connection without an answer.
  */
-async function closingServer({ close = (socket: Socket) => void socket.resetAndDestroy(), answersFirst = true } = {}) {
+async function closingServer({
+  close = (socket: Socket): void => void socket.resetAndDestroy(),
+  answersFirst = true,
+} = {}) {
   const requests: string[] = [];
   const server = createServer((socket: Socket) => {
     let answered = !answersFirst;
