@@ -105,6 +105,16 @@ test("a server of an earlier version stays beside the generated packages", async
   expect(out).toContain("Merged into packages/greeter.");
 });
 
+test("a server refers once to a package that is contract and server", async () => {
+  const packages = { path: "generated", name: "hello" };
+  const project = new ProjectFolder({
+    "bothends.json": JSON.stringify({ ...JSON.parse(config), packages }),
+    "schemas/hello.wsdl": wsdl(),
+  });
+  await project.run("scaffold", "server", "greeter");
+  expect(JSON.parse(project.read("greeter/tsconfig.json")).references).toEqual([{ path: "../generated" }]);
+});
+
 test.each(["node", "fetch", "express", "fastify", "hono"])("makes a server for %s", async (adapter) => {
   const project = new ProjectFolder();
   expect((await project.run("scaffold", "server", "greeter", "--adapter", adapter)).code).toBe(0);

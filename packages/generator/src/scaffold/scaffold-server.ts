@@ -383,9 +383,10 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
     server: getEntry(plan.packages.server),
     serverName: formatJson(plan.packages.server.name),
     serverFolder: plan.packages.server.path,
-    serverPath: formatJson(getRelativePath(path, plan.packages.server.path)),
-    // With this reference, `tsc -b` checks the handlers again even if only the contract changed.
-    contractPath: formatJson(getRelativePath(path, plan.packages.contract.path)),
+    // With the reference to the contract, `tsc -b` checks the handlers again even if only the contract changed.
+    references: [...new Set([plan.packages.contract.path, plan.packages.server.path])].map((referencedPath) => ({
+      path: formatJson(getRelativePath(path, referencedPath)),
+    })),
     serverVersion: formatJson(
       isWorkspace ? config.runtime : `file:${getRelativePath(path, plan.packages.server.path)}`,
     ),
