@@ -1,3 +1,4 @@
+import { mixedOrNumber, mixedOrText } from "../proof/special-calls.js";
 import { movedPairs } from "./moved.js";
 import { element, type Pair, restricted, sequence, twice, typePair, wsdlOf } from "./pair.js";
 
@@ -99,6 +100,9 @@ const optionalMembers = sequence(
 const nillableMembers = sequence(
   `<element name="a"><complexType><sequence>${element("x", 'nillable="true"')}${element("y?")}</sequence></complexType></element>`,
 );
+const mixedMember = sequence(
+  `<element name="a"><complexType mixed="true"><sequence>${element("x?")}</sequence></complexType></element>`,
+);
 
 export const typePairs: readonly Pair[] = [
   ...twice("type-widened", "type-narrowed", [sequence(element("a:byte")), sequence(element("a:int"))], {
@@ -162,6 +166,12 @@ export const typePairs: readonly Pair[] = [
     twice("type-changed", "type-changed", [sequence(element(`a:${type}`)), nillableMembers], {
       title: `elements that are optional or nillable, and the type ${type}`,
       values: { new: [{ a: { x: null } }, { a: { x: "x", y: "y" } }] },
+    }),
+  ),
+  ...(["string", "int"] as const).flatMap((type) =>
+    twice("type-widened", "type-narrowed", [sequence(element(`a:${type}`)), mixedMember], {
+      title: `mixed content, and the type ${type}`,
+      proof: type === "int" ? mixedOrNumber : mixedOrText,
     }),
   ),
   ...twice("enum-value-added", "enum-value-removed", [values("red", "blue"), values("red", "blue", "green")]),

@@ -201,6 +201,20 @@ export const mixedContent: Proof = (client, server) => {
   return sendContents(listContents)(client, server);
 };
 
+/** A `T` with the element `a`, which has a text or mixed content: only a text, or a text and an element. */
+export const mixedOrText: Proof = sendContents((side) =>
+  itemsOfMixed(side) === undefined
+    ? [{ a: "text" }]
+    : [{ a: { content: ["text"] } }, { a: { content: ["text ", { x: "b" }] } }],
+);
+
+/** A `T` with the element `a`, which has a number or mixed content: only a number, or a text and an element. */
+export const mixedOrNumber: Proof = sendContents((side) =>
+  itemsOfMixed(side) === undefined
+    ? [{ a: 12 }]
+    : [{ a: { content: ["12"] } }, { a: { content: ["text ", { x: "b" }] } }],
+);
+
 /**
  * Each value of mixed content that generated types allow: only text, one member, and each member twice. Content without
  * text has all its members.

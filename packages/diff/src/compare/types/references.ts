@@ -78,25 +78,33 @@ function compareDifferentKinds(context: TypeComparison, { before, after }: Refer
   if (isAny(before) && isAny(after)) {
     return;
   }
-  const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
+  const [isWider, isNarrower] = [isAny(after), isAny(before)];
+  const rule =
+    isWider || acceptsText(newDefinition)
+      ? "type-widened"
+      : isNarrower || acceptsText(oldDefinition)
+        ? "type-narrowed"
+        : "type-changed";
   const mayBeEmpty = [oldType, newType].some((type) => type !== undefined && readsEmptyText(type));
   const getVariant = (presence: "optional" | "nillable", version: "Now" | "Before") =>
     presence === "nillable" ? `nillable${version}` : mayBeEmpty ? `text${version}` : `value${version}`;
   const [oldPresence, newPresence] = [findLenientPresence(oldDefinition), findLenientPresence(newDefinition)];
-  const variant =
-    oldPresence !== undefined
-      ? getVariant(oldPresence, "Now")
-      : newPresence !== undefined
-        ? getVariant(newPresence, "Before")
-        : isText(context.old, oldType) || isText(context.new, newType)
-          ? "union"
-          : undefined;
+  const variants = {
+    "type-changed":
+      oldPresence !== undefined
+        ? getVariant(oldPresence, "Now")
+        : newPresence !== undefined
+          ? getVariant(newPresence, "Before")
+          : undefined,
+    "type-widened": isWider && isText(context.old, oldType) ? "union" : undefined,
+    "type-narrowed": isNarrower && isText(context.new, newType) ? "union" : undefined,
+  };
   target.pair.differences.push({
     rule,
     ...omitPair(target),
     before: formatType(before, oldDefinition),
     after: formatType(after, newDefinition),
-    variant,
+    variant: variants[rule],
   });
 }
 
@@ -104,6 +112,15 @@ type Complex = Extract<TypeDefinition, { readonly kind: "record" | "polymorphic"
 
 function isComplex(definition: TypeDefinition | undefined): definition is Complex {
   return definition?.kind === "record" || definition?.kind === "polymorphic" || definition?.kind === "array";
+}
+
+/** Whether every text without elements is a value of a type, because the type has mixed content. */
+function acceptsText(definition: TypeDefinition | undefined): boolean {
+  return (
+    definition?.kind === "record" &&
+    definition.fields.some(({ kind }) => kind === "mixed") &&
+    definition.fields.every((field) => field.kind !== "attribute" || !field.required)
+  );
 }
 
 /**
