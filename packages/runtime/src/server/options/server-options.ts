@@ -38,7 +38,7 @@ const durationType: OptionType = {
 };
 
 const pageType: OptionType = {
-  accepts: (value) => typeof value === "boolean" || typeof value === "function" || /^\//.test(String(value)),
+  accepts: (value) => ["boolean", "function", "string"].includes(typeof value),
   description: "false, a path such as /_browse (of REST routes), or a function (of SOAP routes)",
 };
 const namesType: OptionType = {
@@ -114,6 +114,15 @@ export function checkServerOptions(options: object): void {
     if (type !== undefined && value !== undefined && !type.accepts(value)) {
       throw new ConfigError(`The option "${name}" must be ${type.description}, not ${describeOptionValue(value)}.`);
     }
+    if (name === "page" && typeof value === "string") {
+      checkPagePath(value);
+    }
+  }
+}
+
+function checkPagePath(path: string): void {
+  if (!/^(?:\/[\w.~-]+)+$/.test(path)) {
+    throw new ConfigError(`The path "${path}" of the option "page" is not valid. Use a path such as "/_browse".`);
   }
 }
 

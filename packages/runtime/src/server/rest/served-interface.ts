@@ -210,9 +210,6 @@ function findPagePath(page: RestServerOptions["page"], routes: RouteTable<Served
     return undefined;
   }
   const path = typeof page === "string" ? page : defaultPagePath;
-  if (!/^(?:\/[\w.~-]+)+$/.test(path)) {
-    throw new ConfigError(`The path "${path}" of the option "page" is not valid. Use a path such as "/_browse".`);
-  }
   if (routes.find(path) === undefined) {
     return path;
   }
