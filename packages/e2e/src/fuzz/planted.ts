@@ -59,8 +59,8 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "soap-requests",
     mistake: "The code that reports a refusal fails for requests without an operation.",
     file: soapFile,
-    text: "const candidates = this.#byElement[version].get(elementName) ?? [];",
-    replacement: "const candidates = this.#byElement[version].get(elementName).slice();",
+    text: 'const candidates = this.#byElement[version].get(firstChild ?? "") ?? [];',
+    replacement: 'const candidates = this.#byElement[version].get(firstChild ?? "").slice();',
   },
   {
     target: "rest-requests",
