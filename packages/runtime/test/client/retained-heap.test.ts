@@ -45,7 +45,8 @@ test("a long-lived signal keeps nothing of the calls over node:http", async () =
     // The server's own record of what it received.
     Object.assign(server.received, { length: 0 });
   });
-  expect(await retainedPerCall({ baseUrl: server.url }, 2_000)).toBeLessThan(bound);
+  // Node and its compiler keep 0.9 MB of the first calls, so the calls are many.
+  expect(await retainedPerCall({ baseUrl: server.url }, 6_000)).toBeLessThan(bound);
 });
 
 test("a body that arrives byte by byte takes little more memory than its bytes", async () => {
