@@ -242,7 +242,7 @@ export const xsdCatalogue = {
   XSD056: {
     kind: "xsd.wide-choice",
     cause:
-      "A choice has more than 256 alternatives, too many for a precise TypeScript type. Values are still checked when they are sent or read.",
-    fix: "No action is needed to generate. When you create a value, set the members of only one alternative.",
+      "A choice has more than 256 alternatives, or the choices of a type have too many combinations, for a precise TypeScript type. Values are still checked when they are sent or read.",
+    fix: "No action is needed to generate. When you create a value, set the members of only one alternative of each choice.",
   },
 } as const satisfies Record<`XSD${string}`, CatalogueEntry>;
