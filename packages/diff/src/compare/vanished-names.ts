@@ -36,11 +36,10 @@ export function findVanishedNames(versions: NamedVersions): readonly DifferenceW
   const reportedDeclarations = new Set<unknown>();
   return vanishedNames.flatMap((exported): readonly DifferenceWithOperations[] => {
     const brokenParties = new Set(exported.entries.map((entry) => parties[entry]));
-    for (const party of explanations.list(exported)) {
-      brokenParties.delete(party);
-    }
+    const explainedParties = explanations.list(exported);
+    const isExplained = [...brokenParties].every((party) => explainedParties.has(party));
     const declaration = getFirstDeclaration(exported);
-    if (brokenParties.size === 0 || reportedDeclarations.has(declaration)) {
+    if (isExplained || reportedDeclarations.has(declaration)) {
       return [];
     }
     reportedDeclarations.add(declaration);

@@ -251,7 +251,7 @@ export const typeRules = [
     title: "The order of a union's member types changed.",
     verdict: "S S N N",
     reason:
-      "A reader uses the first member type that accepts the text of a value. If several accept it, old and new peers may read it as different values.",
+      "A reader uses the first member type that accepts the text of a value. If several accept it, old and new peers may read it as different values. A server of routes may also refuse a value that an earlier type now accepts, but whose restrictions it does not fulfil.",
   },
   {
     id: "type-renamed",

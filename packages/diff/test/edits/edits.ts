@@ -23,6 +23,24 @@ const usaEnd = /(<s:element name="CheckUSA">[\s\S]*?name="username" type="s:stri
 
 export const edits: readonly Edit[] = [
   {
+    title: "a parameter that is optional in SOAP messages",
+    project: "vehicle",
+    replacements: [
+      ...at("reg.wsdl", usaEnd, `$1${element("History", "s:boolean")}`),
+      ...at(
+        "reg.wsdl",
+        /(<wsdl:message name="CheckUSAHttp(?:Get|Post)In">\s*)/g,
+        '$1<wsdl:part name="History" type="s:string" />',
+      ),
+    ],
+    want: [
+      "member-added-required (input) CheckUSA (HTTP).History: B T N N",
+      "member-added-optional (input) CheckUSA.History: N T N N",
+    ],
+    // The calls are SOAP messages.
+    notCalled: ["member-added-required"],
+  },
+  {
     title: "an optional field in the answer",
     project: "vehicle",
     replacements: at("records.xsd", abi, `${abi}${element("Colour")}`),
@@ -260,7 +278,8 @@ export const edits: readonly Edit[] = [
       "route-renamed /forms/v1/inquiries: B B B B",
       "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+): B B B B",
       "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/feedback: B B B B",
-      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/refill: B B B B",
+      // The configuration contains the name of the method.
+      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/refill: B B N N",
       "name-in-code-changed FormsInquiriesList: N N B B",
       "name-in-code-changed FormsInquiriesCreate: N N B B",
       "name-in-code-changed FormsInquiriesGet: N N B B",

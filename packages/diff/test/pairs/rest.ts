@@ -184,6 +184,9 @@ export const restPairs: readonly Pair[] = [
     ],
     { also: ["name-in-code-changed"] },
   ),
+  pairOf("route-renamed", [{ "/shop/v1/file_size": listed }, { "/shop/v1/file-size": listed }], {
+    title: "whose names in generated code are the same",
+  }),
   pairOf(
     "route-renamed",
     [
@@ -407,6 +410,15 @@ export const restPairs: readonly Pair[] = [
     "type-narrowed",
     posted({ type: "boolean", required: true }, { ...listOf("boolean"), required: true }),
     { title: "of a truth value in a body that became a list" },
+  ),
+  ...both(
+    "union-order-changed",
+    "union-order-changed",
+    args(
+      { type: ["boolean", "array"], items: { type: "string", enum: ["post", "page"] } },
+      { type: ["array", "boolean"], items: { type: "string", enum: ["post", "page"] } },
+    ),
+    { title: "of an argument" },
   ),
   ...both(
     "union-member-added",

@@ -24,7 +24,7 @@ import {
 import { compareKeywords } from "./keywords.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
 import { type KeywordDifference, overlapVariant, type Schemas } from "./schema-alternatives.js";
-import { acceptsEveryText, formatStructure, formatTypes, getTypes } from "./schema-texts.js";
+import { acceptsEveryText, formatStructure, formatTypeOrder, formatTypes, getTypes } from "./schema-texts.js";
 
 const { rawText } = wordpressConventions;
 
@@ -333,12 +333,19 @@ function findSchemaDifferences(
       ? [{ rule: "type-overlaps", ...location, ...structures, sameCode: true } as const]
       : []),
   ];
-  if (differences.length === 0) {
+  const [oldOrder, newOrder] = definitions.map(formatTypeOrder);
+  if (differences.length === 0 && oldOrder === newOrder) {
     return [];
   }
   const key = JSON.stringify([argument.versions, inQuery]);
   const argumentLevels = context.argumentLevels.get(key) ?? findArgumentLevels(argument.versions, inQuery);
   context.argumentLevels.set(key, argumentLevels);
+  if (differences.length === 0) {
+    const [oldWriter = "some", newWriter = "some"] = argumentLevels;
+    return oldWriter === "none" && newWriter === "none"
+      ? []
+      : [{ rule: "union-order-changed", ...location, levels: [oldWriter, newWriter], sameCode: true }];
+  }
   const adjustedDifferences = adjustLevels(differences, argumentLevels, location.subject);
   // An added or removed alternative is reported anyway. That it may accept values of another one matters only to calls.
   const effective = adjustedDifferences.filter(

@@ -1,6 +1,7 @@
 import {
   type Endpoint,
   listAnswerContexts,
+  listOperationPaths,
   type Method,
   type Plan,
   type RestInterface,
@@ -234,7 +235,10 @@ function compareRoute(
       newSpan: newEndpoint.span,
     };
     const optionalPart = change === "optional" ? chooseOptionalVariant(oldEndpoint, newEndpoint) : {};
-    const paths = change === "renamed" ? {} : comparePaths([context.old, context.new], matchEndpoints(before, after));
+    const paths =
+      change === "renamed"
+        ? { sameCode: hasSameNames(sides, matchEndpoints(before, after)) }
+        : comparePaths([context.old, context.new], matchEndpoints(before, after));
     differences.push({ rule, subject: newEndpoint.route, ...values, ...optionalPart, ...paths, operations: after });
   }
   if (oldEndpoint !== undefined && newEndpoint !== undefined) {
@@ -256,6 +260,19 @@ function compareRoute(
     differences.push(...endpointDifferences.map((difference) => ({ ...difference, operations: [endpoints.after] })));
   }
   return differences;
+}
+
+/** Whether endpoints have the same names in the generated code of both versions. */
+function hasSameNames(sides: readonly [RestSide, RestSide], endpoints: readonly Endpoints[]): boolean {
+  const [oldPaths, newPaths] = sides.map((side) => {
+    const plan = getRestPlan(side);
+    return plan === undefined ? undefined : listOperationPaths(plan);
+  });
+  const getName = (path: readonly string[] | undefined) => path?.join(".");
+  return endpoints.every(
+    ({ before, after }) =>
+      oldPaths?.has(before) === true && getName(oldPaths.get(before)) === getName(newPaths?.get(after)),
+  );
 }
 
 /**

@@ -167,6 +167,28 @@ function getStructure(schema: JsonMembers): JsonValue {
   return presentMembers.length === 0 ? null : Object.fromEntries(presentMembers);
 }
 
+/**
+ * Formats the order of the types and alternatives in a schema and in its parts. Servers read a value as the first type
+ * that accepts it.
+ */
+export function formatTypeOrder(schema: JsonMembers): string {
+  return JSON.stringify(getTypeOrder(schema));
+}
+
+function getTypeOrder({ type, properties, items, oneOf, anyOf }: JsonMembers): JsonValue {
+  const getPart = (part: JsonValue | undefined) => (isObject(part) ? getTypeOrder(part) : null);
+  const listParts = (list: JsonValue | undefined) =>
+    isList(list) ? list.map((part) => (isObject(part) ? [getStructure(part), getTypeOrder(part)] : null)) : [];
+  const names = Object.keys(isObject(properties) ? properties : {}).sort();
+  return [
+    isList(type) ? type : [],
+    listParts(anyOf),
+    listParts(oneOf),
+    getPart(items),
+    names.map((name) => [name, getPart(isObject(properties) ? properties[name] : undefined)]),
+  ];
+}
+
 /** Formats values, removes duplicate results, and returns the rest in a fixed order. */
 function formatUniqueTexts(values: readonly JsonValue[]): readonly string[] {
   return [...new Set(values.map(formatJson))].sort();

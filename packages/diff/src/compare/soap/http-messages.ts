@@ -97,6 +97,8 @@ function compareParameters(
 ): void {
   let removedParameters = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
   let addedParameters = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
+  // With SOAP, the members of the SOAP message determine the generated type.
+  const sameCode = hasSoap(target.before) && hasSoap(target.after);
   const getSubject = ({ name }: Parameters[number]) => ({
     subject: `${target.subject} (HTTP).${name}`,
     sharedSubject: `${createSharedSubject(name)} (HTTP)`,
@@ -119,18 +121,18 @@ function compareParameters(
       const variant = parameter.optional ? "optional" : undefined;
       const values = { before: parameter.name, after: renamedParameter.name, variant };
       const details = { ...getSubject(renamedParameter), ...values, ...getSpans(parameter, renamedParameter) };
-      report(target, { rule: "member-renamed", direction: "input", ...details });
+      report(target, { rule: "member-renamed", direction: "input", ...details, sameCode });
     }
   }
   for (const parameter of removedParameters) {
     const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
     const details = { ...getSubject(parameter), before: parameter.name, ...getSpans(parameter, undefined) };
-    report(target, { rule, direction: "input", ...details });
+    report(target, { rule, direction: "input", ...details, sameCode });
   }
   for (const parameter of addedParameters) {
     const rule = parameter.optional ? "member-added-optional" : "member-added-required";
     const details = { ...getSubject(parameter), after: parameter.name, ...getSpans(undefined, parameter) };
-    report(target, { rule, direction: "input", ...details });
+    report(target, { rule, direction: "input", ...details, sameCode });
   }
   for (const parameter of before) {
     const counterpart = after.find(({ name }) => name === parameter.name);
@@ -140,11 +142,11 @@ function compareParameters(
     const details = { ...getSubject(parameter), ...getSpans(parameter, counterpart) };
     if (parameter.optional !== counterpart.optional) {
       const rule = parameter.optional ? "member-became-required" : "member-became-optional";
-      report(target, { rule, direction: "input", ...details });
+      report(target, { rule, direction: "input", ...details, sameCode });
     }
     if (parameter.list !== counterpart.list) {
       const rule = parameter.list ? "member-became-single" : "member-became-repeated";
-      report(target, { rule, direction: "input", ...details });
+      report(target, { rule, direction: "input", ...details, sameCode });
     }
     const types = { before: parameter.type, after: counterpart.type };
     const isInMessages =
