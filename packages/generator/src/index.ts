@@ -100,7 +100,7 @@ export type {
   WireSlots,
   WithSpan,
 } from "./model/index.js";
-export { findFirstElement } from "./model/request-element.js";
+export { findFirstElement, RequestRecognition } from "./model/request-recognition.js";
 export {
   type ExportedName,
   findBodyType,

@@ -474,3 +474,28 @@ test("the report about a separate service has its name", () => {
 });
 
 /** The WSDL of two services whose operations `Op` differ in their messages: one over SOAP, one with this binding. */
+
+test("SOAP 1.2 requests with the same element contain the action, even if the actions are equal in SOAP 1.1", () => {
+  const operations = ["Put", "Drop"];
+  const bindings = [
+    { prefix: "soap", actionOf: () => "" },
+    { prefix: "soap12", actionOf: (name: string) => `urn:t/${name}` },
+  ].map(
+    ({ prefix, actionOf }) =>
+      `<wsdl:binding name="${prefix}" type="t:P"><${prefix}:binding transport="http://schemas.xmlsoap.org/soap/http"/>${operations
+        .map(
+          (name) =>
+            `<wsdl:operation name="${name}"><${prefix}:operation soapAction="${actionOf(name)}"/><wsdl:input><${prefix}:body use="literal"/></wsdl:input></wsdl:operation>`,
+        )
+        .join("")}</wsdl:binding>`,
+  );
+  const { contract, diagnostics } = lower(
+    wsdl(
+      `${schema('<xs:element name="Item" type="xs:string"/>')}<wsdl:message name="In"><wsdl:part name="p" element="t:Item"/></wsdl:message><wsdl:portType name="P">${operations
+        .map((name) => `<wsdl:operation name="${name}"><wsdl:input message="t:In"/></wsdl:operation>`)
+        .join("")}</wsdl:portType>${bindings.join("")}${service(port("One", "soap"), port("Two", "soap12"))}`,
+    ),
+  );
+  expect(contract.services[0]?.operations.map(({ bindings: { soap12 } }) => soap12?.sendAction)).toEqual([true, true]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining("warning wsdl.same-requests")]);
+});

@@ -16,8 +16,7 @@ import {
 import { matchUnique } from "../similar-names.js";
 import { compareReferences } from "../types/references.js";
 import { consistsOfBinding } from "./addresses.js";
-import { compareOperations } from "./operations.js";
-import { createRecognition } from "./recognition.js";
+import { compareOperations, createRecognition } from "./operations.js";
 import { compareServices } from "./services.js";
 
 /** The differences between two versions of a SOAP interface, its operations and its types. */
@@ -71,8 +70,8 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
     const change = isRenamed ? "operation-renamed" : undefined;
     const pair = { before: before.operation, after: after.operation, change } as const;
     const recognitions = [
-      createRecognition(before.service, oldSide),
-      createRecognition(after.service, newSide),
+      createRecognition(oldSide, before.service),
+      createRecognition(newSide, after.service),
     ] as const;
     operations.push(compareOperations(context, pair, { protocols: new Set(), recognitions }));
   }

@@ -1,4 +1,14 @@
-import type { Body, Fault, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
+import {
+  type Body,
+  type Fault,
+  type Operation,
+  type Protocol,
+  RequestRecognition,
+  type Service,
+  type SoapBinding,
+  type TypeId,
+  type TypeReference,
+} from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
   createTargetIn,
@@ -20,7 +30,6 @@ import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.j
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
-import type { FindRecognition } from "./recognition.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 
 /** An operation in both versions. */
@@ -38,7 +47,12 @@ export interface MatchedOperation {
 export interface ServicePair {
   /** The protocols that the service has in both versions. */
   readonly protocols: ReadonlySet<string>;
-  readonly recognitions: readonly [before: FindRecognition, after: FindRecognition];
+  readonly recognitions: readonly [before: RequestRecognition, after: RequestRecognition];
+}
+
+/** Returns how servers of one version recognize the requests of a service. */
+export function createRecognition({ types }: SoapSide, { operations }: Service): RequestRecognition {
+  return new RequestRecognition(operations, (id) => types.get(id));
 }
 
 /** Compares two versions of an operation. */
@@ -391,7 +405,9 @@ function compareBindings(
   const soap12Binding = commonBindings.find(({ protocol }) => protocol === "soap12");
   if (soap12Binding !== undefined && soap12Binding.oldBinding.sendAction !== soap12Binding.newBinding.sendAction) {
     const isSent = soap12Binding.newBinding.sendAction;
-    const recognition = isSent ? recognitions[1](after, "soap12") : recognitions[0](before, "soap12");
+    const recognition = isSent
+      ? recognitions[1].recognize(after, "soap12")
+      : recognitions[0].recognize(before, "soap12");
     report(target, {
       rule: isSent ? "soap-action-became-sent" : "soap-action-became-unsent",
       variant: recognition === "action" ? "required" : undefined,
@@ -419,12 +435,12 @@ function compareBindings(
 /** Reports requests that the server of one version cannot tell from those of another operation. */
 function compareRecognition(
   target: OperationReportTarget,
-  [findOld, findNew]: ServicePair["recognitions"],
+  [oldRecognition, newRecognition]: ServicePair["recognitions"],
   versions: readonly ("soap11" | "soap12")[],
 ): void {
   const changes = versions.map((version) => {
-    const isOldRecognized = findOld(target.before, version) !== "nothing";
-    const isNewRecognized = findNew(target.after, version) !== "nothing";
+    const isOldRecognized = oldRecognition.recognize(target.before, version) !== "nothing";
+    const isNewRecognized = newRecognition.recognize(target.after, version) !== "nothing";
     return {
       version,
       rule: isNewRecognized ? "requests-became-distinct" : "requests-became-ambiguous",

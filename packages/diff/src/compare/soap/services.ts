@@ -9,8 +9,7 @@ import {
   type TypeComparison,
 } from "../sides.js";
 import { findAddressDifferences, type MatchedPort } from "./addresses.js";
-import { compareOperations, type MatchedOperation, type ServicePair } from "./operations.js";
-import { createRecognition } from "./recognition.js";
+import { compareOperations, createRecognition, type MatchedOperation, type ServicePair } from "./operations.js";
 import { createRenameRules, hasSameRequest } from "./rename-rules.js";
 
 /** The differences of a service, and of its operations. */
@@ -61,7 +60,7 @@ export function compareServices(
     ],
     operations: compareMatchedOperations(context, operations, {
       protocols,
-      recognitions: [createRecognition(before, context.old), createRecognition(after, context.new)],
+      recognitions: [createRecognition(context.old, before), createRecognition(context.new, after)],
     }),
   };
 }
