@@ -1,13 +1,5 @@
-import {
-  type Endpoint,
-  getPosition,
-  type Interface,
-  listOperationPaths,
-  type Operation,
-  type Span,
-} from "@bothends/generator";
-import { formatJson, joinNames } from "@bothends/generator/text";
-import type { Change, SourcePosition } from "./change.js";
+import type { Endpoint, Interface, Operation } from "@bothends/generator";
+import type { Change } from "./change.js";
 import { compareRest } from "./compare/rest/endpoints.js";
 import {
   createSoapSide,
@@ -23,20 +15,10 @@ import { createNamespaceCheck } from "./compare/soap/namespaces.js";
 import { addOperations } from "./compare/soap/operations-of-differences.js";
 import type { InterfacePlan } from "./compare/uses-of-types.js";
 import { findVanishedNames } from "./compare/vanished-names.js";
-import { computeFingerprint } from "./fingerprint.js";
-import { formatMessage } from "./format-message.js";
+import { createChange, createOperationNames, getOperationName, type OperationNames } from "./create-change.js";
 import { addGroups } from "./group-changes.js";
-import { mergeDifferences, mergedRules } from "./merge-differences.js";
-import { getRule } from "./rules/index.js";
-import {
-  type Consequences,
-  faultTexts,
-  findLevelOfConsequences,
-  getConsequences,
-  levels,
-  sampledText,
-  unlistedMembersText,
-} from "./rules/rule.js";
+import { mergeDifferences } from "./merge-differences.js";
+import { levels } from "./rules/rule.js";
 
 /** The changes between two versions of the sources. */
 export interface ContractDiff {
@@ -159,37 +141,6 @@ function getSpan(each: Interface) {
 
 function getPlan({ plan }: Side, source: Interface): InterfacePlan | undefined {
   return plan?.interfaces.find((interfacePlan) => interfacePlan.interface === source);
-}
-
-interface OperationNames {
-  /** Returns the path of an operation in generated code. */
-  readonly getPath: (operation: Operation | Endpoint) => string | undefined;
-  /** Returns the name of an operation with its service: `Reg.CheckUSA`. */
-  readonly getNameWithService: (operation: Operation | Endpoint) => string;
-}
-
-function createOperationNames(sides: readonly Side[]): OperationNames {
-  const paths = new Map(
-    sides.flatMap(({ plan }) =>
-      (plan?.interfaces ?? []).flatMap((contractInterface) => [...listOperationPaths(contractInterface)]),
-    ),
-  );
-  const services = new Map<Operation | Endpoint, string>();
-  for (const contractInterface of sides.flatMap(({ contract }) => contract.interfaces)) {
-    for (const { name, operations } of contractInterface.kind === "soap" ? contractInterface.services : []) {
-      for (const operation of operations) {
-        services.set(operation, name);
-      }
-    }
-  }
-  return {
-    getPath: (operation) => paths.get(operation)?.join("."),
-    getNameWithService: (operation) => `${services.get(operation) ?? ""}.${getOperationName(operation)}`,
-  };
-}
-
-function getOperationName(operation: Operation | Endpoint): string {
-  return "route" in operation ? operation.operation.join(".") : operation.uniqueName;
 }
 
 function createPresenceDifference(
@@ -322,119 +273,6 @@ function listPossibleMoves(
         return [{ interface: interfaceName, before: oldPath, after: newPath }];
       }),
   );
-}
-
-/** Names the alternatives of a removed or added operation in a sentence, with a space before it. */
-function formatAlternatives({ alternatives = [], before }: Difference): string {
-  const names = [...new Set(alternatives.map((item) => ("route" in item ? item.route : item.uniqueName)))];
-  const noun = before === undefined ? "old" : "new";
-  if (names.length < 2) {
-    return names.map((name) => ` Its ${noun} name may be ${name}, which has the same messages.`).join("");
-  }
-  return ` Its ${noun} name may be ${joinNames(names, "or")}, which are equally likely.`;
-}
-
-/** Names the members that moved into an added member or out of a removed one, in a sentence with a space before it. */
-function formatContents({ contents = [], before }: Difference): string {
-  const verb = contents.length === 1 ? "was" : "were";
-  const [form, change] = before === undefined ? ["contains", "removed"] : ["contained", "added"];
-  return contents.length === 0 ? "" : ` It ${form} ${joinNames(contents, "and")}, which ${verb} ${change}: moved?`;
-}
-
-/** Names the header that causes another style of the body, in a sentence with a space before it. */
-function formatBodyHeader({ bodyHeader, after }: Difference): string {
-  const [from, to] = after === "document" ? ["a header", "the body"] : ["the body", "a header"];
-  return bodyHeader === undefined ? "" : ` The element ${bodyHeader} moved from ${from} to ${to}.`;
-}
-
-/** Says that sample values show no effect on calls, in a sentence with a space before it: the title suggests one. */
-function formatUnaffectedCalls({ isSampled }: Difference, { oldClients, newClients }: Consequences): string {
-  return isSampled === true && oldClients === "none" && newClients === "none"
-    ? " Calls are not affected, because both versions read all values in the same way."
-    : "";
-}
-
-/** Names a path that only one version matches, or says that there is none, in a sentence with a space before it. */
-function formatSamplePaths({ samplePaths }: Difference, { oldClients, newClients }: Consequences): string {
-  const { before, after } = samplePaths ?? {};
-  if (before !== undefined && after !== undefined) {
-    return ` Only the old version matches ${before}, and only the new version matches ${after}.`;
-  }
-  if (before !== undefined || after !== undefined) {
-    return ` Only the ${before === undefined ? "new" : "old"} version matches ${before ?? after}.`;
-  }
-  return samplePaths !== undefined && oldClients === "none" && newClients === "none"
-    ? " Calls are not affected, because both versions match all paths that clients send."
-    : "";
-}
-
-/** Names a text that only one version accepts, in a sentence with a space before it. */
-function formatSampleTexts({ sampleTexts }: Difference): string {
-  const { before, after } = sampleTexts ?? {};
-  const format = (text: string) =>
-    formatJson(text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text);
-  if (before !== undefined && after !== undefined) {
-    return ` Only the old version accepts ${format(before)}, and only the new version accepts ${format(after)}.`;
-  }
-  return before === undefined && after === undefined
-    ? ""
-    : ` Only the ${before === undefined ? "new" : "old"} version accepts ${format(before ?? after ?? "")}.`;
-}
-
-const maxSampleLength = 60;
-
-function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
-  const { rule: ruleId, direction, subject, operations, isShared } = difference;
-  const rule = getRule(ruleId);
-  const consequences = getConsequences(rule, difference);
-  const level = findLevelOfConsequences(consequences);
-  const before = difference.before === "" ? undefined : difference.before;
-  const after = difference.after === "" ? undefined : difference.after;
-  return {
-    rule: ruleId,
-    direction,
-    interface: interfaceName,
-    subject,
-    before,
-    after,
-    oldPosition: getSourcePosition(difference.oldSpan),
-    newPosition: getSourcePosition(difference.newSpan),
-    consequences,
-    level,
-    message: `${formatMessage(ruleId, { subject, before, after, variant: difference.variant })}${formatAlternatives(difference)}${formatContents(difference)}${formatBodyHeader(difference)}${formatUnaffectedCalls(difference, consequences)}${formatSamplePaths(difference, consequences)}${formatSampleTexts(difference)}`,
-    reason: [
-      rule.reason,
-      ...(difference.isUnlisted === true ? [unlistedMembersText] : []),
-      ...(difference.isSampled === true ? [sampledText] : []),
-      ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),
-    ].join(" "),
-    strictPeers: rule.strictPeers,
-    undecided: isDecided(difference) ? undefined : rule.undecided,
-    operations: operations.map(getOperationName),
-    members: operations.flatMap((operation) => names.getPath(operation) ?? []),
-    // A change that was accepted must be accepted again if it becomes worse or affects additional operations.
-    fingerprint: computeFingerprint(
-      [ruleId, direction ?? "", interfaceName, subject],
-      [
-        before ?? "",
-        after ?? "",
-        consequences.oldClients,
-        consequences.newClients,
-        consequences.callers,
-        consequences.handlers,
-        ...(mergedRules.includes(ruleId) || isShared === true ? operations.map(names.getNameWithService).sort() : []),
-      ],
-    ),
-  };
-}
-
-/** Whether the undecided verdict of a rule does not apply to a difference. */
-function isDecided({ rule, variant, levels: determined, isUndecided = false }: Difference): boolean {
-  return !isUndecided && (determined !== undefined || (variant !== undefined && rule === "format-changed"));
-}
-
-function getSourcePosition(span: Span | undefined): SourcePosition | undefined {
-  return span === undefined ? undefined : { path: span.source.path, ...getPosition(span.source, span.start) };
 }
 
 /** Merges changes that differ only in their operations: two services that include one schema share its changes. */

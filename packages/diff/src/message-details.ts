@@ -1,0 +1,74 @@
+import { formatJson, joinNames } from "@bothends/generator/text";
+import type { Difference } from "./compare/sides.js";
+import type { Consequences } from "./rules/rule.js";
+
+/** Returns the sentences that follow the first sentence about a difference, each with a space before it. */
+export function formatDetails(difference: Difference, consequences: Consequences): string {
+  return [
+    formatAlternatives(difference),
+    formatContents(difference),
+    formatBodyHeader(difference),
+    formatUnaffectedCalls(difference, consequences),
+    formatSamplePaths(difference, consequences),
+    formatSampleTexts(difference),
+  ].join("");
+}
+
+/** Names the alternatives of a removed or added operation in a sentence, with a space before it. */
+function formatAlternatives({ alternatives = [], before }: Difference): string {
+  const names = [...new Set(alternatives.map((item) => ("route" in item ? item.route : item.uniqueName)))];
+  const noun = before === undefined ? "old" : "new";
+  if (names.length < 2) {
+    return names.map((name) => ` Its ${noun} name may be ${name}, which has the same messages.`).join("");
+  }
+  return ` Its ${noun} name may be ${joinNames(names, "or")}, which are equally likely.`;
+}
+
+/** Names the members that moved into an added member or out of a removed one. */
+function formatContents({ contents = [], before }: Difference): string {
+  const verb = contents.length === 1 ? "was" : "were";
+  const [form, change] = before === undefined ? ["contains", "removed"] : ["contained", "added"];
+  return contents.length === 0 ? "" : ` It ${form} ${joinNames(contents, "and")}, which ${verb} ${change}: moved?`;
+}
+
+/** Names the header that causes another style of the body. */
+function formatBodyHeader({ bodyHeader, after }: Difference): string {
+  const [from, to] = after === "document" ? ["a header", "the body"] : ["the body", "a header"];
+  return bodyHeader === undefined ? "" : ` The element ${bodyHeader} moved from ${from} to ${to}.`;
+}
+
+/** Says that sample values show no effect on calls: the title suggests one. */
+function formatUnaffectedCalls({ isSampled }: Difference, { oldClients, newClients }: Consequences): string {
+  return isSampled === true && oldClients === "none" && newClients === "none"
+    ? " Calls are not affected, because both versions read all values in the same way."
+    : "";
+}
+
+/** Names a path that only one version matches, or says that there is none. */
+function formatSamplePaths({ samplePaths }: Difference, { oldClients, newClients }: Consequences): string {
+  const { before, after } = samplePaths ?? {};
+  if (before !== undefined && after !== undefined) {
+    return ` Only the old version matches ${before}, and only the new version matches ${after}.`;
+  }
+  if (before !== undefined || after !== undefined) {
+    return ` Only the ${before === undefined ? "new" : "old"} version matches ${before ?? after}.`;
+  }
+  return samplePaths !== undefined && oldClients === "none" && newClients === "none"
+    ? " Calls are not affected, because both versions match all paths that clients send."
+    : "";
+}
+
+/** Names a text that only one version accepts. */
+function formatSampleTexts({ sampleTexts }: Difference): string {
+  const { before, after } = sampleTexts ?? {};
+  const format = (text: string) =>
+    formatJson(text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text);
+  if (before !== undefined && after !== undefined) {
+    return ` Only the old version accepts ${format(before)}, and only the new version accepts ${format(after)}.`;
+  }
+  return before === undefined && after === undefined
+    ? ""
+    : ` Only the ${before === undefined ? "new" : "old"} version accepts ${format(before ?? after ?? "")}.`;
+}
+
+const maxSampleLength = 60;
