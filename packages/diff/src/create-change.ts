@@ -1,6 +1,7 @@
 import { type Endpoint, getPosition, listOperationPaths, type Operation, type Span } from "@bothends/generator";
 import type { Change, SourcePosition } from "./change.js";
-import type { Difference, DifferenceWithOperations, Side } from "./compare/sides.js";
+import type { Difference, DifferenceWithOperations } from "./compare/difference.js";
+import type { Side } from "./compare/side.js";
 import { computeFingerprint } from "./fingerprint.js";
 import { formatMessage } from "./format-message.js";
 import { mergedRules } from "./merge-differences.js";

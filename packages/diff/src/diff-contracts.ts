@@ -1,18 +1,13 @@
 import type { Endpoint, Interface, Operation } from "@bothends/generator";
 import type { Change } from "./change.js";
+import type { Difference, DifferenceWithOperations } from "./compare/difference.js";
+import { findKnownPairs, type KnownPairs, type Move } from "./compare/moves.js";
 import { compareRest } from "./compare/rest/endpoints.js";
-import {
-  createSoapSide,
-  type Difference,
-  type DifferenceWithOperations,
-  findKnownPairs,
-  type KnownPairs,
-  type Move,
-  type Side,
-} from "./compare/sides.js";
+import type { Side } from "./compare/side.js";
 import { compareSoap } from "./compare/soap/interfaces.js";
 import { createNamespaceCheck } from "./compare/soap/namespaces.js";
 import { addOperations } from "./compare/soap/operations-of-differences.js";
+import { createSoapSide } from "./compare/soap-side.js";
 import type { InterfacePlan } from "./compare/uses-of-types.js";
 import { findVanishedNames } from "./compare/vanished-names.js";
 import { createChange, createOperationNames, getOperationName, type OperationNames } from "./create-change.js";

@@ -1,4 +1,4 @@
-import type { Difference } from "./compare/sides.js";
+import type { Difference } from "./compare/difference.js";
 import { getRule, type RuleId } from "./rules/index.js";
 
 /** Returns a sentence about a change: `Vehicle.Colour: An optional member was added.` */

@@ -1,5 +1,6 @@
 export type { Change, SourcePosition } from "./change.js";
-export type { Move, Side } from "./compare/sides.js";
+export type { Move } from "./compare/moves.js";
+export type { Side } from "./compare/side.js";
 export { type ContractDiff, diffContracts } from "./diff-contracts.js";
 export {
   type Allowance,

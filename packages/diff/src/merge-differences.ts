@@ -1,4 +1,4 @@
-import type { DifferenceWithOperations } from "./compare/sides.js";
+import type { DifferenceWithOperations } from "./compare/difference.js";
 import { addToGroup, mergeReplacedTypes, mergeReplacements, type NamespaceCheck } from "./merge-replacements.js";
 import { getRule, type RuleId } from "./rules/index.js";
 import { getConsequences, levels } from "./rules/rule.js";

@@ -1,4 +1,4 @@
-import { type DifferenceWithOperations, type MovedDeclaration, namespaceRules } from "./compare/sides.js";
+import { type DifferenceWithOperations, type MovedDeclaration, namespaceRules } from "./compare/difference.js";
 import { getRule } from "./rules/index.js";
 import { type Consequences, type Direction, findWorstLevel, getConsequences, type Level } from "./rules/rule.js";
 

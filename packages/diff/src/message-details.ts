@@ -1,5 +1,5 @@
 import { formatJson, joinNames } from "@bothends/generator/text";
-import type { Difference } from "./compare/sides.js";
+import type { Difference } from "./compare/difference.js";
 import type { Consequences } from "./rules/rule.js";
 
 /** Returns the sentences that follow the first sentence about a difference, each with a space before it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DifferenceWithOperations } from "../src/compare/sides.js";
+import type { DifferenceWithOperations } from "../leadwork/compare/difference.js";
 import { type Change, diffContracts } from "../src/index.js";
 import { mergeDifferences } from "../src/merge-differences.js";
 import { type InterfaceSettings, serviceOf } from "./pairs/service.js";

@@ -1,4 +1,4 @@
-import type { Difference } from "./sides.js";
+import type { Difference } from "./difference.js";
 
 /** The names of an interface, a service or a group of routes that user code imports from the generated packages. */
 export interface ImportedNames {

@@ -10,7 +10,7 @@ import type {
   TypeDefinition,
   TypeReference,
 } from "@bothends/generator";
-import type { DifferenceWithOperations } from "./sides.js";
+import type { DifferenceWithOperations } from "./difference.js";
 
 export type InterfacePlan = Plan["interfaces"][number];
 

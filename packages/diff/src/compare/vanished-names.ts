@@ -8,7 +8,7 @@ import {
 } from "@bothends/generator";
 import { getRule, type RuleId } from "../rules/index.js";
 import { type Consequences, getConsequences, levels } from "../rules/rule.js";
-import type { DifferenceWithOperations } from "./sides.js";
+import type { DifferenceWithOperations } from "./difference.js";
 import { findRenamedType, listUses, type NamedVersions, type Uses } from "./uses-of-types.js";
 
 type Party = "callers" | "handlers";

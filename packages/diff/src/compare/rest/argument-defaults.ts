@@ -6,7 +6,7 @@ import {
   type RestInterface,
   readDefault,
 } from "@bothends/generator";
-import type { Difference } from "../sides.js";
+import type { Difference } from "../difference.js";
 import { formatLiteral } from "./json-type-rules.js";
 import { type JsonComparison, resolveType } from "./json-types.js";
 import { type Endpoints, formatJson, type JsonMembers } from "./json-values.js";

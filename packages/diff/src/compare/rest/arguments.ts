@@ -1,6 +1,7 @@
 import { type Arg, type Endpoint, type RestInterface, readDefault, wordpressConventions } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
+import type { Difference } from "../difference.js";
+import { collapseSpace, hasSameDocumentation } from "../documentation.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import {
   addAnswerVariant,

@@ -7,8 +7,10 @@ import {
   type RestInterface,
   type Span,
 } from "@bothends/generator";
+import type { Difference } from "../difference.js";
+import type { KnownPairs } from "../moves.js";
 import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
-import { type Difference, findWireNameDifferences, getConfiguredSpan, type KnownPairs } from "../sides.js";
+import { findWireNameDifferences, getConfiguredSpan } from "../wire-names.js";
 import { compareArguments, matchVariableNames } from "./arguments.js";
 import { findHiddenLimitDifferences, findLimitedVersion } from "./hidden-limits.js";
 import { compareJson, type JsonComparison } from "./json-types.js";

@@ -8,7 +8,7 @@ import {
   readDefault,
   type Span,
 } from "@bothends/generator";
-import type { Difference } from "../sides.js";
+import type { Difference } from "../difference.js";
 import type { JsonComparison } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, getMember, getObject, type JsonMembers } from "./json-values.js";
 import type { Schemas } from "./schema-alternatives.js";

@@ -1,8 +1,9 @@
 import type { AnswerType, JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
 import { getRule, type RuleId } from "../../rules/index.js";
 import { type Direction, getConsequences, type Level } from "../../rules/rule.js";
+import type { Difference } from "../difference.js";
+import { type Documented, hasSameDocumentation } from "../documentation.js";
 import { minSimilarity } from "../probable-renames.js";
-import { type Difference, type Documented, hasSameDocumentation } from "../sides.js";
 import { findCodeLimits, findMemberCodeLevels } from "./code-types.js";
 import {
   anyType,

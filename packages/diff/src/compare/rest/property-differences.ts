@@ -1,7 +1,7 @@
 import type { JsonProperty, Span } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import { type Consequences, type Direction, findWorstLevel, getConsequences, type Level } from "../../rules/rule.js";
-import type { Difference } from "../sides.js";
+import type { Difference } from "../difference.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
 import { anyType, formatContext, formatContexts, formatLiteral, formatType } from "./json-type-rules.js";

@@ -2,7 +2,7 @@ import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import { compileRoutePattern, createValueReader, type JsonType, type JsonValue } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import { findWorstLevel, getConsequences, type Level, levels } from "../../rules/rule.js";
-import type { Difference } from "../sides.js";
+import type { Difference } from "../difference.js";
 import { isObject, type JsonMembers, writeInQuery } from "./json-values.js";
 import { collectSamples, listValues } from "./sample-values.js";
 import type { Schemas } from "./schema-alternatives.js";

@@ -1,6 +1,6 @@
 import type { Port, Service } from "@bothends/generator";
 import { joinNames } from "@bothends/generator/text";
-import type { Difference, LevelsOfWriters } from "../sides.js";
+import type { Difference, LevelsOfWriters } from "../difference.js";
 import { protocolNames } from "./http-messages.js";
 
 /** Whether a service is a binding without a port. The service and its port then have the position of the binding. */

@@ -1,15 +1,10 @@
 import { findBodyType, type HttpMessage, type Operation, type Protocol, type WireName } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import {
-  createSharedSubject,
-  createTargetIn,
-  type Difference,
-  type OperationReportTarget,
-  report,
-  type SoapSide,
-  type TypeComparison,
-} from "../sides.js";
+import type { Difference } from "../difference.js";
 import { isSimilarName } from "../similar-names.js";
+import type { SoapSide } from "../soap-side.js";
+import type { TypeComparison } from "../types/type-comparison.js";
+import { createSharedSubject, createTargetIn, type OperationReportTarget, report } from "./report-operation.js";
 
 /**
  * Compares the HTTP GET and POST messages of an operation. Differences that are also in its SOAP messages are not

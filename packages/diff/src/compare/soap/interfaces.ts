@@ -1,22 +1,15 @@
 import type { Operation, Service } from "@bothends/generator";
+import type { Difference } from "../difference.js";
+import type { KnownPairs } from "../moves.js";
 import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
-import {
-  type Difference,
-  findWireNameDifferences,
-  formatElement,
-  formatServiceName,
-  getConfiguredSpan,
-  hasSameBuiltins,
-  type KnownPairs,
-  type OperationDifferences,
-  type SoapSide,
-  type TypeComparison,
-  type TypePair,
-} from "../sides.js";
 import { matchUnique } from "../similar-names.js";
+import { formatElement, formatServiceName, hasSameBuiltins, type SoapSide } from "../soap-side.js";
 import { compareReferences } from "../types/references.js";
+import type { TypeComparison, TypePair } from "../types/type-comparison.js";
+import { findWireNameDifferences, getConfiguredSpan } from "../wire-names.js";
 import { consistsOfBinding } from "./addresses.js";
 import { compareOperations, createRecognition } from "./operations.js";
+import type { OperationDifferences } from "./report-operation.js";
 import { compareServices } from "./services.js";
 
 /** The differences between two versions of a SOAP interface, its operations and its types. */

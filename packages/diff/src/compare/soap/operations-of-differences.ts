@@ -1,7 +1,9 @@
 import type { Operation } from "@bothends/generator";
 import type { Direction, FaultPart } from "../../rules/rule.js";
-import type { Difference, DifferenceWithOperations, OperationDifferences, TypePair } from "../sides.js";
+import type { Difference, DifferenceWithOperations } from "../difference.js";
+import type { TypePair } from "../types/type-comparison.js";
 import type { InterfaceDifferences } from "./interfaces.js";
+import type { OperationDifferences } from "./report-operation.js";
 
 /** Adds the operations whose messages contain the changed type to each difference. */
 export function addOperations(comparison: InterfaceDifferences): readonly DifferenceWithOperations[] {

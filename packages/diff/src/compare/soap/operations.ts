@@ -10,26 +10,16 @@ import {
   type TypeReference,
 } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import {
-  createTargetIn,
-  createTypePair,
-  type Difference,
-  formatElement,
-  hasSameDocumentation,
-  namespaceRules,
-  type OperationDifferences,
-  type OperationReportTarget,
-  type References,
-  report,
-  type SoapSide,
-  type TypeComparison,
-  type TypePair,
-} from "../sides.js";
+import { type Difference, namespaceRules } from "../difference.js";
+import { hasSameDocumentation } from "../documentation.js";
 import { matchUnique } from "../similar-names.js";
+import { formatElement, type SoapSide } from "../soap-side.js";
 import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
+import { createTypePair, type References, type TypeComparison, type TypePair } from "../types/type-comparison.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
+import { createTargetIn, type OperationDifferences, type OperationReportTarget, report } from "./report-operation.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 
 /** An operation in both versions. */

@@ -1,7 +1,8 @@
 import { type Body, findBodyType, findFirstElement, type Operation, type TypeReference } from "@bothends/generator";
 import { compareShapes, type OperationShape, type RenameRules } from "../probable-renames.js";
-import { formatElement, type SoapSide, type TypeComparison } from "../sides.js";
 import { isCloseName, isSimilarName } from "../similar-names.js";
+import { formatElement, type SoapSide } from "../soap-side.js";
+import type { TypeComparison } from "../types/type-comparison.js";
 
 /** Creates the functions that recognize the renamed operations of a service. */
 export function createRenameRules(

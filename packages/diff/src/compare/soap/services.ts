@@ -1,16 +1,13 @@
 import { findBodyType, type Operation, type Port, type Protocol, type Service } from "@bothends/generator";
+import type { Difference } from "../difference.js";
+import { hasSameDocumentation } from "../documentation.js";
 import { findProbableRenames } from "../probable-renames.js";
-import {
-  type Difference,
-  formatServiceName,
-  hasSameDocumentation,
-  type OperationDifferences,
-  type SoapSide,
-  type TypeComparison,
-} from "../sides.js";
+import { formatServiceName, type SoapSide } from "../soap-side.js";
+import type { TypeComparison } from "../types/type-comparison.js";
 import { findAddressDifferences, type MatchedPort } from "./addresses.js";
 import { compareOperations, createRecognition, type MatchedOperation, type ServicePair } from "./operations.js";
 import { createRenameRules, hasSameRequest } from "./rename-rules.js";
+import type { OperationDifferences } from "./report-operation.js";
 
 /** The differences of a service, and of its operations. */
 export interface ServiceDifferences {

@@ -1,20 +1,14 @@
 import type { ElementField, Input, Operation, Output, TypeId } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
-import {
-  createTargetIn,
-  type Difference,
-  formatElement,
-  type OperationReportTarget,
-  report,
-  type SoapSide,
-  type TypeComparison,
-  type TypePair,
-} from "../sides.js";
+import type { Difference } from "../difference.js";
 import { matchUnique } from "../similar-names.js";
+import { formatElement, type SoapSide } from "../soap-side.js";
 import { findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
+import type { TypeComparison, TypePair } from "../types/type-comparison.js";
 import { compareNillable } from "./http-messages.js";
+import { createTargetIn, type OperationReportTarget, report } from "./report-operation.js";
 
 /** Header blocks of an operation's messages, and how reports name them. */
 interface ComparedHeaders {

@@ -1,21 +1,18 @@
 import type { PolymorphicType, RecordType, TypeDefinition } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import { findWorstLevel, getConsequences, type Level } from "../../rules/rule.js";
+import { type Difference, type LevelsOfWriters, namespaceRules } from "../difference.js";
+import { formatElement, type SoapSide } from "../soap-side.js";
+import { createMovedType } from "./moved-declarations.js";
 import {
   createTypePair,
-  type Difference,
-  formatElement,
   getName,
-  type LevelsOfWriters,
-  namespaceRules,
   omitPair,
   type References,
   type ReportTarget,
-  type SoapSide,
   type TypeComparison,
   type TypePair,
-} from "../sides.js";
-import { createMovedType } from "./moved-declarations.js";
+} from "./type-comparison.js";
 
 type DeclaredType = RecordType | PolymorphicType;
 

@@ -1,9 +1,9 @@
 import type { Field, Particle } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction, Level } from "../../rules/rule.js";
-import { omitPair, type ReportTarget } from "../sides.js";
 import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
 import { type Bounds, type ContentModel, formatParticle, type GroupParticle, reduceContent } from "./content-model.js";
+import { omitPair, type ReportTarget } from "./type-comparison.js";
 
 /** The content models of one record in the old and the new version, and the members that both versions have. */
 export interface ModelPair {

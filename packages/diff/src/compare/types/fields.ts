@@ -1,7 +1,7 @@
 import type { Field, IdentityConstraint, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
-import { type Difference, type MovedDeclaration, omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
+import type { Difference, MovedDeclaration } from "../difference.js";
 import { type Bounds, formatBounds, type Requirement } from "./content-model.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import {
@@ -13,6 +13,7 @@ import {
 } from "./simple/effective-type.js";
 import { isSameLiteral } from "./simple/facets.js";
 import { findValueDifferences } from "./simple/simple-types.js";
+import { omitPair, type ReportTarget, type TypeComparison } from "./type-comparison.js";
 
 interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;

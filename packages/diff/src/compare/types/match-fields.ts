@@ -1,6 +1,7 @@
 import type { Field, RecordType, TypeReference } from "@bothends/generator";
-import type { SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
+import type { SoapSide } from "../soap-side.js";
+import type { TypeComparison } from "./type-comparison.js";
 
 /** A field of a record that exists in both versions. */
 export interface MatchedField {

@@ -1,7 +1,9 @@
 import type { Span, TypeDefinition, TypeId, WireName } from "@bothends/generator";
-import { getName, type MovedDeclaration, type SoapSide, type TypeComparison } from "../sides.js";
+import type { MovedDeclaration } from "../difference.js";
+import type { SoapSide } from "../soap-side.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import type { Records } from "./regroupings.js";
+import { getName, type TypeComparison } from "./type-comparison.js";
 
 interface NamedFields extends MatchedField {
   readonly before: NamedField;

@@ -1,17 +1,12 @@
 import type { Field, Particle } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import { findWorstLevel, getConsequences, type Rule } from "../../rules/rule.js";
-import {
-  createSharedSubject,
-  type Difference,
-  formatElement,
-  type LevelsOfWriters,
-  omitPair,
-  type ReportTarget,
-  type SoapSide,
-} from "../sides.js";
+import type { Difference, LevelsOfWriters } from "../difference.js";
+import { createSharedSubject } from "../soap/report-operation.js";
+import { formatElement, type SoapSide } from "../soap-side.js";
 import type { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
+import { omitPair, type ReportTarget } from "./type-comparison.js";
 
 /** Whether only the new version or only the old version has a member. */
 export type Change = "added" | "removed";

@@ -1,16 +1,8 @@
 import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
+import { hasSameDocumentation } from "../documentation.js";
 import { minSimilarity } from "../probable-renames.js";
-import {
-  createSharedSubject,
-  createTypePair,
-  formatElement,
-  getDefinition,
-  hasSameDocumentation,
-  omitPair,
-  type ReportTarget,
-  type SoapSide,
-  type TypeComparison,
-} from "../sides.js";
+import { createSharedSubject } from "../soap/report-operation.js";
+import { formatElement, getDefinition, type SoapSide } from "../soap-side.js";
 import { compareContent, hasSameContent, hasSameMessages, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
@@ -37,6 +29,7 @@ import {
   withSameOccurrence,
 } from "./regroupings.js";
 import { findResultLimits } from "./results.js";
+import { createTypePair, omitPair, type ReportTarget, type TypeComparison } from "./type-comparison.js";
 
 /** Two versions of a record, with their matched members. */
 interface MatchedRecords extends MatchedFields {

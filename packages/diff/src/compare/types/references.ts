@@ -1,18 +1,7 @@
 import type { Field, TypeDefinition, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import {
-  collapseSpace,
-  createTypePair,
-  getDefinition,
-  getName,
-  hasSameDocumentation,
-  omitPair,
-  type References,
-  type ReportTarget,
-  type SoapSide,
-  type TypeComparison,
-  type TypePair,
-} from "../sides.js";
+import { collapseSpace, hasSameDocumentation } from "../documentation.js";
+import { getDefinition, type SoapSide } from "../soap-side.js";
 import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { createMovedType, isRenamed } from "./moved-declarations.js";
@@ -20,6 +9,15 @@ import { compareRecords, compareWithText } from "./records.js";
 import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./simple/effective-type.js";
 import { compareWithOrigins } from "./simple/origins.js";
 import { formatCode } from "./simple/type-texts.js";
+import {
+  createTypePair,
+  getName,
+  omitPair,
+  type References,
+  type ReportTarget,
+  type TypeComparison,
+  type TypePair,
+} from "./type-comparison.js";
 
 /**
  * Compares two types. A difference in a complex or named type is reported once; a difference in any other type is

@@ -1,5 +1,5 @@
 import type { Field, Particle, RecordType } from "@bothends/generator";
-import { omitPair, type ReportTarget, type SoapSide, type TypeComparison } from "../sides.js";
+import type { SoapSide } from "../soap-side.js";
 import { computeExchangeLevels, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { ContentModel, formatBounds, formatParticle, type Models, reduceContent } from "./content-model.js";
@@ -12,6 +12,7 @@ import {
   type MatchedField,
   type MatchedFields,
 } from "./match-fields.js";
+import { omitPair, type ReportTarget, type TypeComparison } from "./type-comparison.js";
 
 /** Two versions of a record. */
 export interface Records {

@@ -1,7 +1,8 @@
 import type { Field } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import type { Difference, TypeComparison } from "../sides.js";
+import type { Difference } from "../difference.js";
 import type { Records } from "./regroupings.js";
+import type { TypeComparison } from "./type-comparison.js";
 
 /**
  * Returns the worst consequences for code if a member is the result of calls in both versions; otherwise undefined.

@@ -1,4 +1,5 @@
 import type { Endpoint, RestInterface } from "@bothends/generator";
+import type { KnownPairs } from "../../moves.js";
 import {
   compareShapes,
   findProbableRenames,
@@ -6,7 +7,6 @@ import {
   type OperationShape,
   type RenameRules,
 } from "../../probable-renames.js";
-import type { KnownPairs } from "../../sides.js";
 import { isSimilarName, matchUnique } from "../../similar-names.js";
 import { formatJson } from "../json-values.js";
 

@@ -11,7 +11,7 @@ import {
   type Route,
 } from "@bothends/generator";
 import { findWorstLevel, type Level } from "../../../rules/rule.js";
-import type { Difference } from "../../sides.js";
+import type { Difference } from "../../difference.js";
 import {
   type Endpoints,
   getArgumentDefinition,

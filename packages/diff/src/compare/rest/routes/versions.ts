@@ -1,4 +1,4 @@
-import type { Difference } from "../../sides.js";
+import type { Difference } from "../../difference.js";
 import type { MatchedRoute } from "./match-routes.js";
 
 /** Reports the namespaces of routes that moved to another version. */

@@ -2,7 +2,7 @@ import { type FacetUse, findProblem, type SimpleType } from "@bothends/datatypes
 import { builtinDatatypes, facets as facetsByName } from "@bothends/datatypes/definitions";
 import { list, restriction, union } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
-import { getDefinition, type SoapSide } from "../../sides.js";
+import { getDefinition, type SoapSide } from "../../soap-side.js";
 
 /** A simple type with everything that its base types restrict. */
 export interface EffectiveType {

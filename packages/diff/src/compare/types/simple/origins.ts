@@ -1,9 +1,10 @@
 import type { TypeDefinition, TypeReference } from "@bothends/generator";
 import { getRule } from "../../../rules/index.js";
 import { getConsequences } from "../../../rules/rule.js";
-import { getDefinition, type References, type SoapSide, type TypeComparison } from "../../sides.js";
 import { matchUnique } from "../../similar-names.js";
+import { getDefinition, type SoapSide } from "../../soap-side.js";
 import { isRenamed } from "../moved-declarations.js";
+import type { References, TypeComparison } from "../type-comparison.js";
 import { computeEffectiveType, type EffectiveType } from "./effective-type.js";
 import { adjustValueLevels } from "./sample-literals.js";
 import { findValueDifferences, type ValueDifference } from "./simple-types.js";

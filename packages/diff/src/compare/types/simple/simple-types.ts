@@ -1,7 +1,9 @@
 import type { RuleId } from "../../../rules/index.js";
 import type { Level } from "../../../rules/rule.js";
-import type { SampleTexts, SoapSide, TypeComparison } from "../../sides.js";
+import type { SampleTexts } from "../../difference.js";
 import { matchUnique } from "../../similar-names.js";
+import type { SoapSide } from "../../soap-side.js";
+import type { TypeComparison } from "../type-comparison.js";
 import {
   compareBuiltins,
   decodedTypes,

@@ -1,4 +1,4 @@
-import { getValueKind, type SoapSide } from "../../sides.js";
+import { getValueKind, type SoapSide } from "../../soap-side.js";
 import type { EffectiveType } from "./effective-type.js";
 
 /**

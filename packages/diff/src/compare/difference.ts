@@ -1,0 +1,112 @@
+import type { Endpoint, Operation, Span } from "@bothends/generator";
+import type { RuleId } from "../rules/index.js";
+import type { Direction, FaultPart, Level } from "../rules/rule.js";
+
+/** The effects of values of the old writer on the new reader, and of values of the new writer on the old reader. */
+export type LevelsOfWriters = readonly [oldWriter: Level, newWriter: Level];
+
+/** Texts that only the old or only the new version accepts. */
+export interface SampleTexts {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** A difference between the two versions, without its consequences. */
+export interface Difference {
+  readonly rule: RuleId;
+  readonly direction?: Direction | undefined;
+  /** The changed item, as reports name it: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
+  readonly subject: string;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  /** The position in the old sources. */
+  readonly oldSpan?: Span | undefined;
+  /** The position in the new sources. */
+  readonly newSpan?: Span | undefined;
+  /**
+   * How the change affects new readers of old messages and old readers of new messages; undefined if the rule's verdict
+   * applies.
+   */
+  readonly levels?: LevelsOfWriters | undefined;
+  /** Whether `levels` are the effects of sample values. */
+  readonly isSampled?: boolean | undefined;
+  /** Whether the sources do not determine the consequences, although the difference has `levels` or a variant. */
+  readonly isUndecided?: boolean | undefined;
+  /** Paths of a changed route that only the old or only the new version matches. */
+  readonly samplePaths?: SampleTexts | undefined;
+  /** Texts that only the old or only the new version of a simple type accepts. */
+  readonly sampleTexts?: SampleTexts | undefined;
+  /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
+  readonly variant?: string | undefined;
+  /** Whether the types in generated TypeScript code are equal in both versions. */
+  readonly sameCode?: boolean | undefined;
+  /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
+  readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
+  /** The consequences for code that writes the value and for code that reads it, in place of those of the rule. */
+  readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
+  /** Whether one version of an object allows members that its schema does not list. */
+  readonly isUnlisted?: boolean | undefined;
+  /** The part of faults that contains the changed item; undefined if other messages contain it as well. */
+  readonly faultPart?: FaultPart | undefined;
+  /**
+   * The name in messages and the type of an added or removed member, by which members that moved to another type are
+   * found.
+   */
+  readonly member?: string;
+  /**
+   * The subject of a difference in a member or a header of one operation's messages, without the operation. It replaces
+   * the subject if several operations have equal differences, which are then merged.
+   */
+  readonly sharedSubject?: string | undefined;
+  /**
+   * The names of the members that moved into an added member or out of a removed one: its type has the members, and the
+   * other version has members with these names and types in its place.
+   */
+  readonly contents?: readonly string[] | undefined;
+  /** The name of the element that is in the body of one version, but in a header of the other version. */
+  readonly bodyHeader?: string | undefined;
+  /** The declaration whose move to another namespace changed the name in messages. */
+  readonly moved?: MovedDeclaration | undefined;
+  /** The item whose type was replaced with another type, with the names of the types, which differ here. */
+  readonly replacedType?: ReportedItem | undefined;
+  /** Whether an element has another name and namespace because its operation was renamed and its namespace changed. */
+  readonly isRenamedTogether?: boolean;
+  /**
+   * The direction in which encoded messages contain a changed name of a type. The variant of the
+   * difference, or "encoded", applies if an operation has such messages; otherwise, only the name in code matters.
+   */
+  readonly encodedDirection?: Direction | undefined;
+  /**
+   * The added operations that are equally likely to be the new version of a removed one, or the removed operations that
+   * are equally likely to be the old version of an added one. A single alternative has the same messages, but
+   * not a similar name.
+   */
+  readonly alternatives?: readonly (Operation | Endpoint)[] | undefined;
+  /** The operations that the difference affects, in the new version; in the old version if they were removed. */
+  readonly operations?: readonly (Operation | Endpoint)[];
+}
+
+export type ReportedItem = Pick<Difference, "subject" | "before" | "after" | "oldSpan" | "newSpan">;
+
+/** A declaration that moved to another namespace. The elements of a type move with the type. */
+export interface MovedDeclaration {
+  readonly kind: "type" | "element" | "attribute";
+  readonly name: string;
+  readonly oldSpan: Span | undefined;
+  readonly newSpan: Span | undefined;
+}
+
+/** Rules about names in messages whose namespace changed. */
+export const namespaceRules: readonly RuleId[] = ["member-namespace-changed", "declaration-moved"];
+
+/** A difference, and all operations that it affects. */
+export interface DifferenceWithOperations extends Difference {
+  readonly operations: readonly (Operation | Endpoint)[];
+  /**
+   * Whether the difference is in a type that only members with different names have. Readers that do not know such a
+   * name do not read the type's content.
+   */
+  readonly isBelowOtherName?: boolean;
+  /** Whether the difference replaces equal differences in members of several operations' messages. */
+  readonly isShared?: true;
+}

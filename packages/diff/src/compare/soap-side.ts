@@ -1,0 +1,177 @@
+import { builtinDatatypes } from "@bothends/datatypes/definitions";
+import {
+  type Body,
+  findBodyType,
+  type MaxOccurs,
+  type Operation,
+  type Particle,
+  type Plan,
+  type Service,
+  type SoapInterface,
+  type TypeDefinition,
+  type TypeId,
+  type TypeReference,
+  type ValueKind,
+  type WireName,
+} from "@bothends/generator";
+
+type SoapInterfacePlan = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;
+
+/** The old or the new version of a SOAP interface, with its types by id. */
+export interface SoapSide {
+  readonly interface: SoapInterface;
+  readonly types: ReadonlyMap<TypeId, TypeDefinition>;
+  readonly plan: SoapInterfacePlan | undefined;
+  /** The method name of each operation in generated code; empty if there is no plan. */
+  readonly methods: ReadonlyMap<Operation, string>;
+  /** The types that only one message of an operation has: wrappers of rpc style, and anonymous types of elements. */
+  readonly messageTypes: ReadonlySet<TypeId>;
+  /** The message types whose only member code receives as the result of a call. */
+  readonly resultTypes: ReadonlySet<TypeId>;
+  /** The elements of all declared faults, written as `{urn:s}Broken`. */
+  readonly faultElements: ReadonlySet<string>;
+  /** Whether and how often the items of each repeated group may occur, keyed by the type ids of the items. */
+  readonly groupItems: ReadonlyMap<TypeId, GroupItem>;
+}
+
+/** Whether and how often the items of a repeated group may occur. */
+interface GroupItem {
+  /** Whether the group may be absent wherever it is used. */
+  readonly isOptional: boolean;
+  /** How often the items may occur; undefined if several groups with different bounds have the same items. */
+  readonly bounds: { readonly min: number; readonly max: MaxOccurs } | undefined;
+}
+
+/**
+ * Creates the tables of one version of a SOAP interface. Without a plan, methods and types have no TypeScript names.
+ */
+export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
+  const candidate = plan?.interfaces.find(
+    (interfacePlan) => interfacePlan.kind === "soap" && interfacePlan.interface === soap,
+  );
+  const soapPlan = candidate?.kind === "soap" ? candidate : undefined;
+  const operations = soapPlan?.services.flatMap((service) => service.operations) ?? [];
+  const messageTypes = listMessageTypes(soap);
+  return {
+    interface: soap,
+    types: listTypes(soap),
+    plan: soapPlan,
+    methods: new Map(operations.map(({ operation, method }) => [operation, method])),
+    messageTypes,
+    resultTypes: listResultTypes(soap, messageTypes),
+    faultElements: new Set(
+      soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(formatElement))),
+    ),
+    groupItems: groupItems(soap),
+  };
+}
+
+/**
+ * Returns the types by id. Items of mixed content have an optional choice, because readers accept mixed content without
+ * any element, and an item has at most one member.
+ */
+function listTypes({ types }: SoapInterface): ReadonlyMap<TypeId, TypeDefinition> {
+  const mixedItems = new Set(
+    types.flatMap((type) =>
+      type.kind === "record" ? type.fields.flatMap((field) => (field.kind === "mixed" ? field.item : [])) : [],
+    ),
+  );
+  return new Map(
+    types.map((type) => {
+      if (type.kind !== "record" || !mixedItems.has(type.id)) {
+        return [type.id, type];
+      }
+      const particles = type.fields.map(({ key }): Particle => ({ kind: "field", key }));
+      return [type.id, { ...type, content: [{ kind: "choice", particles, optional: true }] }];
+    }),
+  );
+}
+
+function listMessageTypes({ services, types }: SoapInterface): ReadonlySet<TypeId> {
+  const bodies = services.flatMap(({ operations }) =>
+    operations.flatMap(({ input, output }) => [input.body, ...(output === undefined ? [] : [output.body])]),
+  );
+  const bodyTypes = new Set(
+    bodies.flatMap((body) => (body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : [])),
+  );
+  return new Set(types.flatMap(({ id, name }) => (name === undefined && bodyTypes.has(id) ? [id] : [])));
+}
+
+/** Returns the message types of which code receives only the result of a call: nothing else has these types. */
+function listResultTypes({ services, types }: SoapInterface, messageTypes: ReadonlySet<TypeId>): ReadonlySet<TypeId> {
+  const operations = services.flatMap((service) => service.operations);
+  const outputs = operations.flatMap(({ output }) => output ?? []);
+  const listIn = (bodies: readonly Body[]) => bodies.flatMap((body) => findBodyType(body) ?? []);
+  const isResult = ({ result }: (typeof outputs)[number]) => result.kind === "member";
+  const details = operations.flatMap(({ faults }) => faults.map(({ type }) => type));
+  const members = types.flatMap((type) =>
+    type.kind === "record" ? type.fields.flatMap((field) => ("type" in field ? field.type : [])) : [],
+  );
+  const otherTypes = new Set([
+    ...listIn(
+      [...operations.map(({ input }) => input), ...outputs.filter((output) => !isResult(output))].map(
+        ({ body }) => body,
+      ),
+    ),
+    ...[...details, ...members].flatMap((type) => (type.kind === "named" ? type.id : [])),
+  ]);
+  const resultTypes = listIn(outputs.filter(isResult).map(({ body }) => body));
+  return new Set(resultTypes.filter((id) => messageTypes.has(id) && !otherTypes.has(id)));
+}
+
+/** Returns, for each repeated group, how often its items may occur. */
+function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
+  const items = new Map<TypeId, GroupItem>();
+  for (const type of types) {
+    for (const field of type.kind === "record" ? type.fields : []) {
+      if (field.kind !== "group" && field.kind !== "mixed") {
+        continue;
+      }
+      const isOptional = field.kind === "mixed" || field.min === 0;
+      const earlierItem = items.get(field.item);
+      const bounds = field.kind === "mixed" ? undefined : { min: field.min, max: field.max };
+      items.set(field.item, {
+        isOptional: isOptional && earlierItem?.isOptional !== false,
+        bounds:
+          earlierItem === undefined || JSON.stringify(earlierItem.bounds) === JSON.stringify(bounds)
+            ? bounds
+            : undefined,
+      });
+    }
+  }
+  return items;
+}
+
+/** Returns the definition of a type; undefined for a built-in type. */
+export function getDefinition(side: SoapSide, type: TypeReference): TypeDefinition | undefined {
+  return type.kind === "named" ? side.types.get(type.id) : undefined;
+}
+
+/** Returns the kind of JavaScript values that represent a built-in type. */
+export function getValueKind(side: SoapSide, name: string): ValueKind | undefined {
+  const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
+  const value = builtins?.get(name)?.value ?? builtinDatatypes.find((datatype) => datatype.name === name)?.value;
+  return value === "lexical" ? "string" : value;
+}
+
+/** Whether each built-in type has the same JavaScript values in the old and the new version. */
+export function hasSameBuiltins(oldSide: SoapSide, newSide: SoapSide): boolean {
+  return builtinDatatypes.every(({ name }) => getValueKind(oldSide, name) === getValueKind(newSide, name));
+}
+
+/**
+ * Formats the name of a service for reports. Adds the name of its member in the client and in the handlers if the two
+ * names differ: `orders (shop in code)`.
+ */
+export function formatServiceName({ plan }: SoapSide, service: Service): string {
+  const member = plan?.services.find((servicePlan) => servicePlan.service === service)?.member;
+  const simplify = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  return plan?.hasFacade !== true || member === undefined || simplify(member) === simplify(service.name)
+    ? service.name
+    : `${service.name} (${member} in code)`;
+}
+
+/** Formats the element name of a fault or a body for reports: `{urn:s}Broken`. */
+export function formatElement({ element }: { readonly element: WireName }): string {
+  return `{${element.namespace}}${element.local}`;
+}

@@ -1,0 +1,42 @@
+import type { Operation } from "@bothends/generator";
+import type { Direction } from "../../rules/rule.js";
+import type { Difference } from "../difference.js";
+import type { ReportTarget, TypePair } from "../types/type-comparison.js";
+
+/** The differences of an operation, and the keys of the type pairs in its messages. */
+export interface OperationDifferences {
+  readonly before: Operation;
+  readonly after: Operation;
+  readonly pair: TypePair;
+  /** The differences in the details of faults, and the keys of the type pairs in these details. */
+  readonly faultPair: TypePair;
+  /** The differences in the header blocks that only faults have, and the keys of the type pairs in these blocks. */
+  readonly headerFaultPair: TypePair;
+}
+
+/** Both versions of an operation, and the lists that receive their differences. */
+export interface OperationReportTarget extends OperationDifferences {
+  readonly subject: string;
+}
+
+/** Adds a difference of an operation to a comparison, with the operation's name and positions. */
+export function report(
+  { subject, before, after, pair }: OperationReportTarget,
+  difference: Pick<Difference, "rule"> & Partial<Difference>,
+): void {
+  pair.differences.push({ subject, oldSpan: before.span, newSpan: after.span, ...difference });
+}
+
+/** Returns the subject of equal changes in a member of several operations' messages. */
+export function createSharedSubject(member: string): string {
+  return `${member} in several operations`;
+}
+
+/** Returns the target of differences in one direction of an operation's messages. */
+export function createTargetIn(
+  { before, after, pair }: OperationReportTarget,
+  direction: Direction,
+  subject: string,
+): ReportTarget {
+  return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
+}
