@@ -166,6 +166,7 @@ export const oembedEmbedList: EndpointDescriptor<OembedEmbedList, Embed> = {
     maxwidth: {},
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -186,6 +187,7 @@ export const oembedProxyList: EndpointDescriptor<OembedProxyList, Oembed> = {
     discover: { type: "boolean" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1013,6 +1015,7 @@ export const coreMediaList: EndpointDescriptor<CoreMediaList, readonly MediaInAn
   path: ["/core/v2/media"],
   methods: ["GET"],
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
+  answerRequired: true,
 };
 
 /**
@@ -1042,6 +1045,7 @@ export const coreMediaCreate: EndpointDescriptor<CoreMediaCreate, MediaInAnyCont
     post: { type: "integer" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1059,6 +1063,7 @@ export const coreMediaGet: EndpointDescriptor<CoreMediaGet, Media, MediaContexts
     context: { type: "string", enum: ["view", "embed", "edit"] },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1089,6 +1094,7 @@ export const coreMediaUpdate: EndpointDescriptor<CoreMediaUpdate, MediaInAnyCont
     post: { type: "integer" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1109,6 +1115,7 @@ export const coreMediaDelete: EndpointDescriptor<
     force: { type: "boolean" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1126,6 +1133,7 @@ export const coreMediaPostProcessCreate: EndpointDescriptor<CoreMediaPostProcess
     action: { required: true, type: "string", enum: ["create-image-subsizes"] },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1192,6 +1200,7 @@ export const coreBlocksList: EndpointDescriptor<
     },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1215,6 +1224,7 @@ export const coreBlocksCreate: EndpointDescriptor<CoreBlocksCreate, BlockInAnyCo
     template: { type: "string" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1233,6 +1243,7 @@ export const coreBlocksGet: EndpointDescriptor<CoreBlocksGet, Block, BlockContex
     password: { type: "string" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1257,6 +1268,7 @@ export const coreBlocksUpdate: EndpointDescriptor<CoreBlocksUpdate, BlockInAnyCo
     template: { type: "string" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1277,6 +1289,7 @@ export const coreBlocksDelete: EndpointDescriptor<
     force: { type: "boolean" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1295,6 +1308,7 @@ export const coreBlocksAutosavesList: EndpointDescriptor<CoreBlocksAutosavesList
     context: { type: "string", enum: ["view", "embed", "edit"] },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1320,6 +1334,7 @@ export const coreBlocksAutosavesCreate: EndpointDescriptor<CoreBlocksAutosavesCr
     template: { type: "string" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1338,6 +1353,7 @@ export const coreBlocksAutosavesGet: EndpointDescriptor<CoreBlocksAutosavesGet, 
     context: { type: "string", enum: ["view", "embed", "edit"] },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1410,6 +1426,7 @@ export const coreProjectList: EndpointDescriptor<
     project_tag_exclude: { type: "array", items: { type: "integer" } },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1441,6 +1458,7 @@ export const coreProjectCreate: EndpointDescriptor<CoreProjectCreate, ProjectInA
     project_tag: { type: "array", items: { type: "integer" } },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1458,6 +1476,7 @@ export const coreProjectGet: EndpointDescriptor<CoreProjectGet, Project, Project
     context: { type: "string", enum: ["view", "embed", "edit"] },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1490,6 +1509,7 @@ export const coreProjectUpdate: EndpointDescriptor<CoreProjectUpdate, ProjectInA
     project_tag: { type: "array", items: { type: "integer" } },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**
@@ -1510,6 +1530,7 @@ export const coreProjectDelete: EndpointDescriptor<
     force: { type: "boolean" },
     translation_language: { type: "string", enum: ["en", "pt-pt"] },
   },
+  answerRequired: true,
 };
 
 /**

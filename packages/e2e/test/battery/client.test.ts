@@ -96,6 +96,7 @@ interface Row {
   readonly path?: RegExp;
 }
 
+const json = "application/json";
 const rows: readonly Row[] = [
   { name: "connection reset", peer: (socket) => socket.resetAndDestroy(), want: TransportError },
   { name: "slow: nothing", peer: () => undefined, want: TimeoutError },
@@ -203,6 +204,8 @@ const rows: readonly Row[] = [
     peer: answer(200, xml, envelope(response("<a/>".repeat(1e6)))),
     want: ProtocolError,
   },
+  { name: "status and type: empty 200 for JSON", peer: answer(200, json, ""), want: ProtocolError, call: projects },
+  { name: "status and type: 204 for JSON", peer: answer(204, json, ""), want: ProtocolError, call: projects },
   { name: "JSON: incomplete", peer: answer(200, "application/json", "{"), want: DecodeError, call: projects },
   {
     name: "JSON: number too large",

@@ -64,10 +64,11 @@ function requirePresent<T>(value: T | undefined, name: string): T {
 }
 
 function describeRest(rest: RestInterface): RestDescriptors {
+  const answerTypes = new Map(rest.answers.map(({ id, type }) => [id, type]));
   return {
     kind: "rest",
     interface: describeRestInterface(rest),
-    describeEndpoint,
+    describeEndpoint: (endpoint) => describeEndpoint(endpoint, answerTypes),
     answers: describeAnswers(rest),
     document: describeJson(rest.document),
   };

@@ -16,8 +16,8 @@ export function describeRestInterface(rest: RestInterface): Value {
   });
 }
 
-/** Describes an endpoint as an `EndpointDescriptor`. */
-export function describeEndpoint(endpoint: Endpoint): Value {
+/** Describes an endpoint as an `EndpointDescriptor`. `answerTypes` are the named answer types, by id. */
+export function describeEndpoint(endpoint: Endpoint, answerTypes: ReadonlyMap<string, JsonType>): Value {
   return object({
     kind: "endpoint",
     interface: { kind: "interface" },
@@ -26,7 +26,26 @@ export function describeEndpoint(endpoint: Endpoint): Value {
     path: describePath(endpoint.path),
     methods: endpoint.methods,
     args: record(sortArgs(endpoint).map((arg) => [arg.name, describeArg(arg)] as const)),
+    answerRequired: omitFalse(endpoint.answer !== undefined && !allowsNull(endpoint.answer, answerTypes)),
   });
+}
+
+/** Whether null is a value of a type. Types may refer to each other in circles. */
+function allowsNull(type: JsonType, answerTypes: ReadonlyMap<string, JsonType>): boolean {
+  // Iterating over a set includes the types that are added meanwhile.
+  const alternatives = new Set([type]);
+  for (const alternative of alternatives) {
+    const { kind } = alternative;
+    if (kind === "any" || kind === "null" || (kind === "enumeration" && alternative.values.includes(null))) {
+      return true;
+    }
+    if (kind === "union") {
+      alternative.members.forEach((memberType) => void alternatives.add(memberType));
+    } else if (kind === "named") {
+      alternatives.add(answerTypes.get(alternative.id) ?? { kind: "any" });
+    }
+  }
+  return false;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describe, type Value } from "../../src/describe/describe.js";
-import type { Interface, RecordType, TypeDefinition } from "../../src/model/index.js";
+import type { AnswerType, Interface, JsonType, RecordType, TypeDefinition } from "../../src/model/index.js";
 import { everythingInterface, vehicleInterface } from "../emit/contracts.js";
 import {
   arg,
@@ -172,6 +172,36 @@ test.each([
   const list = endpoint("core.x.list", { args: [arg("a", { type: given })] });
   const rest = described(restInterface([list]));
   expect(rest.kind === "rest" && plain(rest.describeEndpoint(list))).toMatchObject({ args: { a: want } });
+});
+
+const object = { kind: "object", properties: [] } as const;
+const string = { kind: "string" } as const;
+const nothing = { kind: "null" } as const;
+
+test.each<{ readonly name: string; readonly given: JsonType | undefined; readonly want: true | undefined }>([
+  { name: "without a schema", given: undefined, want: undefined },
+  { name: "with any value", given: { kind: "any" }, want: undefined },
+  { name: "an object", given: object, want: true },
+  { name: "a list of nulls", given: { kind: "array", items: nothing }, want: true },
+  { name: "a string", given: string, want: true },
+  { name: "null", given: nothing, want: undefined },
+  { name: "one of some values", given: { kind: "enumeration", values: ["a", 1] }, want: true },
+  { name: "one of some values, or null", given: { kind: "enumeration", values: ["a", null] }, want: undefined },
+  { name: "an object or a string", given: { kind: "union", members: [object, string] }, want: true },
+  { name: "an object or null", given: { kind: "union", members: [object, nothing] }, want: undefined },
+  { name: "a named object", given: { kind: "named", id: "object" }, want: true },
+  { name: "a named type that allows null", given: { kind: "named", id: "nullable" }, want: undefined },
+  { name: "a named type that refers to itself", given: { kind: "named", id: "circle" }, want: true },
+])("an answer that is $name requires a body: $want", ({ given, want }) => {
+  const get = endpoint("core.x.get", { answer: given });
+  const answers = [
+    { id: "object", type: object },
+    { id: "nullable", type: { kind: "union", members: [{ kind: "named", id: "object" }, nothing] } },
+    { id: "circle", type: { kind: "union", members: [object, { kind: "named", id: "circle" }] } },
+  ].map((type) => ({ ...type, words: "x", namespace: "", documentation: undefined }) as AnswerType);
+  const rest = described(restInterface([get], { answers }));
+  const found = rest.kind === "rest" ? plain(rest.describeEndpoint(get)) : undefined;
+  expect((found as { readonly answerRequired?: true }).answerRequired).toBe(want);
 });
 
 test("path variables come first among the arguments", () => {

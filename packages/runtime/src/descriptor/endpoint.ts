@@ -42,6 +42,8 @@ export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknow
   /** The HTTP methods of the endpoint. The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
+  /** Whether the schema of the answer does not allow null. Clients then refuse an answer without a body. */
+  readonly answerRequired?: true;
   /** Declares the type of the answer for the compiler. Values do not have this member. */
   readonly answer?: Answer;
   /** Declares the types of the answers in each context for the compiler. Values do not have this member. */

@@ -23,7 +23,7 @@ const usual = [
 
 test.each(usual)("%s is read without the code for unusual answers", (text) => {
   const answer = answerOf(text);
-  expect(readUsualAnswer(answer, call.limits)).toEqual(readRestAnswer(answer, call));
+  expect(readUsualAnswer(answer, call)).toEqual(readRestAnswer(answer, call));
 });
 
 const unusual: readonly (readonly [string, ReturnType<typeof answerOf>])[] = [
@@ -47,7 +47,7 @@ const unusual: readonly (readonly [string, ReturnType<typeof answerOf>])[] = [
 ];
 
 test.each(unusual)("%s is left to the code for unusual answers", (_, answer) => {
-  expect(readUsualAnswer(answer, call.limits)).toBeUndefined();
+  expect(readUsualAnswer(answer, call)).toBeUndefined();
 });
 
 // A random change of a JSON text is accepted only if the strict reader accepts it, with the same value.
@@ -65,7 +65,7 @@ test("a document that is read quickly is read in the same way by the strict read
     const at = random(seed.length + 1);
     const piece = new TextEncoder().encode(pieces[random(pieces.length)]);
     const body = new Uint8Array([...seed.subarray(0, at), ...piece, ...seed.subarray(at + random(3))]);
-    const value = readUsualAnswer(answerOf(body), call.limits);
+    const value = readUsualAnswer(answerOf(body), call);
     if (value !== undefined) {
       accepted += 1;
       expect(value).toEqual(readRestAnswer(answerOf(body), call));
@@ -83,5 +83,5 @@ test.each([
     throw failure;
   });
   onTestFinished(() => spy.mockRestore());
-  expect(() => readUsualAnswer(answerOf("[]"), call.limits)).toThrow(failure);
+  expect(() => readUsualAnswer(answerOf("[]"), call)).toThrow(failure);
 });

@@ -138,6 +138,22 @@ test.each([200, 204])(
   },
 );
 
+test.each([200, 201, 204])(
+  "an answer %d without a body is refused if its schema does not allow null",
+  async (status) => {
+    const { url } = await localServer((_request, response) => void response.writeHead(status).end());
+    for (const options of [{ siteUrl: url }, { siteUrl: url, validate: check }]) {
+      const error = await failureOf(
+        new RestClient(list.interface, options).call({ ...list, answerRequired: true }, {}),
+      );
+      expect(error).toMatchObject({ name: "ProtocolError", operation: "things.list", status, body: "" });
+      expect(String(error)).toContain(
+        "The answer has no body, but its schema does not allow null. The server may have failed",
+      );
+    }
+  },
+);
+
 test("a server that checks its handlers answers 500 for a wrong body, and reports the position", async () => {
   const incidents: unknown[] = [];
   const answered = async (answer: unknown, query = "") => {

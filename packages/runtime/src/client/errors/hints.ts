@@ -107,6 +107,10 @@ export const hints: readonly Hint[] = [
     applies: ({ message }) => message.startsWith('The answer is "", not '),
   },
   {
+    text: 'The server may have failed, or a proxy may have removed the body: check their logs. If the server is right, allow null with the option "responses" in bothends.json, and generate the code again.',
+    applies: ({ message }) => message.startsWith("The answer has no body, but "),
+  },
+  {
     text: "A proxy may have decompressed the body without removing the header.",
     applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
   },

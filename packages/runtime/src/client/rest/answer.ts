@@ -21,17 +21,25 @@ import type { ClientLimits } from "../options.js";
 export { createTransportFailure } from "../errors/failures.js";
 export { writeRequest } from "./request.js";
 
+/** The call to which an answer belongs. */
+interface RestCall {
+  readonly limits: ClientLimits;
+  readonly context: CallDescription;
+  /** Whether the answer must have a body. */
+  readonly answerRequired?: true | undefined;
+}
+
 /** Returns the JSON of an answer, or null if the answer has no body. Throws the error that the answer reports. */
-export function readRestAnswer(
-  answer: ClientAnswer,
-  call: { readonly limits: ClientLimits; readonly context: CallDescription },
-): JsonValue {
+export function readRestAnswer(answer: ClientAnswer, call: RestCall): JsonValue {
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (answer.body.length === 0) {
-    if (isSuccess) {
-      return null;
+    if (!isSuccess) {
+      throw createStatusFailure(answer, call.limits, call.context);
     }
-    throw createStatusFailure(answer, call.limits, call.context);
+    if (call.answerRequired) {
+      throw createProtocolFailure("The answer has no body, but its schema does not allow null.", answer, call);
+    }
+    return null;
   }
   const mediaType = readMediaType(answer.headers.get("content-type"));
   if (!isJson(mediaType)) {

@@ -183,8 +183,8 @@ export class RestClient {
     answer: ClientAnswer,
     { endpoint, settings, context, options }: AnsweredCall<Options>,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
-    const call = { limits: settings.limits, context };
-    let body: unknown = readUsualAnswer(answer, call.limits);
+    const call = { limits: settings.limits, context, answerRequired: endpoint.answerRequired };
+    let body: unknown = readUsualAnswer(answer, call);
     if (body === undefined) {
       const { readRestAnswer } = await loadUnusualMessages(this);
       body = readRestAnswer(answer, call);
@@ -226,15 +226,18 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Reads an answer of the most frequent kind: a 2xx status, and valid JSON in UTF-8 that is within the limits and
- * reports no error. Returns null if there is no body, and undefined for all other answers, for which `answer.ts` is
- * loaded.
+ * reports no error. Returns null if there is no body and the answer may be null, and undefined for all other answers,
+ * for which `answer.ts` is loaded.
  */
-export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits: ClientLimits): JsonValue | undefined {
+export function readUsualAnswer(
+  { status, headers, body }: ClientAnswer,
+  { limits, answerRequired }: { readonly limits: ClientLimits; readonly answerRequired?: true | undefined },
+): JsonValue | undefined {
   if (status < 200 || status > 299) {
     return undefined;
   }
   if (body.length === 0) {
-    return null;
+    return answerRequired ? undefined : null;
   }
   if (!utf8JsonPattern.test(headers.get("content-type") ?? "")) {
     return undefined;

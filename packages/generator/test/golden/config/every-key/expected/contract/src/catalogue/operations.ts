@@ -34,6 +34,7 @@ export const shelfPartnerBooksList: EndpointDescriptor<ShelfPartnerBooksList, re
   path: ["/shelf/v1/partner/books"],
   methods: ["GET"],
   args: { tongue: { type: "string", enum: ["de", "fr"] }, page: { type: "integer" } },
+  answerRequired: true,
 };
 
 /**
@@ -47,6 +48,7 @@ export const shelfBooksOpen: EndpointDescriptor<ShelfBooksOpen, Book> = {
   path: ["/shelf/v1/partner/books/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" }, tongue: { type: "string" } },
+  answerRequired: true,
 };
 
 /**

@@ -31,6 +31,7 @@ export const thingsClassCreate: EndpointDescriptor<ThingsClassCreate, ClassAlert
   path: ["/things/v1/class"],
   methods: ["POST"],
   args: {},
+  answerRequired: true,
 };
 
 /**
@@ -44,6 +45,7 @@ export const thingsClassGet: EndpointDescriptor<ThingsClassGet, ThingsClassAlert
   path: ["/things/v1/class/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" } },
+  answerRequired: true,
 };
 
 /**
@@ -70,6 +72,7 @@ export const thingsPromiseCreate: EndpointDescriptor<ThingsPromiseCreate, Things
   path: ["/things/v1/promise"],
   methods: ["POST"],
   args: {},
+  answerRequired: true,
 };
 
 /**

@@ -29,6 +29,7 @@ export const thingsPartsList: EndpointDescriptor<ThingsPartsList, readonly Part[
   path: ["/things/v1/parts"],
   methods: ["GET"],
   args: { per_page: { type: "integer" } },
+  answerRequired: true,
 };
 
 /**
@@ -42,6 +43,7 @@ export const thingsPartsCreate: EndpointDescriptor<ThingsPartsCreate, Part> = {
   path: ["/things/v1/parts"],
   methods: ["POST"],
   args: {},
+  answerRequired: true,
 };
 
 /**
@@ -55,6 +57,7 @@ export const thingsPartsGet: EndpointDescriptor<ThingsPartsGet, Part> = {
   path: ["/things/v1/parts/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" } },
+  answerRequired: true,
 };
 
 /**
@@ -68,6 +71,7 @@ export const thingsPartsDelete: EndpointDescriptor<ThingsPartsDelete, Count> = {
   path: ["/things/v1/parts/", { variable: "id" }],
   methods: ["DELETE"],
   args: { id: { required: true, type: "integer" } },
+  answerRequired: true,
 };
 
 /**
@@ -94,6 +98,7 @@ export const thingsLabelsCreate: EndpointDescriptor<ThingsLabelsCreate, Labels> 
   path: ["/things/v1/labels"],
   methods: ["POST"],
   args: {},
+  answerRequired: true,
 };
 
 /**

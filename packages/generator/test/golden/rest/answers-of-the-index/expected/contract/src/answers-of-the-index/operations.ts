@@ -31,6 +31,7 @@ export const thingsThingsList: EndpointDescriptor<ThingsThingsList, readonly WpT
   path: ["/things/v1/things"],
   methods: ["GET"],
   args: { page: { type: "integer" } },
+  answerRequired: true,
 };
 
 /**
@@ -44,6 +45,7 @@ export const thingsThingsCreate: EndpointDescriptor<ThingsThingsCreate, WpThing>
   path: ["/things/v1/things"],
   methods: ["POST"],
   args: { title: { type: "string" } },
+  answerRequired: true,
 };
 
 /**
@@ -57,6 +59,7 @@ export const thingsThingsGet: EndpointDescriptor<ThingsThingsGet, WpThing> = {
   path: ["/things/v1/things/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" } },
+  answerRequired: true,
 };
 
 /**
@@ -73,6 +76,7 @@ export const thingsThingsDelete: EndpointDescriptor<
   path: ["/things/v1/things/", { variable: "id" }],
   methods: ["DELETE"],
   args: { id: { required: true, type: "integer" }, force: { type: "boolean" } },
+  answerRequired: true,
 };
 
 /**

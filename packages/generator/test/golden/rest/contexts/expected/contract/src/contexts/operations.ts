@@ -39,6 +39,7 @@ export const notesNotesList: EndpointDescriptor<
   path: ["/notes/v1/notes"],
   methods: ["GET"],
   args: { context: { type: "string", enum: ["view", "edit", "embed"] }, page: { type: "integer" } },
+  answerRequired: true,
 };
 
 /**
@@ -52,6 +53,7 @@ export const notesNotesCreate: EndpointDescriptor<NotesNotesCreate, NoteInAnyCon
   path: ["/notes/v1/notes"],
   methods: ["POST"],
   args: { title: { type: "string" } },
+  answerRequired: true,
 };
 
 /**
@@ -70,6 +72,7 @@ export const notesNotesLatestGet: EndpointDescriptor<
   path: ["/notes/v1/notes/latest"],
   methods: ["GET"],
   args: { context: { type: "string", enum: ["view", "edit"] } },
+  answerRequired: true,
 };
 
 /**
@@ -83,6 +86,7 @@ export const notesNotesLatestUpdate: EndpointDescriptor<NotesNotesLatestUpdate, 
   path: ["/notes/v1/notes/latest"],
   methods: ["PUT"],
   args: {},
+  answerRequired: true,
 };
 
 /**
