@@ -9,7 +9,8 @@ import {
 import { getRule, type RuleId } from "../rules/index.js";
 import { type Consequences, getConsequences, levels } from "../rules/rule.js";
 import type { DifferenceWithOperations } from "./difference.js";
-import { findRenamedType, listUses, type NamedVersions, type Uses } from "./uses-of-types.js";
+import { findPlaceOfName } from "./places-of-names.js";
+import { findRenamedType, listUses, type NamedVersions, type Place, type Uses } from "./uses-of-types.js";
 
 type Party = "callers" | "handlers";
 
@@ -30,7 +31,8 @@ export function findVanishedNames(versions: NamedVersions): readonly DifferenceW
   if (vanishedNames.length === 0) {
     return [];
   }
-  const explanations = new Explanations(versions);
+  const uses = listUses(versions);
+  const explanations = new Explanations(versions, uses);
   const oldKeys = new Set(oldNames?.flatMap(listKeys));
   const isNew = (name: string) => !oldKeys.has(`client ${name}`) && newKeys.has(`client ${name}`);
   const reportedDeclarations = new Set<unknown>();
@@ -51,8 +53,8 @@ export function findVanishedNames(versions: NamedVersions): readonly DifferenceW
         subject: names?.name ?? exported.name,
         before: exported.name,
         ...(names === undefined ? { variant: "removed" } : { after: names.name }),
-        oldSpan: getSpan(exported.declaration, versions),
-        newSpan: names?.span,
+        ...findPlaceOfName(exported.declaration, { versions, uses }),
+        ...(names?.span === undefined ? {} : { newSpan: names.span }),
         codeLimits: [
           brokenParties.has("callers") ? "breaks" : "none",
           brokenParties.has("handlers") ? "breaks" : "none",
@@ -87,27 +89,6 @@ function getFirstDeclaration({ declaration, name }: ExportedName): unknown {
   }
 }
 
-function getSpan(declaration: NamedDeclaration | undefined, { before }: NamedVersions): Span | undefined {
-  switch (declaration?.kind) {
-    case "type":
-      return declaration.type.span;
-    case "fault":
-      return declaration.fault.span;
-    case "service":
-      return declaration.service.span;
-    case "operation":
-      return declaration.operation.span;
-    case "endpoints":
-      return declaration.endpoints[0]?.span;
-    case "answer":
-      return before.interface.kind === "rest"
-        ? before.interface.answers.find(({ id }) => id === declaration.id)?.span
-        : undefined;
-    default:
-      return before.interface.kind === "rest" ? before.interface.span : before.interface.services[0]?.span;
-  }
-}
-
 /** Rules about declarations that no longer exist, or no longer have the same type or name. */
 const removingRules = /removed|renamed|moved|changed|widened|narrowed|overlaps|opened|closed|split|joined|undeclared/;
 /** Rules that may explain that a type has no name, but that are reported for the type itself. */
@@ -122,8 +103,8 @@ class Explanations {
   readonly #partiesByOperation = new Map<Operation | Endpoint, Set<Party>>();
   readonly #partiesBySubject = new Map<string, Set<Party>>();
 
-  constructor(versions: NamedVersions) {
-    this.#uses = listUses(versions);
+  constructor(versions: NamedVersions, uses: Uses) {
+    this.#uses = uses;
     const oldOperations = new Map(versions.matchedPairs.map(([before, after]) => [after, before]));
     for (const difference of versions.differences) {
       const { rule, before, oldSpan, subject, operations } = difference;
@@ -154,10 +135,10 @@ class Explanations {
       case "type":
         return [
           this.#partiesByOwnSpan.get(declaration.type.span),
-          ...this.#uses.listSpans(declaration.type.id).map((span) => this.#partiesBySpan.get(span)),
+          ...this.#listAt(this.#uses.listPlaces(declaration.type.id)),
         ];
       case "builtin":
-        return this.#uses.listSpans(declaration.builtin).map((span) => this.#partiesBySpan.get(span));
+        return this.#listAt(this.#uses.listPlaces(declaration.builtin));
       case "fault":
         return [this.#partiesBySpan.get(declaration.fault.span)];
       case "service": {
@@ -165,7 +146,7 @@ class Explanations {
         return spans.map((span) => this.#partiesBySpan.get(span));
       }
       case "operation":
-        return this.#uses.listSpansOfOperation(declaration.operation).map((span) => this.#partiesBySpan.get(span));
+        return this.#listAt(this.#uses.listPlacesOfOperation(declaration.operation));
       case "endpoints":
         return declaration.endpoints.flatMap((endpoint) => [
           this.#partiesByOperation.get(endpoint),
@@ -176,10 +157,14 @@ class Explanations {
           .listEndpoints(declaration.id)
           .flatMap((endpoint) => [this.#partiesByOperation.get(endpoint), this.#partiesBySpan.get(endpoint.span)]);
       case "enumeration":
-        return [this.#partiesBySubject.get(declaration.member)];
+        return [this.#partiesBySubject.get(declaration.enumeration.member)];
       default:
         return [];
     }
+  }
+
+  #listAt(places: readonly Place[]): readonly (ReadonlySet<Party> | undefined)[] {
+    return places.map(({ oldSpan }) => (oldSpan === undefined ? undefined : this.#partiesBySpan.get(oldSpan)));
   }
 }
 

@@ -9,7 +9,7 @@ import type {
   TypeReference,
 } from "../model/index.js";
 import { findEnumerationLiterals } from "./enumeration-literals.js";
-import type { BranchPlan, InterfacePlan, RestPlan, SoapPlan } from "./plan-model.js";
+import type { BranchPlan, InterfacePlan, RestPlan, SharedEnumeration, SoapPlan } from "./plan-model.js";
 
 /** A name that generated packages export, and from which programs import it. */
 export interface ExportedName {
@@ -32,7 +32,7 @@ export type NamedDeclaration =
   | { readonly kind: "operation"; readonly operation: Operation }
   | { readonly kind: "endpoints"; readonly endpoints: readonly Endpoint[] }
   | { readonly kind: "answer"; readonly id: string }
-  | { readonly kind: "enumeration"; readonly member: string };
+  | { readonly kind: "enumeration"; readonly enumeration: SharedEnumeration };
 
 const both = ["client", "server"] as const;
 
@@ -170,7 +170,11 @@ function listNamesOfRest(plan: RestPlan): readonly ExportedName[] {
       ]),
     ]),
     ...[...plan.enumerations.values()].map(
-      ({ name, member }): ExportedName => ({ name, entries: both, declaration: { kind: "enumeration", member } }),
+      (enumeration): ExportedName => ({
+        name: enumeration.name,
+        entries: both,
+        declaration: { kind: "enumeration", enumeration },
+      }),
     ),
     ...[...answers.objects].flatMap(([id, { types, contexts }]) =>
       [...types.map(({ name }) => name), ...(contexts === undefined ? [] : [contexts.name])].map(
