@@ -13,18 +13,13 @@ import {
 } from "./find/read-members.js";
 import {
   findNewPath,
-  getHandlersConstantName,
   type HandlerChanges,
-  type HandlerGroup,
-  type HandlerNode,
-  type HandlerTree,
-  listOperations,
-  listPaths,
-  notImplementedMessage,
   type RenamedCode,
   type ServiceType,
   withoutPrefix,
-} from "./handler-files.js";
+} from "./handler-changes.js";
+import { getHandlersConstantName, notImplementedMessage } from "./handler-files.js";
+import { type HandlerGroup, type HandlerNode, type HandlerTree, listOperations, listPaths } from "./handler-tree.js";
 import type { ChangedHandler, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 // Describes the handlers that a user must change. The functions of this file change no code.

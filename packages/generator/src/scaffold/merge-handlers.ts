@@ -19,17 +19,8 @@ import {
   listUnreadHandlers,
 } from "./find/find-handlers.js";
 import { findExtensible, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
-import {
-  findNode,
-  formatNodeType,
-  getHandlersConstantName,
-  getNodeFolder,
-  type HandlerChanges,
-  type HandlerGroup,
-  type HandlerNode,
-  type HandlerTree,
-  type LocatedNode,
-} from "./handler-files.js";
+import type { HandlerChanges } from "./handler-changes.js";
+import { formatNodeType, getHandlersConstantName, getNodeFolder } from "./handler-files.js";
 import {
   findOnlyService,
   formatNoGroupNote,
@@ -42,6 +33,7 @@ import {
   listRemovedServiceNotes,
   listUnmergedNotes,
 } from "./handler-notes.js";
+import { findNode, type HandlerGroup, type HandlerNode, type HandlerTree, type LocatedNode } from "./handler-tree.js";
 import type {
   ChangedHandler,
   MergeInputs,

@@ -1,4 +1,4 @@
-import type { HandlerChanges } from "./handler-files.js";
+import type { HandlerChanges } from "./handler-changes.js";
 
 // The inputs, the result and the report of a merge.
 

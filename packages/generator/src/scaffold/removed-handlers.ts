@@ -17,10 +17,10 @@ import {
   type ObjectMember,
   readMember,
 } from "./find/read-members.js";
+import { findNewPath, type HandlerChanges, withoutPrefix } from "./handler-changes.js";
+import { findHandlerAt, listOperationChanges } from "./handler-notes.js";
 import {
-  findNewPath,
   findNode,
-  type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
   type HandlerTree,
@@ -28,9 +28,7 @@ import {
   listNodes,
   listOperations,
   listPaths,
-  withoutPrefix,
-} from "./handler-files.js";
-import { findHandlerAt, listOperationChanges } from "./handler-notes.js";
+} from "./handler-tree.js";
 import type { RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 // Finds the handlers of removed operations, and the code that the user must move or remove together with them.

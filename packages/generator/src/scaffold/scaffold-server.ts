@@ -3,23 +3,13 @@ import { getEntry, type Plan } from "../plan/index.js";
 import { fill, getRelativePath, type Templates } from "../render/render.js";
 import { formatJson } from "../text.js";
 import { listRequestedMoves } from "./edit/move-handlers.js";
-import {
-  createHandlers,
-  createHandlerTrees,
-  getHandlersConstantName,
-  type HandlerChanges,
-  type HandlerTree,
-  type OperationOf,
-  type ServiceType,
-} from "./handler-files.js";
+import type { HandlerChanges, OperationOf, ServiceType } from "./handler-changes.js";
+import { createHandlers, getHandlersConstantName } from "./handler-files.js";
+import { createHandlerTrees, type HandlerTree } from "./handler-tree.js";
 import { mergeHandlers } from "./merge-handlers.js";
 import type { MergeReport } from "./merge-report.js";
 
-export type {
-  HandlerChanges,
-  RemovedName,
-  ServiceType,
-} from "./handler-files.js";
+export type { HandlerChanges, RemovedName, ServiceType } from "./handler-changes.js";
 export type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 /** The inputs for scaffolding a server. */

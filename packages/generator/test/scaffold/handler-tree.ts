@@ -1,4 +1,5 @@
-import type { HandlerChanges, HandlerNode, HandlerTree } from "../../src/scaffold/handler-files.js";
+import type { HandlerChanges } from "../../src/scaffold/handler-changes.js";
+import type { HandlerNode, HandlerTree } from "../../src/scaffold/handler-tree.js";
 
 // A tree of handlers and changes, for the tests of merging.
 

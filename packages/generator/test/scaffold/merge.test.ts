@@ -6,12 +6,9 @@ import {
   SourceFile,
 } from "ts-morph";
 import { expect, test, vi } from "vitest";
-import {
-  createHandlers,
-  type HandlerChanges,
-  type HandlerNode,
-  type HandlerTree,
-} from "../../src/scaffold/handler-files.js";
+import type { HandlerChanges } from "../../src/scaffold/handler-changes.js";
+import { createHandlers } from "../../src/scaffold/handler-files.js";
+import type { HandlerNode, HandlerTree } from "../../src/scaffold/handler-tree.js";
 import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
 

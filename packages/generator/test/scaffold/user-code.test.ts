@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { HandlerChanges, HandlerTree } from "../../src/scaffold/handler-files.js";
+import type { HandlerChanges } from "../../src/scaffold/handler-changes.js";
+import type { HandlerTree } from "../../src/scaffold/handler-tree.js";
 import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
 

@@ -17,14 +17,10 @@ import {
   getImportSpecifier,
   getNodeFile,
   getTypeOfGroup,
-  type HandlerGroup,
-  type HandlerNode,
-  type HandlerTree,
   hasOwnFile,
-  listOperations,
-  listPaths,
 } from "../handler-files.js";
 import { formatNewHandlersNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
+import { type HandlerGroup, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
 import type { MergeInputs } from "../merge-report.js";
 import { addClassMember, addFaultImport, addImport, addMember, listIdentifiers } from "./edit-members.js";
 

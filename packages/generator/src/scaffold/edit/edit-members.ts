@@ -10,14 +10,8 @@ import {
   isClass,
   listMembers,
 } from "../find/read-members.js";
-import {
-  formatNode,
-  formatValue,
-  getFaultClass,
-  type HandlerNode,
-  type HandlerTree,
-  hasOwnFile,
-} from "../handler-files.js";
+import { formatNode, formatValue, getFaultClass, hasOwnFile } from "../handler-files.js";
+import type { HandlerNode, HandlerTree } from "../handler-tree.js";
 
 // Adds and removes members of the object literals and classes that contain a user's handlers.
 

@@ -1,7 +1,8 @@
 import { type ExportSpecifier, type ImportSpecifier, Node, type SourceFile, SyntaxKind } from "ts-morph";
 import { getOwner, getSelectedKey, replaceKey } from "../find/member-uses.js";
 import { formatPosition } from "../find/read-members.js";
-import type { HandlerChanges, HandlerNode, HandlerTree, RemovedName } from "../handler-files.js";
+import type { HandlerChanges, RemovedName } from "../handler-changes.js";
+import type { HandlerNode, HandlerTree } from "../handler-tree.js";
 import { isMemberName } from "./edit-members.js";
 import { type MemberMove, withPrefix } from "./rename-handlers.js";
 

@@ -25,18 +25,9 @@ import {
   listMembers,
   readMember,
 } from "../find/read-members.js";
-import {
-  chooseConstant,
-  findNode,
-  getImportSpecifier,
-  getNodeFile,
-  type HandlerChanges,
-  type HandlerNode,
-  type HandlerTree,
-  hasOwnFile,
-  listOperations,
-  listPaths,
-} from "../handler-files.js";
+import type { HandlerChanges } from "../handler-changes.js";
+import { chooseConstant, getImportSpecifier, getNodeFile, hasOwnFile } from "../handler-files.js";
+import { findNode, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
 import {
   addImport,
   addMember,

@@ -1,5 +1,5 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
-import type { HandlerTree } from "../handler-files.js";
+import type { HandlerTree } from "../handler-tree.js";
 import { listDenotedTypes, maxAliasDepth } from "./handler-types.js";
 import {
   findObject,

@@ -1,5 +1,5 @@
 import { Node, type SourceFile, type TypeAliasDeclaration } from "ts-morph";
-import type { HandlerTree } from "../handler-files.js";
+import type { HandlerTree } from "../handler-tree.js";
 import { findImport, findImportedSource, type HandlerClass, isNameOf } from "./read-members.js";
 
 // Reads which handlers a type in the user's code denotes.

@@ -1,5 +1,5 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
-import type { HandlerTree } from "../handler-files.js";
+import type { HandlerTree } from "../handler-tree.js";
 import { findObjectAt, findObjectWith } from "./find-handlers.js";
 import { createPrefixReader, findHandlersPath, type HandlerPaths, isSamePath } from "./handler-types.js";
 import {
