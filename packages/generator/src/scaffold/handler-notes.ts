@@ -2,7 +2,6 @@ import type { Node, SourceFile } from "ts-morph";
 import { toSafeFileName } from "../plan/typescript-names.js";
 import { findHandlersObject, findObjectAt } from "./find/find-handlers.js";
 import {
-  formatPosition,
   getDeclaration,
   hasUnknownMembers,
   isClass,
@@ -11,6 +10,7 @@ import {
   listMembers,
   readMember,
 } from "./find/read-members.js";
+import { formatPosition } from "./find/resolve-names.js";
 import {
   findNewPath,
   type HandlerChanges,

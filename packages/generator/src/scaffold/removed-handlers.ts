@@ -4,9 +4,6 @@ import { listHandlerNames } from "./edit/rename-handlers.js";
 import { findHandlersObject, findObjectAt } from "./find/find-handlers.js";
 import { findInTypes } from "./find/handler-types.js";
 import {
-  findImport,
-  findImportedSource,
-  formatPosition,
   type HandlerObject,
   isClass,
   isFunction,
@@ -17,6 +14,7 @@ import {
   type ObjectMember,
   readMember,
 } from "./find/read-members.js";
+import { findImport, findImportedSource, formatPosition } from "./find/resolve-names.js";
 import { findNewPath, type HandlerChanges, withoutPrefix } from "./handler-changes.js";
 import { findHandlerAt, listOperationChanges } from "./handler-notes.js";
 import {

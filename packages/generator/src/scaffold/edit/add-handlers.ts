@@ -1,12 +1,7 @@
 import type { ObjectLiteralExpression, Project, SourceFile } from "ts-morph";
 import { findImplementedGroup } from "../find/handler-types.js";
-import {
-  formatPosition,
-  type HandlerClass,
-  type HandlerObject,
-  isClass,
-  type UnreadMember,
-} from "../find/read-members.js";
+import { type HandlerClass, type HandlerObject, isClass, type UnreadMember } from "../find/read-members.js";
+import { formatPosition } from "../find/resolve-names.js";
 import {
   chooseConstant,
   createHandlers,

@@ -2,7 +2,6 @@ import { Node, type ObjectLiteralExpression, type Project, type SourceFile, Synt
 import { findObjectAt } from "../find/find-handlers.js";
 import {
   findHandlerVariable,
-  findImportedSource,
   findProperty,
   type HandlerClass,
   type HandlerObject,
@@ -10,6 +9,7 @@ import {
   isClass,
   listMembers,
 } from "../find/read-members.js";
+import { findImportedSource } from "../find/resolve-names.js";
 import { formatNode, formatValue, getFaultClass, hasOwnFile } from "../handler-files.js";
 import type { HandlerNode, HandlerTree } from "../handler-tree.js";
 

@@ -1,6 +1,6 @@
 import { type ExportSpecifier, type ImportSpecifier, Node, type SourceFile, SyntaxKind } from "ts-morph";
 import { getOwner, getSelectedKey, replaceKey } from "../find/member-uses.js";
-import { formatPosition } from "../find/read-members.js";
+import { formatPosition } from "../find/resolve-names.js";
 import type { HandlerChanges, RemovedName } from "../handler-changes.js";
 import type { HandlerNode, HandlerTree } from "../handler-tree.js";
 import { isMemberName } from "./edit-members.js";

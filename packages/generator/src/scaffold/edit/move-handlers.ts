@@ -13,9 +13,7 @@ import {
   findHandlerFile,
   findHandlerName,
   findHandlerVariable,
-  findImport,
   findImportedFile,
-  findImportedSource,
   findProperty,
   type HandlerClass,
   type HandlerObject,
@@ -25,6 +23,7 @@ import {
   listMembers,
   readMember,
 } from "../find/read-members.js";
+import { findImport, findImportedSource } from "../find/resolve-names.js";
 import type { HandlerChanges } from "../handler-changes.js";
 import { chooseConstant, getImportSpecifier, getNodeFile, hasOwnFile } from "../handler-files.js";
 import { findNode, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";

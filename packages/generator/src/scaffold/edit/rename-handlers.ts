@@ -1,7 +1,8 @@
 import { Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
 import { findTypeAlias, type HandlerPaths, isSamePath, maxAliasDepth, readTypePath } from "../find/handler-types.js";
 import { createHandlerPaths, listMemberUses, replaceMemberUse } from "../find/member-uses.js";
-import { findReferencedNode, formatPosition, isFunction } from "../find/read-members.js";
+import { isFunction } from "../find/read-members.js";
+import { findReferencedNode, formatPosition } from "../find/resolve-names.js";
 import { type HandlerTree, listNodes } from "../handler-tree.js";
 
 // Finds the code that names a handler by its path, in types and in lists of operations, and changes the names.

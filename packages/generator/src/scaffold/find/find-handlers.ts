@@ -3,19 +3,15 @@ import type { HandlerTree } from "../handler-tree.js";
 import { listDenotedTypes, maxAliasDepth } from "./handler-types.js";
 import {
   findObject,
-  findReferencedNode,
   findReturnedObject,
   type HandlerClass,
   type HandlerObject,
   isClass,
   isFunction,
-  isNameOf,
-  isWrapper,
   listMembers,
   readMember,
-  refersToType,
-  unwrapExpression,
 } from "./read-members.js";
+import { findReferencedNode, isNameOf, isWrapper, refersToType, unwrapExpression } from "./resolve-names.js";
 
 // Finds the object literal or the class with all handlers in the user's code.
 

@@ -1,6 +1,7 @@
 import { Node, type SourceFile, type TypeAliasDeclaration } from "ts-morph";
 import type { HandlerTree } from "../handler-tree.js";
-import { findImport, findImportedSource, type HandlerClass, isNameOf } from "./read-members.js";
+import type { HandlerClass } from "./read-members.js";
+import { findImport, findImportedSource, isNameOf } from "./resolve-names.js";
 
 // Reads which handlers a type in the user's code denotes.
 

@@ -4,15 +4,13 @@ import { findObjectAt, findObjectWith } from "./find-handlers.js";
 import { createPrefixReader, findHandlersPath, type HandlerPaths, isSamePath } from "./handler-types.js";
 import {
   findObject,
-  findReferencedNode,
   type HandlerClass,
   type HandlerObject,
   isClass,
   isFunction,
   isHandlerObject,
-  isNameOf,
-  isWrapper,
 } from "./read-members.js";
+import { findReferencedNode, isNameOf, isWrapper } from "./resolve-names.js";
 
 // Finds the code that selects a handler from a value, such as `handlers.reg.checkMexico` or `{ checkMexico } =
 // handlers.reg`, and the members of other objects and classes of the same type, such as those of tests.

@@ -1,0 +1,164 @@
+import {
+  type ExportDeclaration,
+  type ImportDeclaration,
+  Node,
+  type SourceFile,
+  type StatementedNode,
+  ts,
+} from "ts-morph";
+
+// Finds the declarations to which names in the user's code refer.
+
+/** Returns the declaration or the exported value to which an expression refers. */
+export function findReferencedNode(expression: Node): Node | undefined {
+  if (Node.isIdentifier(expression)) {
+    return resolveName(expression, expression.getText());
+  }
+  const namespace = Node.isPropertyAccessExpression(expression) ? expression.getExpression().getText() : undefined;
+  const importDeclaration = expression
+    .getSourceFile()
+    .getImportDeclaration((declaration) => declaration.getNamespaceImport()?.getText() === namespace);
+  return Node.isPropertyAccessExpression(expression) && importDeclaration !== undefined
+    ? findExport(findImportedSource(importDeclaration), expression.getName())
+    : undefined;
+}
+
+export function isWrapper(node: Node | undefined) {
+  return Node.isParenthesizedExpression(node) || Node.isAsExpression(node) || Node.isSatisfiesExpression(node);
+}
+
+/** Removes parentheses, `as`, `satisfies` and `await` from an expression. */
+export function unwrapExpression(node: Node | undefined): Node | undefined {
+  return isWrapper(node) || Node.isAwaitExpression(node) ? unwrapExpression(node.getExpression()) : node;
+}
+
+/**
+ * Whether a type in the user's code refers to the given type: directly, as `VehicleHandlers` or
+ * `vehicle.VehicleHandlers`; through an alias of the import; or inside a promise.
+ */
+export function refersToType(node: Node | undefined, type: string): boolean {
+  const name = node?.getText().replace(/^Promise<(.*)>$/s, "$1");
+  return node !== undefined && name !== undefined && isNameOf(name, type, node.getSourceFile());
+}
+
+/** Whether a name in a file refers to the given type. */
+export function isNameOf(name: string, type: string, file: SourceFile): boolean {
+  return name === type || name.endsWith(`.${type}`) || findImport(file, name)?.name === type;
+}
+
+/** Returns the file that an import refers to. The method of ts-morph would compile the server after each edit. */
+export function findImportedSource(declaration: ImportDeclaration | ExportDeclaration): SourceFile | undefined {
+  const project = declaration.getProject();
+  const resolution = ts.resolveModuleName(
+    declaration.getModuleSpecifierValue() ?? "",
+    declaration.getSourceFile().getFilePath(),
+    project.getCompilerOptions(),
+    project.getModuleResolutionHost(),
+  );
+  return project.getSourceFile(resolution.resolvedModule?.resolvedFileName ?? "");
+}
+
+/**
+ * Returns the variable, function or class to which a name at a node refers, in the same file or through an import. For
+ * a default export, returns its value.
+ */
+export function resolveName(node: Node, name: string): Node | undefined {
+  for (const scope of node.getAncestors()) {
+    const declaration = findDeclaration(scope, name);
+    if (declaration !== undefined) {
+      return declaration;
+    }
+  }
+  const file = node.getSourceFile();
+  const foundImport = findImport(file, name);
+  const declaration =
+    foundImport?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
+  return findExport(declaration && findImportedSource(declaration), foundImport?.name ?? "default");
+}
+
+/** Returns the variable, function or class that a file or a block declares with a name. */
+function findDeclaration(scope: Node, name: string): Node | undefined {
+  return Node.isStatemented(scope) ? readDeclarations(scope).get(name) : undefined;
+}
+
+const readDeclarations = cacheUntilEdited((scope: Node & StatementedNode): ReadonlyMap<string, Node> => {
+  const declarations = [...scope.getVariableDeclarations(), ...scope.getClasses(), ...scope.getFunctions()];
+  return keepFirstByName(declarations.map((declaration) => [declaration.getName() ?? "", declaration]));
+});
+
+/** Returns the import of a name, and the name under which the imported file exports it. */
+export function findImport(file: SourceFile, name: string) {
+  return readImports(file).get(name);
+}
+
+const readImports = cacheUntilEdited((file: SourceFile) =>
+  keepFirstByName(
+    file
+      .getImportDeclarations()
+      .flatMap((declaration) => declaration.getNamedImports().map((specifier) => ({ declaration, specifier })))
+      .map(({ declaration, specifier }) => {
+        const name = specifier.getName();
+        return [specifier.getAliasNode()?.getText() ?? name, { declaration, name }] as const;
+      }),
+  ),
+);
+
+/**
+ * Returns a function that caches the results of `read` until the node's file is edited, because an edit replaces
+ * compiler nodes. Without this cache, merging would take quadratic time.
+ */
+export function cacheUntilEdited<N extends Node, Result>(read: (node: N) => Result): (node: N) => Result {
+  const results = new WeakMap<Node["compilerNode"], Result>();
+  return (node) => {
+    const result = results.get(node.compilerNode) ?? read(node);
+    results.set(node.compilerNode, result);
+    return result;
+  };
+}
+
+function keepFirstByName<Value>(entries: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value> {
+  return new Map(entries.toReversed());
+}
+
+/**
+ * Returns the declaration that a file exports under a name: `mine` for `export { mine as checkMexico }`. A default
+ * export may be a value.
+ */
+function findExport(file: SourceFile | undefined, name: string, visited: readonly SourceFile[] = []): Node | undefined {
+  if (file === undefined || visited.includes(file)) {
+    return undefined;
+  }
+  const files = [...visited, file];
+  for (const declaration of file.getExportDeclarations()) {
+    const specifiers = declaration.getNamedExports();
+    const specifier = specifiers.find(
+      (exportSpecifier) => (exportSpecifier.getAliasNode()?.getText() ?? exportSpecifier.getName()) === name,
+    );
+    const isStar = specifiers.length === 0 && declaration.getNamespaceExport() === undefined && name !== "default";
+    const innerName = specifier?.getName() ?? (isStar ? name : undefined);
+    const foundDeclaration =
+      innerName === undefined
+        ? undefined
+        : declaration.hasModuleSpecifier()
+          ? findExport(findImportedSource(declaration), innerName, files)
+          : specifier && resolveName(specifier, innerName);
+    if (foundDeclaration !== undefined) {
+      return foundDeclaration;
+    }
+  }
+  return name === "default" ? findDefaultExport(file) : findDeclaration(file, name);
+}
+
+function findDefaultExport(file: SourceFile): Node | undefined {
+  const value = unwrapExpression(
+    file.getExportAssignment((assignment) => !assignment.isExportEquals())?.getExpression(),
+  );
+  return Node.isIdentifier(value)
+    ? resolveName(value, value.getText())
+    : (value ?? [...file.getClasses(), ...file.getFunctions()].find((declaration) => declaration.isDefaultExport()));
+}
+
+/** Formats the file and line of a node: `src/vehicle/handlers.ts:12`. */
+export function formatPosition(node: Node): string {
+  return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
+}
