@@ -5,10 +5,10 @@ import { resolveQName } from "../../../read/xsd/xsd-element.js";
 import { describeLimitRemedy, readPatternLimits } from "../../../source/source-limits.js";
 import type { QName } from "../../../source/xml-names.js";
 import { checkFacets } from "../check/value-constraints.js";
+import { findNotation } from "../find-components.js";
 import {
   createTextContext,
   type Dependency,
-  findNotation,
   getNameInScope,
   type MutableSimpleType,
   type Resolution,

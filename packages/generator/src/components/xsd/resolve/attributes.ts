@@ -2,14 +2,12 @@ import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
 import type { Span } from "../../../source/span.js";
 import { isSoapEncoding, xsdNamespace } from "../../../source/xml-names.js";
+import { findAttribute, findAttributeGroup, findType } from "../find-components.js";
 import { getWildcardNamespaces } from "../relations.js";
 import {
   type AttributeListSource,
   createTextContext,
   type DeclaredAttribute,
-  findAttribute,
-  findAttributeGroup,
-  findType,
   getNameInScope,
   type MutableAttribute,
   type MutableAttributeGroup,

@@ -1,11 +1,9 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
 import { formatPosition, type Span } from "../../../source/span.js";
+import { findElement, findGroup, findType } from "../find-components.js";
 import {
   type ComplexTypeSource,
-  findElement,
-  findGroup,
-  findType,
   type GroupSource,
   getNameInScope,
   type Mutable,
