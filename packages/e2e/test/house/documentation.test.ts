@@ -312,7 +312,7 @@ const examples: readonly Example[] = [
     patterns: [/\bdisconnectedAfter\b/],
     others: {
       "packages/runtime/src/observe/incidents.ts": "an incident about a late answer has the same duration",
-      "packages/runtime/src/server/call-handler.ts": "an incident about a late answer has the same duration",
+      "packages/runtime/src/server/calls/call-handler.ts": "an incident about a late answer has the same duration",
     },
   },
   { task: "a content encoding, such as gzip", patterns: [/"(?:x-)?gzip"/], others: {} },

@@ -5,7 +5,7 @@ import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
-import { longestTimerDelay } from "./call-handler.js";
+import { longestTimerDelay } from "./calls/call-handler.js";
 import type { Routes } from "./routes.js";
 
 /** Options for `healthRoutes`. */

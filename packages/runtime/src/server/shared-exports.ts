@@ -26,7 +26,7 @@ export {
   type Middleware,
   middlewareFor,
   type OperationMiddleware,
-} from "./call-handler.js";
+} from "./calls/middleware.js";
 export { type HealthOptions, healthRoutes } from "./health-routes.js";
 export {
   type CallContext,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SoapFault } from "../../src/index.js";
-import { callHandler } from "../../src/server/call-handler.js";
+import { callHandler } from "../../src/server/calls/call-handler.js";
 import { LimitError } from "../../src/server-limits.js";
 import { bodyOf, findBody, gist, headerOf, LimitFault, message, namespace, served, type Version } from "./fixture.js";
 

@@ -8,13 +8,8 @@ import { createLimitIncident, OptionError, report, timeoutMessages } from "../..
 import { RepeatedProblem, RepeatedReports, reportInterval } from "../../observe/repeated-incidents.js";
 import { LimitError } from "../../server-limits.js";
 import { describeValue } from "../../value-problems.js";
-import {
-  createProblemReporter,
-  type HandlerCall,
-  type HookProblem,
-  longestTimerDelay,
-  type Middleware,
-} from "../call-handler.js";
+import { longestTimerDelay } from "../calls/call-handler.js";
+import { createProblemReporter, type HandlerCall, type HookProblem, type Middleware } from "../calls/middleware.js";
 import { createBusyAnswer } from "../refuse-request.js";
 import type { RestContext } from "../rest/service.js";
 import { type Routes, withAnswer } from "../routes.js";

@@ -4,7 +4,7 @@ import { decodeFormText } from "../../rest/php-form.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
-import { callHandler } from "../call-handler.js";
+import { callHandler } from "../calls/call-handler.js";
 import { isTrueInPhp } from "./arguments.js";
 import { type ReceivedCall, readTarget, receiveCall } from "./request.js";
 

@@ -13,7 +13,7 @@ import {
 } from "../../observe/incidents.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
-import { type CallSignal, callHandler } from "../call-handler.js";
+import { type CallSignal, callHandler } from "../calls/call-handler.js";
 import {
   addedRequestHeaders,
   describeRefusedOrigin,

@@ -1,7 +1,8 @@
 import type { Method } from "../../descriptor.js";
 import { createHeaderMap, findHeader } from "../../http/headers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
-import { type CallSignal, exposeGetters, makeCopyable } from "../call-handler.js";
+import type { CallSignal } from "../calls/call-handler.js";
+import { exposeGetters, makeCopyable } from "../calls/copyable-context.js";
 import type { ReceivedCall } from "./request.js";
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
 

@@ -8,7 +8,7 @@ import { listsLimits } from "../../rest/argument-limits.js";
 import { readWireSegments, renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
-import { listMiddleware, type Middleware } from "../call-handler.js";
+import { listMiddleware, type Middleware } from "../calls/middleware.js";
 import { checkGroupNames, describeSimilarInGroup, getHandlerMember } from "../handler-names.js";
 import { getOrigin, OriginPolicy } from "../origins.js";
 import type { MissingOption } from "../routes.js";

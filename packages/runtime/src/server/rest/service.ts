@@ -12,7 +12,7 @@ import type { UploadedFile } from "../../rest/php-form.js";
 import type { RestResult } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
-import type { Middleware } from "../call-handler.js";
+import type { Middleware } from "../calls/middleware.js";
 import type { Answer } from "../routes.js";
 
 /** The description of an interface. A generated server module passes it to `restRoutes`. */

@@ -8,7 +8,7 @@ import { createErrorPageAnswer, createRefusalAnswer, createXmlAnswer } from "../
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import { describeValue } from "../../value-problems.js";
-import { callHandler, type HandlerLimits } from "../call-handler.js";
+import { callHandler, type HandlerLimits } from "../calls/call-handler.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions, SoapService } from "./service.js";
 import type { ServicePaths } from "./service-addresses.js";
 

@@ -18,15 +18,9 @@ import type { ServerConventions } from "../../protocol/conventions.js";
 import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
 import { findEncoding } from "../../protocol/soap/encoding.js";
 import { describeValue } from "../../value-problems.js";
-import {
-  type CallSignal,
-  callHandler,
-  createProblemReporter,
-  exposeGetters,
-  type Middleware,
-  makeCopyable,
-  runMiddleware,
-} from "../call-handler.js";
+import { type CallSignal, callHandler } from "../calls/call-handler.js";
+import { exposeGetters, makeCopyable } from "../calls/copyable-context.js";
+import { createProblemReporter, type Middleware, runMiddleware } from "../calls/middleware.js";
 import { addMistakes, findRestErrorMistakes } from "../error-mistakes.js";
 import { type Authentication, formatRefusedCaller } from "../refuse-request.js";
 import { checkFault, findIllegalText } from "./fault-mistakes.js";

@@ -21,7 +21,7 @@ import {
   readWireNames,
   type WireNameOptions,
 } from "../../wire-names.js";
-import type { Middleware } from "../call-handler.js";
+import type { Middleware } from "../calls/middleware.js";
 import { checkHandlerNames, describeSimilarHandler, getHandlerMember } from "../handler-names.js";
 
 /** A service as generated code describes it. */

@@ -35,7 +35,7 @@ import { createSoap12Server } from "../../protocol/soap12/server.js";
 import { needlessEscape, needlessEscapes } from "../../rest/route-paths.js";
 import { LimitError, mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
-import { listMiddleware } from "../call-handler.js";
+import { listMiddleware } from "../calls/middleware.js";
 import { checkServerOptions } from "../options/server-options.js";
 import { describeOrigin, describeRefusedOrigin, OriginPolicy, withCorsHeaders } from "../origins.js";
 import { countBodyMemory, countValueMemory } from "../request-memory.js";

@@ -1,202 +1,10 @@
-import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
-import { ConfigError } from "../errors.js";
-import { isPromise } from "../is-promise.js";
-import type { OnError, ServerIncident } from "../observe/events.js";
-import {
-  describeLateEnd,
-  type LateEnd,
-  OptionError,
-  type ReportedRequest,
-  replaceUnreadable,
-  report,
-} from "../observe/incidents.js";
-import type { RestResult } from "../rest/rest-answer.js";
-import { LimitError } from "../server-limits.js";
-import { describeValue } from "../value-problems.js";
-
-/** The limits of a handler. */
-export interface HandlerLimits {
-  /** The time limit for the handler, in milliseconds. */
-  readonly timeout: number;
-  /** The instant at which the time limit began to run, by `performance.now()`. Default: when the handler is called. */
-  readonly startedAt?: number | undefined;
-  /**
-   * The request. Its signal is aborted when the client disconnects. The signal can be created on first use.
-   */
-  readonly request: {
-    readonly signal: AbortSignal;
-    /** The time at which the client disconnected, by `performance.now()`. */
-    readonly disconnectedAt?: number | undefined;
-  };
-  /**
-   * Reports a handler that ends within its timeout, but after the client disconnected, and a handler that throws after
-   * its timeout.
-   */
-  readonly reportLateEnd?: ((incident: LateEnd) => void) | undefined;
-}
-
-/**
- * The signal of one call. It is created on first use, because most handlers do not need it. `AbortSignal.any` is not
- * used, because Node keeps such a signal, and everything that its listeners refer to, in memory until the signal is
- * aborted.
- */
-export class CallSignal {
-  /**
-   * The option whose function is currently running, before the handler. If the time limit expires, the incident names
-   * this option. Undefined while the handler is running.
-   */
-  option: OptionError["option"] | undefined;
-  readonly #request: HandlerLimits["request"];
-  #controller: AbortController | undefined;
-  #hasEnded = false;
-  #reason: Error | undefined;
-
-  constructor(request: HandlerLimits["request"]) {
-    this.#request = request;
-  }
-
-  /** Aborted when the client disconnects before the handler ends, or when the handler times out. */
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      const { signal } = this.#request;
-      if (this.#reason !== undefined) {
-        this.#controller.abort(this.#reason);
-      } else if (signal.aborted) {
-        this.#controller.abort(signal.reason);
-      } else if (!this.#hasEnded) {
-        signal.addEventListener("abort", this.#disconnect);
-      }
-    }
-    return this.#controller.signal;
-  }
-
-  /** Whether any code has used the signal. */
-  get isUsed(): boolean {
-    return this.#controller !== undefined;
-  }
-
-  /** Aborts the signal because the handler timed out. */
-  expire(reason: Error): void {
-    this.#reason = reason;
-    this.#controller?.abort(reason);
-  }
-
-  /**
-   * Called when the handler has ended. Removes the listener from the request's signal, because that signal may exist
-   * longer than the call.
-   */
-  end(): void {
-    this.#hasEnded = true;
-    if (this.#controller !== undefined) {
-      this.#request.signal.removeEventListener("abort", this.#disconnect);
-    }
-  }
-
-  readonly #disconnect = (): void => this.#controller?.abort(this.#request.signal.reason);
-}
-
-/**
- * Calls a handler. Throws a `LimitError` if the handler times out. If the client disconnects, the signal is aborted,
- * and the handler decides whether to stop. A synchronous answer is returned as such, without a promise.
- */
-export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, limits: HandlerLimits): T | Promise<T> {
-  const { timeout, request } = limits;
-  if (timeout <= 0) {
-    throw new LimitError("handlerTimeout", timeout);
-  }
-  const callSignal = new CallSignal(request);
-  let answer: T | Promise<T>;
-  try {
-    answer = call(callSignal);
-  } catch (error) {
-    callSignal.end();
-    throw replaceUnreadable(error);
-  }
-  if (isPromise(answer)) {
-    return withTimeout(answer, limits, callSignal);
-  }
-  callSignal.end();
-  return answer;
-}
-
-/**
- * The longest delay of a timer in milliseconds, which is about 25 days. A timer with a longer delay would fire
- * immediately.
- */
-export const longestTimerDelay = 2_147_483_647;
-
-function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
-  const { timeout, request, reportLateEnd } = limits;
-  const begunAt = performance.now();
-  // The delay is rounded up, because Node rounds it down, and an embedded call would then end before the call that
-  // embeds it.
-  const remainingTime = Math.min(longestTimerDelay, Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt))));
-  let hasTimedOut = false;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      hasTimedOut = true;
-      const error = new LimitError("handlerTimeout", timeout);
-      signal.expire(error);
-      signal.end();
-      reject(signal.option === undefined ? error : new OptionError(signal.option, error));
-    }, remainingTime);
-    const endCall = (error?: unknown): void => {
-      clearTimeout(timer);
-      signal.end();
-      const { disconnectedAt } = request;
-      if (hasTimedOut || disconnectedAt !== undefined) {
-        const incident = describeLateEnd({
-          disconnectedAfter: disconnectedAt === undefined ? undefined : disconnectedAt - begunAt,
-          endedAfter: performance.now() - begunAt,
-          error,
-          hasTimedOut,
-          signal: signal.isUsed ? signal.signal : undefined,
-        });
-        if (incident !== undefined) {
-          reportLateEnd?.(incident);
-        }
-      }
-    };
-    answer.then(
-      (value) => {
-        endCall();
-        resolve(value);
-      },
-      (thrown: unknown) => {
-        const error = replaceUnreadable(thrown);
-        endCall(error);
-        reject(error);
-      },
-    );
-  });
-}
-
-/** Returns a proxy handler that makes the getters of a class appear as own properties of an instance. */
-export function exposeGetters(prototype: object): ProxyHandler<object> {
-  const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype))
-    .filter(([, { get }]) => get !== undefined)
-    .map(([name]) => name);
-  return {
-    ownKeys: (context) => [...Reflect.ownKeys(context), ...getters],
-    getOwnPropertyDescriptor: (context, name) =>
-      typeof name === "string" && getters.includes(name)
-        ? { value: Reflect.get(context, name), enumerable: true, configurable: true }
-        : Reflect.getOwnPropertyDescriptor(context, name),
-    // Getters are called on the real context and not on the proxy, because only the real context has the private
-    // members that they read.
-    get: (context, name) => Reflect.get(context, name),
-  };
-}
-
-/**
- * Wraps a context so that a copy, `{ ...context }`, also contains the members that are getters. If the getters were own
- * properties instead, a SOAP call would take 75 µs instead of 60 µs.
- */
-export function makeCopyable<Context extends object>(context: Context, proxyHandler: ProxyHandler<object>): Context {
-  // The cast is safe, because the proxy has all members of the context.
-  return new Proxy(context, proxyHandler as ProxyHandler<Context>);
-}
+import type { EndpointDescriptor, OperationDescriptor } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import type { OnError, ServerIncident } from "../../observe/events.js";
+import { OptionError, type ReportedRequest, replaceUnreadable, report } from "../../observe/incidents.js";
+import type { RestResult } from "../../rest/rest-answer.js";
+import { describeValue } from "../../value-problems.js";
+import type { CallSignal } from "./call-handler.js";
 
 /** A call that is authorized and has a valid input. Its handler has not run yet. */
 export interface HandlerCall<Context> {
@@ -267,6 +75,7 @@ export function isCallOf<Input, Context>(
     | OperationDescriptor<Input, unknown>
     | EndpointDescriptor<Input, unknown, unknown, string>,
 ): call is HandlerCall<Context> & { readonly input: Input };
+
 export function isCallOf<Context>(call: HandlerCall<Context>, descriptor: { readonly name: string }): boolean {
   return call.operation === descriptor.name;
 }
@@ -285,10 +94,12 @@ export function middlewareFor<Input, Output, Context>(
   descriptor: OperationDescriptor<Input, Output>,
   run: OperationMiddleware<Input, Output, Context>,
 ): Middleware<Context>;
+
 export function middlewareFor<Input, Body, Context>(
   descriptor: EndpointDescriptor<Input, Body, unknown, string>,
   run: OperationMiddleware<Input, RestResult<Body>, Context>,
 ): Middleware<Context>;
+
 export function middlewareFor<Context>(
   descriptor: { readonly name: string },
   run: Middleware<Context>,

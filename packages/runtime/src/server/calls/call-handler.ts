@@ -1,0 +1,161 @@
+import { isPromise } from "../../is-promise.js";
+import { describeLateEnd, type LateEnd, OptionError, replaceUnreadable } from "../../observe/incidents.js";
+import { LimitError } from "../../server-limits.js";
+
+/** The limits of a handler. */
+export interface HandlerLimits {
+  /** The time limit for the handler, in milliseconds. */
+  readonly timeout: number;
+  /** The instant at which the time limit began to run, by `performance.now()`. Default: when the handler is called. */
+  readonly startedAt?: number | undefined;
+  /**
+   * The request. Its signal is aborted when the client disconnects. The signal can be created on first use.
+   */
+  readonly request: {
+    readonly signal: AbortSignal;
+    /** The time at which the client disconnected, by `performance.now()`. */
+    readonly disconnectedAt?: number | undefined;
+  };
+  /**
+   * Reports a handler that ends within its timeout, but after the client disconnected, and a handler that throws after
+   * its timeout.
+   */
+  readonly reportLateEnd?: ((incident: LateEnd) => void) | undefined;
+}
+
+/**
+ * The signal of one call. It is created on first use, because most handlers do not need it. `AbortSignal.any` is not
+ * used, because Node keeps such a signal, and everything that its listeners refer to, in memory until the signal is
+ * aborted.
+ */
+export class CallSignal {
+  /**
+   * The option whose function is currently running, before the handler. If the time limit expires, the incident names
+   * this option. Undefined while the handler is running.
+   */
+  option: OptionError["option"] | undefined;
+  readonly #request: HandlerLimits["request"];
+  #controller: AbortController | undefined;
+  #hasEnded = false;
+  #reason: Error | undefined;
+
+  constructor(request: HandlerLimits["request"]) {
+    this.#request = request;
+  }
+
+  /** Aborted when the client disconnects before the handler ends, or when the handler times out. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      const { signal } = this.#request;
+      if (this.#reason !== undefined) {
+        this.#controller.abort(this.#reason);
+      } else if (signal.aborted) {
+        this.#controller.abort(signal.reason);
+      } else if (!this.#hasEnded) {
+        signal.addEventListener("abort", this.#disconnect);
+      }
+    }
+    return this.#controller.signal;
+  }
+
+  /** Whether any code has used the signal. */
+  get isUsed(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  /** Aborts the signal because the handler timed out. */
+  expire(reason: Error): void {
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  /**
+   * Called when the handler has ended. Removes the listener from the request's signal, because that signal may exist
+   * longer than the call.
+   */
+  end(): void {
+    this.#hasEnded = true;
+    if (this.#controller !== undefined) {
+      this.#request.signal.removeEventListener("abort", this.#disconnect);
+    }
+  }
+
+  readonly #disconnect = (): void => this.#controller?.abort(this.#request.signal.reason);
+}
+
+/**
+ * Calls a handler. Throws a `LimitError` if the handler times out. If the client disconnects, the signal is aborted,
+ * and the handler decides whether to stop. A synchronous answer is returned as such, without a promise.
+ */
+export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, limits: HandlerLimits): T | Promise<T> {
+  const { timeout, request } = limits;
+  if (timeout <= 0) {
+    throw new LimitError("handlerTimeout", timeout);
+  }
+  const callSignal = new CallSignal(request);
+  let answer: T | Promise<T>;
+  try {
+    answer = call(callSignal);
+  } catch (error) {
+    callSignal.end();
+    throw replaceUnreadable(error);
+  }
+  if (isPromise(answer)) {
+    return withTimeout(answer, limits, callSignal);
+  }
+  callSignal.end();
+  return answer;
+}
+
+/**
+ * The longest delay of a timer in milliseconds, which is about 25 days. A timer with a longer delay would fire
+ * immediately.
+ */
+export const longestTimerDelay = 2_147_483_647;
+
+function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
+  const { timeout, request, reportLateEnd } = limits;
+  const begunAt = performance.now();
+  // The delay is rounded up, because Node rounds it down, and an embedded call would then end before the call that
+  // embeds it.
+  const remainingTime = Math.min(longestTimerDelay, Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt))));
+  let hasTimedOut = false;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      hasTimedOut = true;
+      const error = new LimitError("handlerTimeout", timeout);
+      signal.expire(error);
+      signal.end();
+      reject(signal.option === undefined ? error : new OptionError(signal.option, error));
+    }, remainingTime);
+    const endCall = (error?: unknown): void => {
+      clearTimeout(timer);
+      signal.end();
+      const { disconnectedAt } = request;
+      if (hasTimedOut || disconnectedAt !== undefined) {
+        const incident = describeLateEnd({
+          disconnectedAfter: disconnectedAt === undefined ? undefined : disconnectedAt - begunAt,
+          endedAfter: performance.now() - begunAt,
+          error,
+          hasTimedOut,
+          signal: signal.isUsed ? signal.signal : undefined,
+        });
+        if (incident !== undefined) {
+          reportLateEnd?.(incident);
+        }
+      }
+    };
+    answer.then(
+      (value) => {
+        endCall();
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        const error = replaceUnreadable(thrown);
+        endCall(error);
+        reject(error);
+      },
+    );
+  });
+}
