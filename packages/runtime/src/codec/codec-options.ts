@@ -39,7 +39,12 @@ export interface CodecOptions {
    * the fixed value, or the elements of a record are all in another namespace. Default `ignore`.
    */
   readonly loss?: "ignore" | "error" | undefined;
-  /** Decoding: called for each element, and each type in `xsi:type`, that is ignored. */
+  /**
+   * Decoding: how to treat a type in `xsi:type` that is not a type of the schema for the element, if the element's type
+   * has derived types. `ignore` reads the element as its declared type. Default `ignore`.
+   */
+  readonly unknownTypes?: "ignore" | "error" | undefined;
+  /** Decoding: called for each element that is ignored. */
   readonly onIgnored?: OnIgnored | undefined;
   /** Decoding: the tolerated differences from the schema. */
   readonly tolerant?: TolerantReader | undefined;

@@ -45,10 +45,10 @@ export interface WildcardElement {
   readonly patternSteps: PatternSteps;
 }
 
-/** What is ignored at an element: its type in `xsi:type`, or the whole element if it is undeclared or repeated. */
-export type IgnoredPart = "undeclared" | "repeated" | "type";
+/** Why an element is ignored: its type does not declare it, or an earlier occurrence has been read. */
+export type IgnoredPart = "undeclared" | "repeated";
 
-/** Called before an element, or its type, is ignored. The reader is at the start of the element. */
+/** Called before an element is ignored. The reader is at the start of the element. */
 export type OnIgnored = (reader: XmlReader, part: IgnoredPart) => void;
 
 /** The rules for accepting or refusing a document. */
@@ -59,6 +59,8 @@ export interface DecodeRules {
   readonly strictReader: ContentReader | undefined;
   /** Whether to refuse elements and attributes that the schema does not declare. */
   readonly refuseUnknown: boolean;
+  /** Whether to refuse a type in `xsi:type` that an element cannot have. Set by the option `unknownTypes`. */
+  readonly refuseUnknownTypes: boolean;
   /** Whether to refuse a second occurrence of an element that may occur only once. */
   readonly refuseRepeated: boolean;
   /** Whether to check identity constraints. */
@@ -97,6 +99,10 @@ export class ElementDecoder implements DecodeContext {
     this.identify = rules.identify;
     this.patternSteps = patternSteps;
     this.#rules = rules;
+  }
+
+  get refuseUnknownTypes(): boolean {
+    return this.#rules.refuseUnknownTypes;
   }
 
   get tolerant(): TolerantReader | undefined {
@@ -167,10 +173,6 @@ export class ElementDecoder implements DecodeContext {
   #ignore(part: IgnoredPart): void {
     this.#rules.onIgnored?.(this.reader, part);
     this.reader.skip();
-  }
-
-  ignoreType(): void {
-    this.#rules.onIgnored?.(this.reader, "type");
   }
 
   checkStrayText(): void {

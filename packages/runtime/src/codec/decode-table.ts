@@ -36,6 +36,8 @@ export interface DecodeContext extends TextContext {
   readonly strict: boolean;
   /** Whether to refuse a document if decoding would lose some of its data. Set by the option `loss`. */
   readonly refuseLoss: boolean;
+  /** Whether to refuse a type in `xsi:type` that an element cannot have. Set by the option `unknownTypes`. */
+  readonly refuseUnknownTypes: boolean;
   /** Decides which differences from the schema are accepted; undefined if all are refused. */
   readonly tolerant: TolerantReader | undefined;
   /** The number of nested references that are being followed; 0 outside of references. */
@@ -60,8 +62,6 @@ export interface DecodeContext extends TextContext {
   addElement(table: DecodeTable, result: ReadRecord): void;
   /** Refuses or skips the current element, which the record does not declare. */
   refuseOrSkip(): void;
-  /** Called for an element whose type in `xsi:type` is ignored. */
-  ignoreType(): void;
   /** Refuses text between the elements of a record, unless it is white space. */
   checkStrayText(): void;
   checkDepth(): void;

@@ -34,6 +34,7 @@ export class Decoder {
     this.#rules = {
       strictReader: strict,
       refuseUnknown: strict !== undefined || options.unknown === "error",
+      refuseUnknownTypes: strict !== undefined || options.unknownTypes === "error",
       refuseRepeated: options.repeated === "error",
       checksIdentity: options.identity === true,
       refuseLoss: strict !== undefined || options.loss === "error",

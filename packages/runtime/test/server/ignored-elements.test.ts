@@ -1,5 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { envelopes, findBody, namespace, requestOf, served } from "./fixture.js";
+import type { OperationDescriptor, PolymorphicDescriptor, RecordDescriptor } from "../../src/index.js";
+import { type ServerIncident, soapRoutes } from "../../src/server/index.js";
+import * as xs from "../../src/xs.js";
+import { bodyOf, envelopes, findBody, gist, namespace, requestOf, served, service } from "./fixture.js";
 
 type Send = ReturnType<typeof served>["send"];
 
@@ -107,4 +110,72 @@ test("the elements of a refused message are not reported with the next message",
   await post(send, "<t:Find><t:x/><t:Key>k</t:Key><t:Count>one</t:Count></t:Find>");
   await post(send, findBody);
   expect(incidents.map(({ path }) => path)).toEqual(["/Find/Count"]);
+});
+
+interface Shape {
+  readonly Name: string;
+}
+const shape: RecordDescriptor<Shape> = {
+  kind: "record",
+  name: `{${namespace}}Shape`,
+  namespace,
+  fields: { Name: { type: xs.string } },
+};
+const circle: RecordDescriptor<Shape> = { ...shape, name: `{${namespace}}Circle` };
+const anyShape: PolymorphicDescriptor<Shape> = {
+  kind: "polymorphic",
+  by: xs.polymorphic,
+  name: shape.name,
+  declared: "Shape",
+  alternatives: { Shape: () => shape, Circle: () => circle },
+};
+const draw: OperationDescriptor<{ readonly Shape: Shape; readonly Frame: Shape }, void> = {
+  kind: "operation",
+  service,
+  name: "Draw",
+  input: {
+    body: {
+      element: `{${namespace}}Draw`,
+      type: () => ({
+        kind: "record",
+        name: `{${namespace}}Draw`,
+        namespace,
+        fields: { Shape: { type: () => anyShape }, Frame: { type: () => shape } },
+      }),
+    },
+  },
+  bindings: { soap11: { action: "" } },
+};
+
+const anyFrame = { type: "t:Shape", frame: "t:Any" };
+
+test.each([
+  { what: "the declared type", ...anyFrame, input: { Name: "s" } },
+  { what: "a derived type", ...anyFrame, type: "t:Circle", input: { Name: "s", $type: "Circle" } },
+  { what: "an undeclared type", ...anyFrame, type: "t:Square" },
+  { what: "a type in another namespace", ...anyFrame, type: "Circle" },
+  { what: "a type with an unbound prefix", ...anyFrame, type: "s3:Circle" },
+  { what: "an empty name", ...anyFrame, type: "" },
+])("an element whose type has derived types and that names $what", async ({ type, frame, input }) => {
+  const inputs: unknown[] = [];
+  const incidents: ServerIncident[] = [];
+  const routes = soapRoutes(
+    { service, operations: { draw }, handlers: { draw: (received: unknown) => void inputs.push(received) }, wsdl: [] },
+    { onError: (incident) => void incidents.push(incident) },
+  );
+  const send: Send = async (request) => (await routes.answer(requestOf(request))) ?? expect.unreachable();
+  const answer = await post(
+    send,
+    `<t:Draw><t:Shape xsi:type="${type}"><t:Name>s</t:Name></t:Shape><t:Frame xsi:type="${frame}"><t:Name>f</t:Name></t:Frame></t:Draw>`,
+  );
+  if (input !== undefined) {
+    expect(inputs).toEqual([{ Shape: input, Frame: { Name: "f" } }]);
+    expect(incidents).toEqual([]);
+    return;
+  }
+  expect(inputs).toEqual([]);
+  expect(gist(answer)).toBe("500 soap:Client +detail");
+  expect(bodyOf(answer)).not.toContain("s3");
+  const message = expect.stringContaining("The attribute xsi:type must name the type");
+  expect(incidents).toMatchObject([{ kind: "request", path: "/Draw/Shape", message }]);
 });

@@ -45,16 +45,13 @@ function createPolymorphicReader(
       if (alternative !== undefined) {
         return context.readRecord(alternative.table, { ...alternative.members }, declaration);
       }
-      if (text !== undefined && (context.strict || declaredTable === undefined)) {
+      if (text !== undefined && (context.refuseUnknownTypes || declaredTable === undefined)) {
         throw new SchemaMismatch(`The attribute xsi:type must name the type ${name} or a type derived from it.`, {
           text,
         });
       }
       if (declaredTable === undefined) {
         throw new SchemaMismatch(`The type ${name} is abstract: the element must have an attribute xsi:type.`);
-      }
-      if (text !== undefined) {
-        context.ignoreType();
       }
       return context.readRecord(declaredTable, {}, declaration);
     },

@@ -18,7 +18,8 @@ export interface ReportingDecoder {
 /** Creates the decoder of a service. */
 export function createReportingDecoder(options: CodecOptions, onError: OnError | undefined): ReportingDecoder {
   const ignoredElements = new IgnoredElements(onError);
-  return { decoder: new Decoder({ ...options, onIgnored: ignoredElements.add }), ignoredElements };
+  const decoder = new Decoder({ ...options, unknownTypes: "error", onIgnored: ignoredElements.add });
+  return { decoder, ignoredElements };
 }
 
 /** The maximum number of ignored elements of a message that are reported. */
@@ -30,9 +31,9 @@ interface IgnoredElement {
 }
 
 /**
- * Collects the elements and types of a message that are ignored, and reports them once a minute for each
- * operation and path. The decoder of a service calls `add` while it reads a message, which it reads without
- * interruption, so a service needs only one such object.
+ * Collects the elements of a message that are ignored, and reports them once a minute for each operation and path. The
+ * decoder of a service calls `add` while it reads a message, which it reads without interruption, so a service needs
+ * only one such object.
  */
 export class IgnoredElements {
   readonly #onError: OnError | undefined;
@@ -79,5 +80,4 @@ const reasons: Readonly<Record<IgnoredPart, string>> = {
     "The element was ignored, because the WSDL does not declare it here: the client may use another version of the WSDL, or misspell the name.",
   repeated:
     "The element was ignored, because it may occur only once here, and an earlier occurrence has been read: the client may use another version of the WSDL.",
-  type: "The type in xsi:type was ignored, because the WSDL does not declare it for this element, so members of the type may be lost: the client may use another version of the WSDL, or misspell the name or its namespace.",
 };
