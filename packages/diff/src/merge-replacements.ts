@@ -109,9 +109,11 @@ interface Replacement {
 /** A prefix of actions that was replaced: of a SOAPAction, or of an action of WS-Addressing. */
 interface ReplacedAction extends Replacement {
   readonly subject: string;
+  readonly onlyProtocols?: readonly string[];
 }
 
-function getReplacedAction({ rule, subject, before, after }: DifferenceWithOperations): ReplacedAction | undefined {
+function getReplacedAction(difference: DifferenceWithOperations): ReplacedAction | undefined {
+  const { rule, subject, before, after, onlyProtocols } = difference;
   if (
     before === undefined ||
     after === undefined ||
@@ -125,6 +127,7 @@ function getReplacedAction({ rule, subject, before, after }: DifferenceWithOpera
     subject: rule === "addressing-changed" ? "wsa:Action" : `SOAPAction${protocol}`,
     before: before.slice(0, -sharedLength || undefined),
     after: after.slice(0, -sharedLength || undefined),
+    ...(onlyProtocols !== undefined && { onlyProtocols }),
   };
 }
 
@@ -144,7 +147,8 @@ function createReplacedAction(
   action: ReplacedAction,
 ): DifferenceWithOperations | undefined {
   const [first] = group;
-  return first && { ...first, ...action, operations: listOperations(group) };
+  const levels = [findLevelOf(group, "oldClients"), findLevelOf(group, "newClients")] as const;
+  return first && { ...first, ...action, levels, operations: listOperations(group) };
 }
 
 /** Returns a difference with the worst consequences of a group of differences between two types. */

@@ -8,6 +8,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
     formatAlternatives(difference),
     formatContents(difference),
     formatBodyHeader(difference),
+    formatProtocols(difference),
     formatUnaffectedCalls(difference, consequences),
     formatSamplePaths(difference, consequences),
     formatSampleTexts(difference),
@@ -35,6 +36,11 @@ function formatContents({ contents = [], before }: Difference): string {
 function formatBodyHeader({ bodyHeader, after }: Difference): string {
   const [from, to] = after === "document" ? ["a header", "the body"] : ["the body", "a header"];
   return bodyHeader === undefined ? "" : ` The element ${bodyHeader} moved from ${from} to ${to}.`;
+}
+
+/** Names the only protocols whose clients are affected. */
+function formatProtocols({ onlyProtocols = [] }: Difference): string {
+  return onlyProtocols.length === 0 ? "" : ` Only clients that use ${joinNames(onlyProtocols, "or")} are affected.`;
 }
 
 /** Says that sample values show no effect on calls: the title suggests one. */

@@ -387,10 +387,13 @@ test("a SOAPAction that changed for one protocol names the protocol", () => {
   expect(texts(["soap", "Ask"])).toEqual(["Ask (SOAP 1.1): The SOAPAction changed (urn:action/Ask → urn:new/Ask)."]);
   expect(texts(["soap12", "Ask"])).toEqual(["Ask (SOAP 1.2): The SOAPAction changed (urn:action/Ask → urn:new/Ask)."]);
   expect(texts(["soap", "Ask"], ["soap12", "Ask"])).toEqual([
-    "Ask: The SOAPAction changed (urn:action/Ask → urn:new/Ask).",
+    "Ask: The SOAPAction changed (urn:action/Ask → urn:new/Ask). Only clients that use SOAP 1.1 are affected.",
   ]);
   expect(texts(["soap", "Ask"], ["soap", "Tell"])).toEqual([
     "SOAPAction (SOAP 1.1): The SOAPAction changed (urn:action/ → urn:new/).",
+  ]);
+  expect(texts(["soap", "Ask"], ["soap12", "Ask"], ["soap", "Tell"], ["soap12", "Tell"])).toEqual([
+    "SOAPAction: The SOAPAction changed (urn:action/ → urn:new/). Only clients that use SOAP 1.1 are affected.",
   ]);
   for (const prefix of ["soap", "soap12"]) {
     const after = withAction([prefix, "Ask"]);

@@ -2,7 +2,8 @@ import { ServiceClient } from "@bothends/runtime/client";
 import { soapRoutes } from "@bothends/runtime/server";
 import { describe, expect, test } from "vitest";
 import { diffContracts, levels, type Side } from "../src/index.js";
-import { serviceOf, servicesOf } from "./pairs/service.js";
+import { edited } from "./edits/sources.js";
+import { type InterfaceSettings, serviceOf, servicesOf } from "./pairs/service.js";
 import { dynamicContractOf, type Sources, sideOf } from "./proof/contracts.js";
 import { memoryTransport } from "./proof/memory-transport.js";
 
@@ -14,6 +15,13 @@ function changesOf(before: Sources, after: Sources): readonly string[] {
     .changes.filter(({ rule }) => rule !== "name-in-code-changed")
     .map(({ rule, subject }) => `${rule} ${subject}`)
     .sort();
+}
+
+/** Returns the rules and subjects of the changes, and their consequences for old and new clients. */
+function effectsBetween(before: Sources, after: Sources): readonly string[] {
+  return diffContracts(sideOf(before), sideOf(after)).changes.map(
+    ({ rule, subject, consequences: { oldClients, newClients } }) => `${rule} ${subject}: ${oldClients} ${newClients}`,
+  );
 }
 
 describe("a service whose operations all moved to another service", () => {
@@ -67,23 +75,18 @@ describe("an address that changed", () => {
       text,
     ),
   });
-  const effectsOf = (before: Sources, after: Sources) =>
-    diffContracts(sideOf(before), sideOf(after)).changes.map(
-      ({ rule, subject, consequences: { oldClients, newClients } }) =>
-        `${rule} ${subject}: ${oldClients} ${newClients}`,
-    );
 
   test("names the protocol of the port, whose clients break", () => {
-    expect(effectsOf(pathOf('/s"'), pathOf('/v12"', "soap12"))).toEqual([
+    expect(effectsBetween(pathOf('/s"'), pathOf('/v12"', "soap12"))).toEqual([
       "address-path-changed S (SOAP 1.2): none some",
     ]);
-    expect(effectsOf(pathOf('/v12"', "soap12"), pathOf('/s"'))).toEqual([
+    expect(effectsBetween(pathOf('/v12"', "soap12"), pathOf('/s"'))).toEqual([
       "address-path-changed S (SOAP 1.2): some none",
     ]);
   });
 
   test("names no port if all ports changed", () => {
-    expect(effectsOf(pathOf('/s"'), pathOf('/t"', "soap", "soap12"))).toEqual([
+    expect(effectsBetween(pathOf('/s"'), pathOf('/t"', "soap", "soap12"))).toEqual([
       "address-path-changed S: breaks breaks",
     ]);
   });
@@ -96,11 +99,66 @@ describe("an address that changed", () => {
       ),
     });
     const before = withSecondPort(pathOf('/s"'), "http://s.example/s");
-    expect(effectsOf(before, withSecondPort(pathOf('/s"'), "http://backup.example/s"))).toEqual([
+    expect(effectsBetween(before, withSecondPort(pathOf('/s"'), "http://backup.example/s"))).toEqual([
       "address-host-changed S (port backup): tolerated tolerated",
     ]);
-    expect(effectsOf(before, withSecondPort(pathOf('/t"', "soap", "soap12"), "http://s.example/s"))).toEqual([
+    expect(effectsBetween(before, withSecondPort(pathOf('/t"', "soap", "soap12"), "http://s.example/s"))).toEqual([
       "address-path-changed S (port soap11 and SOAP 1.2): none some",
+    ]);
+  });
+});
+
+describe("a SOAPAction that changed", () => {
+  const effectsOf = (settings: InterfaceSettings) =>
+    effectsBetween(serviceOf(settings), serviceOf({ ...settings, actionPrefix: "urn:other/" }));
+
+  /** Returns the operations whose action changed, each with the only protocols that the message names. */
+  const protocolsBetween = (before: Sources, after: Sources) =>
+    diffContracts(sideOf(before), sideOf(after)).changes.map(
+      ({ subject, message }) => `${subject} ${/clients that use (.*) are affected/.exec(message)?.[1]}`,
+    );
+
+  test("affects all clients if all protocols send it", () => {
+    expect(effectsOf({ protocols: ["soap11"] })).toEqual(["soap-action-changed Ask: breaks breaks"]);
+  });
+
+  test("affects only clients of SOAP 1.1 if clients can use SOAP 1.2, which does not send it", () => {
+    expect(effectsOf({ protocols: ["soap11", "soap12"] })).toEqual(["soap-action-changed Ask: some some"]);
+  });
+
+  test("affects nobody if no request contains it", () => {
+    expect(effectsOf({ protocols: ["soap12"] })).toEqual(["soap-action-changed Ask: none none"]);
+  });
+
+  test("affects clients of SOAP 1.2 if two operations exchanged it", () => {
+    const rename = (from: string, to: string) => ({
+      file: "reg.wsdl",
+      from: new RegExp(`(soapAction="[^"]*/)${from}"`, "g"),
+      to: `$1${to}"`,
+    });
+    const sending = { file: "bothends.json", from: /"wsdl":/g, to: '"soap12Action": true, "wsdl":' };
+    const exchange = [rename("CheckUSA", "Other"), rename("CheckPeru", "CheckUSA"), rename("Other", "CheckPeru")];
+    expect(protocolsBetween(edited("vehicle", [sending]), edited("vehicle", [sending, ...exchange]))).toEqual([
+      "CheckUSA SOAP 1.1 or SOAP 1.2",
+      "CheckPeru SOAP 1.1 or SOAP 1.2",
+    ]);
+    expect(protocolsBetween(edited("vehicle", []), edited("vehicle", exchange))).toEqual([
+      "CheckUSA SOAP 1.1",
+      "CheckPeru SOAP 1.1",
+    ]);
+  });
+
+  test("names the protocol if the action changed in only one", () => {
+    const { "s.wsdl": text = "" } = serviceOf({ protocols: ["soap11", "soap12"] });
+    const changed = text.replace('<soap:operation soapAction="urn:action/', '<soap:operation soapAction="urn:other/');
+    expect(effectsBetween({ "s.wsdl": text }, { "s.wsdl": changed })).toEqual([
+      "soap-action-changed Ask (SOAP 1.1): some some",
+    ]);
+  });
+
+  test("affects only clients of SOAP 1.1 if its prefix changed in several operations", () => {
+    expect(effectsOf({ protocols: ["soap11", "soap12"], operations: [ask, tell] })).toEqual([
+      "soap-action-changed SOAPAction: some some",
     ]);
   });
 });

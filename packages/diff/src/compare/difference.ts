@@ -65,6 +65,8 @@ export interface Difference {
   readonly contents?: readonly string[] | undefined;
   /** The name of the element that is in the body of one version, but in a header of the other version. */
   readonly bodyHeader?: string | undefined;
+  /** The names of the only protocols whose clients a changed SOAPAction affects, if the subject does not name them. */
+  readonly onlyProtocols?: readonly string[];
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
   /** The item whose type was replaced with another type, with the names of the types, which differ here. */

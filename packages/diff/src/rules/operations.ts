@@ -87,8 +87,11 @@ export const operationRules = [
     kind: "call",
     title: "The SOAPAction changed.",
     verdict: "B B N N",
-    variants: { unsent: { when: "the action is not sent", verdict: "N N N N" } },
-    reason: "A server refuses a SOAP 1.1 request whose SOAPAction contradicts its body.",
+    variants: {
+      ignored: { when: "SOAP 1.2 requests do not contain the action, or servers ignore it", verdict: "N N N N" },
+    },
+    reason:
+      "A server refuses a SOAP 1.1 request whose SOAPAction contradicts its body, and a SOAP 1.2 request with the action of another operation. Clients that use another protocol of the operation are not affected.",
   },
   {
     id: "addressing-changed",

@@ -150,7 +150,7 @@ export const edits: readonly Edit[] = [
     title: "another SOAPAction",
     project: "vehicle",
     replacements: at("reg.wsdl", /soapAction="http:\/\/vehicle.example\/reg\/CheckUSA"/g, 'soapAction="urn:usa"'),
-    want: ["soap-action-changed CheckUSA: B B N N"],
+    want: ["soap-action-changed CheckUSA: S S N N"],
   },
   {
     title: "another namespace",
@@ -160,7 +160,7 @@ export const edits: readonly Edit[] = [
     ),
     want: [
       "namespace-changed http://vehicle.example/reg2: B B N N",
-      "soap-action-changed SOAPAction: B B N N",
+      "soap-action-changed SOAPAction: S S N N",
       "service-namespace-changed Reg: N N N N",
     ],
   },

@@ -60,6 +60,12 @@ const withBodyNamespace = (init: InterfaceSettings): Sources => ({
   "s.wsdl": (serviceOf(init)["s.wsdl"] ?? "").replace(/(<soap:body [^>]*)namespace="[^"]*"/g, '$1namespace="urn:body"'),
 });
 const bothProtocols: InterfaceSettings = { protocols: ["soap11", "soap12"] };
+const twoOperations: InterfaceSettings = { protocols: ["soap12"], operations: [{ name: "Ask" }, { name: "Tell" }] };
+/** A service whose operations Ask and Tell have each other's actions. */
+const exchangedActions = ({ "s.wsdl": text = "", ...others }: Sources): Sources => ({
+  ...others,
+  "s.wsdl": text.replace(/(?<=soapAction="urn:action\/)\w+/g, (name) => (name === "Ask" ? "Tell" : "Ask")),
+});
 /** A service with two ports at one address, of which one moves to another address. */
 const movedPort = (protocol: "soap11" | "soap12") => {
   const prefix = protocol === "soap11" ? "soap" : "soap12";
@@ -349,6 +355,21 @@ export const operationPairs: readonly Pair[] = [
     old: serviceOf(bothProtocols),
     new: replaced(bothProtocols, ['<soap:operation soapAction="urn:action/', '<soap:operation soapAction="urn:other/']),
     call: { ...call, protocol: "soap11" },
+    always: true,
+  },
+  {
+    rule: "soap-action-changed",
+    title: "that SOAP 1.2 servers ignore",
+    old: sources({ protocols: ["soap12"] }, { soap12Action: true }),
+    new: sources({ protocols: ["soap12"], actionPrefix: "urn:other/" }, { soap12Action: true }),
+    call,
+  },
+  {
+    rule: "soap-action-changed",
+    title: "that SOAP 1.2 servers know as the action of another operation",
+    old: sources(twoOperations, { soap12Action: true }),
+    new: exchangedActions(sources(twoOperations, { soap12Action: true })),
+    call,
   },
   ...both("protocol-added", "protocol-removed", [{}, { protocols: ["soap11", "soap12"] }], {
     call: { ...call, protocol: "soap12" },

@@ -45,6 +45,13 @@ export class RequestRecognition {
     return this.#listOthers(operation, version).length > 0 ? "action" : "element";
   }
 
+  /** Whether an operation has an action in a version of SOAP. */
+  hasAction(action: string, version: SoapVersion): boolean {
+    return [...this.#operationsByElement.values()].some((operations) =>
+      operations.some(({ bindings }) => bindings[version]?.action === action),
+    );
+  }
+
   /** Returns the first other operation that has the same element and the same action; undefined if there is none. */
   findSame(operation: Operation, version: SoapVersion): Operation | undefined {
     const action = operation.bindings[version]?.action;

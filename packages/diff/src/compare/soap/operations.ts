@@ -20,6 +20,7 @@ import { formatPairKey } from "../types/references.js";
 import { createTypePair, type References, type TypeComparison, type TypePair } from "../types/type-comparison.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
 import { createTargetIn, type OperationDifferences, type OperationReportTarget, report } from "./report-operation.js";
+import { compareSoapActions } from "./soap-actions.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 
 /** An operation in both versions. */
@@ -368,27 +369,8 @@ function compareBindings(
     const [oldBinding, newBinding] = [before.bindings[protocol], after.bindings[protocol]];
     return oldBinding === undefined || newBinding === undefined ? [] : [{ protocol, oldBinding, newBinding }];
   });
-  const changedBindings = commonBindings.filter(
-    ({ oldBinding, newBinding }) => oldBinding.action !== newBinding.action,
-  );
-  const [firstBinding, ...otherBindings] = commonBindings;
-  // If the action changed in the same way in SOAP 1.1 and SOAP 1.2, the change is reported only once.
-  const isShared = otherBindings.every(
-    ({ oldBinding, newBinding }) =>
-      oldBinding.action === firstBinding?.oldBinding.action && newBinding.action === firstBinding.newBinding.action,
-  );
-  for (const { protocol, oldBinding, newBinding } of isRenamed
-    ? []
-    : changedBindings.slice(0, isShared ? 1 : undefined)) {
-    report(target, {
-      rule: "soap-action-changed",
-      ...(!isShared && { subject: `${target.subject} (${protocolNames[protocol]})` }),
-      before: oldBinding.action,
-      after: newBinding.action,
-      oldSpan: oldBinding.span ?? before.span,
-      newSpan: newBinding.span ?? after.span,
-      variant: protocol === "soap11" || (oldBinding.sendAction && newBinding.sendAction) ? undefined : "unsent",
-    });
+  if (!isRenamed) {
+    compareSoapActions(target, commonBindings, recognitions);
   }
   const versionsInCommon = commonBindings.map(({ protocol }) => protocol);
   compareRecognition(target, recognitions, versionsInCommon);

@@ -1,0 +1,93 @@
+import type { Protocol, RequestRecognition, SoapBinding } from "@bothends/generator";
+import { joinNames } from "@bothends/generator/text";
+import type { Level } from "../../rules/rule.js";
+import { protocolNames } from "./http-messages.js";
+import { type OperationReportTarget, report } from "./report-operation.js";
+
+/** The bindings of an operation to a protocol that both versions have. */
+export interface CommonBinding {
+  readonly protocol: Protocol & ("soap11" | "soap12");
+  readonly oldBinding: SoapBinding;
+  readonly newBinding: SoapBinding;
+}
+
+/** An action that changed in a protocol, and whether servers refuse the requests of each version's clients. */
+interface ChangedAction extends CommonBinding {
+  readonly isOldRefused: boolean;
+  readonly isNewRefused: boolean;
+}
+
+/**
+ * Reports the SOAPActions of an operation that changed. An action that changed in the same way in SOAP 1.1 and SOAP 1.2
+ * is reported once.
+ */
+export function compareSoapActions(
+  target: OperationReportTarget,
+  commonBindings: readonly CommonBinding[],
+  recognitions: readonly [before: RequestRecognition, after: RequestRecognition],
+): void {
+  const { before, after, subject } = target;
+  const protocolCount = Object.keys(before.bindings).filter((protocol) => protocol in after.bindings).length;
+  const changedActions = commonBindings
+    .filter(({ oldBinding, newBinding }) => oldBinding.action !== newBinding.action)
+    .map((binding) => findRefusals(target, binding, recognitions));
+  const chooseLevel = (actions: readonly ChangedAction[], key: "isOldRefused" | "isNewRefused"): Level => {
+    const isAffected = actions.some((action) => action[key]);
+    const areAllAffected = changedActions.filter((action) => action[key]).length === protocolCount;
+    return isAffected ? (areAllAffected ? "breaks" : "some") : "none";
+  };
+  for (const actions of groupByValues(changedActions)) {
+    const [first] = actions;
+    const names = actions.map(({ protocol }) => protocolNames[protocol]);
+    const refusedNames = actions
+      .filter(({ isOldRefused, isNewRefused }) => isOldRefused || isNewRefused)
+      .map(({ protocol }) => protocolNames[protocol]);
+    const areAllNamed = actions.length === commonBindings.length;
+    const isNamed = !areAllNamed && refusedNames.length === names.length;
+    report(target, {
+      rule: "soap-action-changed",
+      ...(!areAllNamed && { subject: `${subject} (${joinNames(names, "and")})` }),
+      before: first?.oldBinding.action,
+      after: first?.newBinding.action,
+      oldSpan: first?.oldBinding.span ?? before.span,
+      newSpan: first?.newBinding.span ?? after.span,
+      ...(refusedNames.length === 0
+        ? { variant: "ignored" }
+        : { levels: [chooseLevel(actions, "isOldRefused"), chooseLevel(actions, "isNewRefused")] }),
+      ...(refusedNames.length > 0 &&
+        refusedNames.length < protocolCount &&
+        !isNamed && { onlyProtocols: refusedNames }),
+    });
+  }
+}
+
+function findRefusals(
+  { before, after }: OperationReportTarget,
+  binding: CommonBinding,
+  [oldRecognition, newRecognition]: readonly [before: RequestRecognition, after: RequestRecognition],
+): ChangedAction {
+  const { protocol, oldBinding, newBinding } = binding;
+  if (protocol === "soap11") {
+    return { ...binding, isOldRefused: true, isNewRefused: true };
+  }
+  // A server ignores an action that none of its operations has, unless it needs the action to recognize the request.
+  return {
+    ...binding,
+    isOldRefused:
+      oldBinding.sendAction &&
+      (newRecognition.hasAction(oldBinding.action, protocol) || newRecognition.recognize(after, protocol) === "action"),
+    isNewRefused:
+      newBinding.sendAction &&
+      (oldRecognition.hasAction(newBinding.action, protocol) ||
+        oldRecognition.recognize(before, protocol) === "action"),
+  };
+}
+
+function groupByValues(actions: readonly ChangedAction[]): readonly (readonly ChangedAction[])[] {
+  const groups = new Map<string, ChangedAction[]>();
+  for (const action of actions) {
+    const key = JSON.stringify([action.oldBinding.action, action.newBinding.action]);
+    groups.set(key, [...(groups.get(key) ?? []), action]);
+  }
+  return [...groups.values()];
+}
