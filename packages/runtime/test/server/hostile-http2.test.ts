@@ -394,6 +394,96 @@ test("at most 20 requests of a server that HTTP/2 does not allow are reported in
   expect(incidents).toHaveLength(20);
 });
 
+/** A header field that is not in a table (RFC 7541 §6.2.2). */
+const field = (name: string, value: string) => Buffer.concat([Buffer.of(0), text(name), text(value)]);
+const get = (id: number, ...more: readonly Buffer[]) => frame(1, 5, id, Buffer.concat([fields, ...more]));
+const refused = (id: number) => get(id, field("te", "gzip"));
+/** The acknowledgement of the ping that a server sends. */
+const isPing = (received: Buffer) => received.length === 17 && received[3] === 6;
+
+/** Sends frames to a server that checks its connections every 50 ms. The client acknowledges pings. */
+async function reportedOver(frames: readonly (Buffer | "pause")[]): Promise<readonly ServerIncident[]> {
+  const { server, incidents } = await started({ checkInterval: 50 });
+  const socket = sendFrames(server.port, [frame(4, 0, 0)]);
+  const pings: Buffer[] = [];
+  socket.on("data", (received) => void (isPing(received) && pings.push(received)));
+  const acknowledge = () => {
+    for (const received of pings.splice(0)) {
+      socket.write(frame(6, 1, 0, received.subarray(9)));
+    }
+  };
+  for (const part of frames) {
+    if (part === "pause") {
+      await delay(200);
+    } else {
+      socket.write(part);
+    }
+  }
+  // No other frame may be sent in the middle of a head, so pings are acknowledged only now.
+  const acknowledging = setInterval(acknowledge, 10);
+  await delay(300);
+  clearInterval(acknowledging);
+  const beforeEnd = incidents.length;
+  socket.end();
+  await once(socket, "close");
+  await delay(50);
+  // What is reported while the connection is open is not reported again at its end.
+  expect(incidents).toHaveLength(beforeEnd);
+  return incidents;
+}
+
+test.each([
+  ["a header of HTTP/1.1 connections", field("connection", "close")],
+  ["te: gzip", field("te", "gzip")],
+  ["a name in upper case", field("Abc", "1")],
+  ["a second path", field(":path", "/y")],
+  ["a length without a body", field("content-length", "5")],
+])("a request whose head HTTP/2 does not allow is reported: %s", async (_, forbidden) => {
+  const incidents = await reportedOver([get(1, forbidden)]);
+  expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining("A request from 127.0.0.1") }]);
+});
+
+test.each([
+  ["before another request", [get(1), refused(3), get(5)], "A request from"],
+  ["together", [get(1), refused(3), refused(5), refused(7)], "3 requests from"],
+  ["together before another request", [get(1), refused(3), refused(5), get(7)], "2 requests from"],
+])("requests whose heads HTTP/2 does not allow are counted: %s", async (_, frames, message) => {
+  expect(await reportedOver(frames)).toMatchObject([{ message: expect.stringContaining(message) }]);
+});
+
+test("a refused request is reported when its client disconnects, even if it acknowledges no pings", async () => {
+  const { server, incidents } = await started({ checkInterval: 50 });
+  const socket = sendFrames(server.port, [frame(4, 0, 0), refused(1)]);
+  await delay(200);
+  expect(incidents).toEqual([]);
+  socket.destroy();
+  await expect.poll(() => incidents).toHaveLength(1);
+  expect(incidents[0]?.message).toContain("HTTP/2");
+});
+
+test("a refused request over TLS is reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const server = await listen([large], { host: "127.0.0.1", http2: true, tls: { key, cert }, onError });
+  onTestFinished(() => server.close());
+  const socket = tlsConnect({ port: server.port, ca: cert, ALPNProtocols: ["h2"] });
+  socket.end(Buffer.concat([preface, frame(4, 0, 0), refused(1)]));
+  socket.resume();
+  await expect.poll(() => incidents).toMatchObject([{ message: expect.stringContaining("did not reach the server") }]);
+});
+
+const slowHead = [frame(1, 1, 3, fields.subarray(0, 3)), "pause" as const, frame(9, 4, 3, fields.subarray(3))];
+
+test.each([
+  ["sends all requests at once", [get(1), get(3), get(5)]],
+  ["begins with a higher number, as OkHttp and Netty do", [get(3), get(5)]],
+  ["sends a head slowly", [get(1), ...slowHead, get(5)]],
+  ["sends no request", []],
+  ["cancels a request", [get(1), frame(3, 0, 1, Buffer.of(0, 0, 0, 8)), "pause" as const, get(3)]],
+])("no request is reported as refused if a client %s", async (_, frames) => {
+  expect(await reportedOver(frames)).toEqual([]);
+});
+
 test.each([
   ["cancels its request", [frame(3, 0, 1, Buffer.of(0, 0, 0, 8))]],
   ["closes its request without an error", [frame(3, 0, 1, Buffer.of(0, 0, 0, 0))]],

@@ -14,6 +14,7 @@ import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
 import { isCancelled } from "./node-request.js";
+import { describeRefused, RefusedHeads } from "./refused-heads.js";
 import { answerMistakes, checkTlsOptions, type ServerTlsOptions } from "./tls.js";
 
 /** The address a server listens on, and its protocols. */
@@ -162,6 +163,12 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   server.on("timeout", closeIfIdle);
   refuseConnect(server, onError);
   sessions.set(server, new Set());
+  const refusedHeads = new Set<RefusedHeads>();
+  const checkTimer = setInterval(
+    () => refusedHeads.forEach((heads) => void heads.check()),
+    limitTimeout(limits.checkInterval),
+  ).unref();
+  server.once("close", () => clearInterval(checkTimer));
   server.on("session", (session) => {
     const address = formatAddress(session.socket);
     const reportClosing = (reason: string) => reportClosedSession(onError, address, reason);
@@ -169,7 +176,14 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     const idleTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
     session.setTimeout(idleTimeout, () => closeIfEnded(session, onError, () => session.destroy()));
     sessions.get(server)?.add(session);
-    session.once("close", () => sessions.get(server)?.delete(session));
+    const heads = new RefusedHeads(session, (count) =>
+      report(onError, { kind: "request", message: describeRefused(count, address) }),
+    );
+    refusedHeads.add(heads);
+    session.once("close", () => {
+      sessions.get(server)?.delete(session);
+      refusedHeads.delete(heads);
+    });
     session.on("error", (error) => {
       // Does not report clients that only disconnect.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
