@@ -52,7 +52,7 @@ const files: readonly JoinedFile[] = [
     modules: joinPatterns(
       /^runtime\/src\/(?:server\/|server-limits\.|is-promise\.)/,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
-      /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
+      /^runtime\/src\/rest\/(?:php-form|argument-|read-argument|exact-integers)/,
       /^runtime\/src\/observe\/(?!redact|json-tokens|events|safe-hooks)/,
       /^runtime\/src\/http\/(?:server-|headers|json-body)/,
     ),

@@ -32,7 +32,7 @@ export function readDefault(name: string, definition: JsonValue): ArgumentDefaul
 export function createValueReader(name: string, definition: JsonValue): (value: JsonValue) => ArgumentDefault {
   const schema = compileSchema(definition);
   return (value) => {
-    const result = readArgument(value, schema, { name, items: new ItemCount() });
+    const result = readArgument(value, schema, { name, items: new ItemCount(), allowsRounded: true });
     return result instanceof ArgumentProblem ? { problem: result.message } : { value: result };
   };
 }

@@ -3,6 +3,7 @@ import {
   type Alternatives,
   ArgumentProblem,
   type ArgumentSchema,
+  compileSchema,
   findBoundsProblem,
   findTextProblem,
   findTypeProblem,
@@ -10,6 +11,7 @@ import {
   formatProblem,
   joinWords,
 } from "./argument-schema.js";
+import { findRoundedProblem } from "./exact-integers.js";
 import {
   areEqual,
   findProperties,
@@ -27,6 +29,8 @@ export interface ArgumentContext {
   readonly name: string;
   /** Counts the list items of the request. */
   readonly items: ItemCount;
+  /** Whether rounded integers are accepted, as in the defaults of an index, where the generator reports them. */
+  readonly allowsRounded: boolean;
 }
 
 /**
@@ -62,7 +66,7 @@ export function readArgument(
     return findTypeProblem(name, types);
   }
 
-  const typedValue = type === undefined ? value : readTyped(type, value, schema, context);
+  const typedValue = type === undefined ? readUntyped(value, context) : readTyped(type, value, schema, context);
   if (items.count < maxCount) {
     items.resetTo(maxCount);
   }
@@ -76,6 +80,10 @@ export function readArgument(
     return typedValue;
   }
   return formatProblem(schema.format, typedValue, name) ?? typedValue;
+}
+
+function readUntyped(value: JsonValue, { name, allowsRounded }: ArgumentContext): JsonValue | ArgumentProblem {
+  return (allowsRounded ? undefined : findRoundedProblem(value, name)) ?? value;
 }
 
 function readTyped(
@@ -93,7 +101,7 @@ function readTyped(
       return findTextProblem(value, schema, name) ?? value;
     case "integer":
     case "number":
-      return readNumber(type, value, schema, name);
+      return readNumber(type, value, schema, context);
     case "boolean":
       return parseBoolean(value) ?? findTypeProblem(name, schema.types ?? [type]);
     case "array":
@@ -105,12 +113,15 @@ function readTyped(
   }
 }
 
-/** Reads a number. In the same order as WordPress, checks the bounds, and then whether the number is an integer. */
+/**
+ * Reads a number. In the same order as WordPress, checks the bounds, and then whether the number is an integer. Only
+ * integers must be exact, because WordPress also rounds a value of the type `number` to a floating-point number.
+ */
 function readNumber(
   type: "integer" | "number",
   value: JsonValue,
   schema: ArgumentSchema,
-  name: string,
+  { name, allowsRounded }: ArgumentContext,
 ): number | ArgumentProblem {
   const number = parseNumber(value);
   if (number === undefined) {
@@ -120,8 +131,17 @@ function readNumber(
   if (problem !== undefined) {
     return problem;
   }
+  if (type === "integer") {
+    if (!Number.isInteger(number)) {
+      return findTypeProblem(name, schema.types ?? [type]);
+    }
+    const integerProblem = allowsRounded ? undefined : findRoundedProblem(number, name);
+    if (integerProblem !== undefined) {
+      return integerProblem;
+    }
+  }
   // Adding 0 converts -0 to 0, so that handlers never receive -0.
-  return type === "integer" && !Number.isInteger(number) ? findTypeProblem(name, schema.types ?? [type]) : number + 0;
+  return number + 0;
 }
 
 function isAllowed(value: JsonValue, allowedValues: readonly JsonValue[]): boolean {
@@ -150,6 +170,9 @@ function formatScalar(value: JsonValue): string {
   return value === true ? "1" : String(value);
 }
 
+/** The schema of items and properties without a schema. */
+const anySchema: ArgumentSchema = /* @__PURE__ */ compileSchema(undefined);
+
 /** Reads a list, and converts its items to the type that the schema requires. */
 function readList(
   value: JsonValue,
@@ -165,17 +188,17 @@ function readList(
   // Copies the list, because a copy reserves no memory for further items. A list that is filled with `push` would
   // reserve memory for 17 items.
   const items: JsonValue[] = sentItems.slice();
-  const itemContext = { name: "", items: context.items };
+  const itemSchema = schema.items ?? anySchema;
+  const itemContext = { ...context, name: "" };
   for (let index = 0; index < sentItems.length; index += 1) {
     const item = sentItems[index] ?? null;
     const countBefore = context.items.count;
-    const itemValue = schema.items === undefined ? item : readArgument(item, schema.items, itemContext);
+    const itemValue = readArgument(item, itemSchema, itemContext);
     if (itemValue instanceof ArgumentProblem) {
       context.items.resetTo(countBefore);
       // If an item is invalid, reads it a second time, with its name, because the message must contain the name.
-      return schema.items
-        ? (findNamedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? itemValue)
-        : itemValue;
+      const namedValue = readArgument(item, itemSchema, { ...context, name: `${name}[${index}]` });
+      return namedValue instanceof ArgumentProblem ? namedValue : itemValue;
     }
     items[index] = itemValue;
   }
@@ -199,15 +222,6 @@ function readList(
   return items;
 }
 
-function findNamedProblem(
-  item: JsonValue,
-  schema: ArgumentSchema,
-  context: ArgumentContext,
-): ArgumentProblem | undefined {
-  const result = readArgument(item, schema, context);
-  return result instanceof ArgumentProblem ? result : undefined;
-}
-
 function hasDuplicates(items: readonly JsonValue[]): boolean {
   return new Set(items.map(formatStable)).size < items.length;
 }
@@ -225,7 +239,7 @@ function formatStable(value: JsonValue): string {
 function readObject(
   value: JsonValue,
   schema: ArgumentSchema,
-  { name, items }: ArgumentContext,
+  { name, items, allowsRounded }: ArgumentContext,
 ): JsonValue | ArgumentProblem {
   const properties = findProperties(value);
   if (properties === undefined) {
@@ -249,10 +263,8 @@ function readObject(
       );
     }
     const key = schema.properties.has(property) ? property : "*";
-    const valueOrProblem =
-      propertyRule === undefined
-        ? propertyValue
-        : readArgument(propertyValue, propertyRule, { name: `${name}[${key}]`, items });
+    const propertyContext = { name: `${name}[${key}]`, items, allowsRounded };
+    const valueOrProblem = readArgument(propertyValue, propertyRule ?? anySchema, propertyContext);
     if (valueOrProblem instanceof ArgumentProblem) {
       return valueOrProblem;
     }
@@ -418,7 +430,12 @@ function findBestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTyp
   if (Array.isArray(value) && types.includes("array")) {
     return "array";
   }
-  return types.find((type) => matchesType(value, type));
+  const matchedTypes = types.filter((type) => matchesType(value, type));
+  const [firstType] = matchedTypes;
+  // If another type keeps all digits of a large integer, the value is read as that type.
+  return firstType === "integer" && !Number.isSafeInteger(parseInteger(value))
+    ? (matchedTypes[1] ?? firstType)
+    : firstType;
 }
 
 function matchesType(value: JsonValue, type: JsonTypeName): boolean {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { send, site } from "./site.js";
+import type { JsonValue } from "../../src/descriptor.js";
+import { index, send, site } from "./site.js";
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -136,6 +137,43 @@ test("missing arguments are listed together", async () => {
 test("the conventions have the limits that the index does not list", async () => {
   const routes = site({ conventions: { hiddenLimits: {} } });
   expect((await send(routes, "GET /core/v2/items?per_page=1000&after=x")).status).toBe(200);
+});
+
+test("an integer that JavaScript cannot represent exactly is refused in paths, queries, lists and JSON", async () => {
+  const message =
+    "must be between -9007199254740991 (inclusive) and 9007199254740991 (inclusive), the integers that this server represents exactly.";
+  const json = { "Content-Type": "application/json" };
+  const cases: readonly (readonly [string, string, { headers?: typeof json; body?: string }])[] = [
+    ["GET /core/v2/items/9007199254740993", "id", {}],
+    ["GET /core/v2/items?include[]=9007199254740993", "include[0]", {}],
+    ["GET /core/v2/items?include=7,9007199254740993", "include[1]", {}],
+    ["POST /core/v2/items", "author", { headers: json, body: '{"author":9007199254740993}' }],
+    ["POST /core/v2/items", "tags[1]", { headers: json, body: '{"tags":[1,9007199254740993]}' }],
+    [
+      "POST /core/v2/items/4/parts",
+      "data[*][0]",
+      { headers: json, body: '{"action":"cut","data":{"ids":[9007199254740993]}}' },
+    ],
+  ];
+  for (const [request, path, sent] of cases) {
+    const answer = await send(site(), request, sent);
+    const [name = ""] = path.split("[");
+    expect(answer.status).toBe(400);
+    expect(answer.json).toEqual(invalid([name], [`${path} ${message}`], ["rest_out_of_bounds"]));
+  }
+});
+
+test("a default in the index may be an integer that is rounded", async () => {
+  const document = structuredClone(index) as { routes: Record<string, { endpoints: { args: unknown }[] }> };
+  const [listEndpoint] = document.routes["/core/v2/items"]?.endpoints ?? [];
+  Object.assign(listEndpoint ?? {}, {
+    args: {
+      page: { type: "integer", default: 2 ** 63 },
+      include: { type: "array", items: { type: "integer" }, default: [2 ** 60] },
+    },
+  });
+  const { json } = await send(site({}, undefined, document as JsonValue), "GET /core/v2/items");
+  expect(json["input"]).toEqual({ page: 2 ** 63, include: [2 ** 60] });
 });
 
 test.each([

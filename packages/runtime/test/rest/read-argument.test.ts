@@ -4,8 +4,8 @@ import { ArgumentProblem, compileSchema } from "../../src/rest/argument-schema.j
 import { ItemCount, readArgument } from "../../src/rest/read-argument.js";
 
 /** The coerced value, or the message of the refusal. */
-function checked(schema: JsonValue, value: JsonValue): unknown {
-  const read = readArgument(value, compileSchema(schema), { name: "a", items: new ItemCount() });
+function checked(schema: JsonValue, value: JsonValue, allowsRounded = false): unknown {
+  const read = readArgument(value, compileSchema(schema), { name: "a", items: new ItemCount(), allowsRounded });
   return read instanceof ArgumentProblem ? read.message : read;
 }
 
@@ -239,4 +239,46 @@ const combined: readonly { schema: JsonValue; given: JsonValue; want: JsonValue 
 
 test.each(combined)("$given under alternatives is $want", ({ schema, given, want }) => {
   expect(checked(schema, given)).toEqual(want);
+});
+
+const exactRange =
+  "must be between -9007199254740991 (inclusive) and 9007199254740991 (inclusive), the integers that this server represents exactly.";
+
+test.each([
+  ...[9_007_199_254_740_992, "9007199254740993", "-9007199254740993", "9223372036854775807", "1e17", 1e17].map(
+    (value) => ({ schema: integer, given: value, want: `a ${exactRange}` }),
+  ),
+  { schema: integer, given: "18446744073709551617", want: 2 ** 64 },
+  { schema: integer, given: "9007199254740991", want: 9_007_199_254_740_991 },
+  { schema: integer, given: -9_007_199_254_740_991, want: -9_007_199_254_740_991 },
+  { schema: { ...integer, maximum: 2 ** 63 }, given: "9007199254740993", want: `a ${exactRange}` },
+  { schema: { ...integer, maximum: 9 }, given: "9007199254740993", want: "a must be less than or equal to 9" },
+  { schema: list, given: "1,9007199254740993", want: `a[1] ${exactRange}` },
+  { schema: list, given: [1, 2, 9_007_199_254_740_994], want: `a[2] ${exactRange}` },
+  { schema: { type: "number" }, given: "9007199254740993", want: 9_007_199_254_740_992 },
+  { schema: { type: "number" }, given: 1e20, want: 1e20 },
+  { schema: { type: "string" }, given: "9007199254740993", want: "9007199254740993" },
+  { schema: { type: ["integer", "string"] }, given: "9007199254740993", want: "9007199254740993" },
+  { schema: { type: ["integer", "number"] }, given: 1e17, want: 1e17 },
+  { schema: { type: ["integer", "null"] }, given: "9007199254740993", want: `a ${exactRange}` },
+  { schema: { anyOf: [integer, { type: "string" }] }, given: "9007199254740993", want: "9007199254740993" },
+  { schema: {}, given: "9007199254740993", want: "9007199254740993" },
+  { schema: {}, given: 9_007_199_254_740_994, want: `a ${exactRange}` },
+  { schema: {}, given: [{ b: [1, 9_007_199_254_740_994] }], want: `a[0][*][1] ${exactRange}` },
+  { schema: {}, given: { b: 1.5, c: 2 ** 64, d: null }, want: { b: 1.5, c: 2 ** 64, d: null } },
+  { schema: { type: "array" }, given: [9_007_199_254_740_994], want: `a[0] ${exactRange}` },
+  { schema: { type: "object" }, given: { n: 9_007_199_254_740_994 }, want: `a[*] ${exactRange}` },
+  {
+    schema: { type: "object", properties: { n: {} } },
+    given: { n: { m: -9_007_199_254_740_994 } },
+    want: `a[n][*] ${exactRange}`,
+  },
+])("an integer that JavaScript cannot represent exactly is refused: $given with $schema", ({ schema, given, want }) => {
+  expect(checked(schema, given)).toEqual(want);
+});
+
+test("a default of the index may be a rounded integer", () => {
+  expect(checked(integer, 2 ** 63, true)).toBe(2 ** 63);
+  expect(checked({ type: "array", items: integer }, [2 ** 60], true)).toEqual([2 ** 60]);
+  expect(checked({}, { n: 2 ** 60 }, true)).toEqual({ n: 2 ** 60 });
 });

@@ -122,14 +122,14 @@ function createSchema(
 ): ArgumentSchema {
   const limitedDefinition = { ...listHiddenLimits(name, definition, conventions.hiddenLimits), ...definition };
   const schema = compileSchema(limitedDefinition);
-  if (value === undefined || !(readArgument(value, schema, createUnlimitedContext(name)) instanceof ArgumentProblem)) {
+  if (value === undefined || !(readArgument(value, schema, createDefaultContext(name)) instanceof ArgumentProblem)) {
     return schema;
   }
   return compileSchema(definition);
 }
 
 function findConstant(value: JsonValue | undefined, schema: ArgumentSchema, name: string): ServedArg["constant"] {
-  const constant = value === undefined ? undefined : readArgument(value, schema, createUnlimitedContext(name));
+  const constant = value === undefined ? undefined : readArgument(value, schema, createDefaultContext(name));
   const isScalar = typeof constant === "string" || typeof constant === "number" || typeof constant === "boolean";
   return isScalar ? constant : undefined;
 }
@@ -138,8 +138,8 @@ function findConstant(value: JsonValue | undefined, schema: ArgumentSchema, name
  * Returns a context without limits, for reading a default value. Such a value comes from the index and not from a
  * request.
  */
-function createUnlimitedContext(name: string): ArgumentContext {
-  return { name, items: new ItemCount() };
+function createDefaultContext(name: string): ArgumentContext {
+  return { name, items: new ItemCount(), allowsRounded: true };
 }
 
 /**
@@ -244,7 +244,7 @@ function readArgs(
   const refusedArgs: RefusedArg[] = [];
   for (const arg of args) {
     const sentValue = findSentValue(arg, sources);
-    const value = sentValue === undefined ? findAbsentValue(arg, sources) : readArg(arg, sentValue, items);
+    const value = sentValue === undefined ? findAbsentValue(arg, sources) : readSentValue(arg, sentValue, items);
     if (value instanceof ArgumentProblem) {
       refusedArgs.push({ arg, problem: value });
     } else if (value !== undefined) {
@@ -281,13 +281,17 @@ function findSentValue(arg: ServedArg, { path, json, form, query }: Sources): Js
  */
 function findAbsentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
   if (arg.default !== undefined) {
-    return arg.constant ?? readArg(arg, arg.default, new ItemCount());
+    return arg.constant ?? readArg(arg, arg.default, createDefaultContext(arg.name));
   }
   return arg.nullable && json !== undefined && Object.hasOwn(json, arg.name) ? null : undefined;
 }
 
-function readArg(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue | ArgumentProblem {
-  return arg.acceptsRawText ? readRawText(value) : readArgument(value, arg.schema, { name: arg.name, items });
+function readSentValue(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue | ArgumentProblem {
+  return readArg(arg, value, { name: arg.name, items, allowsRounded: false });
+}
+
+function readArg(arg: ServedArg, value: JsonValue, context: ArgumentContext): JsonValue | ArgumentProblem {
+  return arg.acceptsRawText ? readRawText(value) : readArgument(value, arg.schema, context);
 }
 
 /** Reads plain text as `{ raw }`, and an object unchanged. Any other value becomes an empty object. */
