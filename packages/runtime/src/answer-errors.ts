@@ -141,6 +141,9 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
   readonly status?: number | undefined;
 }
 
+/** The objects from which faults and REST errors were created. They may have misspelled members. */
+export const errorInits: WeakMap<object, object> = /* @__PURE__ */ new WeakMap<object, object>();
+
 /** A SOAP fault of either version: received by a client, or thrown by a handler. */
 export class SoapFault<Detail = unknown> extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ createBrand("SoapFault");
@@ -164,6 +167,7 @@ export class SoapFault<Detail = unknown> extends BothendsError {
     this.detail = init.detail;
     this.soapHeaders = init.soapHeaders ?? {};
     this.status = init.status;
+    errorInits.set(this, init);
   }
 }
 
@@ -197,6 +201,7 @@ export class RestError extends BothendsError {
     this.status = init.status;
     this.data = init.data ?? {};
     this.headers = init.headers ?? new Map();
+    errorInits.set(this, init);
   }
 }
 

@@ -1,4 +1,5 @@
-import { isThrownHere, type RestError } from "../answer-errors.js";
+import { findNearestName } from "@bothends/xml/nearest-name";
+import { errorInits, isThrownHere, type RestError, SoapFault } from "../answer-errors.js";
 import { isHeader } from "../http/headers.js";
 import { findLostValue } from "../http/json-body.js";
 import type { ServerIncident } from "../observe/events.js";
@@ -44,6 +45,35 @@ export function findRestErrorMistakes(error: RestError): readonly string[] {
     mistakes.push(`${place} "data" of the RestError ${lost.problem}`);
   }
   return mistakes;
+}
+
+/**
+ * Finds misspelled members in the object from which a handler has created an error. Without them, the error can still
+ * be sent. Members that are not similar to a member of the error are ignored.
+ */
+export function findMisspelledMembers(error: SoapFault | RestError): readonly string[] {
+  const init = errorInits.get(error);
+  if (init === undefined || !isThrownHere(error)) {
+    return [];
+  }
+  // The error has all members that its constructor and those of its subclasses read, even those that are undefined.
+  const knownNames = Object.getOwnPropertyNames(error).filter((name) => name !== "name" && name !== "stack");
+  const className = error instanceof SoapFault ? "SoapFault" : "RestError";
+  return Object.entries(init).flatMap(([name, value]) => {
+    const isKnown = value === undefined || name === "cause" || knownNames.includes(name);
+    const similarName = isKnown ? undefined : findSimilarName(name, knownNames);
+    return similarName === undefined
+      ? []
+      : [`A ${className} has no member ${formatMember(name)}. Did you mean ${formatMember(similarName)}?`];
+  });
+}
+
+/** Finds the known name that is nearest to a name, or the longest one that contains it or is part of it. */
+function findSimilarName(name: string, knownNames: readonly string[]): string | undefined {
+  const lowerCaseName = name.toLowerCase();
+  const contains = (known: string) => known.includes(lowerCaseName) || lowerCaseName.includes(known);
+  const [longest] = knownNames.filter((known) => contains(known.toLowerCase())).sort((a, b) => b.length - a.length);
+  return findNearestName(name, knownNames) ?? (name.length < 4 ? undefined : longest);
 }
 
 function isJsonObject(value: unknown): boolean {

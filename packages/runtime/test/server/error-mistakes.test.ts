@@ -155,6 +155,57 @@ describe("a mistake in a RestError", () => {
   });
 });
 
+/** An error with a member of its own, which it gets from the same object. */
+class QuotaError extends SoapFault {
+  readonly statuses: readonly number[];
+  constructor(init: { readonly reason: string; readonly statuses: readonly number[] }) {
+    super(init);
+    this.statuses = init.statuses;
+  }
+}
+
+describe("a misspelled member", () => {
+  test.each([
+    [{ headers: { Session: "s" } }, '"headers". Did you mean "soapHeaders"?'],
+    [{ soapheaders: {} }, '"soapheaders". Did you mean "soapHeaders"?'],
+    [{ details: "d" }, '"details". Did you mean "detail"?'],
+    [{ httpStatus: 429 }, '"httpStatus". Did you mean "status"?'],
+    [{ faultActor: "a" }, '"faultActor". Did you mean "actor"?'],
+  ])("%j of a SoapFault is reported, and the rest is sent", async (members, mistake) => {
+    const { body, incidents } = await thrown(new SoapFault({ code: "Client", reason, ...members } as never));
+    const message = expect.stringContaining(`A SoapFault has no member ${mistake}`);
+    expect(incidents).toMatchObject([{ kind: "handler", operation: "Find", message }]);
+    expect(body).toContain("<faultcode>soap:Client</faultcode><faultstring>No.</faultstring>");
+  });
+
+  test("of a RestError is reported, and the rest is sent", async () => {
+    const error = new RestError({
+      code: "no",
+      message: "No.",
+      status: 429,
+      header: new Map([["Retry-After", "5"]]),
+    } as never);
+    const { answer, incidents } = await thrown(error);
+    const message = expect.stringContaining('A RestError has no member "header". Did you mean "headers"?');
+    expect(incidents).toMatchObject([{ kind: "handler", operation: "Find", message }]);
+    expect(answer.status).toBe(429);
+    const restIncidents: ServerIncident[] = [];
+    const routes = site({ onError: (incident) => void restIncidents.push(incident) }, () => Promise.reject(error));
+    expect((await send(routes, "GET /core/v2/items")).status).toBe(429);
+    expect(restIncidents).toMatchObject([{ kind: "handler", operation: "core.items.list", message }]);
+  });
+
+  test.each([
+    new SoapFault({ code: "Client", reason, soapHeaders: undefined, details: undefined } as never),
+    new SoapFault({ code: "Client", reason, title: "t", id: 7 } as never),
+    new SoapFault({ code: "Client", reason, operation: "Other", details: "d" } as never),
+    new QuotaError({ reason, statuses: [1] }),
+  ])("is not found in other members (%#)", async (error) => {
+    const { incidents } = await thrown(error);
+    expect(incidents.filter(({ message }) => message.includes("has no member"))).toEqual([]);
+  });
+});
+
 test.each([
   [Number.NaN, undefined],
   [{ items: [1, { price: Number.POSITIVE_INFINITY, other: null }] }, "/items/1/price"],

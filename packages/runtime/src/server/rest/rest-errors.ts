@@ -12,7 +12,7 @@ import {
 import { RestAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
-import { addMistakes, findRestErrorMistakes, isErrorStatus } from "../error-mistakes.js";
+import { addMistakes, findMisspelledMembers, findRestErrorMistakes, isErrorStatus } from "../error-mistakes.js";
 
 /** A problem with a request or with one of its members. It contains no values from the request. */
 export type RequestProblem = Omit<InvalidRequest, "protocol">;
@@ -69,7 +69,12 @@ export function createErrorAnswer(
   const mistakes = thrown instanceof RestError ? findRestErrorMistakes(thrown) : [];
   const canSend = isForClient && thrown instanceof RestError && isErrorStatus(thrown.status) && mistakes.length === 0;
   const errorForClient = canSend ? thrown : undefined;
-  const incident = addMistakes(createThrownIncident(error, { errorForClient, request }), mistakes, thrown);
+  const misspelledMembers = thrown instanceof RestError ? findMisspelledMembers(thrown) : [];
+  const incident = addMistakes(
+    createThrownIncident(error, { errorForClient, request }),
+    [...mistakes, ...misspelledMembers],
+    thrown,
+  );
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, request);
   }

@@ -21,7 +21,7 @@ import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler } from "../calls/call-handler.js";
 import { exposeGetters, makeCopyable } from "../calls/copyable-context.js";
 import { createProblemReporter, type Middleware, runMiddleware } from "../calls/middleware.js";
-import { addMistakes, findRestErrorMistakes } from "../error-mistakes.js";
+import { addMistakes, findMisspelledMembers, findRestErrorMistakes } from "../error-mistakes.js";
 import { type Authentication, formatRefusedCaller } from "../refuse-request.js";
 import { checkFault, findIllegalText } from "./fault-mistakes.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
@@ -175,7 +175,9 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
   const thrown = error instanceof OptionError ? error.cause : error;
   const checkedFault = thrown instanceof SoapFault ? checkFault(thrown) : undefined;
   const restMistakes = thrown instanceof RestError ? findRestErrorMistakes(thrown) : [];
-  const mistakes = [...(checkedFault?.mistakes ?? []), ...restMistakes];
+  const isSentError = thrown instanceof SoapFault || thrown instanceof RestError;
+  const misspelledMembers = isSentError ? findMisspelledMembers(thrown) : [];
+  const mistakes = [...(checkedFault?.mistakes ?? []), ...restMistakes, ...misspelledMembers];
   if (thrown instanceof SoapFault && !canWriteDetail(thrown, call)) {
     mistakes.push(`The detail of the SoapFault is left out: ${detailRule}, not ${describeValue(thrown.detail)}.`);
   }
