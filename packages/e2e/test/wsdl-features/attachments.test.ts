@@ -214,3 +214,79 @@ test.each([
   expect(lines).toEqual([expect.stringContaining(cause)]);
   expect(lines[0]).toContain("operation=Add");
 });
+
+const damagedBase64 = [
+  { content: "!!!!", cause: "it contains characters other than" },
+  { content: "SEVM!!!TE8=", cause: "it contains characters other than" },
+  { content: "SGVsbG8gV29ybGQ=trailing text", cause: 'other characters follow its padding ("=")' },
+  { content: "SGVsbG8=SGVsbG8=", cause: 'other characters follow its padding ("=")' },
+  { content: "SGVsbG8", cause: "its length is not a multiple of 4" },
+  { content: "S===", cause: 'its padding ("=") is too long' },
+  { content: "====", cause: 'its padding ("=") is too long' },
+  { content: "SGVsbG9=", cause: "the unused bits of its last character are not 0" },
+  { content: "Zm9v<script>", cause: "it contains characters other than" },
+];
+const inBase64 = (content: string, header = "Content-Transfer-Encoding: base64") =>
+  `${part("Content-Type: text/xml", add)}${part("", "p")}${part(`Content-ID: <notes=1@x>\r\n${header}`, content)}\r\n--b--`;
+
+test.each(damagedBase64)("an attachment with the Base64 $content is refused", async ({ content, cause }) => {
+  added.length = 0;
+  const lines: string[] = [];
+  const { onError } = lineLogger({ write: (line) => lines.push(line) });
+  const logging = await listen([attachmentsRoutes(handlers)], { host: "127.0.0.1", onError });
+  const headers = { "Content-Type": related, SOAPAction: '"urn:album#add"' };
+  const answer = await fetch(`${logging.url}/soap`, { method: "POST", headers, body: inBase64(content) });
+  await logging.close();
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).toContain("Client</faultcode>");
+  expect(added).toEqual([]);
+  expect(lines).toEqual([expect.stringContaining(`The attachment "notes" is not valid Base64: ${cause}`)]);
+  expect(lines[0]).toContain("path=/notes");
+});
+
+test.each(["", "YWJj\r\nZGU=", " YWI= \r\n", "YQ==", "YWJj"])(
+  "an attachment with the Base64 %j is read",
+  async (content) => {
+    added.length = 0;
+    expect((await post(inBase64(content), related)).status).toBe(200);
+    expect(added).toMatchObject([{ notes: new Uint8Array(Buffer.from(content, "base64")) }]);
+  },
+);
+
+test("a damaged attachment that the WSDL does not declare is ignored", async () => {
+  added.length = 0;
+  const other = part("Content-Transfer-Encoding: base64", "!!!");
+  const body = `${part("Content-Type: text/xml", add)}${part("", "p")}${part("", "n")}${other}\r\n--b--`;
+  expect((await post(body, related)).status).toBe(200);
+  expect(added).toHaveLength(1);
+});
+
+test.each(["Content-Transfer-Encoding: base64", "content-id: <x>", "Content-Type: text/plain"])(
+  "a part with the header %s twice is refused",
+  async (header) => {
+    added.length = 0;
+    const other = header.startsWith("Content-T") ? "Content-Transfer-Encoding: 7bit\r\nContent-Type: a/b\r\n" : "";
+    expect((await post(inBase64("YWJj", `${other}${header}`), related)).status).toBe(415);
+    expect(added).toEqual([]);
+  },
+);
+
+test("a client refuses an answer whose attachment is not valid Base64", async () => {
+  const after = (answer: object) => ({
+    ...answer,
+    headers: new Map([["content-type", related]]),
+    body: new TextEncoder().encode(
+      `${part("Content-Type: text/xml", shown)}${part("Content-Transfer-Encoding: base64", "SGVsbG8")}\r\n--b--`,
+    ),
+  });
+  const client = new AttachmentsClient({ ...server.options, hooks: { after } });
+  const thrown = await client.show({ number: 1 }).catch((caught: unknown) => caught);
+  expect(thrown).toBeInstanceOf(DecodeError);
+  expect(thrown.path).toBe("/photo");
+  expect(thrown.message).toContain('The attachment "photo" is not valid Base64: its length is not a multiple of 4');
+});
+
+test("a message whose root is not valid Base64 is refused", async () => {
+  const body = `${part("Content-Type: text/xml\r\nContent-Transfer-Encoding: base64", "PGE-")}\r\n--b--`;
+  expect((await post(body, related)).status).toBe(415);
+});

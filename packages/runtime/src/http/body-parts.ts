@@ -82,15 +82,18 @@ function findContentEnd(body: Uint8Array, start: number, delimiter: number): num
 
 function readPart(bytes: Uint8Array): BodyPart {
   const { text, end } = readHeader(bytes);
-  const headers = new Map(
-    text
-      .replace(/\r?\n[ \t]+/g, " ")
-      .split(/\r?\n/)
-      .map((line): [string, string] => {
-        const colon = line.indexOf(":");
-        return [line.slice(0, Math.max(colon, 0)).trim().toLowerCase(), line.slice(colon + 1).trim()];
-      }),
-  );
+  const headers = new Map<string, string>();
+  for (const line of text.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    // Readers do not agree whether the first or the last header applies.
+    if (name.startsWith("content-") && headers.has(name)) {
+      throw new MultipartError(
+        'A part of the multipart message has two headers with the same name that begins with "Content-".',
+      );
+    }
+    headers.set(name, line.slice(colon + 1).trim());
+  }
   return { headers, content: bytes.subarray(end) };
 }
 

@@ -53,6 +53,11 @@ test("the handler gets the files of a multipart form", async () => {
 });
 
 test.each([
+  {
+    what: "with two Content-Disposition headers",
+    body: `--XbX\r\nContent-Disposition: form-data; name="title"\r\nContent-Disposition: form-data; name="status"\r\n\r\nT\r\n--XbX--`,
+    headers: type,
+  },
   { what: "without a boundary", body: `${part('name="title"', "T")}--XbX--`, headers: "multipart/form-data" },
   { what: "that is cut off", body: part('name="title"', "T"), headers: type },
   { what: "of other bytes", body: "title=T", headers: type },

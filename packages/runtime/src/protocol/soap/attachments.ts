@@ -55,6 +55,9 @@ export function attach(value: unknown, attachments: Attachments, parts: readonly
     if (receivedPart === undefined) {
       throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
     }
+    if (receivedPart.problem !== undefined) {
+      throw new DecodeError(`/${key}: The attachment "${part}" ${receivedPart.problem}`, { path: `/${key}` });
+    }
     // Copies the content, so that the value neither keeps the message in memory nor shares a buffer with the message.
     return [key, new Uint8Array(receivedPart.content)];
   });

@@ -13,6 +13,8 @@ export interface RelatedPart {
   readonly id: string;
   readonly type: string;
   readonly content: Uint8Array;
+  /** Why the content cannot be decoded, as the end of a sentence whose subject is the part. */
+  readonly problem?: string | undefined;
 }
 
 /** A message and its attachments. */
@@ -87,6 +89,9 @@ export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, st
         : 'The multipart message has no part with the Content-ID that the parameter "start" of its Content-Type names.',
     );
   }
+  if (root.problem !== undefined) {
+    throw new MultipartError(`The root of the multipart message ${root.problem}`);
+  }
   return { root, attachments: parts.filter((part) => part !== root) };
 }
 
@@ -94,16 +99,16 @@ function readRelatedPart({ headers, content }: BodyPart): RelatedPart {
   return {
     id: removeBrackets(headers.get("content-id") ?? ""),
     type: headers.get("content-type") ?? "",
-    content: decodeContent(content, headers.get("content-transfer-encoding") ?? "binary"),
+    ...decodeContent(content, headers.get("content-transfer-encoding") ?? "binary"),
   };
 }
 
-function decodeContent(content: Uint8Array, encoding: string): Uint8Array {
+function decodeContent(content: Uint8Array, encoding: string): Pick<RelatedPart, "content" | "problem"> {
   switch (encoding.toLowerCase()) {
     case "binary":
     case "8bit":
     case "7bit":
-      return content;
+      return { content };
     case "base64":
       return decodeBase64(content);
     default:
@@ -113,27 +118,55 @@ function decodeContent(content: Uint8Array, encoding: string): Uint8Array {
   }
 }
 
-/** Decodes Base64. Characters outside its alphabet are skipped (RFC 2045 §6.8). */
-function decodeBase64(content: Uint8Array): Uint8Array {
+/**
+ * Decodes Base64 (RFC 2045 §6.8), in which white space has no meaning. Like a value of xs:base64Binary, it must have no
+ * other characters outside its alphabet, must be padded, and its unused bits must be 0. Otherwise, it was damaged.
+ */
+function decodeBase64(content: Uint8Array): Pick<RelatedPart, "content" | "problem"> {
   const bytes = new Uint8Array(Math.floor((content.length * 3) / 4));
   let length = 0;
-  let pendingBits = 0;
+  let bitBuffer = 0;
   let bitCount = 0;
+  let digitCount = 0;
+  let paddingLength = 0;
   for (const byte of content) {
+    if (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) {
+      continue;
+    }
+    if (byte === 0x3d) {
+      paddingLength += 1;
+      continue;
+    }
     const value = base64Values[byte] ?? -1;
     if (value < 0) {
-      continue;
+      return createBase64Problem('it contains characters other than letters, digits, "+", "/", "=" and white space.');
     }
-    pendingBits = ((pendingBits << 6) | value) & 0xffffff;
+    if (paddingLength > 0) {
+      return createBase64Problem('other characters follow its padding ("=").');
+    }
+    digitCount += 1;
+    bitBuffer = ((bitBuffer << 6) | value) & 0xffff;
     bitCount += 6;
-    if (bitCount < 8) {
-      continue;
+    if (bitCount >= 8) {
+      bitCount -= 8;
+      bytes[length] = bitBuffer >> bitCount;
+      length += 1;
     }
-    bitCount -= 8;
-    bytes[length] = (pendingBits >> bitCount) & 0xff;
-    length += 1;
   }
-  return bytes.subarray(0, length);
+  if ((digitCount + paddingLength) % 4 !== 0) {
+    return createBase64Problem("its length is not a multiple of 4: it may have been cut off.");
+  }
+  if (paddingLength > 2) {
+    return createBase64Problem('its padding ("=") is too long.');
+  }
+  if ((bitBuffer & ((1 << bitCount) - 1)) !== 0) {
+    return createBase64Problem("the unused bits of its last character are not 0.");
+  }
+  return { content: bytes.subarray(0, length) };
+}
+
+function createBase64Problem(cause: string): Pick<RelatedPart, "content" | "problem"> {
+  return { content: new Uint8Array(), problem: `is not valid Base64: ${cause}` };
 }
 
 const base64Values: readonly number[] = Array.from({ length: 128 }, (_, code) =>
