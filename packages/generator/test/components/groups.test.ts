@@ -41,6 +41,26 @@ test.each(wildcards)(
   },
 );
 
+const group = '<x:attributeGroup name="G"><x:attribute name="p"/></x:attributeGroup>';
+const otherGroup = '<x:attributeGroup name="H"><x:attributeGroup ref="t:G"/></x:attributeGroup>';
+const base = '<x:complexType name="B"><x:attributeGroup ref="t:G"/></x:complexType>';
+const reference = '<x:attributeGroup ref="t:G"/>';
+
+// The attribute uses of a type are a set, so the same use cannot be in it twice (Part 1 §3.4.2). Two uses with the same
+// name are XSD046.
+test.each([
+  { what: "referenced twice", given: `${reference}${reference}` },
+  { what: "also part of another group", given: `${reference}<x:attributeGroup ref="t:H"/>` },
+  {
+    what: "also part of the base",
+    given: `<x:complexContent><x:extension base="t:B">${reference}</x:extension></x:complexContent>`,
+  },
+])("the attributes of a group that is $what are declared once", ({ given }) => {
+  const resolved = resolveText(`${group}${otherGroup}${base}<x:complexType name="T">${given}</x:complexType>`);
+  expect(reports(resolved)).toEqual([]);
+  expect(typeText(resolved.schema, "T")).toBe("empty @p?");
+});
+
 const unions = [
   { base: "##other", declared: "##any", want: "empty @*" },
   { base: "urn:b", declared: "urn:c", want: "empty @*{urn:c urn:b}" },
