@@ -7,8 +7,8 @@ import {
   readDefault,
 } from "@bothends/generator";
 import type { Difference } from "../difference.js";
+import { type JsonComparison, resolveType } from "./json-comparison.js";
 import { formatLiteral } from "./json-type-rules.js";
-import { type JsonComparison, resolveType } from "./json-types.js";
 import { type Endpoints, formatJson, type JsonMembers } from "./json-values.js";
 import { getTypes } from "./schema-texts.js";
 

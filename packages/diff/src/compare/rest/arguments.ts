@@ -12,8 +12,9 @@ import {
 } from "./argument-defaults.js";
 import { findCodeLimits } from "./code-types.js";
 import { addListedLimits } from "./hidden-limits.js";
+import type { JsonComparison } from "./json-comparison.js";
 import { isSentAsText } from "./json-type-rules.js";
-import { compareJson, type JsonComparison, type JsonReportTarget } from "./json-types.js";
+import { compareJson, type JsonReportTarget } from "./json-types.js";
 import {
   type Endpoints,
   formatJson,
@@ -24,8 +25,8 @@ import {
 } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
-import { type KeywordDifference, overlapVariant, type Schemas } from "./schema-alternatives.js";
 import { acceptsEveryText, formatStructure, formatTypeOrder, formatTypes, getTypes } from "./schema-texts.js";
+import { type KeywordDifference, overlapVariant, type Schemas } from "./unions/schema-alternatives.js";
 
 const { rawText } = wordpressConventions;
 
@@ -389,6 +390,12 @@ function chooseVariant(
   return isAboutNull && !reader.required ? { variant: "tolerated" } : {};
 }
 
+/** The rules about members that are required in only one version because only that version has them. */
+const requirementRules: ReadonlyMap<RuleId, RuleId> = new Map([
+  ["member-removed-required", "member-became-optional"],
+  ["member-added-required", "member-became-required"],
+]);
+
 /**
  * Whether the comparison of types already reports the difference, or a more exact difference in the same value or in a
  * part of it.
@@ -405,6 +412,7 @@ function isReported(
     .map((difference) => difference.rule);
   return (
     rules.includes(rule) ||
+    rules.some((reportedRule) => requirementRules.get(reportedRule) === rule) ||
     isPartOfRename(keywordDifference, subject, typeDifferences) ||
     (unionRules.includes(rule) && rules.some((reportedRule) => wholeTypeRules.includes(reportedRule))) ||
     (rule === "type-overlaps" &&

@@ -13,7 +13,8 @@ import { findCodeNameDifference, findImportedNameDifferences } from "../names-in
 import { findWireNameDifferences, getConfiguredSpan } from "../wire-names.js";
 import { compareArguments, matchVariableNames } from "./arguments.js";
 import { findHiddenLimitDifferences, findLimitedVersion } from "./hidden-limits.js";
-import { compareJson, type JsonComparison } from "./json-types.js";
+import type { JsonComparison } from "./json-comparison.js";
+import { compareJson } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { mergeSharedDeclarations } from "./property-differences.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";

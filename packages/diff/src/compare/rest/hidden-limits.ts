@@ -9,9 +9,9 @@ import {
   type Span,
 } from "@bothends/generator";
 import type { Difference } from "../difference.js";
-import type { JsonComparison } from "./json-types.js";
+import type { JsonComparison } from "./json-comparison.js";
 import { type Endpoints, findEndpointDefinition, getMember, getObject, type JsonMembers } from "./json-values.js";
-import type { Schemas } from "./schema-alternatives.js";
+import type { Schemas } from "./unions/schema-alternatives.js";
 
 /**
  * Returns the only version whose servers apply the hidden limits of WordPress, because its index lists no limits;

@@ -1,15 +1,15 @@
-import type { AnswerType, JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
+import type { JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
 import { getRule, type RuleId } from "../../rules/index.js";
 import { type Direction, getConsequences, type Level } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import { type Documented, hasSameDocumentation } from "../documentation.js";
 import { minSimilarity } from "../probable-renames.js";
 import { findCodeLimits, findMemberCodeLevels } from "./code-types.js";
+import { findAnswer, type JsonComparison, type NamedType, resolveType } from "./json-comparison.js";
 import {
   anyType,
   chooseTypeRule,
   formatLiteral,
-  formatStructure,
   formatType,
   formatTypes,
   getMembers,
@@ -24,9 +24,10 @@ import {
   mapPropertiesByName,
   matchRenamedProperties,
 } from "./property-differences.js";
-import { findReadingLevels, type ReadingLevels } from "./read-values.js";
-import type { Schemas } from "./schema-alternatives.js";
+import { findReadingLevels } from "./read-values.js";
 import { compareFormats } from "./schema-texts.js";
+import { matchMembers } from "./unions/match-members.js";
+import type { Schemas } from "./unions/schema-alternatives.js";
 
 /** The subject and positions to report for the differences of a JSON type. */
 export interface JsonReportTarget {
@@ -38,26 +39,6 @@ export interface JsonReportTarget {
   readonly inQuery?: boolean;
   /** The schemas of the value in the index, if the value is an argument or a part of one. */
   readonly schemas?: Schemas | undefined;
-}
-
-/** Two versions of a REST interface, and the pairs of named types that have already been compared. */
-export interface JsonComparison {
-  readonly old: RestInterface;
-  readonly new: RestInterface;
-  readonly comparedPairs: Set<string>;
-  /** The effects of changed arguments on servers, by the definitions of the arguments. Many arguments are equal. */
-  readonly argumentLevels: Map<string, ReadingLevels>;
-  /** The only version whose servers apply the hidden limits of WordPress; absent if both or neither do. */
-  readonly limited?: "old" | "new" | undefined;
-  /** The values of the argument `context` that an endpoint accepts in both versions; absent if they are unknown. */
-  readonly contexts?: readonly string[];
-  /** The names of exported types in both versions, keyed by type id; absent if they are not compared. */
-  readonly typeNames?: readonly [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>];
-  /**
-   * Whether the types are compared only to estimate how similar they are. Members of unions are then matched without
-   * further estimates.
-   */
-  readonly isEstimate?: boolean;
 }
 
 /** Compares two JSON types. Differences in named types are reported once for all endpoints. */
@@ -185,17 +166,6 @@ function isNamedAfterRoute({ answers, endpoints }: RestInterface, id: string): b
   );
 }
 
-type NamedType = Extract<JsonType, { readonly kind: "named" }>;
-
-function findAnswer({ answers }: RestInterface, type: NamedType): AnswerType | undefined {
-  return answers.find(({ id }) => id === type.id);
-}
-
-/** Returns the definition of a named type; any other type itself. */
-export function resolveType(side: RestInterface, type: JsonType): JsonType {
-  return type.kind === "named" ? (findAnswer(side, type)?.type ?? { kind: "any" }) : type;
-}
-
 /** Compares the documentation of a type or of a property in answers. */
 function findDocumentationDifference(
   [before, after]: readonly [Documented | undefined, Documented | undefined],
@@ -231,7 +201,11 @@ function compareUnions(
   target: JsonReportTarget,
 ): readonly Difference[] {
   const [oldMembers, newMembers] = [getMembers(before), getMembers(after)];
-  const matchedMembers = matchMembers(context, [oldMembers, newMembers]);
+  const matchedMembers = matchMembers(context, [oldMembers, newMembers], (pair) =>
+    context.isEstimate === true
+      ? 0
+      : compareJson({ ...context, comparedPairs: new Set(), isEstimate: true }, pair, unusedTarget).length,
+  );
   if (matchedMembers.length === 0) {
     return [createTypeDifference([before, after], target)];
   }
@@ -275,81 +249,6 @@ function limitToSomeValues(difference: Difference, haveOthers: readonly [before:
   const limitLevel = (level: Level, hasOthers: boolean) => (hasOthers && level === "breaks" ? "some" : level);
   const levels = [limitLevel(oldClients, haveOthers[0]), limitLevel(newClients, haveOthers[1])] as const;
   return levels[0] === oldClients && levels[1] === newClients ? difference : { ...difference, levels };
-}
-
-/**
- * Matches the members of two unions in five steps: equal members; members with the same id; members with the same
- * name, because the ids of the types in a route's schema change with the route; the most similar members of the same
- * kind; and two members if one of them allows all values of the other. Equal members come before equal ids, because the
- * id of a type contains its first route, and routes may change their order.
- */
-function matchMembers(
-  context: JsonComparison,
-  [before, after]: readonly [readonly JsonType[], readonly JsonType[]],
-): readonly MatchedMembers[] {
-  const matchedMembers: MatchedMembers[] = [];
-  for (const computeDistance of [
-    computeStructuralDistance,
-    computeIdDistance,
-    computeNameDistance,
-    computeKindDistance,
-    computeIncludedDistance,
-  ]) {
-    const listUnmatched = (members: readonly JsonType[], side: 0 | 1) =>
-      members.filter((member) => !matchedMembers.some((pair) => pair[side] === member));
-    const newMembers = listUnmatched(after, 1);
-    const candidates = listUnmatched(before, 0).flatMap((oldMember, oldIndex) =>
-      newMembers.flatMap((newMember, newIndex) => {
-        const distance = computeDistance(context, [oldMember, newMember]);
-        return distance === undefined ? [] : [{ pair: [oldMember, newMember] as const, distance, oldIndex, newIndex }];
-      }),
-    );
-    // Sorts candidates with equal distances by the sum of their positions. As a result, the matches are the same if the
-    // two versions are exchanged.
-    candidates.sort(
-      (left, right) =>
-        left.distance - right.distance || left.oldIndex + left.newIndex - right.oldIndex - right.newIndex,
-    );
-    for (const { pair } of candidates) {
-      if (!matchedMembers.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
-        matchedMembers.push(pair);
-      }
-    }
-  }
-  return matchedMembers;
-}
-
-type MatchedMembers = readonly [before: JsonType, after: JsonType];
-
-function computeStructuralDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  return formatStructure(resolveType(context.old, before)) === formatStructure(resolveType(context.new, after))
-    ? 0
-    : undefined;
-}
-
-function computeIdDistance(_context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  return before.kind === "named" && after.kind === "named" && before.id === after.id ? 0 : undefined;
-}
-
-function computeNameDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  const getWords = (side: RestInterface, type: JsonType) =>
-    type.kind === "named" ? findAnswer(side, type)?.words : undefined;
-  const words = getWords(context.old, before);
-  return words !== undefined && words === getWords(context.new, after) ? 0 : undefined;
-}
-
-/** Returns the number of differences between two types of the same kind. */
-function computeKindDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  if (resolveType(context.old, before).kind !== resolveType(context.new, after).kind) {
-    return undefined;
-  }
-  const estimateContext = { ...context, comparedPairs: new Set<string>(), isEstimate: true };
-  return context.isEstimate === true ? 0 : compareJson(estimateContext, [before, after], unusedTarget).length;
-}
-
-function computeIncludedDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  const rule = chooseTypeRule([resolveType(context.old, before), resolveType(context.new, after)], undefined);
-  return rule === "type-changed" || rule === "type-overlaps" ? undefined : 0;
 }
 
 const unusedTarget: JsonReportTarget = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };

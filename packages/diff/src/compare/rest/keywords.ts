@@ -5,16 +5,6 @@ import { compareFacetBounds } from "../types/simple/facets.js";
 import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "./json-values.js";
 import { compareDeclaredProperties } from "./property-differences.js";
 import {
-  type Alternatives,
-  findChoiceDifferences,
-  findOverlapDifferences,
-  formatKeywordValue,
-  type KeywordDifference,
-  listAlternatives,
-  matchAlternatives,
-  type Schemas,
-} from "./schema-alternatives.js";
-import {
   compareFormats,
   describeSchema,
   describeSchemas,
@@ -28,6 +18,16 @@ import {
   isRestriction,
   isText,
 } from "./schema-texts.js";
+import {
+  type Alternatives,
+  findChoiceDifferences,
+  findOverlapDifferences,
+  formatKeywordValue,
+  type KeywordDifference,
+  listAlternatives,
+  matchAlternatives,
+  type Schemas,
+} from "./unions/schema-alternatives.js";
 
 /** Options for comparing two schemas. */
 interface ComparisonOptions {

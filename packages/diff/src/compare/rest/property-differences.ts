@@ -7,8 +7,8 @@ import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersion
 import { anyType, formatContext, formatContexts, formatLiteral, formatType } from "./json-type-rules.js";
 import { getObject } from "./json-values.js";
 import { findSchemaLevels } from "./read-values.js";
-import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
 import { formatStructure, listRequiredNames } from "./schema-texts.js";
+import type { KeywordDifference, Schemas } from "./unions/schema-alternatives.js";
 
 // Compares the presence and the keywords of a property of a JSON object, and the properties of schemas in unions.
 

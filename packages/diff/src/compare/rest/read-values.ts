@@ -5,8 +5,8 @@ import { findWorstLevel, getConsequences, type Level, levels } from "../../rules
 import type { Difference } from "../difference.js";
 import { isObject, type JsonMembers, writeInQuery } from "./json-values.js";
 import { collectSamples, listValues } from "./sample-values.js";
-import type { Schemas } from "./schema-alternatives.js";
 import { families, getTypes, isChecked } from "./schema-texts.js";
+import type { Schemas } from "./unions/schema-alternatives.js";
 
 // Determines how servers of one version read the values that clients of the other version send. Servers convert values
 // as WordPress does (`rest_validate_value_from_schema` and `rest_sanitize_value_from_schema`), and then check the

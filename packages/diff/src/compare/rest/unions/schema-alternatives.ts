@@ -1,7 +1,7 @@
 import { createValueReader, type JsonValue } from "@bothends/generator";
-import type { RuleId } from "../../rules/index.js";
-import { formatJson, isList, isObject, type JsonMembers, writeInQuery } from "./json-values.js";
-import { collectSamples, listValues } from "./sample-values.js";
+import type { RuleId } from "../../../rules/index.js";
+import { formatJson, getObject, isList, isObject, type JsonMembers, writeInQuery } from "../json-values.js";
+import { collectSamples, listValues } from "../sample-values.js";
 import {
   describeSchema,
   formatAcceptance,
@@ -9,7 +9,9 @@ import {
   formatTypes,
   getListedValues,
   getTypes,
-} from "./schema-texts.js";
+  listRequiredNames,
+} from "../schema-texts.js";
+import { computeMemberDistance, type DistinctiveMembers, matchClosest } from "./match-closest.js";
 
 // Matches the old and new alternatives of `anyOf` and `oneOf`, and reports which were added or removed.
 
@@ -166,41 +168,40 @@ function findRepeatedAlternatives({ type = null, oneOf }: JsonMembers): readonly
 }
 
 /**
- * Matches equal alternatives first, then alternatives with equal types, beginning with the pair with the fewest
- * differences.
+ * Matches equal alternatives first, then alternatives with equal types, beginning with the pair that shares the most
+ * names of properties and has the fewest differences.
  */
-export function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
-  const candidates = before.flatMap((oldSchema, oldIndex) =>
-    after.flatMap((newSchema, newIndex) => {
-      const pair: Schemas = [oldSchema, newSchema];
-      return formatTypes(oldSchema) === formatTypes(newSchema)
-        ? [{ pair, distance: computeDistance(pair), position: oldIndex + newIndex }]
-        : [];
-    }),
+export function matchAlternatives(alternatives: Alternatives): readonly Schemas[] {
+  return matchClosest(alternatives, (pair) =>
+    formatTypes(pair[0]) === formatTypes(pair[1]) ? computeDistance(pair) : undefined,
   );
-  // Sorts candidates with equal distances by the sum of their positions. As a result, the matches are the same if the
-  // two versions are exchanged.
-  candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
-  const matchedSchemas: Schemas[] = [];
-  for (const { pair } of candidates) {
-    if (!matchedSchemas.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
-      matchedSchemas.push(pair);
-    }
-  }
-  return matchedSchemas;
 }
 
-/**
- * Returns how different two schemas are: the number of keywords that differ, plus a large number if they accept
- * different values, and a larger one if their structures differ.
- */
-function computeDistance([before, after]: Schemas): number {
+/** Returns how different two schemas are: in their structures, their values, their members and their keywords. */
+function computeDistance([before, after]: Schemas): readonly number[] {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
   const count = [...keywords].filter(
     (keyword) => formatKeywordValue(before[keyword]) !== formatKeywordValue(after[keyword]),
   ).length;
-  const acceptsSameValues = formatAcceptance(before) === formatAcceptance(after);
-  return count + (acceptsSameValues ? 0 : 1000) + (formatStructure(before) === formatStructure(after) ? 0 : 100_000);
+  return [
+    formatStructure(before) === formatStructure(after) ? 0 : 1,
+    formatAcceptance(before) === formatAcceptance(after) ? 0 : 1,
+    computeMemberDistance(listMembers(before), listMembers(after)),
+    count,
+  ];
+}
+
+/** Returns the properties of an object or of the objects in a list. */
+function listMembers(schema: JsonMembers): DistinctiveMembers {
+  const object = isObject(schema["items"]) ? schema["items"] : schema;
+  const properties = getObject(object, "properties");
+  const requiredNames = listRequiredNames(object);
+  return new Map(
+    [...new Set([...Object.keys(properties), ...requiredNames])].map((name) => {
+      const values = getListedValues(getObject(properties, name)).map(formatJson);
+      return [name, requiredNames.includes(name) && values.length > 0 ? values : undefined];
+    }),
+  );
 }
 
 /** Formats the value of a keyword for reports; `none` if the keyword is absent. */
