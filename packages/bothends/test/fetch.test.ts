@@ -404,6 +404,32 @@ test("only the user may read the documents of an interrupted fetch", async () =>
 });
 
 test.each([
+  { what: "of an address with a query", address: "/hello.wsdl?token=s3cret", reused: 1 },
+  { what: "after a redirect to an address without a query", address: "/go?token=s3cret", reused: 1 },
+  // The query may contain a password, and the address of the document is needed for its imports.
+  { what: "after a redirect to an address with a query", address: "/go?other=s3cret", reused: 0 },
+])("an interrupted fetch $what stores no query, and $reused documents are reused", async ({ address, reused }) => {
+  let works = false;
+  const { url } = await serve({
+    "/go?token=s3cret": (_, response) => void response.writeHead(302, { location: "/sub/hello.wsdl" }).end(),
+    "/go?other=s3cret": (_, response) => void response.writeHead(302, { location: "/sub/hello.wsdl?key=s3cret" }).end(),
+    "/hello.wsdl?token=s3cret": importing("types.xsd"),
+    "/sub/hello.wsdl": importing("types.xsd"),
+    "/sub/hello.wsdl?key=s3cret": importing("types.xsd"),
+    "/types.xsd": (_, response) => void (works ? response.end(schema()) : response.destroy()),
+    "/sub/types.xsd": (_, response) => void (works ? response.end(schema()) : response.destroy()),
+  });
+  const project = new ProjectFolder({});
+  await project.run("fetch", `${url}${address}`, "--yes");
+  expect(Object.keys(project.snapshot())).toHaveLength(reused);
+  expect(JSON.stringify(project.snapshot())).not.toContain("s3cret");
+  works = true;
+  const { code, out } = await project.run("fetch", `${url}${address}`, "--yes");
+  expect(code).toBe(0);
+  expect(out.includes("Reused 1 document from an interrupted fetch.")).toBe(reused === 1);
+});
+
+test.each([
   ["other.example:443", "https://other.example/a.xsd", true],
   ["other.example:443", "http://other.example/a.xsd", false],
   ["other.example:8443", "https://other.example/a.xsd", false],

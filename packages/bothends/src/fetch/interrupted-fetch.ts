@@ -19,6 +19,7 @@ interface ResumableNetwork extends Network {
 
 /**
  * Wraps a network so that it stores received documents in the project's cache. Only the user can read the stored files.
+ * They contain no queries of addresses, which may contain passwords.
  */
 export function makeResumable(
   network: Network,
@@ -30,13 +31,13 @@ export function makeResumable(
     isAllowed: (address) => network.isAllowed(address),
     async get(address, accept, importer) {
       const file = join(cacheFolder, computeDigest(address.href));
-      const storedDocument = network.isAllowed(address) ? readStoredDocument(file) : undefined;
+      const storedDocument = network.isAllowed(address) ? readStoredDocument(file, address) : undefined;
       if (storedDocument !== undefined) {
         resumedDocuments += 1;
         return storedDocument;
       }
       const fetchedDocument = await network.get(address, accept, importer);
-      store(cacheFolder, file, fetchedDocument);
+      store(cacheFolder, file, { document: fetchedDocument, requestedAddress: address });
       return fetchedDocument;
     },
     reusedDocumentCount: () => resumedDocuments,
@@ -62,7 +63,7 @@ function computeDigest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-function readStoredDocument(file: string): Fetched | undefined {
+function readStoredDocument(file: string, requestedAddress: URL): Fetched | undefined {
   try {
     if (Date.now() - statSync(file).mtimeMs > maxAge) {
       return undefined;
@@ -75,19 +76,35 @@ function readStoredDocument(file: string): Fetched | undefined {
     if (!isHead(head) || head.length !== text.length - end - 1) {
       return undefined;
     }
-    return { ...head, address: new URL(head.address), bytes: Buffer.from(text.slice(end + 1), "latin1") };
+    const { redirect, ...headers } = head;
+    return {
+      ...headers,
+      address: new URL(redirect ?? requestedAddress),
+      bytes: Buffer.from(text.slice(end + 1), "latin1"),
+    };
   } catch {
     return undefined;
   }
 }
 
-function store(folder: string, file: string, { address, contentType, link, cacheControl, bytes }: Fetched): void {
+interface ReceivedDocument {
+  readonly document: Fetched;
+  readonly requestedAddress: URL;
+}
+
+/** Stores a document, unless a redirect led to an address with a query. */
+function store(folder: string, file: string, { document, requestedAddress }: ReceivedDocument): void {
+  const { address, contentType, link, cacheControl, bytes } = document;
+  const redirect = address.href === requestedAddress.href ? undefined : address;
+  if (redirect !== undefined && redirect.search !== "") {
+    return;
+  }
   try {
     // The folders above, such as `node_modules`, are not the fetch's own, so they have the usual permissions.
     mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const head = Buffer.from(
-      `${JSON.stringify({ address: address.href, contentType, link, cacheControl, length: bytes.length })}\n`,
+      `${JSON.stringify({ redirect, contentType, link, cacheControl, length: bytes.length })}\n`,
       "latin1",
     );
     replaceFile(file, Buffer.concat([head, bytes]), { mode: 0o600 });
@@ -98,7 +115,8 @@ function store(folder: string, file: string, { address, contentType, link, cache
 }
 
 function isHead(value: unknown): value is {
-  readonly address: string;
+  /** The address to which a redirect led. */
+  readonly redirect?: string;
   readonly contentType: string;
   readonly link: string;
   readonly cacheControl: string;
@@ -107,8 +125,7 @@ function isHead(value: unknown): value is {
   return (
     typeof value === "object" &&
     value !== null &&
-    "address" in value &&
-    typeof value.address === "string" &&
+    !("redirect" in value && typeof value.redirect !== "string") &&
     "contentType" in value &&
     typeof value.contentType === "string" &&
     "link" in value &&
