@@ -30,3 +30,21 @@ test("a call of the old name with a method that moved throws a ConfigError", asy
   await expect(call("POST")).resolves.toBeNull();
   await expect(call("PUT")).rejects.toBeInstanceOf(ConfigError);
 });
+
+test("a default method that another endpoint accepts reaches the handler of that endpoint", async () => {
+  const item = "/shop/v1/things/(?P<id>[\\d]+)";
+  const separate = { [item]: [{ methods: ["PATCH"] }, { methods: ["PUT"] }] };
+  const joined = { [item]: { methods: ["PUT", "PATCH"] } };
+  const [oldSide, newSide] = [sideOf(indexOf(separate)), sideOf(indexOf(joined))];
+  const found = diffContracts(oldSide, newSide).changes.filter(({ rule }) => rule === "default-method-changed");
+  expect(found.map(({ message, consequences }) => ({ message, consequences }))).toEqual([
+    {
+      message: "PUT /shop/v1/things/(?P<id>[\\d]+): The default method of an endpoint changed (PATCH → PUT).",
+      consequences: { oldClients: "none", newClients: "some", callers: "none", handlers: "none" },
+    },
+  ]);
+  const [client, server] = [restOf(newSide.contract), new MemoryServer(restOf(oldSide.contract))];
+  const api = new RestClient(client.descriptor, { siteUrl: "http://site.example", transport: server.transport });
+  await Promise.all(client.endpoints.map(({ descriptor }) => api.call(descriptor, { id: 1 })));
+  expect(server.received?.method).toBe("PUT");
+});

@@ -85,6 +85,19 @@ export const restRules = [
     oppositeRule: "method-added",
   },
   {
+    id: "default-method-changed",
+    kind: "call",
+    title: "The default method of an endpoint changed.",
+    verdict: "N N N N",
+    variants: {
+      added: { when: "the old version does not accept the new method", verdict: "N B N N" },
+      removed: { when: "the new version does not accept the old method", verdict: "B N N N" },
+      replaced: { when: "neither version accepts the default method of the other", verdict: "B B N N" },
+    },
+    reason:
+      "A call without the option `method` sends the first method of its endpoint. If a server does not accept the method, it answers 404. If another endpoint of the route accepts the method, the handler of that endpoint answers, so some calls may fail.",
+  },
+  {
     id: "argument-added-required",
     kind: "exchange",
     title: "A required argument was added.",

@@ -2,6 +2,7 @@ import type { RuleId } from "../../src/index.js";
 import {
   answersInContexts,
   answersInDefaultContext,
+  defaultMethods,
   linksOfIndex,
   valuesOfLanguage,
   withAndWithoutArgument,
@@ -240,6 +241,28 @@ export const restPairs: readonly Pair[] = [
     "method-removed",
     [{ [route]: { methods: ["POST", "PUT"] } }, { [route]: { methods: ["POST", "PUT", "PATCH"] } }],
     { title: "of the same endpoint", always: true },
+  ),
+  ...(["added", "removed"] as const).map((change): Pair => {
+    const versions = [{ [item]: { methods: ["PATCH"] } }, { [item]: { methods: ["PUT", "PATCH"] } }] as const;
+    return pairOf("default-method-changed", change === "added" ? versions : [versions[1], versions[0]], {
+      title: change === "added" ? "to an added method" : "from a removed method",
+      also: [`method-${change}`],
+      proof: defaultMethods,
+    });
+  }),
+  pairOf(
+    "default-method-changed",
+    [{ [item]: { methods: ["PATCH", "POST"] } }, { [item]: { methods: ["PUT", "POST"] } }],
+    {
+      title: "to a method that replaces it",
+      also: ["method-added", "method-removed"],
+      proof: defaultMethods,
+    },
+  ),
+  pairOf(
+    "default-method-changed",
+    [{ [item]: { methods: ["PATCH", "PUT"] } }, { [item]: { methods: ["PUT", "PATCH"] } }],
+    { title: "to another method of both versions", proof: defaultMethods },
   ),
   {
     ...pairOf("argument-added-required", [

@@ -470,6 +470,20 @@ export const withAndWithoutArgument: Proof = async (client, server) => {
   return observed(await Promise.all(outcomes));
 };
 
+/** Calls without the option `method`. */
+export const defaultMethods: Proof = async (client, server) => {
+  const [ours, theirs] = [restOf(client), restOf(server)];
+  const transport = fetchTransport(serveRest(theirs, {}));
+  const api = new RestClient(ours.descriptor, { siteUrl: "http://site.example", transport });
+  const outcomes = ours.endpoints.map(({ descriptor }) =>
+    api.call(descriptor, { id: 1 }, {}).then(
+      (): Outcome => "same",
+      (): Outcome => "error",
+    ),
+  );
+  return observed(await Promise.all(outcomes));
+};
+
 /** Calls with each value of the variable `lang` in the base path that the client knows, and without a value. */
 export const valuesOfLanguage: Proof = async (client, server) => {
   const [ours, theirs] = [restOf(client), restOf(server)];

@@ -2,7 +2,6 @@ import {
   type Endpoint,
   listAnswerContexts,
   listOperationPaths,
-  type Method,
   type Plan,
   type RestInterface,
   type Span,
@@ -18,6 +17,7 @@ import { compareJson } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { mergeSharedDeclarations } from "./property-differences.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
+import { findDefaultMethodDifferences, findMethodDifferences, matchEndpoints } from "./routes/methods.js";
 import { comparePaths } from "./routes/route-patterns.js";
 import { findVersionDifferences, mergeAnswers } from "./routes/versions.js";
 
@@ -249,8 +249,12 @@ function compareRoute(
       ...findVariableDifferences(oldEndpoint, newEndpoint).map((difference) => ({ ...difference, operations: after })),
     );
   }
-  differences.push(...findMethodDifferences(before, after));
-  for (const endpoints of matchEndpoints(before, after)) {
+  const matchedEndpoints = matchEndpoints(before, after);
+  differences.push(
+    ...findMethodDifferences(before, after),
+    ...findDefaultMethodDifferences(matchedEndpoints, [before, after]),
+  );
+  for (const endpoints of matchedEndpoints) {
     const subject = `${endpoints.methods.join(", ")} ${endpoints.after.route}`;
     const isKept = after.some(({ operation }) => operation.join(".") === endpoints.before.operation.join("."));
     const pathDifferences = change === "renamed" ? [] : findPathDifferences(endpoints, subject, sides);
@@ -304,78 +308,6 @@ function findVariableDifferences(before: Endpoint, after: Endpoint): readonly Di
   return [...matchVariableNames({ before, after })]
     .filter(([from, to]) => from !== to)
     .map(([from, to]) => ({ rule: "route-parameter-renamed", before: from, after: to, ...spans }));
-}
-
-interface MatchedEndpoints extends Endpoints {
-  /** The methods that reports show for the endpoints. */
-  readonly methods: readonly Method[];
-}
-
-/**
- * Matches each old endpoint with a new endpoint that shares at least one method. If the methods of one endpoint are now
- * split among several endpoints, or the reverse, each of these is matched with that one endpoint.
- */
-function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly MatchedEndpoints[] {
-  const unmatchedOld = new Set(before);
-  const unmatchedNew = new Set(after);
-  const matchedEndpoints: MatchedEndpoints[] = [];
-  for (const endpoint of before) {
-    const counterpart = [...unmatchedNew].find(({ methods }) =>
-      methods.some((method) => endpoint.methods.includes(method)),
-    );
-    if (counterpart !== undefined) {
-      unmatchedOld.delete(endpoint);
-      unmatchedNew.delete(counterpart);
-      matchedEndpoints.push({ before: endpoint, after: counterpart, methods: counterpart.methods.slice(0, 1) });
-    }
-  }
-  const methods = new Set(before.flatMap((endpoint) => endpoint.methods));
-  for (const method of methods) {
-    const [oldEndpoint, newEndpoint] = [before, after].map((endpoints) =>
-      endpoints.find((endpoint) => endpoint.methods.includes(method)),
-    );
-    if (
-      oldEndpoint !== undefined &&
-      newEndpoint !== undefined &&
-      (unmatchedOld.has(oldEndpoint) || unmatchedNew.has(newEndpoint))
-    ) {
-      unmatchedOld.delete(oldEndpoint);
-      unmatchedNew.delete(newEndpoint);
-      const sharedMethods = newEndpoint.methods.filter((each) => oldEndpoint.methods.includes(each));
-      matchedEndpoints.push({ before: oldEndpoint, after: newEndpoint, methods: sharedMethods });
-    }
-  }
-  return matchedEndpoints;
-}
-
-function findMethodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Difference[] {
-  const [oldMethods, newMethods] = [getMethods(before), getMethods(after)];
-  const differences = (from: typeof oldMethods, to: typeof oldMethods, change: "added" | "removed") =>
-    [...from]
-      .filter(([method]) => !to.has(method))
-      .map(([method, endpoint]): Difference => {
-        const isShared = endpoint.methods.some((method) => to.has(method));
-        const otherSpan = [...to.values()][0]?.span;
-        const spans =
-          change === "added"
-            ? { oldSpan: otherSpan, newSpan: endpoint.span }
-            : { oldSpan: endpoint.span, newSpan: otherSpan };
-        const value = change === "added" ? { after: method } : { before: method };
-        const subject = `${method} ${endpoint.route}`;
-        return {
-          rule: `method-${change}`,
-          subject,
-          ...spans,
-          ...value,
-          variant: isShared ? "shared" : undefined,
-          operations: [endpoint],
-        };
-      });
-  return [...differences(oldMethods, newMethods, "removed"), ...differences(newMethods, oldMethods, "added")];
-}
-
-function getMethods(endpoints: readonly Endpoint[]): ReadonlyMap<Method, Endpoint> {
-  return new Map(endpoints.flatMap((endpoint) => endpoint.methods.map((method) => [method, endpoint] as const)));
 }
 
 /** Returns the plan of a REST interface; undefined if names in generated code are not compared. */
