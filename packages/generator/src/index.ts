@@ -11,7 +11,14 @@ export {
   readDefault,
   wordpressConventions,
 } from "@bothends/runtime/argument-defaults";
-export { compileRoute, compileRoutePattern, findPath, findValueText, type Route } from "@bothends/runtime/route-syntax";
+export {
+  compileRoute,
+  compileRoutePattern,
+  findPath,
+  findValueText,
+  type Route,
+  RouteTable,
+} from "@bothends/runtime/route-syntax";
 export {
   type Descriptors,
   describe,

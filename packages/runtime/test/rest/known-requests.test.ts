@@ -3,7 +3,7 @@ import type { JsonValue } from "../../src/descriptor.js";
 import { wordpressConventions } from "../../src/rest/wordpress-conventions.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import { restAnswer, type ServerIncident } from "../../src/server/index.js";
-import { KnownRequests, type RequestTarget } from "../../src/server/rest/route-table.js";
+import { KnownRequests, type RequestTarget } from "../../src/server/rest/request-target.js";
 import { index, listArgs, send, site } from "./site.js";
 
 // A server caches what a GET request means when it arrives for the second time.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findNeedlessEscapes, readRoutePath } from "../../src/rest/route-paths.js";
-import { RouteTable } from "../../src/server/rest/route-table.js";
+import { RouteTable } from "../../src/rest/route-syntax/route-table.js";
 
 /** `/a/<id:[0-9]+>/b` as a route. */
 function route(name: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
-import { RouteTable } from "../../src/server/rest/route-table.js";
+import { RouteTable } from "../../src/rest/route-syntax/route-table.js";
 import { createRouter } from "../../src/server/router.js";
 import { site } from "./site.js";
 

@@ -7,3 +7,4 @@ export {
   type Route,
 } from "./compile-route.js";
 export { type RoutePiece, splitRoute } from "./route-pieces.js";
+export { type RouteMatch, RouteTable, type TableRoute } from "./route-table.js";

@@ -5,6 +5,7 @@ import { report } from "../../observe/incidents.js";
 import { RepeatedProblem } from "../../observe/repeated-incidents.js";
 import { decodeFormText, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { findNeedlessEscapes, needlessEscape, needlessEscapes, readRoutePath } from "../../rest/route-paths.js";
+import type { RouteMatch } from "../../rest/route-syntax/index.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
@@ -12,20 +13,20 @@ import type { Authentication } from "../refuse-request.js";
 import { countBodyMemory, countValueMemory } from "../request-memory.js";
 import { readRestInput } from "./arguments.js";
 import { openingBrace, readBodyValues, readWithinLimits } from "./body-values.js";
+import type { KnownRequest, RouteTarget } from "./request-target.js";
+import { type BaseMatch, type BasePath, formatBase, matchBase } from "./request-target.js";
 import {
   createCompressedBodyError,
   createInvalidBodyError,
   RefusedRequest,
   type RequestProblem,
 } from "./rest-errors.js";
-import type { KnownRequest, RouteMatch, RouteTarget } from "./route-table.js";
-import { type BaseMatch, type BasePath, formatBase, matchBase } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
 import type { RestInput } from "./service.js";
 
 const noFiles: readonly UploadedFile[] = [];
 
-export type { RouteTarget } from "./route-table.js";
+export type { RouteTarget } from "./request-target.js";
 
 /**
  * A request to the interface, as far as it has been read. Each step of reading returns a new value with more members.

@@ -43,9 +43,9 @@ import {
   withPrincipal,
   withRoute,
 } from "./request.js";
+import { fillBase, formatBase } from "./request-target.js";
 import { AuthorizationContext, findNonce, makeContextCopyable, RestHandlerContext } from "./rest-context.js";
 import { createConventionalError, createErrorAnswer, RefusedRequest } from "./rest-errors.js";
-import { fillBase, formatBase } from "./route-table.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
 import type { RestInput, RestServerOptions, RestService } from "./service.js";
 

@@ -6,6 +6,7 @@ import type { ParsedRequest } from "../../http/server-request.js";
 import { RepeatedReports } from "../../observe/repeated-incidents.js";
 import { listsLimits } from "../../rest/argument-limits.js";
 import { readWireSegments, renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
+import { RouteTable } from "../../rest/route-syntax/index.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { listMiddleware, type Middleware } from "../calls/middleware.js";
@@ -13,7 +14,7 @@ import { checkGroupNames, describeSimilarInGroup, getHandlerMember } from "../ha
 import { getOrigin, OriginPolicy } from "../origins.js";
 import type { MissingOption } from "../routes.js";
 import { compileArgs, type ServedArg } from "./arguments.js";
-import { type BasePath, compileBase, fillBase, KnownRequests, RouteTable } from "./route-table.js";
+import { type BasePath, compileBase, fillBase, KnownRequests } from "./request-target.js";
 import { createIndexHandlers, ServedIndex } from "./served-index.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
