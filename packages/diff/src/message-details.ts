@@ -12,6 +12,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
     formatUnaffectedCalls(difference, consequences),
     formatSamplePaths(difference, consequences),
     formatSampleTexts(difference),
+    formatSharedPath(difference),
   ].join("");
 }
 
@@ -75,6 +76,11 @@ function formatSampleTexts({ sampleTexts }: Difference): string {
   return before === undefined && after === undefined
     ? ""
     : ` Only the ${before === undefined ? "new" : "old"} version accepts ${format(before ?? after ?? "")}.`;
+}
+
+/** Names a path that two routes match. */
+function formatSharedPath({ sharedPath }: Difference): string {
+  return sharedPath === undefined ? "" : ` Both routes match ${sharedPath}.`;
 }
 
 const maxSampleLength = 60;

@@ -34,6 +34,8 @@ export interface Difference {
   readonly isUndecided?: boolean | undefined;
   /** Paths of a changed route that only the old or only the new version matches. */
   readonly samplePaths?: SampleTexts | undefined;
+  /** A path that two routes match. */
+  readonly sharedPath?: string | undefined;
   /** Texts that only the old or only the new version of a simple type accepts. */
   readonly sampleTexts?: SampleTexts | undefined;
   /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */

@@ -67,6 +67,22 @@ export const restRules = [
     undecided: "the diff cannot compare complex patterns, or found no path that shows the effect",
   },
   {
+    id: "route-precedence-changed",
+    kind: "call",
+    title: "Another route answers paths of the route.",
+    verdict: "S S N N",
+    variants: {
+      wordpress: {
+        when: "only the order of the routes decides, and generated servers do not use this order",
+        title: "In WordPress, another route answers paths of the route.",
+        verdict: "T T N N",
+      },
+    },
+    reason:
+      "Two routes match the same path. If one of them matches all paths of the other, a generated server tries the narrower route first; otherwise, it tries them in the order of the index.",
+    strictPeers: "WordPress tries all routes in the order in which plug-ins register them, which is that of the index.",
+  },
+  {
     id: "method-added",
     kind: "call",
     title: "A route gained a method.",

@@ -80,6 +80,38 @@ function pairOf(rule: RuleId, [before, after]: readonly [Routes, Routes], init: 
   return { rule, old: indexOf(before), new: indexOf(after), ...init };
 }
 
+const namedThing: Routes = { "/shop/v1/things/(?P<name>mine|yours)": {} };
+const myThing: Routes = { "/shop/v1/things/mine": {} };
+const mineOfKind: Routes = { "/shop/v1/(?P<kind>things|caps)/mine": {} };
+const anyThing: Routes = { "/shop/v1/things/(?P<path>.+)": {} };
+/** Routes that match the same paths. */
+const precedencePairs: readonly Pair[] = [
+  pairOf("route-precedence-changed", [namedThing, { ...namedThing, ...myThing }], {
+    title: "because of a narrower route that was added",
+    also: ["route-added"],
+  }),
+  pairOf("route-precedence-changed", [{ ...namedThing, ...myThing }, namedThing], {
+    title: "because a narrower route was removed",
+    also: ["route-removed"],
+    notShown: "the wider route answers the calls of the removed route, which the claim counts as failures",
+  }),
+  pairOf("route-precedence-changed", [
+    { ...namedThing, ...mineOfKind },
+    { ...mineOfKind, ...namedThing },
+  ]),
+  pairOf(
+    "route-precedence-changed",
+    [
+      { ...myThing, ...anyThing },
+      { ...anyThing, ...myThing },
+    ],
+    {
+      title: "in WordPress",
+      notShown: "generated servers try the narrower route first",
+    },
+  ),
+];
+
 /** The schema of an object with an id and these members. */
 const answer = (...members: readonly (readonly [name: string, definition: object])[]) => ({
   $schema: "http://json-schema.org/draft-04/schema#",
@@ -177,6 +209,7 @@ export const restPairs: readonly Pair[] = [
   ...both("route-added", "route-removed", [{ [route]: listed }, { [route]: listed, "/shop/v1/orders": {} }], {
     always: true,
   }),
+  ...precedencePairs,
   pairOf(
     "route-renamed",
     [

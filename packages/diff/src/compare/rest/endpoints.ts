@@ -19,6 +19,7 @@ import { mergeSharedDeclarations } from "./property-differences.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
 import { findDefaultMethodDifferences, findMethodDifferences, matchEndpoints } from "./routes/methods.js";
 import { comparePaths } from "./routes/route-patterns.js";
+import { findPrecedenceDifferences } from "./routes/route-precedence.js";
 import { findVersionDifferences, mergeAnswers } from "./routes/versions.js";
 
 /** The old or the new version of a REST interface. */
@@ -76,6 +77,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, [oldSide, newSide]));
   differences.push(...mergeSharedDeclarations(mergeAnswers(routeDifferences, matched)));
   const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
+  differences.push(...findPrecedenceDifferences([oldSide.interface, newSide.interface], matched));
   differences.push(...findHiddenLimitDifferences(context, endpoints));
   differences.push(...findImportDifferences([oldSide, newSide], endpoints));
   return { differences, endpoints };

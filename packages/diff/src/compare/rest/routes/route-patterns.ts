@@ -80,7 +80,7 @@ function joinLevels(pathLevels: readonly (PathLevel | undefined)[]): PathLevel |
 }
 
 /** A route in one version, and the paths that clients of this version send. */
-interface PathVersion {
+export interface PathVersion {
   readonly route: string;
   readonly compiledRoute: Route;
   readonly path: Endpoint["path"];
@@ -95,7 +95,7 @@ interface ReadVariable {
   readonly definition: JsonMembers;
 }
 
-function readVersion({ document }: RestInterface, endpoint: Endpoint): PathVersion {
+export function readVersion({ document }: RestInterface, endpoint: Endpoint): PathVersion {
   const { route, path, args } = endpoint;
   const getDefinition = (name: string) => {
     const definition = getArgumentDefinition(document, endpoint, name);
@@ -217,7 +217,7 @@ function compareDirection(writer: PathVersion, reader: PathVersion): PathLevel |
   return acceptedPath === undefined ? undefined : { level: "some", refused: refusedPath };
 }
 
-function matchRoute({ start, match }: Route, path: string): ReadonlyMap<string, string> | undefined {
+export function matchRoute({ start, match }: Route, path: string): ReadonlyMap<string, string> | undefined {
   return path.slice(0, start.length).toLowerCase() === start ? match(path.slice(start.length)) : undefined;
 }
 
@@ -234,7 +234,7 @@ function readValues(path: string, { compiledRoute, variables }: PathVersion) {
 }
 
 /** Whether servers of a version accept a path. */
-function isAccepted(path: string, version: PathVersion): boolean {
+export function isAccepted(path: string, version: PathVersion): boolean {
   return readValues(path, version)?.every(({ isValid }) => isValid) === true;
 }
 
@@ -267,7 +267,7 @@ const maxTextsOfVariable = 12;
 const maxPaths = 300;
 
 /** Lists paths that clients of a version send. */
-function listSamplePaths(version: PathVersion): readonly string[] {
+export function listSamplePaths(version: PathVersion): readonly string[] {
   const textsByName = new Map(
     version.variables.map((variable) => [variable.name, listTexts(variable).slice(0, maxTextsOfVariable)]),
   );
