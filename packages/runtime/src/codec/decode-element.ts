@@ -48,8 +48,11 @@ export interface WildcardElement {
 /** Why an element is ignored: its type does not declare it, or an earlier occurrence has been read. */
 export type IgnoredPart = "undeclared" | "repeated";
 
-/** Called before an element is ignored. The reader is at the start of the element. */
-export type OnIgnored = (reader: XmlReader, part: IgnoredPart) => void;
+/**
+ * Called before an element is ignored. The reader is at the start of the element. `declaredNamespace` is the namespace
+ * of an element with the same local name, if the type declares one.
+ */
+export type OnIgnored = (reader: XmlReader, part: IgnoredPart, declaredNamespace?: string) => void;
 
 /** The rules for accepting or refusing a document. */
 export interface DecodeRules {
@@ -152,14 +155,14 @@ export class ElementDecoder implements DecodeContext {
     }
   }
 
-  refuseOrSkip(): void {
+  refuseOrSkip(declaredNamespace?: string): void {
     if (this.#rules.refuseUnknown) {
       const { localName, namespace } = this.reader;
       throw new SchemaMismatch(`The element ${clark(namespace, localName)} is not expected here.`).prependStep(
         localName,
       );
     }
-    this.#ignore("undeclared");
+    this.#ignore("undeclared", declaredNamespace);
   }
 
   /** Refuses or skips another occurrence of an element that may occur only once. The first occurrence is kept. */
@@ -170,8 +173,8 @@ export class ElementDecoder implements DecodeContext {
     this.#ignore("repeated");
   }
 
-  #ignore(part: IgnoredPart): void {
-    this.#rules.onIgnored?.(this.reader, part);
+  #ignore(part: IgnoredPart, declaredNamespace?: string): void {
+    this.#rules.onIgnored?.(this.reader, part, declaredNamespace);
     this.reader.skip();
   }
 
@@ -443,7 +446,7 @@ export class ElementDecoder implements DecodeContext {
         (member.array || !hasMember(result, member)),
     );
     if (wildcard === undefined) {
-      this.refuseOrSkip();
+      this.refuseOrSkip(table.elementsByName.get(this.reader.localName)?.namespace);
       return false;
     }
     wildcard.add(this, result);

@@ -60,8 +60,11 @@ export interface DecodeContext extends TextContext {
   addMember(element: DecodeElement, result: ReadRecord): void;
   /** Reads the current element into the member or wildcard that accepts it; otherwise refuses or skips it. */
   addElement(table: DecodeTable, result: ReadRecord): void;
-  /** Refuses or skips the current element, which the record does not declare. */
-  refuseOrSkip(): void;
+  /**
+   * Refuses or skips the current element, which the record does not declare. `declaredNamespace` is the namespace in
+   * which it declares an element of the same local name, if it does.
+   */
+  refuseOrSkip(declaredNamespace?: string): void;
   /** Refuses text between the elements of a record, unless it is white space. */
   checkStrayText(): void;
   checkDepth(): void;

@@ -34,9 +34,15 @@ test.each([
   },
   {
     what: "of another namespace",
-    body: `<t:Find>${members}<Key xmlns="urn:s">s3</Key></t:Find>`,
+    body: `<t:Find>${members}<Key xmlns="urn:s3">s3</Key></t:Find>`,
     path: "/Find/Key",
-    why: undeclared,
+    why: `because it is in another namespace: here, the WSDL declares an element of this name in the namespace ${namespace}. The client may use another version of the WSDL.`,
+  },
+  {
+    what: "without a namespace",
+    body: `<t:Find>${members}<Key>s3</Key></t:Find>`,
+    path: "/Find/Key",
+    why: `because it has no namespace: here, the WSDL declares an element of this name in the namespace ${namespace}. The client may have omitted the namespace.`,
   },
   { what: "sent twice", body: `<t:Find>${members}<t:Key>s3</t:Key></t:Find>`, path: "/Find/Key", why: repeated },
   {
@@ -111,6 +117,63 @@ test("the elements of a refused message are not reported with the next message",
   await post(send, findBody);
   expect(incidents.map(({ path }) => path)).toEqual(["/Find/Count"]);
 });
+
+const pair = { kind: "record", name: "Pair", fields: { A: { type: xs.string }, B: { type: xs.string } } } as const;
+const pairs = { kind: "group", by: xs.group, record: pair, min: 0, max: 9 } as const;
+
+test.each([
+  { what: "in any order", order: {}, group: {} },
+  { what: "in order", order: { order: xs.inOrder }, group: { pairs } },
+])(
+  "an optional element of another namespace is reported with the cause, in a record that is read $what",
+  async ({ order, group }) => {
+    const incidents: ServerIncident[] = [];
+    const inputs: unknown[] = [];
+    const keep: OperationDescriptor<object, void> = {
+      kind: "operation",
+      service,
+      name: "Keep",
+      input: {
+        body: {
+          element: `{${namespace}}Keep`,
+          type: () => ({
+            kind: "record",
+            name: `{${namespace}}Keep`,
+            fields: {
+              note: { type: xs.string, min: 0 },
+              Tag: { type: xs.string, namespace, min: 0, max: 9 },
+              ...group,
+            },
+            ...order,
+          }),
+        },
+      },
+      bindings: { soap11: { action: "" } },
+    };
+    const handlers = { keep: (input: object) => void inputs.push(input) };
+    const routes = soapRoutes(
+      { service, operations: { keep }, handlers, wsdl: [] },
+      { onError: (incident) => void incidents.push(incident) },
+    );
+    const send: Send = async (request) => (await routes.answer(requestOf(request))) ?? expect.unreachable();
+    const answer = await post(send, "<t:Keep><t:note>s3</t:note><Tag>s3</Tag><t:note2/></t:Keep>");
+    expect(answer.status).toBe(202);
+    expect(inputs).toHaveLength(1);
+    expect(incidents.map(({ path, message }) => [path, message])).toEqual([
+      [
+        "/Keep/note",
+        "The element was ignored, because it is in a namespace: here, the WSDL declares an element of this name without a namespace. The client may have set the prefix or the default namespace of its parent. This is reported once a minute for each operation and path.",
+      ],
+      [
+        "/Keep/Tag",
+        expect.stringContaining(
+          `because it has no namespace: here, the WSDL declares an element of this name in the namespace ${namespace}.`,
+        ),
+      ],
+      ["/Keep/note2", expect.stringContaining(undeclared)],
+    ]);
+  },
+);
 
 interface Shape {
   readonly Name: string;

@@ -248,15 +248,13 @@ class OrderedMatcher {
 
   #readUndeclared(): void {
     const { localName, namespace } = this.#context.reader;
-    const expectedNamespace = this.#context.refuseLoss
-      ? this.#elements.listElementsNamed(localName)[0]?.namespace
-      : undefined;
-    if (expectedNamespace !== undefined && this.#misplacedErrors?.has(localName) !== true) {
+    const expectedNamespace = this.#elements.listElementsNamed(localName)[0]?.namespace;
+    if (this.#context.refuseLoss && expectedNamespace !== undefined && this.#misplacedErrors?.has(localName) !== true) {
       const message = `The element ${clark(expectedNamespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
       const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).prependStep(localName);
       this.#misplacedErrors = (this.#misplacedErrors ?? new Map<string, SchemaMismatch>()).set(localName, mismatch);
     }
-    this.#context.refuseOrSkip();
+    this.#context.refuseOrSkip(expectedNamespace);
   }
 
   checkEnd(): void {

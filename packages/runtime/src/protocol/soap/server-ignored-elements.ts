@@ -25,9 +25,11 @@ export function createReportingDecoder(options: CodecOptions, onError: OnError |
 /** The maximum number of ignored elements of a message that are reported. */
 const maxElements = 5;
 
+type ElementName = Pick<XmlReader, "path"> & Partial<Pick<XmlReader, "namespace">>;
+
 interface IgnoredElement {
   readonly path: string;
-  readonly part: IgnoredPart;
+  readonly reason: string;
 }
 
 /**
@@ -44,9 +46,10 @@ export class IgnoredElements {
     this.#onError = onError;
   }
 
-  readonly add = ({ path }: Pick<XmlReader, "path">, part: IgnoredPart): void => {
+  readonly add = ({ path, namespace = "" }: ElementName, part: IgnoredPart, declaredNamespace?: string): void => {
     if (this.#elements.length < maxElements && !this.#elements.some((element) => element.path === path)) {
-      this.#elements.push({ path, part });
+      const reason = declaredNamespace === undefined ? reasons[part] : describeNamespaces(namespace, declaredNamespace);
+      this.#elements.push({ path, reason });
     }
   };
 
@@ -58,11 +61,11 @@ export class IgnoredElements {
   }
 
   report({ operation, protocol, request }: ReadCall): void {
-    for (const { path: wholePath, part } of this.#elements) {
+    for (const { path: wholePath, reason } of this.#elements) {
       const path = wholePath.startsWith(`${bodyPath}/`) ? wholePath.slice(bodyPath.length) : wholePath;
       const source = { operation, protocol, path };
-      const message = `${reasons[part]} This is reported once a minute for each operation and path.`;
-      const repeated = new RepeatedProblem(this.#reports, `${part} ${operation} ${path}`);
+      const message = `${reason} This is reported once a minute for each operation and path.`;
+      const repeated = new RepeatedProblem(this.#reports, `${reason} ${operation} ${path}`);
       report(this.#onError, { kind: "request", message, ...source }, request, { endsCall: false, repeated });
     }
   }
@@ -81,3 +84,17 @@ const reasons: Readonly<Record<IgnoredPart, string>> = {
   repeated:
     "The element was ignored, because it may occur only once here, and an earlier occurrence has been read: the client may use another version of the WSDL.",
 };
+
+/**
+ * Explains why an element was ignored whose local name the WSDL declares in another namespace. The text does not
+ * contain the element's own namespace, which comes from the request.
+ */
+function describeNamespaces(namespace: string, declaredNamespace: string): string {
+  const declaration = "here, the WSDL declares an element of this name";
+  if (declaredNamespace === "") {
+    return `The element was ignored, because it is in a namespace: ${declaration} without a namespace. The client may have set the prefix or the default namespace of its parent.`;
+  }
+  return namespace === ""
+    ? `The element was ignored, because it has no namespace: ${declaration} in the namespace ${declaredNamespace}. The client may have omitted the namespace.`
+    : `The element was ignored, because it is in another namespace: ${declaration} in the namespace ${declaredNamespace}. The client may use another version of the WSDL.`;
+}
