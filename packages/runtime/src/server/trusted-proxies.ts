@@ -2,6 +2,7 @@ import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../errors.js";
 import { findHeader, type HeaderLine } from "../http/headers.js";
 import type { ServerRequest } from "../http/server-request.js";
+import { describeValue } from "../value-problems.js";
 import { isHost } from "./origins.js";
 
 /** The proxies in front of a server whose headers about the client are trusted. */
@@ -108,6 +109,10 @@ const memberNames: readonly string[] = ["addresses", "headers"];
 
 /** Reads the option. Throws `ConfigError` for an unknown member, and for addresses that are not a list of strings. */
 function readOption(option: readonly string[] | TrustedProxies): TrustedProxies {
+  if (typeof option !== "object") {
+    const advice = typeof option === "string" ? ' Split a text of several addresses: text.split(",").' : "";
+    throw createListError(`, not ${describeValue(option)}.${advice}`);
+  }
   const members: TrustedProxies = isList(option) ? { addresses: option } : option;
   const unknownName = Object.keys(members).find((name) => !memberNames.includes(name));
   if (unknownName !== undefined) {
@@ -117,11 +122,15 @@ function readOption(option: readonly string[] | TrustedProxies): TrustedProxies 
   }
   const addresses: unknown = members.addresses;
   if (!Array.isArray(addresses) || addresses.some((address) => typeof address !== "string")) {
-    throw new ConfigError(
-      'The option "trustedProxies" must be a list of addresses and networks such as ["10.0.0.0/8"], or an object with this list as "addresses".',
-    );
+    throw createListError(".");
   }
   return members;
+}
+
+function createListError(ending: string): ConfigError {
+  return new ConfigError(
+    `The option "trustedProxies" must be a list of addresses and networks such as ["10.0.0.0/8"], or an object with this list as "addresses"${ending}`,
+  );
 }
 
 function isList(option: readonly string[] | TrustedProxies): option is readonly string[] {

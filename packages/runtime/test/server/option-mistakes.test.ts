@@ -3,6 +3,7 @@ import { ConfigError } from "../../src/errors.js";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import { createRouter, type ServerIncident } from "../../src/server/index.js";
 import { cert, key } from "../client/certificate.js";
+import { site } from "../rest/site.js";
 import { requestOf, served } from "./fixture.js";
 
 // Values of options that would start a server, but let it fail or behave otherwise than meant.
@@ -60,6 +61,18 @@ describe("a server is not started with", () => {
     [{ host: "" }, 'The option "host" must be an address or a name of this machine, not "".'],
     [{ host: 5 }, 'The option "host" must be an address or a name of this machine, not 5.'],
     [{ host: undefined, path: 5 }, 'The option "path" must be the path of a Unix socket, not 5.'],
+    [{ key, cert }, 'The option "key" is a member of the option "tls": listen(routes, { tls: { key, … } }). Outside'],
+    [{ cert }, 'The option "cert" is a member of the option "tls"'],
+    [{ pfx: Buffer.from("") }, 'The option "pfx" is a member of the option "tls"'],
+    [{ tls: { key, cert }, ca: cert }, 'The option "ca" is a member of the option "tls"'],
+    [{ https: { key, cert } }, 'There is no option "https". Pass { key, cert } as the option "tls".'],
+    [{ ssl: true }, 'There is no option "ssl". Pass { key, cert } as the option "tls".'],
+    [{ trustedProxies: "true" }, 'The option "trustedProxies" must be a list of addresses and networks'],
+    [{ trustedProxies: true }, 'The option "trustedProxies" must be a list of addresses and networks'],
+    [
+      { trustedProxies: "10.0.0.1,10.0.0.2" },
+      'or an object with this list as "addresses", not a string. Split a text of several addresses: text.split(",").',
+    ],
     // The text may be a private key, so the message must not contain it.
     [{ tls: "-----BEGIN PRIVATE KEY-----" }, 'The option "tls" must be an object, not a string.'],
     [{ tls: true }, 'The option "tls" must be an object, not a boolean.'],
@@ -102,6 +115,56 @@ test.each([
 ])("SOAP routes are not created with %o", (options) => {
   expect(() => served({}, options as never)).toThrow(ConfigError);
 });
+
+test.each([
+  { path: "net.asmx", advice: 'Use "/net.asmx".' },
+  { path: "/net.asmx?x", advice: 'Use "/net.asmx".' },
+  { path: "/net.asmx#f", advice: 'Use "/net.asmx".' },
+  { path: "http://x/y", advice: 'Use "/y".' },
+  { path: "https://x", advice: 'Use "/".' },
+  { path: "", advice: 'Use "/".' },
+  { path: "/../x", advice: 'Use a path such as "/reg.asmx".' },
+  { path: "/a/./x", advice: 'Use a path such as "/reg.asmx".' },
+  { path: "/a\\b", advice: 'Use a path such as "/reg.asmx".' },
+  { path: "/a\nb", advice: 'Use a path such as "/reg.asmx".' },
+  { path: 5, advice: 'Use a path such as "/reg.asmx".' },
+])("SOAP routes are not created with the path $path, which no request has", ({ path, advice }) => {
+  const create = () => served({}, { path } as never);
+  expect(create).toThrow(ConfigError);
+  expect(create).toThrow(`The option "path" is ${JSON.stringify(path)}, but it must begin with a slash and `);
+  expect(create).toThrow(advice);
+});
+
+test.each([
+  { path: "/", target: "/" },
+  { path: "/a b", target: "/a%20b" },
+  { path: "/a%20b", target: "/a%20b" },
+  { path: "/ä", target: "/%C3%A4" },
+  { path: "/a/", target: "/a/" },
+  { path: "/{x}.asmx", target: "/%7Bx%7D.asmx" },
+])("SOAP routes with the path $path answer $target", async ({ path, target }) => {
+  const router = createRouter([served({}, { path }).routes]);
+  expect((await router(requestOf({ method: "GET", target: `${target}?wsdl` }))).status).toBe(200);
+});
+
+test.each([
+  { base: "/wp-json?x", advice: 'Use "/wp-json".' },
+  { base: "https://h.example/wp-json", advice: 'Use "/wp-json".' },
+  { base: "/../wp-json", advice: 'Use a path such as "/wp-json".' },
+  { base: 5, advice: 'Use a path such as "/wp-json".' },
+])("REST routes are not created with the base $base", ({ base, advice }) => {
+  const create = () => site({ base } as never);
+  expect(create).toThrow(ConfigError);
+  expect(create).toThrow(`The option "base" is ${JSON.stringify(base)}, but it must be without an origin`);
+  expect(create).toThrow(advice);
+});
+
+test.each(["", "/", "wp-json", "/{lang}/wp-json/", "/site/wp-json"])(
+  "REST routes are created with the base %j",
+  (base) => {
+    expect(() => site({ base })).not.toThrow();
+  },
+);
 
 test.each([{ page: true }, { page: "/_browse" }])("SOAP routes with %o have the built-in page", async (options) => {
   const router = createRouter([served({}, options as never).routes]);

@@ -126,6 +126,32 @@ function checkPagePath(path: string): void {
   }
 }
 
+/** Matches paths that a request can have: without an origin, a query, a fragment, a backslash, and dot segments. */
+const pathPattern = /^(?![A-Za-z][\w+.-]*:\/\/)(?!(?:.*\/)?\.{1,2}(?:\/|$))[^?#\\\x00-\x1f\x7f]*$/;
+
+/**
+ * Throws `ConfigError` for the path of SOAP routes, or the base path of REST routes, if no request can have it. Only a
+ * base path may omit its first slash.
+ */
+export function checkPath(name: "path" | "base", path: unknown): void {
+  if (isPath(name, path)) {
+    return;
+  }
+  const [, withoutOrigin = ""] = /^(?:[A-Za-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)/.exec(String(path)) ?? [];
+  const correctedPath = `/${withoutOrigin.replace(/^\/+/, "")}`;
+  const example = name === "path" ? "/reg.asmx" : "/wp-json";
+  const canCorrect = typeof path === "string" && isPath(name, correctedPath);
+  const advice = canCorrect ? `Use ${JSON.stringify(correctedPath)}.` : `Use a path such as "${example}".`;
+  const beginning = name === "path" ? "begin with a slash and " : "";
+  throw new ConfigError(
+    `The option "${name}" is ${JSON.stringify(path)}, but it must ${beginning}be without an origin, a query, a fragment, a backslash, and segments "." and "..". ${advice}`,
+  );
+}
+
+function isPath(name: "path" | "base", path: unknown): boolean {
+  return typeof path === "string" && pathPattern.test(path) && (name === "base" || path.startsWith("/"));
+}
+
 /**
  * Creates the error for an option with a wrong value, which the message shows. The value must not be a text that may be
  * secret, such as a key in the option `tls`.

@@ -11,6 +11,7 @@ import { type RestConventions, wordpressConventions } from "../../rest/wordpress
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { listMiddleware, type Middleware } from "../calls/middleware.js";
 import { checkGroupNames, describeSimilarInGroup, getHandlerMember } from "../handler-names.js";
+import { checkPath } from "../options/server-options.js";
 import { getOrigin, OriginPolicy } from "../origins.js";
 import type { MissingOption } from "../routes.js";
 import { compileArgs, type ServedArg } from "./arguments.js";
@@ -117,6 +118,9 @@ export function prepareInterface(
     };
   });
   const table = new RouteTable(routes, limits.segmentChars);
+  if (options.base !== undefined) {
+    checkPath("base", options.base);
+  }
   const base = compileBase({ ...service.interface, base: options.base ?? service.interface.base });
   return {
     service,

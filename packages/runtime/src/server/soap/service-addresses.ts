@@ -3,6 +3,7 @@ import { ConfigError } from "../../errors.js";
 import type { ParsedRequest } from "../../http/server-request.js";
 import { matchLocation } from "../../protocol/http/server.js";
 import type { Location, ServedOperation } from "../../protocol/server.js";
+import { checkPath } from "../options/server-options.js";
 import { getOrigin } from "../origins.js";
 import { decodePath } from "../routes.js";
 
@@ -17,8 +18,12 @@ export type ServicePaths = Readonly<Partial<Record<Protocol, string>>>;
 
 /**
  * Returns the path of each protocol's port: the option `path`, else the path in the WSDL, else the name of the service.
+ * Throws `ConfigError` if no request can have the path of the option.
  */
 export function getServicePaths(service: ServiceDescriptor, path: string | undefined): ServicePaths {
+  if (path !== undefined) {
+    checkPath("path", path);
+  }
   const paths: Partial<Record<Protocol, string>> = {};
   for (const protocol of protocols) {
     const port = service.ports[protocol];
@@ -74,7 +79,7 @@ const serviceRoot: ServiceTarget = { subpath: "", location: undefined };
  * may belong to other routes.
  */
 export class ServiceAddresses {
-  /** The paths of the service, without a slash at the end. Undefined for a service at the root. */
+  /** The decoded paths of the service, without a slash at the end. Undefined for a service at the root. */
   readonly paths: readonly string[] | undefined;
   readonly #bases: readonly string[];
   readonly #targetsByPath = new Map<string, ServiceTarget>();
@@ -82,7 +87,7 @@ export class ServiceAddresses {
 
   constructor(paths: ServicePaths, locations: OperationLocations) {
     this.#locations = locations;
-    const addresses = [...new Set(Object.values(paths))];
+    const addresses = [...new Set(Object.values(paths).map(decodePath))];
     this.#bases = [...new Set(addresses.map((path) => path.replace(/\/$/, "")))];
     this.paths = this.#bases.includes("") ? undefined : this.#bases;
     for (const base of locations.hasPatterns ? [] : this.#bases.toReversed()) {

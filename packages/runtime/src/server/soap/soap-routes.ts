@@ -39,7 +39,7 @@ import { listMiddleware } from "../calls/middleware.js";
 import { checkServerOptions } from "../options/server-options.js";
 import { describeOrigin, describeRefusedOrigin, OriginPolicy, withCorsHeaders } from "../origins.js";
 import { countBodyMemory, countValueMemory } from "../request-memory.js";
-import type { MissingOption, PathClaim, Routes } from "../routes.js";
+import { decodePath, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import { answerServicePage, createDocumentAnswer, type Publication } from "./published-documents.js";
 import { type CallSettings, runCall } from "./run-call.js";
 import { createServedNames, createServedOperations, type SoapServerOptions, type SoapService } from "./service.js";
@@ -441,7 +441,7 @@ function listClaims(name: string, paths: ServicePaths): readonly PathClaim[] {
   for (const [protocol, path] of Object.entries(paths)) {
     // A service at the root claims only "/" itself, because it answers only this path and the locations of its
     // operations.
-    const claimedPath = path.replace(/\/$/, "") || "/";
+    const claimedPath = decodePath(path).replace(/\/$/, "") || "/";
     families.set(claimedPath, (families.get(claimedPath) ?? new Set()).add(getProtocolFamily(protocol)));
   }
   return [...families].map(([path, protocols]) => ({ path, owner: `the service ${name}`, protocols: [...protocols] }));

@@ -1,6 +1,7 @@
 import { ConfigError } from "../../../errors.js";
 import { createOptionError } from "../../options/server-options.js";
 import type { ServerAddress } from "./server.js";
+import { tlsNames } from "./tls.js";
 
 /**
  * The longest path of a Unix socket on Linux, in bytes. Node 20 shortens a longer path without an error, so that the
@@ -40,6 +41,26 @@ export function checkAddress({ port, host, path }: ServerAddress): void {
     throw new ConfigError(
       `The option "path" is longer than ${most} bytes, which is the limit of the system for Unix sockets: it has ${length}. Choose a shorter folder or name.`,
     );
+  }
+}
+
+/** The names under which other libraries accept TLS options. */
+const otherNames = ["https", "ssl"];
+
+/**
+ * Throws `ConfigError` for TLS options outside the option `tls`, with which the server would start without TLS.
+ * `options` need not be an object.
+ */
+export function checkTlsPlace(options: object): void {
+  for (const [name, value] of Object.entries(Object(options))) {
+    if (value !== undefined && tlsNames.includes(name)) {
+      throw new ConfigError(
+        `The option "${name}" is a member of the option "tls": listen(routes, { tls: { ${name}, … } }). Outside it, the server would not use it.`,
+      );
+    }
+    if (value !== undefined && otherNames.includes(name)) {
+      throw new ConfigError(`There is no option "${name}". Pass { key, cert } as the option "tls".`);
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import { CountedMemory } from "../../admission.js";
 import { checkServerOptions } from "../../options/server-options.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
-import { checkAddress } from "./check-address.js";
+import { checkAddress, checkTlsPlace } from "./check-address.js";
 import { Connections } from "./connections.js";
 import { Exchange } from "./node-exchange.js";
 import { dropExcessHeaders, nodeFeatures } from "./node-request.js";
@@ -55,6 +55,7 @@ export interface RunningServer {
 
 /** Serves routes with `node:http`. Handle signals in your program: `process.once("SIGTERM", () => server.close())`. */
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
+  checkTlsPlace(options);
   checkServerOptions(options);
   checkAddress(options);
   const limits = mergeServerLimits(options.limits);

@@ -305,7 +305,7 @@ const tlsAdvice: readonly (readonly [RegExp, string])[] = [
  * Names of Node's TLS options for servers, for suggestions: those of `ServerTlsOptions`, and those that are similar to
  * one of them.
  */
-const tlsNames = [
+export const tlsNames = [
   ...["key", "cert", "ca", "crl", "pfx", "passphrase", "requestCert", "rejectUnauthorized", "minVersion", "maxVersion"],
   ...["ciphers", "SNICallback", "ALPNCallback", "pskCallback"],
 ];
