@@ -443,12 +443,27 @@ test.each([
   expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining("A request from 127.0.0.1") }]);
 });
 
+const pause = "pause" as const;
+
 test.each([
-  ["before another request", [get(1), refused(3), get(5)], "A request from"],
-  ["together", [get(1), refused(3), refused(5), refused(7)], "3 requests from"],
-  ["together before another request", [get(1), refused(3), refused(5), get(7)], "2 requests from"],
-])("requests whose heads HTTP/2 does not allow are counted: %s", async (_, frames, message) => {
-  expect(await reportedOver(frames)).toMatchObject([{ message: expect.stringContaining(message) }]);
+  ["before other requests", [get(1), pause, refused(3), pause, get(5), get(7)], 1],
+  ["as the first", [refused(1), pause, get(3)], 1],
+  ["after others", [get(1), get(3), pause, refused(5)], 1],
+  ["each before another request", [get(1), pause, refused(3), pause, get(5), pause, refused(7), pause, get(9)], 2],
+])("a refused request is reported once: %s", async (_, frames, count) => {
+  expect(await reportedOver(frames)).toHaveLength(count);
+});
+
+test("a refused request is reported with the next one if another request ended between them", async () => {
+  const { server, incidents } = await started({ checkInterval: 60_000 });
+  // The first request cannot end, because its client accepts no body, until the client cancels it.
+  const socket = sendFrames(server.port, [noWindow, get(1)]);
+  await delay(100);
+  socket.write(Buffer.concat([refused(3), frame(3, 0, 1, Buffer.of(0, 0, 0, 8))]));
+  await delay(100);
+  expect(incidents).toEqual([]);
+  socket.write(get(5));
+  await expect.poll(() => incidents).toMatchObject([{ message: expect.stringContaining("did not reach the server") }]);
 });
 
 test("a refused request is reported when its client disconnects, even if it acknowledges no pings", async () => {
@@ -472,14 +487,15 @@ test("a refused request over TLS is reported", async () => {
   await expect.poll(() => incidents).toMatchObject([{ message: expect.stringContaining("did not reach the server") }]);
 });
 
-const slowHead = [frame(1, 1, 3, fields.subarray(0, 3)), "pause" as const, frame(9, 4, 3, fields.subarray(3))];
+const slowHead = [frame(1, 1, 3, fields.subarray(0, 3)), pause, frame(9, 4, 3, fields.subarray(3))];
 
 test.each([
   ["sends all requests at once", [get(1), get(3), get(5)]],
   ["begins with a higher number, as OkHttp and Netty do", [get(3), get(5)]],
+  ["skips numbers of requests that it cancelled before it sent them", [get(1), get(7), pause, get(11)]],
   ["sends a head slowly", [get(1), ...slowHead, get(5)]],
   ["sends no request", []],
-  ["cancels a request", [get(1), frame(3, 0, 1, Buffer.of(0, 0, 0, 8)), "pause" as const, get(3)]],
+  ["cancels a request", [get(1), frame(3, 0, 1, Buffer.of(0, 0, 0, 8)), pause, get(3)]],
 ])("no request is reported as refused if a client %s", async (_, frames) => {
   expect(await reportedOver(frames)).toEqual([]);
 });

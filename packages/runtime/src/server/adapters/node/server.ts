@@ -176,8 +176,8 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     const idleTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
     session.setTimeout(idleTimeout, () => closeIfEnded(session, onError, () => session.destroy()));
     sessions.get(server)?.add(session);
-    const heads = new RefusedHeads(session, (count) =>
-      report(onError, { kind: "request", message: describeRefused(count, address) }),
+    const heads = new RefusedHeads(session, () =>
+      report(onError, { kind: "request", message: describeRefused(address) }),
     );
     refusedHeads.add(heads);
     session.once("close", () => {
