@@ -95,8 +95,8 @@ class AnswerError extends BothendsError {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
   /**
-   * The reason found in the body: the first line of plain text, the title of an HTML page, or the text of an XML
-   * document. Empty for other bodies.
+   * The reason found in the body: the first line of plain text, the title of an HTML page, the text of an XML document,
+   * or, if the status is not 2xx, the text of an error in JSON. Empty for other bodies.
    */
   readonly reason: string = "";
   constructor(message: string, init: AnswerErrorInit) {

@@ -1,6 +1,8 @@
 import { findNearestName } from "@bothends/xml/nearest-name";
+import { isHtml } from "./body-kinds.js";
 import type { DescribedError, HintSettings } from "./described-error.js";
-import { findHint, isHtml } from "./hints.js";
+import { findHint } from "./hints.js";
+import { findJsonReason } from "./json-reasons.js";
 
 // This module is loaded when the first error occurs, so that the first chunk of a program does not contain error
 // messages.
@@ -109,10 +111,14 @@ function formatContext(texts: readonly string[]): string {
 }
 
 /**
- * Returns the reason in a body: the first line of plain text, the title of an HTML page, or the fault string or text of
- * an XML document.
+ * Returns the reason in a body: the first line of plain text, the title of an HTML page, the fault string or text of an
+ * XML document, or the text of an error in JSON. The JSON of a successful answer is no error, even if it is refused.
  */
-function findReason({ body = "", headers }: DescribedError): string {
+function findReason({ body = "", headers, status = 0 }: DescribedError): string {
+  const json = parseJson(body);
+  if (json !== undefined) {
+    return status >= 200 && status < 300 ? "" : shorten(findJsonReason(json.value));
+  }
   const start = body.slice(0, 16_384);
   if (isHtml({ headers, body: start })) {
     return shorten(withoutMarkup(/<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? start));
@@ -122,6 +128,14 @@ function findReason({ body = "", headers }: DescribedError): string {
     return shorten(withoutMarkup(element?.[1] ?? start));
   }
   return /^[[{]/.test(start.trim()) ? "" : shorten(start.trim().split(/[\r\n]/, 1)[0] ?? "");
+}
+
+function parseJson(body: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body) };
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,4 +1,6 @@
-import { bytesAdvice, dateAdvice, findJsonEnding, isAboutBytes, isAboutDate } from "../../value-problems.js";
+import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../../value-problems.js";
+import { bodyHints, mediaTypeHints } from "./body-hints.js";
+import { isHtml } from "./body-kinds.js";
 import {
   type DescribedError,
   type Hint,
@@ -8,7 +10,7 @@ import {
   notTlsCodes,
 } from "./described-error.js";
 import { proxyHints } from "./proxy-hints.js";
-import { findRedirectUrl, getRedirectTarget } from "./redirect-target.js";
+import { findRedirectUrl, getRedirectTarget, leadsToLogin } from "./redirect-target.js";
 
 const hasCode =
   (...codes: readonly string[]) =>
@@ -43,36 +45,6 @@ const isRedirect = ({ status = 0, headers }: DescribedError): boolean =>
 const isRestError = ({ name }: Pick<DescribedError, "name">): boolean => name === "RestError";
 const isSoapFault = ({ subcodes }: DescribedError): boolean => subcodes !== undefined;
 
-/** Whether an answer is an HTML page. */
-export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | "body">): boolean =>
-  /^text\/html|^application\/xhtml/i.test(headers?.get("content-type") ?? "") ||
-  /^\s*<(?:!doctype html|html)/i.test(body);
-
-/**
- * Whether an unreadable answer begins like HTML, but is not an HTML page: programs such as PHP write warnings before a
- * message.
- */
-const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
-  (name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body)) ||
-  (name === "ProtocolError" && /^\s*<(?:b|br)[\s/>]/i.test(body));
-
-/** Whether the error has only the start of the body of the answer. */
-const hasPartOfBody = ({ body = "" }: DescribedError, { limits }: HintSettings): boolean =>
-  new TextEncoder().encode(body).length >= (limits?.errorBodyBytes ?? 0);
-const isInvalidJson = ({ name, message }: DescribedError): boolean =>
-  name === "DecodeError" && message.startsWith("The answer is not valid JSON");
-
-/** Whether an answer of XML that cannot be read ends before its root element ends. */
-function isCutOffXml(error: DescribedError, settings: HintSettings): boolean {
-  const { name, message, body = "" } = error;
-  const text = body.trim();
-  if (name !== "DecodeError" || text === "" || hasPartOfBody(error, settings)) {
-    return false;
-  }
-  const root = /<([^\s<>/!?]+)/.exec(text.slice(0, 4_096))?.[1];
-  return message.startsWith("The answer is not well-formed") && root !== undefined && !text.includes(`</${root}`);
-}
-
 /** An address whose path begins with the same folders or file twice: `http://host/api/reg.asmx/api/reg.asmx`. */
 const repeatedPath = /^[^:]+:\/\/[^/]+(\/[^?]+)\1(?:[/?]|$)/;
 
@@ -97,45 +69,7 @@ export const hints: readonly Hint[] = [
   },
   { text: dateAdvice, applies: ({ message }) => isAboutDate(message) },
   { text: bytesAdvice, applies: ({ message }) => isAboutBytes(message) },
-  {
-    text: "The answer is compressed with gzip, but the header Content-Encoding is missing, or the answer was compressed twice: check the proxies in between.",
-    // The first two bytes of gzip data. The second byte is not valid UTF-8, so it is decoded to U+FFFD.
-    applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
-  },
-  {
-    text: "The answer has no Content-Type, which a proxy may have removed.",
-    applies: ({ message }) => message.startsWith('The answer is "", not '),
-  },
-  {
-    text: 'The server may have failed, or a proxy may have removed the body: check their logs. If the server is right, allow null with the option "responses" in bothends.json, and generate the code again.',
-    applies: ({ message }) => message.startsWith("The answer has no body, but "),
-  },
-  {
-    text: "A proxy may have decompressed the body without removing the header.",
-    applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
-  },
-  {
-    text: "The answer begins with HTML: a program such as PHP may have written a warning before the message. The log of the server has the cause.",
-    applies: beginsWithMarkup,
-  },
-  {
-    text: "Other text follows the last element: the server may have joined two answers, or a program such as PHP may have written a warning after it. The log of the server has the cause.",
-    applies: ({ message }) =>
-      /^The answer is not well-formed .*(?:Remove the text after|must have only one document element)/.test(message),
-  },
-  {
-    text: "The answer ends before all elements are closed: the server or a proxy may have cut it off.",
-    applies: isCutOffXml,
-  },
-  {
-    text: "The answer ends before its JSON does: the server or a proxy may have cut it off.",
-    applies: (error, settings) =>
-      isInvalidJson(error) && !hasPartOfBody(error, settings) && findJsonEnding(error.body ?? "") === "incomplete",
-  },
-  {
-    text: "Other text follows the JSON: a program such as PHP may have written a warning after it. The log of the server has the cause.",
-    applies: (error) => isInvalidJson(error) && findJsonEnding(error.body ?? "") === "followed",
-  },
+  ...bodyHints,
   ...proxyHints,
   {
     text: "The answer may have had the status 407, which fetch does not return: a proxy, or the server, requires a user and a password.",
@@ -265,6 +199,10 @@ export const hints: readonly Hint[] = [
     applies: (error) => isRedirect(error) && !/^https?:$/.test(findRedirectUrl(error)?.protocol ?? "http:"),
   },
   {
+    text: 'The redirect leads to {location}, which seems to be a login page: the server requires a login. Set the option "authorization", or check its values.',
+    applies: (error) => isRedirect(error) && leadsToLogin(error),
+  },
+  {
     text: 'The redirect leads to {location}. If the service has moved there, change the option "baseUrl", "address" or "siteUrl".',
     applies: isRedirect,
   },
@@ -369,6 +307,7 @@ export const hints: readonly Hint[] = [
     text: 'The server, or a gateway in front of it, refused the call: check the option "authorization", and whether this network may call.',
     applies: hasStatus(403),
   },
+  ...mediaTypeHints,
   {
     text: "The server failed: its log has the cause.",
     applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error) && (error.status ?? 0) >= 500,

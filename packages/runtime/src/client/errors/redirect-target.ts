@@ -21,3 +21,15 @@ export function getRedirectTarget(error: DescribedError): string {
 function hideUserInformation(segment: string): string {
   return segment.replace(/^.+@/, "***@");
 }
+
+/** Matches paths of login pages: `/wp-login.php`, `/account/sign-in`, `/oauth2/authorize`. */
+const loginPath = /(?:^|[/_.-])(?:(?:log|sign)[_-]?(?:in|on)|sso|saml2?|oauth2?|authorize)(?:[/_.-]|$)/i;
+const loginHost = /^(?:log[io]n|signin|sso|auth|idp|accounts)\./i;
+
+/** Whether a redirect seems to lead to a login page. */
+export function leadsToLogin(error: DescribedError): boolean {
+  const url = findRedirectUrl(error);
+  // A service for logins can have such a path too. A redirect to its other spelling does not lead to a page.
+  const isLoginService = loginPath.test(error.address?.replace(/^\w+:\/\/[^/]*/, "") ?? "");
+  return url !== undefined && !isLoginService && (loginPath.test(url.pathname) || loginHost.test(url.hostname));
+}

@@ -1,0 +1,123 @@
+import { findJsonEnding } from "../../value-problems.js";
+import { beginsWithPhpMessage, hasTextBefore, isJsonText, isXmlText } from "./body-kinds.js";
+import type { DescribedError, Hint, HintSettings } from "./described-error.js";
+
+/**
+ * Whether an unreadable answer begins like HTML, but is not an HTML page: programs such as PHP write warnings before a
+ * message.
+ */
+const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
+  (name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body)) ||
+  (name === "ProtocolError" && /^\s*<(?:b|br)[\s/>]/i.test(body));
+
+/** Whether the error has only the start of the body of the answer. */
+const hasPartOfBody = ({ body = "" }: DescribedError, { limits }: HintSettings): boolean =>
+  new TextEncoder().encode(body).length >= (limits?.errorBodyBytes ?? 0);
+const isInvalidJson = ({ name, message }: DescribedError): boolean =>
+  name === "DecodeError" && message.startsWith("The answer is not valid JSON");
+const isInvalidXml = ({ name, message }: DescribedError): boolean =>
+  name === "DecodeError" && message.startsWith("The answer is not well-formed");
+const isUnreadable = (error: DescribedError): boolean => isInvalidJson(error) || isInvalidXml(error);
+
+/** Whether an answer of XML that cannot be read ends before its root element ends. */
+function isCutOffXml(error: DescribedError, settings: HintSettings): boolean {
+  const text = (error.body ?? "").trim();
+  if (!isInvalidXml(error) || text === "" || hasPartOfBody(error, settings)) {
+    return false;
+  }
+  const root = /<([^\s<>/!?]+)/.exec(text.slice(0, 4_096))?.[1];
+  return root !== undefined && !text.includes(`</${root}`);
+}
+
+/** Whether the header Content-Type names another type than the body has. */
+const hasWrongType =
+  (rightType: RegExp, isRightBody: (body: string) => boolean) =>
+  ({ name, message, headers, body = "" }: DescribedError): boolean => {
+    const type = headers?.get("content-type") ?? "";
+    const isRefused = name === "HttpStatusError" || /^The answer is "[^"]*", not /.test(message);
+    return isRefused && type !== "" && !rightType.test(type) && isRightBody(body);
+  };
+
+/** The hints about bodies that cannot be read, or that are not those of the Content-Type. */
+export const bodyHints: readonly Hint[] = [
+  {
+    text: "The answer is compressed with gzip, but the header Content-Encoding is missing, or the answer was compressed twice: check the proxies in between.",
+    // The first two bytes of gzip data. The second byte is not valid UTF-8, so it is decoded to U+FFFD.
+    applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
+  },
+  {
+    text: "The answer has no Content-Type, which a proxy may have removed.",
+    applies: ({ message }) => message.startsWith('The answer is "", not '),
+  },
+  {
+    text: 'The server may have failed, or a proxy may have removed the body: check their logs. If the server is right, allow null with the option "responses" in bothends.json, and generate the code again.',
+    applies: ({ message }) => message.startsWith("The answer has no body, but "),
+  },
+  {
+    text: "A proxy may have decompressed the body without removing the header.",
+    applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
+  },
+  {
+    text: "The answer begins with HTML: a program such as PHP may have written a warning before the message. The log of the server has the cause.",
+    applies: beginsWithMarkup,
+  },
+  {
+    text: "The answer is in UTF-16, but neither its first bytes nor its Content-Type say so: the server must send UTF-8.",
+    applies: (error) => isUnreadable(error) && /^(?:\0|[^\0]\0)/.test(error.body ?? ""),
+  },
+  {
+    text: "The answer begins with a second byte-order mark, or with one after white space: a file of the server's program, such as one of PHP, may be saved with this mark.",
+    // The first mark of a body is not part of its text.
+    applies: (error) => isUnreadable(error) && /^\s*\ufeff/.test(error.body ?? ""),
+  },
+  {
+    text: 'The answer begins with a prefix such as )]}\', which protects its JSON from pages of other origins: the server must leave it out for this client, or a function after in the option "hooks" must remove it.',
+    applies: (error) =>
+      isInvalidJson(error) &&
+      /^\s*(?:\)\]\}|while\s*\(\s*(?:1|true)\s*\)|for\s*\(\s*;\s*;\s*\)|throw\s)/.test(error.body ?? ""),
+  },
+  {
+    text: "Other text precedes the message: a program such as PHP may have written a warning before it. The log of the server has the cause.",
+    applies: (error) =>
+      ((isUnreadable(error) || error.name === "ProtocolError") && beginsWithPhpMessage(error.body ?? "")) ||
+      (isUnreadable(error) && hasTextBefore(error.body ?? "")),
+  },
+  {
+    text: "Other text follows the last element: the server may have joined two answers, or a program such as PHP may have written a warning after it. The log of the server has the cause.",
+    applies: ({ message }) =>
+      /^The answer is not well-formed .*(?:Remove the text after|must have only one document element)/.test(message),
+  },
+  {
+    text: "The answer ends before all elements are closed: the server or a proxy may have cut it off.",
+    applies: isCutOffXml,
+  },
+  {
+    text: "The answer ends before its JSON does: the server or a proxy may have cut it off.",
+    applies: (error, settings) =>
+      isInvalidJson(error) && !hasPartOfBody(error, settings) && findJsonEnding(error.body ?? "") === "incomplete",
+  },
+  {
+    text: "Other text follows the JSON: a program such as PHP may have written a warning after it. The log of the server has the cause.",
+    applies: (error) => isInvalidJson(error) && findJsonEnding(error.body ?? "") === "followed",
+  },
+  {
+    text: "The answer is not in UTF-8: the server must send UTF-8, or name the charset in the Content-Type.",
+    applies: (error) => isInvalidJson(error) && error.message.endsWith("possibly incorrectly encoded."),
+  },
+  {
+    text: "The answer contains a number that is too large: JavaScript has no number above 1.8e308.",
+    applies: (error) => isInvalidJson(error) && error.message.includes("Inf and NaN"),
+  },
+];
+
+/** The hints about answers that would be readable with another Content-Type. */
+export const mediaTypeHints: readonly Hint[] = [
+  {
+    text: "The body is JSON, but the Content-Type of the answer is another one: the server, or a proxy in between, must send the right one.",
+    applies: hasWrongType(/json/i, isJsonText),
+  },
+  {
+    text: "The body is XML, but the Content-Type of the answer is another one: the server, or a proxy in between, must send the right one.",
+    applies: hasWrongType(/xml/i, isXmlText),
+  },
+];
