@@ -69,6 +69,21 @@ contentRoutes(
   },
 );
 
+// A database returns null for an unknown user, which `authorize` might take for a user.
+const findOrNull = async (name: string): Promise<User | null> => (name === "ada" ? { name } : null);
+regRoutes(
+  { checkUSA: () => null },
+  {
+    missing: "fault",
+    // @ts-expect-error null
+    authenticate: ({ headers }: CallToAuthenticate) => findOrNull(headers.get("x-user") ?? ""),
+  },
+);
+// @ts-expect-error null
+contentRoutes({}, { missing: "error", authenticate: () => findOrNull("ada") });
+contentRoutes({}, { missing: "error", authenticate: async () => (await findOrNull("ada")) ?? undefined });
+contentRoutes({}, { missing: "error", ...wordpressAuthentication({ applicationPassword: findOrNull }) });
+
 // Handlers in a separate module declare the type of the principal, which `authenticate` must return.
 declare const reg: RegHandlers<User>;
 declare const vehicle: VehicleHandlers<User>;

@@ -239,7 +239,10 @@ const examples: readonly Example[] = [
   {
     task: "a member of the context of handlers",
     patterns: [/\b(?:get|readonly) principal\b/, /\bauthentication\?\.principal\b/, /\brecord\.principal\b/],
-    others: { "packages/runtime/src/server/refuse-request.ts": "explains why a caller was refused" },
+    others: {
+      "packages/runtime/src/server/refuse-request.ts": "explains why a caller was refused",
+      "packages/runtime/src/server/rest/answer.ts": "does not let caches keep answers to a principal",
+    },
   },
   {
     task: "another JavaScript type for a built-in type, for `typeMap`",

@@ -136,6 +136,14 @@ export class OptionError extends Error {
   }
 }
 
+/** Thrown when a function in the routes' options returns a value that it must not return. */
+export class ResultError extends TypeError {
+  constructor(option: OptionError["option"], returned: string, requirement: string) {
+    super(`The function in the option "${option}" returned ${returned}. ${requirement}`);
+    this.name = "ResultError";
+  }
+}
+
 /** Whether an error means that a function in the options exceeded the limit `handlerTimeout`. */
 export function isOptionTimeout(error: unknown): error is OptionError {
   return error instanceof OptionError && isTimeout(error.cause);
@@ -248,6 +256,9 @@ export function createThrownIncident(
     if (refusal !== undefined) {
       return refusal;
     }
+  }
+  if (thrown instanceof ResultError) {
+    return { kind: "handler", message: thrown.message };
   }
   if (option !== undefined) {
     const form = thrown === undefined || thrown === null ? String(thrown) : "an exception";

@@ -1,5 +1,6 @@
 import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
 import type { ParsedRequest } from "../http/server-request.js";
+import { ResultError } from "../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
 import { isHost } from "./origins.js";
@@ -70,6 +71,24 @@ export function createBusyAnswer(): ServerAnswer {
 /** Creates a page with a short text, after which the connection is closed. */
 export function answerAndClose(status: number, text: string): ServerAnswer {
   return { ...createShortPage(status, text), close: true };
+}
+
+/**
+ * The type of a result of the option `authenticate`: not null, because `authorize` may recognize only undefined as
+ * anonymous.
+ */
+export type NotNull<Principal> = Principal & (NonNullable<unknown> | undefined);
+
+/**
+ * Returns a result of the option `authenticate`. Throws for null and for other values that count as false: databases
+ * return them for an unknown user, but `authorize` may recognize only undefined as anonymous.
+ */
+export function checkPrincipal(principal: unknown): unknown {
+  if (principal || principal === undefined) {
+    return principal;
+  }
+  const form = principal === "" ? "an empty string" : String(principal);
+  throw new ResultError("authenticate", form, "It must return undefined for an anonymous caller.");
 }
 
 /** The result of the option `authenticate`. */

@@ -114,3 +114,16 @@ test.each([
   expect(incidents[0]?.error).toBeUndefined();
   expect(JSON.stringify(incidents)).not.toContain("s3cret");
 });
+
+test.each([undefined, null, false])(
+  "a password or a session for which the function returns %j has no user",
+  async (user) => {
+    const others = wordpressAuthentication({
+      applicationPassword: async () => user as undefined,
+      session: () => user as undefined,
+      nonce: (_, found) => found === undefined,
+    }) as RestServerOptions;
+    expect(await outcomeOf({ Authorization: basic("ada:wrong") }, { others })).toBe("401 incorrect_password");
+    expect(await outcomeOf({ ...cookie, "X-WP-Nonce": "n" }, { others })).toBe("200 nobody");
+  },
+);

@@ -92,6 +92,54 @@ describe("authenticate", () => {
   });
 });
 
+describe("a result of authenticate that counts as false but is not undefined", () => {
+  const results = [
+    [null, "null"],
+    [false, "false"],
+    [0, "0"],
+    [Number.NaN, "NaN"],
+    ["", "an empty string"],
+  ] as const;
+
+  test.each(results)("is refused over REST: %j", async (result, form) => {
+    for (const authenticate of [() => result, async () => result]) {
+      const incidents: ServerIncident[] = [];
+      const handler = vi.fn(() => ({}));
+      const options = {
+        authenticate,
+        authorize: ({ principal }: RestCallToAuthorize) => principal !== undefined,
+        onError: (incident: ServerIncident) => void incidents.push(incident),
+      };
+      expect((await send(site(options, handler), "GET /core/v2/items")).status).toBe(500);
+      expect(handler).not.toHaveBeenCalled();
+      expect(incidents).toEqual([
+        expect.objectContaining({
+          kind: "handler",
+          operation: "core.items.list",
+          message: `The function in the option "authenticate" returned ${form}. It must return undefined for an anonymous caller.`,
+        }),
+      ]);
+    }
+  });
+
+  test.each(results)("is refused over SOAP: %j", async (result, form) => {
+    const {
+      send: sendSoap,
+      incidents,
+      calls,
+    } = served({}, { authenticate: async () => result, authorize: ({ principal }) => principal !== undefined });
+    expect(gist(await sendSoap(message("soap11", findBody)))).toBe("500 soap:Server +detail");
+    expect(calls).toEqual([]);
+    expect(incidents).toEqual([
+      expect.objectContaining({
+        kind: "handler",
+        operation: "Find",
+        message: `The function in the option "authenticate" returned ${form}. It must return undefined for an anonymous caller.`,
+      }),
+    ]);
+  });
+});
+
 describe("an error of authenticate", () => {
   const rest = { code: "no", message: "No." };
   const refusal = { kind: "request", message: 'The function in the option "authenticate" refused the call.' };

@@ -185,12 +185,18 @@ function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedC
   return headers;
 }
 
-/** Whether the answer may depend on the user who sent the request. WordPress ignores a cookie without a nonce. */
+/**
+ * Whether the answer may depend on the user who sent the request. A principal may come from any header, such as an API
+ * key, and `authorize` may check any header if it receives no principal. WordPress ignores a cookie without a nonce.
+ */
 function isPersonal(call: ReceivedCall): boolean {
   if (hasCredentials(call.request) || findNonce(call) !== undefined) {
     return true;
   }
-  return call.servedInterface.options.cors !== "wordpress" && call.request.parsedHeaders.hasCookie;
+  const { authenticate, authorize } = call.servedInterface.options;
+  const isIdentified =
+    authenticate === undefined ? authorize !== undefined : call.request.record.principal !== undefined;
+  return isIdentified || (call.servedInterface.options.cors !== "wordpress" && call.request.parsedHeaders.hasCookie);
 }
 
 function hasHeader(lines: readonly HeaderLine[], name: string): boolean {

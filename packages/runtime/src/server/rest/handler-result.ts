@@ -2,7 +2,7 @@ import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
 import { isPromise } from "../../is-promise.js";
-import { OptionError } from "../../observe/incidents.js";
+import { OptionError, ResultError } from "../../observe/incidents.js";
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
 import { answerMembers, otherMembers, RestAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
@@ -129,13 +129,11 @@ function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem |
     }
     if (isPromise(problem)) {
       problem.then(undefined, () => {});
-      throw new TypeError('The function in the option "validate" returned a promise. It must not be async.');
+      throw new ResultError("validate", "a promise", "It must not be async.");
     }
     const requirement =
       'an object with the strings "path" and "message" for an answer that does not fit, otherwise undefined';
-    throw new TypeError(
-      `The function in the option "validate" returned ${describeValue(problem)}. It must return ${requirement}.`,
-    );
+    throw new ResultError("validate", describeValue(problem), `It must return ${requirement}.`);
   } catch (error) {
     throw new OptionError("validate", error);
   }

@@ -361,21 +361,21 @@ function createForgeryError(call: ReceivedCall, reason: string, details?: string
  * Functions that identify the users of a site as WordPress does. If one of them is missing, its kind of authentication
  * is turned off.
  */
-export interface WordpressUsers<User> {
+export interface WordpressUsers<User extends NonNullable<unknown>> {
   /**
    * Finds the user who has a login name or e-mail address and an application password. WordPress shows these passwords
-   * in groups of four characters; the function receives them without the spaces. Return undefined if the user is
-   * unknown or the password is wrong. Compare hashes, in constant time.
+   * in groups of four characters; the function receives them without the spaces. Return undefined or null if the user
+   * is unknown or the password is wrong. Compare hashes, in constant time.
    */
   readonly applicationPassword?:
-    | ((login: string, password: string) => User | undefined | Promise<User | undefined>)
+    | ((login: string, password: string) => User | undefined | null | Promise<User | undefined | null>)
     | undefined;
   /**
    * Finds the user of the session to which the cookies of a request belong. The values of the cookies are not decoded.
-   * Return undefined if there is no session.
+   * Return undefined or null if there is no session.
    */
   readonly session?:
-    | ((cookies: ReadonlyMap<string, string>) => User | undefined | Promise<User | undefined>)
+    | ((cookies: ReadonlyMap<string, string>) => User | undefined | null | Promise<User | undefined | null>)
     | undefined;
   /**
    * Returns whether a nonce is valid for a user, with the same results as `verifyNonce`. The user is undefined for an
@@ -385,7 +385,7 @@ export interface WordpressUsers<User> {
 }
 
 /** The options of a REST server that `wordpressAuthentication` returns. */
-export type WordpressAuthentication<User> = Required<
+export type WordpressAuthentication<User extends NonNullable<unknown>> = Required<
   Pick<RestServerOptions<User | undefined>, "authenticate" | "verifyNonce">
 >;
 
@@ -399,19 +399,22 @@ export type WordpressAuthentication<User> = Required<
  * `incorrect_password` (401). Basic credentials take precedence over a cookie. `Authorization` headers of other schemes
  * are ignored.
  */
-export function wordpressAuthentication<User>(users: WordpressUsers<User>): WordpressAuthentication<User> {
+export function wordpressAuthentication<User extends NonNullable<unknown>>(
+  users: WordpressUsers<User>,
+): WordpressAuthentication<User> {
   const { applicationPassword, session, nonce: isValid = () => false } = users;
 
   async function findSessionUser(headers: ReadonlyMap<string, string>): Promise<User | undefined> {
     const header = headers.get("cookie");
-    return header === undefined ? undefined : session?.(listCookiesIn(header));
+    return header === undefined ? undefined : (await session?.(listCookiesIn(header))) || undefined;
   }
 
   async function findUser({ headers, nonce }: Pick<RestContext, "headers" | "nonce">): Promise<User | undefined> {
     const credentials = applicationPassword && findBasicCredentials(headers.get("authorization"));
     if (applicationPassword !== undefined && credentials !== undefined) {
       const user = await applicationPassword(credentials.login, credentials.password.replace(/\s/g, ""));
-      if (user === undefined) {
+      // In JavaScript, the function could also return false.
+      if (!user) {
         throw createWrongPasswordError(credentials.login);
       }
       return user;

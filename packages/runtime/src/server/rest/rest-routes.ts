@@ -13,7 +13,7 @@ import { DisconnectError } from "../body.js";
 import { type CallSignal, callHandler } from "../calls/call-handler.js";
 import { createProblemReporter, runMiddleware } from "../calls/middleware.js";
 import { checkServerOptions } from "../options/server-options.js";
-import { formatRefusedCaller } from "../refuse-request.js";
+import { checkPrincipal, formatRefusedCaller } from "../refuse-request.js";
 import type { MissingOption, PathClaim, Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { withEmbedded } from "./embed.js";
@@ -340,10 +340,12 @@ function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
  */
 function identifyCaller(call: RestCall, { authenticate, startedAt }: TimedOption<"authenticate">): unknown {
   const { endpoint, method } = call;
-  const run = (signal: CallSignal): unknown =>
-    authenticate(
+  const run = (signal: CallSignal): unknown => {
+    const principal: unknown = authenticate(
       makeContextCopyable(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }, signal)),
     );
+    return isPromise(principal) ? principal.then(checkPrincipal) : checkPrincipal(principal);
+  };
   return callOption("authenticate", call, { startedAt, run });
 }
 

@@ -13,6 +13,7 @@ import type { RestResult } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
 import type { Middleware } from "../calls/middleware.js";
+import type { NotNull } from "../refuse-request.js";
 import type { Answer } from "../routes.js";
 
 /** The description of an interface. A generated server module passes it to `restRoutes`. */
@@ -60,7 +61,7 @@ export interface RestServerOptions<Principal = unknown> {
    * Identifies the caller. `authorize`, the handler's context and call events receive the result as `principal`. Return
    * undefined for an anonymous caller; throw a `RestError` to refuse the call.
    */
-  readonly authenticate?: ((call: RestContext) => Principal | Promise<Principal>) | undefined;
+  readonly authenticate?: ((call: RestContext) => NotNull<Principal> | Promise<NotNull<Principal>>) | undefined;
   /** Functions that run around each handler. The first is the outermost. */
   readonly use?: Middleware<RestContext<Principal>> | readonly Middleware<RestContext<Principal>>[] | undefined;
   /**

@@ -22,7 +22,7 @@ import { type CallSignal, callHandler } from "../calls/call-handler.js";
 import { exposeGetters, makeCopyable } from "../calls/copyable-context.js";
 import { createProblemReporter, type Middleware, runMiddleware } from "../calls/middleware.js";
 import { addMistakes, findMisspelledMembers, findRestErrorMistakes } from "../error-mistakes.js";
-import { type Authentication, formatRefusedCaller } from "../refuse-request.js";
+import { type Authentication, checkPrincipal, formatRefusedCaller } from "../refuse-request.js";
 import { checkFault, findIllegalText } from "./fault-mistakes.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 import type { PublicAddress } from "./service-addresses.js";
@@ -90,7 +90,7 @@ async function identifyCaller(
   const receivedCall = describeCall(call, new SoapHandlerContext(call, settings, { signal, caller: undefined }));
   signal.option = "authenticate";
   try {
-    const principal = await authenticate(receivedCall);
+    const principal = checkPrincipal(await authenticate(receivedCall));
     signal.option = undefined;
     call.request.record.principal = principal;
     return { principal, headers: receivedCall.headers, anonymousReason: anonymousReasons.get(receivedCall) };

@@ -23,6 +23,7 @@ import {
 } from "../../wire-names.js";
 import type { Middleware } from "../calls/middleware.js";
 import { checkHandlerNames, describeSimilarHandler, getHandlerMember } from "../handler-names.js";
+import type { NotNull } from "../refuse-request.js";
 
 /** A service as generated code describes it. */
 export interface SoapService {
@@ -90,7 +91,7 @@ export interface SoapServerOptions<Principal = unknown> {
    * Identifies the caller. `authorize`, the handler's context and call events receive the result as `principal`. Return
    * undefined for an anonymous caller; throw a `SoapFault` to refuse the call.
    */
-  readonly authenticate?: ((call: CallToAuthenticate) => Principal | Promise<Principal>) | undefined;
+  readonly authenticate?: ((call: CallToAuthenticate) => NotNull<Principal> | Promise<NotNull<Principal>>) | undefined;
   /**
    * Called before each handler, with the decoded input. Return true to allow the call. To refuse it, return false or
    * throw a `SoapFault`.
