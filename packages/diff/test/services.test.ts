@@ -103,9 +103,45 @@ describe("an address that changed", () => {
       "address-host-changed S (port backup): tolerated tolerated",
     ]);
     expect(effectsBetween(before, withSecondPort(pathOf('/t"', "soap", "soap12"), "http://s.example/s"))).toEqual([
-      "address-path-changed S (port soap11 and SOAP 1.2): none some",
+      "address-path-changed S (port soap11 and SOAP 1.2): breaks some",
     ]);
   });
+
+  test("is that of the first port if another port took its place", () => {
+    const first = pathOf('/s"');
+    const inserted = { "s.wsdl": first["s.wsdl"]?.replace('<port name="soap11"', `${port("backup", "/b")}$&`) ?? "" };
+    expect(effectsBetween(inserted, first)).toEqual([
+      "port-removed S: none none",
+      "address-path-changed S (SOAP 1.1): some none",
+    ]);
+    expect(effectsBetween(first, inserted)).toEqual([
+      "address-path-changed S (SOAP 1.1): none some",
+      "port-added S: none none",
+    ]);
+  });
+
+  test("is that of the first port if two ports exchanged their places", () => {
+    const ports = [port("A", "/a"), port("B", "/b")];
+    const withPorts = (elements: readonly string[]): Sources => ({
+      "s.wsdl": (serviceOf()["s.wsdl"] ?? "").replace(/<port name[\s\S]*<\/port>/, elements.join("")),
+    });
+    expect(effectsBetween(withPorts(ports), withPorts(ports.toReversed()))).toEqual([
+      "address-path-changed S (SOAP 1.1): some some",
+    ]);
+  });
+});
+
+function port(name: string, path: string): string {
+  return `<port name="${name}" binding="t:soap11"><soap:address location="http://s.example${path}"/></port>`;
+}
+
+test("a service that is named after its port is not renamed if another port becomes its first", () => {
+  const protocols = ["soap11", "soap12"] as const;
+  const { "s.wsdl": text = "" } = serviceOf({ protocols, operations: [ask], otherOperations: [tell] });
+  const securePort = '<port name="secure" binding="t:soap12"><soap12:address location="http://s.example/s"/></port>';
+  const secure = { "s.wsdl": text.replace('<port name="soap12"', `${securePort}$&`) };
+  expect(changesOf(secure, { "s.wsdl": text })).toEqual(["port-removed soap12"]);
+  expect(changesOf({ "s.wsdl": text }, secure)).toEqual(["port-added secure"]);
 });
 
 describe("a SOAPAction that changed", () => {

@@ -128,7 +128,8 @@ export const serviceRules = [
     kind: "call",
     title: "A protocol was added.",
     verdict: "N S N N",
-    reason: "An old server does not understand the protocol; only clients that choose the protocol are affected.",
+    reason:
+      "An old server does not understand the protocol. Only clients that choose the protocol are affected, or, if its port is now the first one, clients that choose none.",
     oppositeRule: "protocol-removed",
   },
   {
@@ -137,7 +138,8 @@ export const serviceRules = [
     title: "A protocol was removed.",
     verdict: "S N S N",
     variants: { last: { when: "the service keeps none of its protocols", verdict: "B N B N" } },
-    reason: "The new server does not understand the protocol; only clients that choose the protocol are affected.",
+    reason:
+      "The new server does not understand the protocol. Only clients that choose the protocol are affected, or, if its port was the first one, clients that choose none.",
     oppositeRule: "protocol-added",
   },
   {
@@ -153,12 +155,12 @@ export const serviceRules = [
     title: "The path of an address changed.",
     verdict: "B B N N",
     variants: {
-      kept: { when: "another port of the new service has the old path", verdict: "N B N N" },
-      known: { when: "another port of the old service has the new path", verdict: "B N N N" },
+      kept: { when: "the new service also has the old path, at another port", verdict: "N B N N" },
+      known: { when: "the old service also had the new path, at another port", verdict: "B N N N" },
       exchanged: { when: "other ports have the old and the new path in the other version", verdict: "N N N N" },
     },
     reason:
-      "A generated server answers only at the paths in its WSDL. It answers the calls of all its protocols at the path of each port. If only some ports changed, clients that use the others are not affected.",
+      "Clients that choose no port by name use the first port of their protocol. A generated server answers the calls of all its protocols at the path of each protocol's first port, and at no other path. Clients that use other ports are not affected.",
   },
   {
     id: "address-added",
@@ -273,7 +275,8 @@ export const serviceRules = [
     kind: "call",
     title: "A service gained a port.",
     verdict: "N N N N",
-    reason: "Existing clients do not use the port, because they choose ports by name.",
+    reason:
+      "Existing clients do not know the name of the port. If the port is now the first one of its protocol and its address is different, the changed address is reported separately.",
     oppositeRule: "port-removed",
   },
   {
@@ -281,7 +284,8 @@ export const serviceRules = [
     kind: "call",
     title: "A service lost a port.",
     verdict: "N N S N",
-    reason: "Clients that choose the port by its name fail when they are created.",
+    reason:
+      "Code that chooses the port by its name throws a `ConfigError`. If the port was the first one of its protocol and the next one has a different address, the changed address is reported separately.",
     oppositeRule: "port-added",
   },
   {
@@ -289,7 +293,7 @@ export const serviceRules = [
     kind: "call",
     title: "The name of a port changed.",
     verdict: "N N S N",
-    reason: "Clients that choose the port by its old name fail when they are created.",
+    reason: "Code that chooses the port by its old name throws a `ConfigError`.",
   },
   {
     id: "policy-added",

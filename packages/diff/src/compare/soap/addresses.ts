@@ -1,6 +1,7 @@
 import type { Port, Service } from "@bothends/generator";
 import { joinNames } from "@bothends/generator/text";
-import type { Difference, LevelsOfWriters } from "../difference.js";
+import type { Level } from "../../rules/rule.js";
+import type { Difference } from "../difference.js";
 import { protocolNames } from "./http-messages.js";
 
 /** Whether a service is a binding without a port. The service and its port then have the position of the binding. */
@@ -8,7 +9,7 @@ export function consistsOfBinding({ span, ports: [port] }: Service): boolean {
   return port?.span.source === span.source && port.span.start === span.start;
 }
 
-/** Two versions of a port. */
+/** Two versions of a port that clients use in the same way: as the first port of its protocol, or by its name. */
 export type MatchedPort = readonly [before: Port, after: Port];
 
 type Services = readonly [before: Service, after: Service];
@@ -22,7 +23,7 @@ export function findAddressDifferences(
   matchedPorts: readonly MatchedPort[],
 ): readonly Difference[] {
   const differencesOfPorts = matchedPorts.flatMap((ports) =>
-    findPortDifferences(services, ports).map((difference) => ({ difference, ports })),
+    compareAddresses(services, ports).map((difference) => ({ difference, ports })),
   );
   const groups = new Map<string, typeof differencesOfPorts>();
   for (const each of differencesOfPorts) {
@@ -30,43 +31,56 @@ export function findAddressDifferences(
     const key = JSON.stringify([rule, before, after]);
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  const isPathKept = matchedPorts.some(
-    (ports) =>
-      !differencesOfPorts.some((each) => each.ports === ports && each.difference.rule === "address-path-changed"),
-  );
+  const areAllAffected = [
+    matchedPorts.every(([before]) => losesPath(before, services)),
+    matchedPorts.every(([, after]) => losesPath(after, [services[1], services[0]])),
+  ];
   return [...groups.values()].flatMap((group): readonly Difference[] => {
     const [first] = group;
     if (first === undefined) {
       return [];
     }
     const { difference } = first;
-    const names = group.map(({ ports: [, port] }) => formatPort(port, matchedPorts));
+    const names = new Set(group.map(({ ports }) => formatPort(ports, matchedPorts)));
     const isPartOf = group.length < matchedPorts.length;
+    const [oldLevel, newLevel] = getPathLevels(difference).map((level, index) =>
+      level === "breaks" && areAllAffected[index] !== true ? "some" : level,
+    );
     return [
       {
         ...difference,
-        subject: isPartOf ? `${difference.subject} (${joinNames(names, "and")})` : difference.subject,
-        levels: difference.rule === "address-path-changed" && isPathKept ? getPartialLevels(difference) : undefined,
+        subject: isPartOf ? `${difference.subject} (${joinNames([...names], "and")})` : difference.subject,
+        levels:
+          oldLevel === undefined || newLevel === undefined || areAllAffected.every((isAll) => isAll)
+            ? undefined
+            : [oldLevel, newLevel],
       },
     ];
   });
 }
 
-/** Formats the protocol of a port; its name if other ports have the same protocol. */
-function formatPort({ name, protocol }: Port, matchedPorts: readonly MatchedPort[]): string {
+/**
+ * Formats the protocol of a port for reports. If several ports have the protocol, formats the name of the port, unless
+ * another port became the first one.
+ */
+function formatPort([before, after]: MatchedPort, matchedPorts: readonly MatchedPort[]): string {
+  const { name, protocol } = after;
   const isOnly = matchedPorts.filter(([, port]) => port.protocol === protocol).length === 1;
-  return isOnly || name === undefined ? protocolNames[protocol] : `port ${name}`;
+  return isOnly || before.name !== name ? protocolNames[protocol] : `port ${name}`;
 }
 
-/** Returns the effects of a changed path if clients of other ports are not affected. */
-function getPartialLevels({ variant }: Difference): LevelsOfWriters {
+/** Returns the effects of a changed path on the clients of the port; nothing for another rule. */
+function getPathLevels({ rule, variant }: Difference): readonly Level[] {
+  if (rule !== "address-path-changed") {
+    return [];
+  }
   return [
-    variant === "kept" || variant === "exchanged" ? "none" : "some",
-    variant === "known" || variant === "exchanged" ? "none" : "some",
+    variant === "kept" || variant === "exchanged" ? "none" : "breaks",
+    variant === "known" || variant === "exchanged" ? "none" : "breaks",
   ];
 }
 
-function findPortDifferences([oldService, newService]: Services, [before, after]: MatchedPort): readonly Difference[] {
+function compareAddresses([oldService, newService]: Services, [before, after]: MatchedPort): readonly Difference[] {
   if (before.address === after.address) {
     return [];
   }
@@ -99,23 +113,33 @@ function findPortDifferences([oldService, newService]: Services, [before, after]
   };
   return comparedParts.flatMap(([rule, from, to]) => {
     const variant =
-      rule === "address-path-changed" ? choosePathVariant([oldService, newService], [from, to]) : undefined;
+      rule === "address-path-changed" ? choosePathVariant([oldService, newService], [before, after]) : undefined;
     return from === to ? [] : [{ rule, ...details, variant }];
   });
 }
 
-/**
- * Returns the variant of the rule for a changed path: a server answers the calls of all its protocols at the path of
- * each port.
- */
-function choosePathVariant(
-  [oldService, newService]: readonly [Service, Service],
-  [from, to]: readonly [string, string],
-): string | undefined {
-  const hasPath = ({ ports }: Service, path: string) =>
-    ports.some(({ address }) => address !== undefined && getAddressParts(address).path === path);
-  const [isKept, isKnown] = [hasPath(newService, from), hasPath(oldService, to)];
+/** Returns the variant of the rule for a changed path: whether the other version's servers answer at the paths. */
+function choosePathVariant([oldService, newService]: Services, [before, after]: MatchedPort): string | undefined {
+  const isKept = !losesPath(before, [oldService, newService]);
+  const isKnown = !losesPath(after, [newService, oldService]);
   return isKept && isKnown ? "exchanged" : isKept ? "kept" : isKnown ? "known" : undefined;
+}
+
+/**
+ * Whether servers of the other version do not answer at the path of a port. A generated server answers all protocols at
+ * the path of the first port of each protocol, and a deployment may also answer at the paths of the other ports.
+ */
+function losesPath(port: Port, [service, otherService]: Services): boolean {
+  const path = getPath(port);
+  const hasPath = (ports: readonly Port[]) => ports.some((other) => getPath(other) === path);
+  return hasPath(service.ports)
+    ? !hasPath(otherService.ports)
+    : !hasPath([...otherService.ports, ...otherService.otherPorts]);
+}
+
+/** Returns the path of a port's address; undefined if it has no address. */
+export function getPath({ address }: Port): string | undefined {
+  return address === undefined ? undefined : getAddressParts(address).path;
 }
 
 interface AddressParts {

@@ -10,7 +10,7 @@ import { findWireNameDifferences, getConfiguredSpan } from "../wire-names.js";
 import { consistsOfBinding } from "./addresses.js";
 import { compareOperations, createRecognition } from "./operations.js";
 import type { OperationDifferences } from "./report-operation.js";
-import { compareServices } from "./services.js";
+import { compareServices, isSameDeclaration } from "./services.js";
 
 /** The differences between two versions of a SOAP interface, its operations and its types. */
 export interface InterfaceDifferences {
@@ -135,10 +135,6 @@ function hasPorts(service: Service, { ports, operations }: Service): boolean {
       service.ports.some((port) => port.protocol === protocol && port.address === address && address !== undefined),
     ) && operations.every(({ name }) => service.operations.some((operation) => operation.name === name))
   );
-}
-
-function isSameDeclaration(left: Service, right: Service): boolean {
-  return left.span.source === right.span.source && left.span.start === right.span.start;
 }
 
 function hasProtocol({ ports }: Service, protocol: string): boolean {

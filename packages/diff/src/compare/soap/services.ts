@@ -1,11 +1,11 @@
-import { findBodyType, type Operation, type Port, type Protocol, type Service } from "@bothends/generator";
+import { findBodyType, type Operation, type Service } from "@bothends/generator";
 import type { Difference } from "../difference.js";
 import { hasSameDocumentation } from "../documentation.js";
 import { findProbableRenames } from "../probable-renames.js";
 import { formatServiceName, type SoapSide } from "../soap-side.js";
 import type { TypeComparison } from "../types/type-comparison.js";
-import { findAddressDifferences, type MatchedPort } from "./addresses.js";
 import { compareOperations, createRecognition, type MatchedOperation, type ServicePair } from "./operations.js";
+import { findPortDifferences, findSharedProtocols } from "./ports.js";
 import { createRenameRules, hasSameRequest } from "./rename-rules.js";
 import type { OperationDifferences } from "./report-operation.js";
 
@@ -42,21 +42,16 @@ export function compareServices(
   [before, after]: readonly [before: Service, after: Service],
   otherServices: OtherServices,
 ): ServiceDifferences {
-  const oldPorts = listPorts([before, ...otherServices.before]);
-  const newPorts = listPorts([after, ...otherServices.after]);
+  const [oldPorts, newPorts] = [joinPorts(before, otherServices.before), joinPorts(after, otherServices.after)];
   const operations = matchOperationsOfServices(context, [before, after], otherServices);
-  const [oldProtocols, newProtocols] = [getProtocols({ ports: oldPorts }), getProtocols({ ports: newPorts })];
-  const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
   return {
     differences: [
       ...findNameDifferences(context, before, after),
-      ...findPortDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
-      ...findOtherPortDifferences(before, after),
-      ...findPolicyDifferences(before, after),
+      ...findPortDifferences(oldPorts, newPorts),
       ...findUnmatchedDifferences(operations, before, after),
     ],
     operations: compareMatchedOperations(context, operations, {
-      protocols,
+      protocols: findSharedProtocols(oldPorts, newPorts),
       recognitions: [createRecognition(context.old, before), createRecognition(context.new, after)],
     }),
   };
@@ -202,8 +197,24 @@ function matchSplitOperationsAtOtherPorts({
   ];
 }
 
-function listPorts(services: readonly Service[]): readonly Port[] {
-  return services.flatMap(({ ports, otherPorts }) => [...ports, ...otherPorts]);
+/** Returns a service with the ports of further services. */
+function joinPorts(service: Service, otherServices: readonly Service[]): Service {
+  const services = [service, ...otherServices];
+  return {
+    ...service,
+    ports: services.flatMap(({ ports }) => ports),
+    otherPorts: services.flatMap(({ otherPorts }) => otherPorts),
+  };
+}
+
+/** Whether a service has the name of its port, because other ports of the `wsdl:service` have other operations. */
+function isNamedAfterPort({ interface: { services } }: SoapSide, service: Service): boolean {
+  return service.isNamedAfterPort === true || services.find((other) => isSameDeclaration(other, service)) !== service;
+}
+
+/** Whether two services have the same `wsdl:service` element. */
+export function isSameDeclaration(left: Service, right: Service): boolean {
+  return left.span.source === right.span.source && left.span.start === right.span.start;
 }
 
 function findNameDifferences(
@@ -213,7 +224,7 @@ function findNameDifferences(
 ): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
   const differences: Difference[] = [];
-  if (before.name !== after.name) {
+  if (before.name !== after.name && !isNamedAfterPort(oldSide, before) && !isNamedAfterPort(newSide, after)) {
     const names = { before: formatServiceName(oldSide, before), after: formatServiceName(newSide, after) };
     differences.push({ rule: "service-renamed", ...spans, subject: names.after, ...names });
   }
@@ -224,111 +235,6 @@ function findNameDifferences(
     differences.push({ rule: "documentation-changed", ...spans });
   }
   return differences;
-}
-
-const soapVersions: readonly Protocol[] = ["soap11", "soap12"];
-
-function findPortDifferences(before: Service, after: Service): readonly Difference[] {
-  const [oldProtocols, newProtocols] = [getProtocols(before), getProtocols(after)];
-  const removedProtocols = [...oldProtocols.keys()].filter((protocol) => !newProtocols.has(protocol));
-  const addedProtocols = [...newProtocols.keys()].filter((protocol) => !oldProtocols.has(protocol));
-  const [from] = removedProtocols.filter((protocol) => soapVersions.includes(protocol));
-  const [to] = addedProtocols.filter((protocol) => soapVersions.includes(protocol));
-  const remainingProtocols = [...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol));
-  const isReplaced = from !== undefined && to !== undefined && remainingProtocols.length === 0;
-  const differences: Difference[] = [];
-  const subject = after.name;
-  if (isReplaced) {
-    const spans = { oldSpan: oldProtocols.get(from)?.span, newSpan: newProtocols.get(to)?.span };
-    differences.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
-  }
-  for (const protocol of removedProtocols.filter((removedProtocol) => !(isReplaced && removedProtocol === from))) {
-    const variant = newProtocols.size === 0 || remainingProtocols.length === 0 ? "last" : undefined;
-    const oldSpan = oldProtocols.get(protocol)?.span;
-    differences.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
-  }
-  for (const protocol of addedProtocols.filter((addedProtocol) => !(isReplaced && addedProtocol === to))) {
-    const newSpan = newProtocols.get(protocol)?.span;
-    differences.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
-  }
-  const matchedPorts = before.ports.flatMap((port): readonly MatchedPort[] => {
-    const newProtocol = isReplaced && port.protocol === from ? to : port.protocol;
-    const samePorts = after.ports.filter(({ protocol }) => protocol === newProtocol);
-    // If no new port has the old name, the port was probably renamed, so it is compared with a port whose name is new.
-    const isNew = ({ name }: Port) => !before.ports.some((port) => port.name === name);
-    const counterpart = samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew);
-    return counterpart === undefined ? [] : [[port, counterpart]];
-  });
-  return [
-    ...differences,
-    ...matchedPorts.flatMap(([port, counterpart]) =>
-      counterpart.protocol === port.protocol ? findPortNameDifferences(port, counterpart, subject) : [],
-    ),
-    ...findAddressDifferences([before, after], matchedPorts),
-  ];
-}
-
-/** Returns the first port of each protocol. */
-function getProtocols({ ports }: Pick<Service, "ports">): ReadonlyMap<Protocol, Port> {
-  return new Map([...ports].reverse().map((port) => [port.protocol, port]));
-}
-
-function findPortNameDifferences(before: Port, after: Port, subject: string): readonly Difference[] {
-  const spans = { oldSpan: before.span, newSpan: after.span };
-  return before.name === after.name
-    ? []
-    : [{ rule: "port-renamed", subject, before: before.name, after: after.name, ...spans }];
-}
-
-/** Compares the names of additional ports: ports for a protocol that the service already has at another port. */
-function findOtherPortDifferences(before: Service, after: Service): readonly Difference[] {
-  const portsByName = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
-  const [oldPorts, newPorts] = [portsByName(before), portsByName(after)];
-  const hasProtocol = ({ ports }: Service, { protocol }: Port) => ports.some((port) => port.protocol === protocol);
-  const hasName = ({ ports }: Service, { name }: Port) => ports.some((port) => port.name === name);
-  const isReportedElsewhere = (port: Port, other: Service) => hasName(other, port) || !hasProtocol(other, port);
-  return [
-    ...[...oldPorts].flatMap(([name, port]): readonly Difference[] =>
-      newPorts.has(name) || isReportedElsewhere(port, after)
-        ? []
-        : [{ rule: "port-removed", subject: after.name, before: name, oldSpan: port.span, newSpan: after.span }],
-    ),
-    ...[...newPorts].flatMap(([name, port]): readonly Difference[] =>
-      oldPorts.has(name) || isReportedElsewhere(port, before)
-        ? []
-        : [{ rule: "port-added", subject: after.name, after: name, oldSpan: before.span, newSpan: port.span }],
-    ),
-  ];
-}
-
-function findPolicyDifferences(before: Service, after: Service): readonly Difference[] {
-  const differences = before.ports.flatMap((port): readonly Difference[] => {
-    const counterpart =
-      after.ports.find(({ name, protocol }) => name === port.name && protocol === port.protocol) ??
-      after.ports.find(({ protocol }) => protocol === port.protocol);
-    if (counterpart === undefined) {
-      return [];
-    }
-    const removedPolicies = port.policies.filter((policy) => !counterpart.policies.includes(policy)).join(", ");
-    const addedPolicies = counterpart.policies.filter((policy) => !port.policies.includes(policy)).join(", ");
-    const details = { subject: after.name, oldSpan: port.span, newSpan: counterpart.span };
-    if (removedPolicies === "" && addedPolicies === "") {
-      return [];
-    }
-    if (removedPolicies !== "" && addedPolicies !== "") {
-      return [{ rule: "policy-changed", ...details, before: removedPolicies, after: addedPolicies }];
-    }
-    return [
-      removedPolicies === ""
-        ? { rule: "policy-added", ...details, after: addedPolicies }
-        : { rule: "policy-removed", ...details, before: removedPolicies },
-    ];
-  });
-  const formatDifference = ({ rule, before: from, after: to }: Difference) => `${rule} ${from} ${to}`;
-  return differences.filter(
-    (difference, index) =>
-      differences.findIndex((other) => formatDifference(other) === formatDifference(difference)) === index,
-  );
 }
 
 interface MatchedOperations {
