@@ -339,9 +339,16 @@ export const memberRules = [
     verdict: "B B N N",
     variants: {
       derived: {
-        when: "messages contain the name of the type, because it is derived from another type",
+        when: "answers contain the name of the type, because it is derived from another type",
         title: "A type moved to another namespace.",
         verdict: "T T N N",
+        direction: "output",
+      },
+      derivedInRequests: {
+        when: "requests contain the name of the type, because it is derived from another type",
+        title: "A type moved to another namespace.",
+        verdict: "S S N N",
+        direction: "input",
       },
       derivedOfAbstract: {
         when: "messages contain the name of the type, because it is derived from an abstract type",

@@ -4,6 +4,8 @@ const abstractValuesText = "A validating reader refuses a value of an abstract t
 const replacedValuesText = "the versions have no value in common";
 const restrictedText = "its elements are required in the other version, or may occur only once";
 const nillableElementsText = "elements that are all optional or nillable, of which some are required";
+const refusedTypesText =
+  "If the declared type is abstract, the reader refuses the value. A server also refuses it if it knows other derived types.";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
@@ -275,9 +277,11 @@ export const typeRules = [
     kind: "exchange",
     title: "A type gained a derived type.",
     verdict: "N T N S",
-    variants: { abstract: { when: "the declared type is abstract", verdict: "N S N S" } },
-    reason:
-      "An old reader reads a value of the derived type as the declared type, or refuses the value if the declared type is abstract.",
+    variants: {
+      abstract: { when: "the declared type is abstract", verdict: "N S N S" },
+      refused: { when: "the declared type had other derived types", verdict: "N S N S", direction: "input" },
+    },
+    reason: `An old reader reads a value of the derived type as the declared type. ${refusedTypesText}`,
     strictPeers: "A validating reader refuses the value.",
     oppositeRule: "derived-type-removed",
   },
@@ -286,9 +290,11 @@ export const typeRules = [
     kind: "exchange",
     title: "A type lost a derived type.",
     verdict: "T N B S",
-    variants: { abstract: { when: "the declared type is abstract", verdict: "S N B S" } },
-    reason:
-      "The new reader reads a value of the derived type as the declared type, or refuses the value if the declared type is abstract.",
+    variants: {
+      abstract: { when: "the declared type is abstract", verdict: "S N B S" },
+      refused: { when: "the declared type still has other derived types", verdict: "S N B S", direction: "input" },
+    },
+    reason: `The new reader reads a value of the derived type as the declared type. ${refusedTypesText}`,
     strictPeers: "A validating reader refuses the value.",
     oppositeRule: "derived-type-added",
   },

@@ -1,6 +1,6 @@
 import type { PolymorphicType, RecordType, TypeDefinition } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
-import { findWorstLevel, getConsequences, type Level } from "../../rules/rule.js";
+import { type Direction, findWorstLevel, getConsequences, type Level } from "../../rules/rule.js";
 import { type Difference, type LevelsOfWriters, namespaceRules } from "../difference.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
 import { createMovedType } from "./moved-declarations.js";
@@ -40,12 +40,14 @@ export function compareAlternatives(
     alternatives.every(({ isDeclared }) => !isDeclared),
   );
   const variant = wasAbstract === true || isAbstract === true ? "abstract" : undefined;
+  const [isRefusedByOld, isRefusedByNew] = [before, after].map((reader) => isRefusingUnknown(reader, target.direction));
+  const areRefused = isRefusedByOld === true && isRefusedByNew === true;
   for (const [before, after] of matchedAlternatives) {
     const typeTarget = { ...target, oldSpan: before.type.span, newSpan: after.type.span };
     const movesWithDeclared = isMovedTogether([before, after], namespaceMove);
     compareNames([before, after], {
       target: typeTarget,
-      variant: variant === undefined ? "derived" : "derivedOfAbstract",
+      variant: variant !== undefined ? "derivedOfAbstract" : areRefused ? "derivedInRequests" : "derived",
     });
     const types = { before: createReference(before.type), after: createReference(after.type) };
     if (formatName(before) === formatName(after) || before.isDeclared || movesWithDeclared) {
@@ -54,7 +56,7 @@ export function compareAlternatives(
       compareMembersInCode(context, types, typeTarget);
     }
   }
-  const replacement = findDeclaredTypeDifference(context, [before, after]);
+  const replacement = findDeclaredTypeDifference(context, [before, after], target.direction);
   const isUnmatched = ({ type, isDeclared }: Alternative) =>
     // If the declared type was replaced, the difference about that includes the types derived from only one of them.
     replacement === undefined &&
@@ -68,7 +70,7 @@ export function compareAlternatives(
       ...omitPair(target),
       before: getName(old.type),
       oldSpan: old.type.span,
-      variant,
+      variant: variant ?? (isRefusedByNew === true ? "refused" : undefined),
       sameCode: isSameCode(old, newAlternatives),
     });
   }
@@ -78,7 +80,7 @@ export function compareAlternatives(
       ...omitPair(target),
       after: getName(alternative.type),
       newSpan: alternative.type.span,
-      variant,
+      variant: variant ?? (isRefusedByOld === true ? "refused" : undefined),
       sameCode: isSameCode(alternative, oldAlternatives),
     });
   }
@@ -98,6 +100,7 @@ export function compareAlternatives(
 export function findDeclaredTypeDifference(
   context: TypeComparison,
   [before, after]: readonly [TypeDefinition, TypeDefinition],
+  direction: Direction,
 ): Pick<Difference, "rule" | "before" | "after" | "variant" | "levels" | "codeLimits"> | undefined {
   const [oldType, newType] = [getDeclared(context.old, before), getDeclared(context.new, after)];
   if (oldType === undefined || newType === undefined || oldType.id === newType.id) {
@@ -116,7 +119,7 @@ export function findDeclaredTypeDifference(
     before: getName(oldType),
     after: getName(newType),
     variant: getVariant(baseType),
-    levels: findReplacementLevels(context, [before, after]),
+    levels: findReplacementLevels(context, [before, after], direction),
     codeLimits: baseType.abstract ? findCodeLimits(context, [before, after], isNarrowed) : undefined,
   };
 }
@@ -147,8 +150,9 @@ function findCodeLimits(
 function findReplacementLevels(
   context: TypeComparison,
   [before, after]: readonly [TypeDefinition, TypeDefinition],
+  direction: Direction,
 ): LevelsOfWriters {
-  const key = `${before.id} ${after.id}`;
+  const key = `${direction} ${before.id} ${after.id}`;
   const knownLevels = context.replacementLevels.get(key);
   if (knownLevels !== undefined || !isDeclaredType(before) || !isDeclaredType(after)) {
     return knownLevels ?? ["none", "none"];
@@ -156,18 +160,23 @@ function findReplacementLevels(
   // A type may have members of its own type. These are compared once.
   context.replacementLevels.set(key, ["none", "none"]);
   const levels = [
-    findLevelOfReader(context, [before, after], "before"),
-    findLevelOfReader(context, [before, after], "after"),
+    findLevelOfReader(context, [before, after], { writer: "before", direction }),
+    findLevelOfReader(context, [before, after], { writer: "after", direction }),
   ] as const;
   context.replacementLevels.set(key, levels);
   return levels;
+}
+
+/** Whether readers refuse a type that they do not know. Only servers do, at elements whose type has derived types. */
+function isRefusingUnknown(reader: DeclaredType, direction: Direction): boolean {
+  return direction === "input" && reader.kind === "polymorphic";
 }
 
 /** Returns the effect on readers of the other version of all types that a writer of one version may send. */
 function findLevelOfReader(
   context: TypeComparison,
   [before, after]: readonly [DeclaredType, DeclaredType],
-  writer: "before" | "after",
+  { writer, direction }: { readonly writer: "before" | "after"; readonly direction: Direction },
 ): Level {
   const [oldAlternatives, newAlternatives] = [
     listAlternatives(context.old, before),
@@ -184,7 +193,7 @@ function findLevelOfReader(
     if (declaredType === undefined || (isKnown && !sent.isDeclared)) {
       return "none";
     }
-    if (isAbstract) {
+    if (isAbstract || (!sent.isDeclared && isRefusingUnknown(isOldWriter ? after : before, direction))) {
       return "breaks";
     }
     const types = isOldWriter ? { before: sent.type, after: declaredType } : { before: declaredType, after: sent.type };

@@ -150,7 +150,7 @@ function compareComplex(
   [before, after]: readonly [Complex, Complex],
   target: ReportTarget,
 ): void {
-  const declaredTypeDifference = findDeclaredTypeDifference(context, [before, after]);
+  const declaredTypeDifference = findDeclaredTypeDifference(context, [before, after], target.direction);
   if (declaredTypeDifference !== undefined) {
     target.pair.differences.push({ ...omitPair(target), ...declaredTypeDifference });
   }
