@@ -45,8 +45,8 @@ export interface SharedOptions {
   readonly limits?: ClientLimitOptions | undefined;
   /**
    * The number of times to repeat a read-only request after a failed connection or an answer with the status 429, 502,
-   * 503 or 504: 0 to 10. The delays double, with a random part, and respect `Retry-After`. Default 0. Applies to GET
-   * and to `safeOperations`; other requests are repeated only if no connection was established, so that no byte was
+   * 503 or 504: 0 to 10. The delays double, with a random part, and `Retry-After` extends them. Default 0. Applies to
+   * GET and to `safeOperations`; other requests are repeated only if no connection was established, so that no byte was
    * sent.
    */
   readonly retries?: number | undefined;

@@ -83,6 +83,47 @@ describe("an operation that is declared safe", () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
   });
 
+  test.each(["0", "Fri, 31 Dec 1999 23:59:59 GMT"])(
+    "waits as without a header after Retry-After: %s",
+    async (header) => {
+      vi.useFakeTimers();
+      const headers: readonly [string, string][] = [["retry-after", header]];
+      const { transport, times } = answering(Array(5).fill({ status: 503, headers }));
+      const call = clientOf({ transport, retries: 5, safeOperations: ["Find"] }).call(find, input);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(await call).toMatchObject({ Name: "a" });
+      for (const [index, time] of times.slice(1).entries()) {
+        expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(50 * 2 ** index);
+      }
+    },
+  );
+
+  test("waits longer by a random part than Retry-After says, so that not all clients return together", async () => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, "random").mockReturnValueOnce(0).mockReturnValueOnce(0.5).mockReturnValueOnce(0.999);
+    const pauses: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { transport, times } = answering([{ status: 503, headers: [["retry-after", "20"]] }]);
+      const call = clientOf({ transport, retries: 1, safeOperations: ["Find"] }).call(find, input);
+      await vi.advanceTimersByTimeAsync(30_000);
+      await call;
+      pauses.push((times[1] ?? 0) - (times[0] ?? 0));
+    }
+    vi.mocked(Math.random).mockRestore();
+    expect(pauses).toEqual([20_000, 21_000, 21_998]);
+  });
+
+  test("is not repeated if the pause after Retry-After: 0 exceeds the timeout", async () => {
+    vi.useFakeTimers();
+    const headers: readonly [string, string][] = [["retry-after", "0"]];
+    const { transport, times } = answering(Array(9).fill({ status: 503, headers }));
+    const client = clientOf({ transport, retries: 9, timeout: 1_000, safeOperations: ["Find"] });
+    const failure = failureOf(client.call(find, input));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await failure).toMatchObject({ name: "HttpStatusError", status: 503 });
+    expect(times.length).toBeLessThan(6);
+  });
+
   test("is not repeated if Retry-After exceeds the timeout: the status is reported at once", async () => {
     const { transport, times } = answering([{ status: 503, headers: [["retry-after", "3600"]] }]);
     const client = clientOf({ transport, retries: 3, timeout: 5_000, safeOperations: ["Find"] });

@@ -42,8 +42,8 @@ const longestTimerDelay = 2_147_483_647;
 
 /**
  * Repeats a call after a failed connection or a retryable status. The delay doubles, with a random part, so that
- * clients that failed together do not retry together. `Retry-After` has precedence. An answer is returned if the call's
- * timeout would expire before the next attempt, or if the server requests a delay of more than 25 days.
+ * clients that failed together do not retry together. `Retry-After` can only extend the delay. An answer with this
+ * header is returned if the call's timeout would expire before the next attempt, or if the delay is more than 25 days.
  */
 export async function sendWithRetries(request: ClientRequest, init: RepeatableCallInit): Promise<ClientAnswer> {
   const { settings, isSafe, cancellation } = init;
@@ -66,13 +66,11 @@ export async function sendWithRetries(request: ClientRequest, init: RepeatableCa
       return answer;
     }
     const requestedDelay = readRetryAfter(answer.headers.get("retry-after"));
-    if (
-      requestedDelay !== undefined &&
-      (requestedDelay > longestTimerDelay || performance.now() - start + requestedDelay >= timeout)
-    ) {
+    const delay = computeRetryDelay(attempt, requestedDelay);
+    if (requestedDelay !== undefined && (delay > longestTimerDelay || performance.now() - start + delay >= timeout)) {
       return answer;
     }
-    await pause(wait, requestedDelay ?? computeRetryDelay(attempt));
+    await pause(wait, delay);
   }
 }
 
@@ -352,8 +350,17 @@ function isUnsent(error: unknown): boolean {
   return error instanceof Error && isTransportError(error) && "code" in error && connectFailureCodes.has(error.code);
 }
 
-function computeRetryDelay(attempt: number): number {
-  return Math.min(maxDelayMilliseconds, firstDelayMilliseconds * 2 ** attempt) * (0.5 + Math.random() / 2);
+/**
+ * Returns the delay before the next attempt. It is not shorter than without `Retry-After`, and longer than this header
+ * requests by a random part of up to a tenth: all clients may have received the same value.
+ */
+function computeRetryDelay(attempt: number, requestedDelay = 0): number {
+  const longestDelay = Math.min(maxDelayMilliseconds, firstDelayMilliseconds * 2 ** attempt);
+  const random = Math.random();
+  return Math.max(
+    longestDelay * (0.5 + random / 2),
+    requestedDelay + random * Math.max(longestDelay, requestedDelay / 10),
+  );
 }
 
 /**
