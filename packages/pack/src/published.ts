@@ -80,7 +80,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/rest\/(?!check-answers|segment-names|json-limits|php-json|route-paths|index\.|argument-defaults\.|route-syntax\/index\.)/,
     ),
   },
-  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:write-answer|node-request)\./ },
+  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:write-answer|encode-answer|node-request)\./ },
   {
     name: "base",
     modules: joinPatterns(

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { lineLogger } from "@bothends/runtime/observe";
+import type { RouterOptions } from "@bothends/runtime/server";
 import { contentRoutes } from "@bothends/server/content";
 import { regRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -139,6 +140,49 @@ describe.each(Object.keys(adapters).filter((name) => name !== "Lambda"))(
         expect.stringMatching(/The client disconnected after .* operation=CheckUSA .* requestId=r1/),
       ]);
     });
+  },
+);
+
+const heads = ["", "Accept-Encoding: gzip", "Accept-Encoding: br, gzip", "Accept-Encoding: identity"];
+const targets = [
+  "/en/api/core/v2/project",
+  "/en/api/core/v2/project?_embed",
+  "/en/api/core/v2/none",
+  "/en/api/_browse",
+];
+
+test.each(Object.keys(adapters))(
+  "%s answers HEAD with the Vary of GET, and with its Content-Length or none",
+  async (adapter) => {
+    const list = () => [{ id: 1, title: { rendered: "ä".repeat(3_000) } }];
+    const core = { project: { list } } as unknown as Parameters<typeof contentRoutes>[0]["core"];
+    const incidents: string[] = [];
+    const onError = ({ message }: { readonly message: string }) => void incidents.push(message);
+    const bytes: number[] = [];
+    const onCall = (event: { readonly answerBytes?: number | undefined }) => void bytes.push(event.answerBytes ?? 0);
+    const routes = contentRoutes({ core } as Parameters<typeof contentRoutes>[0], { missing: "error" });
+    const server = await adapters[adapter]?.([routes], { onError, onCall, compress: true } as RouterOptions);
+    onTestFinished(() => server?.close());
+    const sendWith = async (method: string, target: string, line: string) => {
+      const text = head(`${method} ${target}`, ["Connection: close", ...(line === "" ? [] : [line])]);
+      const { status, head: answerHead, body } = await sendRaw(server?.port ?? 0, text);
+      const read = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(answerHead)?.[1];
+      // WordPress names the origin only for GET.
+      const vary = [...answerHead.matchAll(/^vary: (.*)$/gim)].flatMap(([, names = ""]) => names.split(", "));
+      const otherNames = vary.filter((name) => name !== "Origin");
+      return { status, length: read("content-length"), vary: otherNames, encoding: read("content-encoding"), body };
+    };
+    for (const target of targets) {
+      for (const line of heads) {
+        const get = await sendWith("GET", target, line);
+        const forHead = await sendWith("HEAD", target, line);
+        expect(forHead).toMatchObject({ status: get.status, vary: get.vary, encoding: get.encoding, body: "" });
+        // The gateway of Lambda decides on the length.
+        expect([get.length, undefined]).toContain(adapter === "Lambda" ? undefined : forHead.length);
+        expect(bytes.at(-1) ?? 0).toBe(0);
+      }
+    }
+    expect(incidents.join()).not.toContain("cannot be written");
   },
 );
 

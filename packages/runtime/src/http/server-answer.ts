@@ -6,10 +6,19 @@ export interface ServerAnswer {
   readonly headers: readonly HeaderLine[];
   /** The body of the answer. A string is sent as UTF-8; undefined means no body. */
   readonly body: Uint8Array | string | undefined;
+  /** In an answer to HEAD without a body, the size in bytes of the body that GET would have, if it is known. */
+  readonly omittedBody?: { readonly length: number | undefined } | undefined;
   /** The code of the fault or error in the body, for events. */
   readonly faultCode?: string | undefined;
   /** Whether to close the connection after this answer, for example because the request was not read completely. */
   readonly close?: boolean;
+}
+
+/** Returns the answer to HEAD (RFC 9110 §9.3.2) for the answer to GET. */
+export function omitBody(answer: ServerAnswer): ServerAnswer {
+  const { body = "" } = answer;
+  const { length } = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return { ...answer, body: undefined, omittedBody: { length } };
 }
 
 /** Prevents browsers from guessing another content type, such as HTML. */

@@ -1,6 +1,6 @@
 import { ConfigError } from "../errors.js";
 import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
-import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
+import { createShortPage, omitBody, type ServerAnswer } from "../http/server-answer.js";
 import {
   CallRecord,
   ParsedRequest,
@@ -466,7 +466,7 @@ function createNotFoundAnswer(
 async function createSitePage({ path, method }: ParsedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
   const pages = await import("../pages/index.js");
   const answer = await pages.renderSitePage({ path, entries });
-  return method === "HEAD" ? { ...answer, body: undefined } : answer;
+  return method === "HEAD" ? omitBody(answer) : answer;
 }
 
 interface ObservedCall {

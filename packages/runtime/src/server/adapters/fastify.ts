@@ -6,8 +6,9 @@ import { report } from "../../observe/incidents.js";
 import { mergeServerLimits } from "../../server-limits.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
+import { compressPayload } from "./node/encode-answer.js";
 import { isClosed } from "./node/node-request.js";
-import { compressPayload, createFrameworkRoutes, type FrameworkAnswer, isSetByFramework } from "./node/write-answer.js";
+import { createFrameworkRoutes, type FrameworkAnswer, isSetByFramework } from "./node/write-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {

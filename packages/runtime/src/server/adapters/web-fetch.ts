@@ -43,8 +43,10 @@ async function respond(
     }
     const hasNoBody = body === undefined || request.method === "HEAD" || status === 204 || status === 304;
     let bytes = hasNoBody ? undefined : toBytes(body);
-    if (compress === true && bytes !== undefined) {
-      bytes = await compressBody(bytes, headers, request.acceptEncoding);
+    if (compress === true) {
+      const length = request.method === "HEAD" ? getLengthOfHead(answer) : bytes?.length;
+      const chosenCompress = chooseCompression(length, headers, request.acceptEncoding);
+      bytes = bytes && chosenCompress !== undefined ? await chosenCompress(bytes) : bytes;
     }
     const response = new Response(bytes ?? null, { status, headers });
     request.reportWritten(bytes?.length ?? 0);
@@ -119,21 +121,36 @@ const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 /** The minimum size of a body to compress, in bytes. */
 const minCompressedBytes = 1_024;
 
-/** Returns the body, compressed if the client accepts this, and sets the headers that describe the compression. */
-async function compressBody(body: Bytes, headers: Headers, acceptEncoding: string | undefined): Promise<Bytes> {
+/**
+ * Returns the function that compresses a body of a length, and sets the headers that describe the compression. Returns
+ * undefined if the body is sent uncompressed.
+ */
+function chooseCompression(
+  length = 0,
+  headers: Headers,
+  acceptEncoding: string | undefined,
+): ((body: Bytes) => Promise<Bytes>) | undefined {
   const isCompressible = !headers.has("content-encoding") && compressibleTypes.test(headers.get("content-type") ?? "");
-  if (!isCompressible || body.length < minCompressedBytes) {
-    return body;
+  if (!isCompressible || length < minCompressedBytes) {
+    return undefined;
   }
   headers.append("Vary", "Accept-Encoding");
   const brotli = findBrotli();
   const encoding = chooseEncoding(acceptEncoding, brotli === undefined ? ["gzip"] : ["gzip", "br"]);
   if (encoding === undefined) {
-    return body;
+    return undefined;
   }
   headers.set("Content-Encoding", encoding);
   headers.delete("Content-Length");
-  return encoding === "br" && brotli !== undefined ? brotli(body) : gzip(body);
+  return encoding === "br" && brotli !== undefined ? brotli : gzip;
+}
+
+/**
+ * Returns the length of the body that the answer to GET would have. A body of unknown size is assumed to be large,
+ * because most bodies with embedded objects are.
+ */
+function getLengthOfHead({ body = "", omittedBody }: ServerAnswer): number {
+  return omittedBody === undefined ? toBytes(body).length : (omittedBody.length ?? Number.POSITIVE_INFINITY);
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;

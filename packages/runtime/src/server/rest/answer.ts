@@ -1,7 +1,7 @@
 import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { type HeaderLine, isHeader } from "../../http/headers.js";
 import { formatJson } from "../../http/json-body.js";
-import type { ServerAnswer } from "../../http/server-answer.js";
+import { omitBody, type ServerAnswer } from "../../http/server-answer.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
@@ -66,8 +66,18 @@ function createAnswer(
   body: string | Uint8Array,
   call: ReceivedCall,
 ): ServerAnswer {
-  const hasNoBody = call.request.method === "HEAD" || status === 204 || status === 304;
-  return { status, headers: withCommonHeaders(headers, call), body: hasNoBody ? undefined : body };
+  const answer = { status, headers: withCommonHeaders(headers, call) };
+  if (status === 204 || status === 304) {
+    return { ...answer, body: undefined };
+  }
+  if (call.request.method !== "HEAD") {
+    return { ...answer, body };
+  }
+  // Only GET embeds the targets of links, so the size of its body is not known.
+  const isEmbedding = call.query.has(call.servedInterface.conventions.parameters.embed);
+  return isEmbedding
+    ? { ...answer, body: undefined, omittedBody: { length: undefined } }
+    : omitBody({ ...answer, body });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import type { ServerAnswer } from "../../http/server-answer.js";
+import { omitBody, type ServerAnswer } from "../../http/server-answer.js";
 import { ParsedRequest, parseAddressOfTarget, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
 import type { ServerIncident } from "../../observe/events.js";
@@ -164,7 +164,7 @@ async function answerPage(
   const indexTarget = { ...target, path: "/", query: "", isRewritten: true };
   const index = await answerRequest(receiveCall(indexRequest, indexTarget, servedInterface));
   const answer = index.status === 200 && typeof index.body === "string" ? await createPageAnswer(index.body) : index;
-  return request.method === "HEAD" ? { ...answer, body: undefined } : answer;
+  return request.method === "HEAD" ? omitBody(answer) : answer;
 
   async function createPageAnswer(text: string): Promise<ServerAnswer> {
     const document: JsonValue = JSON.parse(text);

@@ -1,36 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { HeaderLine } from "../../../http/headers.js";
-import { chooseEncoding, type ServerAnswer } from "../../../http/server-answer.js";
+import type { ServerAnswer } from "../../../http/server-answer.js";
 import { isPromise } from "../../../is-promise.js";
 import { report } from "../../../observe/incidents.js";
 import { UsedBody } from "../../body.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
+import { type EncodedAnswer, encodeAnswer, encodeHead, getBodyLength, listCompressionOfHead } from "./encode-answer.js";
 import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeFeatures } from "./node-request.js";
-
-/** The functions that compress a body, by content encoding. */
-type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;
-
-let loadedCompressors: Promise<Compressors> | undefined;
-
-/**
- * Loads `node:zlib` when the first answer is compressed, because loading takes 1.5 ms. Keeps the loaded module, because
- * each further `import()` would take 50 µs.
- */
-function loadCompressors(): Promise<Compressors> {
-  loadedCompressors ??= Promise.all([import("node:zlib"), import("node:util")]).then(([zlib, { promisify }]) => {
-    const { brotliCompress, constants, gzip } = zlib;
-    const brotli = promisify(brotliCompress);
-    // The default quality is meant for files that are compressed once, and takes a hundred times longer.
-    const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-    return { gzip: promisify(gzip), br: (body) => brotli(body, options) };
-  });
-  return loadedCompressors;
-}
-
-/** The minimum size of a body to compress, in bytes. */
-const minCompressedBytes = 1_024;
 
 /**
  * The maximum time in milliseconds to wait until the rest of a request has arrived. If the connection closed earlier,
@@ -54,14 +31,15 @@ export interface NodeExchange {
  * read completely.
  */
 export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): undefined | Promise<void> {
-  const answerOrPromise = encode(answer, exchange);
+  const { request, incoming } = exchange;
+  const answerOrPromise = request.method === "HEAD" ? encodeHead(answer, incoming) : encodeAnswer(answer, incoming);
   return isPromise(answerOrPromise)
     ? answerOrPromise.then((value) => write(answer, value, exchange))
     : write(answer, answerOrPromise, exchange);
 }
 
 /** Returns an uncompressed answer for a framework to write, so that the framework's hooks can read it. */
-function createAnswerToWrite(answer: ServerAnswer, { request, outgoing }: NodeExchange): ServerAnswer {
+function createAnswerToWrite(answer: ServerAnswer, { request, incoming, outgoing }: NodeExchange): ServerAnswer {
   const { body = "", close } = answer;
   const headers = answer.headers.filter(([name]) => name.toLowerCase() !== "content-length");
   if (!request.isRead) {
@@ -70,119 +48,13 @@ function createAnswerToWrite(answer: ServerAnswer, { request, outgoing }: NodeEx
   if (close === true || !request.isRead) {
     headers.push(["Connection", "close"]);
   }
+  if (request.method === "HEAD") {
+    headers.push(...listCompressionOfHead(answer, incoming));
+    request.answerBytes = 0;
+    return { ...answer, headers, body: undefined };
+  }
   request.answerBytes = getBodyLength(body);
-  return { ...answer, headers, body: request.method === "HEAD" || body.length === 0 ? undefined : body };
-}
-
-/** The headers on which the compression of a framework's answer depends. */
-interface HeadersOfAnswer {
-  readonly contentType: string;
-  /** The header `Accept-Encoding` of the request. */
-  readonly acceptedEncodings: string | undefined;
-}
-
-/**
- * The payload of an answer that a framework writes, and its content encoding. The encoding is undefined if the client
- * accepts none of those supported.
- */
-interface CompressedPayload {
-  readonly encoding: "gzip" | "br" | undefined;
-  readonly payload: unknown;
-}
-
-/**
- * Compresses an answer that a framework is about to write. Returns undefined for a payload that is too small or not
- * text.
- */
-export async function compressPayload(
-  payload: unknown,
-  { contentType, acceptedEncodings }: HeadersOfAnswer,
-): Promise<CompressedPayload | undefined> {
-  if (!(typeof payload === "string" || payload instanceof Uint8Array) || !isCompressible(payload, contentType)) {
-    return undefined;
-  }
-  const encoding = chooseEncoding(acceptedEncodings, ["gzip", "br"]);
-  return { encoding, payload: encoding === undefined ? payload : await compress(payload, encoding) };
-}
-
-function getBodyLength(body: string | Uint8Array): number {
-  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
-}
-
-function isCompressible(body: string | Uint8Array, contentType: string): boolean {
-  return getBodyLength(body) >= minCompressedBytes && compressibleTypes.test(contentType);
-}
-
-/**
- * Returns an answer with the headers and the body that are written. Returns a promise only if the body must be
- * compressed.
- */
-function encode(answer: ServerAnswer, { incoming }: NodeExchange): EncodedAnswer | Promise<EncodedAnswer> {
-  const { lines, contentType, isEncoded } = readHead(answer.headers);
-  const { body = "" } = answer;
-  const length = getBodyLength(body);
-  if (length < minCompressedBytes || isEncoded || !compressibleTypes.test(contentType)) {
-    return { lines, body, length };
-  }
-  lines.push("Vary", "Accept-Encoding");
-  const encoding = chooseEncoding(incoming.headers["accept-encoding"], ["gzip", "br"]);
-  if (encoding === undefined) {
-    return { lines, body, length };
-  }
-  lines.push("Content-Encoding", encoding);
-  return compress(body, encoding).then((bytes) => ({ lines, body: bytes, length: bytes.length }));
-}
-
-async function compress(body: string | Uint8Array, encoding: "gzip" | "br"): Promise<Uint8Array> {
-  const compressors = await loadCompressors();
-  return compressors[encoding](body);
-}
-
-/** Matches the content types of text formats, which are worth compressing. */
-const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
-
-/** An answer, with the headers and the body that are actually written. */
-interface EncodedAnswer {
-  /** The names and values of the headers, alternating in one list, as Node accepts them. */
-  readonly lines: string[];
-  readonly body: string | Uint8Array;
-  /** The length of the body in bytes. */
-  readonly length: number;
-}
-
-interface Head {
-  /** The names and values of the headers, alternating in one list, as Node accepts them, without `Content-Length`. */
-  readonly lines: string[];
-  readonly contentType: string;
-  /** Whether the answer already has a content encoding. */
-  readonly isEncoded: boolean;
-}
-
-function readHead(headers: readonly HeaderLine[]): Head {
-  const lines: string[] = [];
-  let contentType = "";
-  let isEncoded = false;
-  for (const [name, value] of headers) {
-    switch (name.length) {
-      case 12:
-        if (name.toLowerCase() === "content-type") {
-          contentType = value;
-        }
-        break;
-      case 14:
-        if (name.toLowerCase() === "content-length") {
-          continue;
-        }
-        break;
-      case 16:
-        if (name.toLowerCase() === "content-encoding") {
-          isEncoded = true;
-        }
-        break;
-    }
-    lines.push(name, value);
-  }
-  return { lines, contentType, isEncoded };
+  return { ...answer, headers, body: body.length === 0 ? undefined : body };
 }
 
 function write(
@@ -195,10 +67,11 @@ function write(
     return undefined;
   }
   // These answers have no body, so no `Content-Length` is sent (RFC 9110 §8.6 forbids it for 204).
-  if (status !== 204 && status !== 304) {
+  if (status !== 204 && status !== 304 && length !== undefined) {
     lines.push("Content-Length", String(length));
   }
-  request.answerBytes = length;
+  const bodyLength = body.length === 0 ? 0 : (length ?? 0);
+  request.answerBytes = bodyLength;
   // A connection cannot be used for another request if part of this request's body is still unread.
   const { isRead } = request;
   if (!isRead || close === true || asksToClose(incoming.headers.connection)) {
@@ -208,7 +81,7 @@ function write(
   if (!isRead) {
     closeStreamAfterAnswer(outgoing);
   }
-  if (request.method === "HEAD" || body.length === 0) {
+  if (bodyLength === 0) {
     outgoing.end();
   } else if (isHttp2(outgoing)) {
     endStream(exchange, typeof body === "string" ? Buffer.from(body) : body);
@@ -217,7 +90,7 @@ function write(
   } else if (exchange.isFramework === true) {
     endAfterDrain(outgoing, body);
   } else {
-    end(outgoing, body, length);
+    end(outgoing, body, bodyLength);
   }
   return undefined;
 }
