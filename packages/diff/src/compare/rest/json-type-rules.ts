@@ -10,7 +10,7 @@ export function formatLiteral(value: unknown): string {
 
 /**
  * Formats a type for reports. Different types may have equal results: an object is formatted with only the names of its
- * properties.
+ * properties, or with the type of its members if it declares no names.
  */
 export function formatType(type: JsonType): string {
   switch (type.kind) {
@@ -19,9 +19,11 @@ export function formatType(type: JsonType): string {
     case "array":
       return `array of ${formatType(type.items)}`;
     case "union":
-      return type.members.map(formatType).sort().join(" or ");
+      return formatTypes(type.members);
     case "object":
-      return `object {${type.properties.map(({ name }) => name).join(", ")}}`;
+      return type.properties.length === 0 && type.additional !== undefined
+        ? `object of ${formatType(type.additional)}`
+        : `object {${type.properties.map(({ name }) => name).join(", ")}}`;
     case "named":
       return type.id;
     default:
@@ -76,8 +78,11 @@ export function formatStructure(type: JsonType): string {
   }
 }
 
+/** Formats types in a fixed order: lists and objects last, because `array of string or integer` has two meanings. */
 export function formatTypes(types: readonly JsonType[]): string {
-  return types.map(formatType).join(" or ");
+  const isNested = ({ kind }: JsonType) => kind === "array" || kind === "object";
+  const formatGroup = (group: readonly JsonType[]) => group.map(formatType).sort();
+  return [...formatGroup(types.filter((type) => !isNested(type))), ...formatGroup(types.filter(isNested))].join(" or ");
 }
 
 /** How a changed type affects new readers of old values and old readers of new values. */
@@ -118,10 +123,10 @@ function chooseRuleByLevels([oldWriter, newWriter]: ReadingLevels): RuleId {
   return oldWriter === "breaks" && newWriter === "breaks" ? "type-changed" : "type-overlaps";
 }
 
-const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
+export const scalarKinds = ["string", "integer", "number", "boolean"] as const;
 
 function isScalar({ kind }: JsonType): boolean {
-  return scalars.includes(kind);
+  return scalarKinds.some((scalarKind) => scalarKind === kind);
 }
 
 /** Whether each value of a type is sent as a single string in a query or a path. */

@@ -13,6 +13,7 @@ import {
   formatType,
   formatTypes,
   getMembers,
+  scalarKinds,
   sharesValues,
 } from "./json-type-rules.js";
 import { getObject, type JsonMembers } from "./json-values.js";
@@ -25,9 +26,9 @@ import {
   matchRenamedProperties,
 } from "./property-differences.js";
 import { findReadingLevels } from "./read-values.js";
-import { compareFormats } from "./schema-texts.js";
+import { compareFormats, getTypes } from "./schema-texts.js";
 import { matchMembers } from "./unions/match-members.js";
-import type { Schemas } from "./unions/schema-alternatives.js";
+import { listAlternatives, type Schemas } from "./unions/schema-alternatives.js";
 
 /** The subject and positions to report for the differences of a JSON type. */
 export interface JsonReportTarget {
@@ -95,14 +96,33 @@ function createTypeDifference([before, after]: readonly [JsonType, JsonType], ta
   return {
     rule,
     ...target,
-    before: formatType(before),
-    after: formatType(after),
+    before: formatType(addMemberType(before, target.schemas?.[0])),
+    after: formatType(addMemberType(after, target.schemas?.[1])),
     ...(rule.startsWith("type-") && levels !== undefined && { levels }),
     ...(hasAny && { variant: "union" }),
     codeLimits: findCodeLimits([before, after]),
     // TypeScript has only one type for numbers, so generated code does not change.
     ...(isNumeric(before) && isNumeric(after) && { sameCode: true }),
   };
+}
+
+/**
+ * Adds the type of an object's members to a type of an argument, if the object declares no names. TypeScript accepts
+ * any members for such an argument, so the type itself does not contain their type.
+ */
+function addMemberType(type: JsonType, schema: JsonMembers = {}): JsonType {
+  if (type.kind === "union") {
+    return { ...type, members: type.members.map((member) => addMemberType(member, schema)) };
+  }
+  if (type.kind !== "object" || type.properties.length > 0) {
+    return type;
+  }
+  const [memberSchema, ...others] = [schema, ...(listAlternatives(schema) ?? [])]
+    .filter((candidate) => getTypes(candidate).includes("object"))
+    .map((candidate) => getObject(candidate, "additionalProperties"));
+  const types = memberSchema === undefined || others.length > 0 ? [] : getTypes(memberSchema);
+  const scalarKind = scalarKinds.find((kind) => types.join() === kind);
+  return scalarKind === undefined ? type : { ...type, additional: { kind: scalarKind } };
 }
 
 /**
@@ -201,6 +221,10 @@ function compareUnions(
   target: JsonReportTarget,
 ): readonly Difference[] {
   const [oldMembers, newMembers] = [getMembers(before), getMembers(after)];
+  // Any value belongs to every member of the other type, so no member is its counterpart.
+  if (allowsAny(oldMembers) !== allowsAny(newMembers)) {
+    return [createTypeDifference([before, after], target)];
+  }
   const matchedMembers = matchMembers(context, [oldMembers, newMembers], (pair) =>
     context.isEstimate === true
       ? 0
@@ -232,6 +256,10 @@ function compareUnions(
     });
   }
   return differences;
+}
+
+function allowsAny(members: readonly JsonType[]): boolean {
+  return members.some(({ kind }) => kind === "any");
 }
 
 /** Whether a difference was found in a part of a value: its subject begins with that of the value. */
