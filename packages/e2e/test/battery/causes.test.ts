@@ -311,6 +311,21 @@ test.each([
   },
 );
 
+test.each([10, 60, 300, 450])(
+  "a stall of 2 seconds that begins %i ms after the start is reported with its duration",
+  async (wait) => {
+    const { lines } = await failingServer();
+    await delay(wait);
+    const startedAt = performance.now();
+    block(2_010);
+    const duration = performance.now() - startedAt;
+    const log = await logged(lines, "This process answered no request for ");
+    const reported = Number(/answered no request for (\d+) ms/.exec(log)?.[1]);
+    expect(reported).toBeGreaterThanOrEqual(2_000);
+    expect(Math.abs(reported - duration)).toBeLessThan(300);
+  },
+);
+
 test("when other code than a handler blocks the event loop, the log says so", async () => {
   const { lines } = await failingServer();
   await delay(600);

@@ -202,8 +202,11 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   }
 }
 
-/** The time between two checks for a stall of the process, in milliseconds. */
-const stallInterval = 500;
+/**
+ * The time between two checks for a stall of the process, in milliseconds. A stall begins at an unknown time after a
+ * check, so the reported duration is too long by up to this time.
+ */
+const stallInterval = 100;
 /** The minimum duration of a stall that is reported, in milliseconds. */
 const longStallDuration = 2_000;
 /** The minimum time between two reports, in milliseconds. */
@@ -219,7 +222,7 @@ function createStallCheck(connections: Connections, onError: OnError | undefined
   let lastReport = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
-    const stallDuration = Math.round(now - lastCheckTime - stallInterval);
+    const stallDuration = Math.round(now - lastCheckTime);
     lastCheckTime = now;
     const exchanges = stallDuration < longStallDuration ? [] : connections.listActiveExchanges();
     connections.interval += 1;
@@ -227,7 +230,7 @@ function createStallCheck(connections: Connections, onError: OnError | undefined
       return;
     }
     lastReport = now;
-    const blocking = blockingCode.find(now - stallDuration - stallInterval, stallDuration / 2);
+    const blocking = blockingCode.find(now - stallDuration, stallDuration / 2);
     if (blocking !== undefined) {
       const { name, advice, duration } = blocking;
       const message = `This process answered no request for ${stallDuration} ms: ${name} blocked it for ${Math.round(duration)} ms. ${advice} This is reported at most once a minute.`;
