@@ -109,6 +109,31 @@ test("an operation with the same messages in another service has moved there", (
   }
 });
 
+test("an operation that several services have is named with its service", () => {
+  const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
+  const messagesOf = (...[before, after]: readonly (readonly [Operations, Operations])[]) =>
+    diffContracts(sideOf(servicesOf(...(before ?? [[], []]))), sideOf(servicesOf(...(after ?? [[], []]))))
+      .changes.filter(({ rule }) => rule === "operation-added" || rule === "operation-removed")
+      .map(({ message }) => message)
+      .sort();
+  expect(messagesOf([[ask, tell], [buy]], [[ask], [buy, { ...tell, request: "TellMore" }]])).toEqual([
+    "More.Tell: An operation was added.",
+    "S.Tell: An operation was removed.",
+  ]);
+  expect(
+    messagesOf(
+      [
+        [ask, tell],
+        [buy, tell],
+      ],
+      [[ask], [buy, tell]],
+    ),
+  ).toEqual(["S.Tell: An operation was removed."]);
+  expect(messagesOf([[ask], [buy]], [[ask, tell], [buy]])).toEqual(["Tell: An operation was added."]);
+});
+
+type Operations = Parameters<typeof servicesOf>[1];
+
 test("an operation that may have moved to two services is reported as removed", () => {
   const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
   const { "s.wsdl": text = "" } = servicesOf([ask], [buy, tell]);

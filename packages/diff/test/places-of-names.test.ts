@@ -76,3 +76,15 @@ function positionOf(sources: Sources, text: string): SourcePosition | undefined 
   const lines = content.slice(0, start).split("\n");
   return start < 0 ? undefined : { path, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
+
+test("a branch of a choice that is a member of a substitution group has the place of the member's declaration", () => {
+  const sourcesOf = (...names: readonly string[]) =>
+    wsdlOf(
+      `<element name="head" type="string" abstract="true"/>${names.map((name) => `<element name="${name}" type="string" substitutionGroup="t:head"/>`).join("")}<complexType name="T"><sequence><element ref="t:head"/></sequence></complexType>`,
+    );
+  const [before, after] = [sourcesOf("card", "cash"), sourcesOf("card", "cash", "voucher")];
+  const { changes } = diffContracts(sideOf(before), sideOf(after));
+  const positions = changes.filter(({ rule }) => rule === "choice-branch-added").map(({ newPosition }) => newPosition);
+  const position = positionOf(after, '<element name="voucher"');
+  expect(positions).toEqual([position, position]);
+});

@@ -236,9 +236,19 @@ function compareArgument(
     createVersion(definitions[0], before, endpoints.before),
     createVersion(definitions[1], after, endpoints.after),
   ] as const;
+  const schemaDifferences = findSchemaDifferences(
+    context,
+    { before, after, definitions, versions, inQuery: isInQuery(endpoints, before, after) },
+    location,
+  );
+  // A variable of a path may have no declaration. If one was added or removed, its type matters more than its text.
+  const isDeclared = [
+    getArgumentDefinition(context.old.document, endpoints.before, before.name),
+    getArgumentDefinition(context.new.document, endpoints.after, after.name),
+  ].every((definition) => Object.keys(definition).length > 0);
   return [
     ...findRequirementDifferences([before, after], location),
-    ...(hasSameDocumentation(before, after)
+    ...(hasSameDocumentation(before, after) || (!isDeclared && schemaDifferences.length > 0)
       ? []
       : [{ rule: "documentation-changed", ...location, direction: undefined } as const]),
     ...(defaultsToNamespace(before, endpoints.before) && defaultsToNamespace(after, endpoints.after)
@@ -247,11 +257,7 @@ function compareArgument(
           (difference) => (after.name === "context" ? addAnswerVariant(context, endpoints, difference) : difference),
         )),
     ...findPlaceDifferences([before, after], location),
-    ...findSchemaDifferences(
-      context,
-      { before, after, definitions, versions, inQuery: isInQuery(endpoints, before, after) },
-      location,
-    ),
+    ...schemaDifferences,
   ];
 }
 

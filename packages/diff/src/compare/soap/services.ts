@@ -48,7 +48,7 @@ export function compareServices(
     differences: [
       ...findNameDifferences(context, before, after),
       ...findPortDifferences(oldPorts, newPorts),
-      ...findUnmatchedDifferences(operations, before, after),
+      ...findUnmatchedDifferences(context, operations, [before, after]),
     ],
     operations: compareMatchedOperations(context, operations, {
       protocols: findSharedProtocols(oldPorts, newPorts),
@@ -105,15 +105,25 @@ function compareMatchedOperations(
 
 /** Returns the differences for the operations that only one version has. */
 function findUnmatchedDifferences(
+  context: TypeComparison,
   { matched, removed, added, alternatives }: OperationsOfServices,
-  before: Service,
-  after: Service,
+  [before, after]: readonly [before: Service, after: Service],
 ): readonly Difference[] {
+  const allServices = [context.old, context.new].flatMap((side) => side.interface.services);
+  const formatOperation = ({ uniqueName }: Operation, service: Service) => {
+    const isShared = allServices.some(
+      ({ name, operations }) =>
+        name !== before.name &&
+        name !== after.name &&
+        operations.some((operation) => operation.uniqueName === uniqueName),
+    );
+    return isShared ? `${service.name}.${uniqueName}` : uniqueName;
+  };
   return [
     ...removed.map(
       (operation): Difference => ({
         rule: isAtOtherPort(operation, matched) ? "operations-joined" : "operation-removed",
-        subject: operation.uniqueName,
+        subject: formatOperation(operation, before),
         before: operation.uniqueName,
         operations: [operation],
         alternatives: alternatives.get(operation),
@@ -124,7 +134,7 @@ function findUnmatchedDifferences(
     ...added.map(
       (operation): Difference => ({
         rule: isAtOtherPort(operation, matched) ? "operation-split" : "operation-added",
-        subject: operation.uniqueName,
+        subject: formatOperation(operation, after),
         after: operation.uniqueName,
         operations: [operation],
         alternatives: alternatives.get(operation),

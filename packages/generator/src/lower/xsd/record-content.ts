@@ -114,7 +114,7 @@ export class ContentLowering {
     const branches = (content: ContentLowering, path: ChoicePath) =>
       members.map((member, branch) =>
         content.#addField(member, {
-          particle: { ...use.particle, term: member, documentation: member.documentation },
+          particle: { ...use.particle, term: member, span: member.span, documentation: member.documentation },
           path: [...path, { choice, branch }],
           occurs: exactlyOnce,
         }),
