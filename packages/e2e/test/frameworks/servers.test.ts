@@ -365,6 +365,27 @@ describe("Express", () => {
     expect((await fetch(`${url}${soapPath}?wsdl`)).headers.get("x-before")).toBe("1");
   });
 
+  test("lets earlier middleware decide which origins may read answers", async () => {
+    const url = await serve((app) => {
+      app.use(({ headers }, response, next) => {
+        response.setHeader("Vary", "Accept, origin");
+        if (headers.origin === "https://page.example") {
+          response.setHeader("Access-Control-Allow-Origin", "https://page.example");
+        }
+        next();
+      });
+      app.use(expressMiddleware(routes));
+    });
+    const headersFor = async (origin: string) =>
+      (await fetch(`${url}/en/api/core/v2/blocks`, { headers: { origin } })).headers;
+    const allowed = await headersFor("https://page.example");
+    expect(allowed.get("access-control-allow-origin")).toBe("https://page.example");
+    const refused = await headersFor("https://other.example");
+    expect(refused.get("access-control-allow-origin")).toBeNull();
+    expect(refused.get("access-control-allow-credentials")).toBeNull();
+    expect(refused.get("vary")).toBe("Accept, origin");
+  });
+
   test("keeps the headers of earlier middleware: Set-Cookie, Access-Control-Allow-Origin and Vary", async () => {
     const answerHeaders = [
       ["Set-Cookie", "a=1"],

@@ -208,13 +208,13 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
     outgoing.writeHead(status, lines);
     return;
   }
-  const earlierNames: ReadonlySet<string> = new Set(outgoing.getHeaderNames());
+  const earlierNames = listEarlierNames(outgoing);
   const writtenNames = new Set<string>();
   for (let index = 0; index + 1 < lines.length; index += 2) {
     const name = lines[index] ?? "";
     const value = lines[index + 1] ?? "";
     const key = name.toLowerCase();
-    if (isSetByFramework(key, earlierNames)) {
+    if (isSetByFramework(key, earlierNames) || (key === "vary" && hasVary(outgoing, value))) {
       continue;
     }
     if (writtenNames.has(key) || (earlierNames.has(key) && addedHeaders.has(key))) {
@@ -232,6 +232,21 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
  * session, for example.
  */
 const addedHeaders: ReadonlySet<string> = new Set(["set-cookie", "vary"]);
+
+/**
+ * Returns the names of the headers that a framework has set, in lower case. `Vary: Origin` means that its middleware
+ * decides which origins may read the answer: for those that may not, the middleware sets no other header.
+ */
+function listEarlierNames(outgoing: ServerResponse): ReadonlySet<string> {
+  const names = new Set(outgoing.getHeaderNames());
+  return hasVary(outgoing, "Origin") ? names.add("access-control-allow-origin") : names;
+}
+
+/** Whether the header `Vary` that has been set so far contains a name. */
+function hasVary(outgoing: ServerResponse, name: string): boolean {
+  const names = String(outgoing.getHeader("vary") ?? "").split(",");
+  return names.some((item) => item.trim().toLowerCase() === name.toLowerCase());
+}
 
 /**
  * Whether a framework has set this CORS header, so that the answer must not replace it. If the framework determines the
