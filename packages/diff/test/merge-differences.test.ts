@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { DifferenceWithOperations } from "../leadwork/compare/difference.js";
+import type { DifferenceWithOperations } from "../src/compare/difference.js";
 import { type Change, diffContracts } from "../src/index.js";
 import { mergeDifferences } from "../src/merge-differences.js";
+import { element, sequence, wsdlOf } from "./pairs/pair.js";
 import { type InterfaceSettings, serviceOf } from "./pairs/service.js";
 import { sideOf } from "./proof/contracts.js";
 
@@ -202,3 +203,17 @@ test.each(["AZ", "ZA"])(
     ]);
   },
 );
+
+test("the documentation of a type that replaced another one did not change", () => {
+  const documented = (name: string, text: string, ...members: readonly string[]) => {
+    const documentation = `<annotation><documentation>${text}</documentation></annotation>`;
+    const content = ["a", ...members].map((member) => element(member).replace("/>", `>${documentation}</element>`));
+    return `<complexType name="${name}">${documentation}<sequence>${content.join("")}</sequence></complexType>`;
+  };
+  const types = documented("Size", "A value.") + documented("SizeWithUnit", "A value with its unit.", "unit");
+  const others = [element("b:t:Size"), element("c:t:SizeWithUnit")];
+  const sideWith = (type: string) => sideOf(wsdlOf(types + sequence(element(`size:t:${type}`), ...others)));
+  const rules = diffContracts(sideWith("Size"), sideWith("SizeWithUnit")).changes.map(({ rule }) => rule);
+  expect(rules).toContain("type-replaced");
+  expect(rules).not.toContain("documentation-changed");
+});

@@ -1,5 +1,4 @@
 import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
-import { hasSameDocumentation } from "../documentation.js";
 import { minSimilarity } from "../probable-renames.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, getDefinition, type SoapSide } from "../soap-side.js";
@@ -29,7 +28,13 @@ import {
   withSameOccurrence,
 } from "./regroupings.js";
 import { findResultLimits } from "./results.js";
-import { createTypePair, omitPair, type ReportTarget, type TypeComparison } from "./type-comparison.js";
+import {
+  compareDocumentation,
+  createTypePair,
+  omitPair,
+  type ReportTarget,
+  type TypeComparison,
+} from "./type-comparison.js";
 
 /** Two versions of a record, with their matched members. */
 interface MatchedRecords extends MatchedFields {
@@ -169,13 +174,7 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
     const spans = { oldSpan: before.span, newSpan: after.span };
     const sharedSubject = isMessage ? createSharedSubject(after.key) : undefined;
     const fieldTarget = { ...target, subject: `${target.subject}.${after.key}`, ...spans, sharedSubject };
-    if (!hasSameDocumentation(before, after)) {
-      target.pair.differences.push({
-        rule: "documentation-changed",
-        ...omitPair(fieldTarget),
-        direction: undefined,
-      });
-    }
+    compareDocumentation([before, after], fieldTarget);
     if (isNamed(before) && isNamed(after)) {
       const namedFields = withKeptAbsence([before, after], { matched, models });
       const keys = { before: before.key, after: after.key };

@@ -1,6 +1,6 @@
 import type { Field, TypeDefinition, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import { collapseSpace, hasSameDocumentation } from "../documentation.js";
+import { collapseSpace, type Documented } from "../documentation.js";
 import { getDefinition, type SoapSide } from "../soap-side.js";
 import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
@@ -10,6 +10,7 @@ import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./simp
 import { compareWithOrigins } from "./simple/origins.js";
 import { formatCode } from "./simple/type-texts.js";
 import {
+  compareDocumentation,
   createTypePair,
   getName,
   omitPair,
@@ -365,18 +366,17 @@ function createTargetOfTypes(
   const spans = { oldSpan: before.span, newSpan: after.span };
   const target = { direction, subject: getName(after), ...spans, pair, replacedType };
   compareNames(context, [before, after], target);
-  if (!hasSameDocumentation(before, after) || formatValue(before) !== formatValue(after)) {
-    pair.differences.push({ rule: "documentation-changed", ...omitPair(target), direction: undefined });
-  }
+  compareDocumentation([withValues(before), withValues(after)], target);
   return target;
 }
 
-/** Formats the documentation of an enumeration's values. */
-function formatValue(definition: TypeDefinition): string {
+/** Returns the documentation of a type, with that of an enumeration's values in any order. */
+function withValues(definition: TypeDefinition): Documented {
   const values = definition.kind === "enumeration" ? definition.values : [];
-  return JSON.stringify(
-    values.flatMap(({ documentation }) => (documentation === undefined ? [] : collapseSpace(documentation))).sort(),
+  const documentation = values.flatMap((value) =>
+    value.documentation === undefined ? [] : collapseSpace(value.documentation),
   );
+  return { documentation: JSON.stringify([collapseSpace(definition.documentation), ...documentation.sort()]) };
 }
 
 /** Returns the key of a pair of types that are compared once for each direction. */

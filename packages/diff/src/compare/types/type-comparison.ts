@@ -1,6 +1,7 @@
 import type { Span, TypeDefinition, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference, LevelsOfWriters, ReportedItem } from "../difference.js";
+import { type Documented, hasSameDocumentation } from "../documentation.js";
 import type { SoapSide } from "../soap-side.js";
 
 /** The differences between two types in one direction, and the keys of the type pairs to which these types refer. */
@@ -72,6 +73,16 @@ export function omitPair({
 }: ReportTarget): Omit<ReportTarget, "pair"> {
   const shared = sharedSubject === undefined ? {} : { sharedSubject };
   return { direction, subject, oldSpan, newSpan, ...shared, ...(replacedType !== undefined && { replacedType }) };
+}
+
+/** Reports changed documentation of a type or a member, but not of a type that replaced another one. */
+export function compareDocumentation(
+  [before, after]: readonly [before: Documented, after: Documented],
+  target: ReportTarget,
+): void {
+  if (target.replacedType === undefined && !hasSameDocumentation(before, after)) {
+    target.pair.differences.push({ rule: "documentation-changed", ...omitPair(target), direction: undefined });
+  }
 }
 
 /** Formats the name of a type for reports: `Vehicle`, `Order.lines`. */
