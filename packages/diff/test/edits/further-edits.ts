@@ -103,6 +103,23 @@ export const furtherEdits: readonly Edit[] = [
     want: ["member-renamed (input) CheckGermany.Kba: B B B B", "operation-split CheckGermanyHttpGet: N N S B"],
   },
   {
+    title: "an answer of another type at HTTP GET",
+    project: "vehicle",
+    replacements: [
+      ...at(
+        "reg.wsdl",
+        '<s:element name="Vehicle" nillable="true" type="tns:Vehicle" />',
+        '<s:element name="VehicleData" nillable="true" type="tns:VehicleData" />$&',
+      ),
+      ...at("reg.wsdl", /(CheckMaltaHttpGetOut">\s*<wsdl:part name="Body" element="tns:Vehicle)/, "$1Data"),
+    ],
+    want: [
+      "output-element-changed CheckMaltaHttpGet (HTTP answer): B B N N",
+      "operation-split CheckMaltaHttpGet: N N S B",
+      "type-replaced (output) CheckMaltaHttpGet (HTTP answer): T T N N",
+    ],
+  },
+  {
     title: "an operation without HTTP POST",
     project: "vehicle",
     replacements: at(

@@ -32,13 +32,16 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
     const parts = usingPairs.map((user) => faultParts.get(user));
     return parts.includes(undefined) ? undefined : (parts.find((part) => part === "header") ?? parts[0]);
   };
+  const pairsOfParts = new Set(operations.filter(({ isPart }) => isPart).flatMap(listPairs));
   const readPairs = listReadPairs(comparison);
   const listWithUsage = (
     differences: readonly Difference[],
     usage: Usage,
     usingPairs: readonly TypePair[],
   ): readonly DifferenceWithOperations[] =>
-    differences.flatMap((difference) => {
+    differences.flatMap((foundDifference) => {
+      const isOfPart = usingPairs.length > 0 && usingPairs.every((user) => pairsOfParts.has(user));
+      const difference = isOfPart ? { ...foundDifference, sameCode: true } : foundDifference;
       const { encodedDirection } = difference;
       if (encodedDirection === undefined) {
         return [{ ...difference, ...usage }];

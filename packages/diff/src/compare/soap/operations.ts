@@ -17,7 +17,7 @@ import { formatElement, type SoapSide } from "../soap-side.js";
 import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
-import { createTypePair, type References, type TypeComparison, type TypePair } from "../types/type-comparison.js";
+import { createTypePair, type References, type TypeComparison } from "../types/type-comparison.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
 import { createTargetIn, type OperationDifferences, type OperationReportTarget, report } from "./report-operation.js";
 import { compareSoapActions } from "./soap-actions.js";
@@ -59,6 +59,7 @@ export function compareOperations(
     pair: createTypePair(),
     faultPair: createTypePair(),
     headerFaultPair: createTypePair(),
+    isPart: change === "part",
   };
   if (change !== undefined && change !== "part") {
     report(target, { rule: change, before: before.name, after: after.name });
@@ -69,7 +70,7 @@ export function compareOperations(
   if (change === "part" && hasSoap(before) !== hasSoap(after)) {
     // If one version has the operation only at HTTP ports, there are no SOAP messages to compare.
     compareHttp(context, target, isRenamed);
-    return omitCode(target);
+    return target;
   }
   compareMessage(context, { target, direction: "input", isRenamed }, [before.input, after.input]);
   compareOutputs(context, target, isRenamed);
@@ -79,21 +80,7 @@ export function compareOperations(
   if (!hasSameDocumentation(before, after)) {
     report(target, { rule: "documentation-changed" });
   }
-  return change === "part" ? omitCode(target) : target;
-}
-
-/** Generated code has this part of an operation in only one version, so no code uses both versions of its messages. */
-function omitCode(operation: OperationDifferences): OperationDifferences {
-  const omitFrom = (pair: TypePair): TypePair => ({
-    ...pair,
-    differences: pair.differences.map((difference) => ({ ...difference, sameCode: true })),
-  });
-  return {
-    ...operation,
-    pair: omitFrom(operation.pair),
-    faultPair: omitFrom(operation.faultPair),
-    headerFaultPair: omitFrom(operation.headerFaultPair),
-  };
+  return target;
 }
 
 function compareMethodNames({ old: oldSide, new: newSide }: TypeComparison, target: OperationReportTarget): void {

@@ -12,6 +12,11 @@ export interface OperationDifferences {
   readonly faultPair: TypePair;
   /** The differences in the header blocks that only faults have, and the keys of the type pairs in these blocks. */
   readonly headerFaultPair: TypePair;
+  /**
+   * Whether one version has the operation at only some ports. No code uses both versions of its messages, because
+   * generated code has this part of the operation in only one version.
+   */
+  readonly isPart: boolean;
 }
 
 /** Both versions of an operation, and the lists that receive their differences. */
