@@ -82,6 +82,21 @@ describe("a message that does not fit the schema is reported", () => {
       findBody.replaceAll("Find", "find"),
       / differs in upper and lower case: \{.*\}Find\. /,
     ],
+    [
+      "an encrypted element",
+      '<EncryptedData xmlns="http://www.w3.org/2001/04/xmlenc#"/>',
+      / is encrypted with WS-Security, which this server does not support/,
+    ],
+    [
+      "a fault",
+      `<x:Fault xmlns:x="${envelopes.soap12}"><x:Code/></x:Fault>`,
+      / is a fault: the client, or a proxy, has sent an answer as a request/,
+    ],
+    [
+      "the answer of an operation",
+      `<FindResponse xmlns="${namespace}"/>`,
+      / is that of the answer to \{.*\}Find: the client, or a proxy, has sent an answer/,
+    ],
   ])("for %s instead of the element of an operation", async (_, body, cause) => {
     const incidents = await reported(message("soap12", body));
     expect(incidents).toMatchObject([{ kind: "request", protocol: "soap12" }]);

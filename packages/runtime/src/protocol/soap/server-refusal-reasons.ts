@@ -1,7 +1,7 @@
 import type { XmlReader } from "@bothends/xml/reader";
 import type { DecodeError } from "../../answer-errors.js";
 import type { ServedOperation } from "../server.js";
-import type { SoapVersion } from "./envelope.js";
+import { envelopeNamespace, type SoapVersion } from "./envelope.js";
 
 // The reasons, for operators, why no operation of a service fits a message. They contain only names from the schema, no
 // text from the request.
@@ -47,13 +47,26 @@ export function describeMissingAction(candidates: readonly ServedOperation[]): s
   return `The operations ${names} have this element as their body, and only the action says which of them is called. The request has no action: the client sends none, or a proxy has removed it.`;
 }
 
+/** The namespace of XML Encryption, which WS-Security uses for encrypted bodies (XML Encryption 1.0 §1.3). */
+const encryptionNamespace = "http://www.w3.org/2001/04/xmlenc#";
+
 /**
  * Explains why the first element in a body is not that of an operation. `knownNames` are the names of such elements.
  */
 export function describeUnknownElement(name: string, knownNames: readonly string[]): string {
+  if (name.startsWith(`{${encryptionNamespace}}`)) {
+    return "The body of the message (soap:Body) is encrypted with WS-Security, which this server does not support: the client must send the element of the operation, over TLS.";
+  }
+  if (Object.values(envelopeNamespace).some((namespace) => name === `{${namespace}}Fault`)) {
+    return "The body of the message (soap:Body) is a fault: the client, or a proxy, has sent an answer as a request.";
+  }
   const sameName = findSimilar(knownNames, name, getLastSegment);
   if (sameName !== undefined) {
     return `No operation has this element as its body. The service has an element of the same name in another namespace: ${sameName}. ${wireNamesAdvice}`;
+  }
+  const requestName = findSimilar(knownNames, name.replace(/Response$/, ""), getLastSegment);
+  if (requestName !== undefined) {
+    return `No operation has this element as its body. Its name is that of the answer to ${requestName}: the client, or a proxy, has sent an answer as a request.`;
   }
   const similarName = findSimilar(knownNames, name, (text) => getLastSegment(text).toLowerCase());
   return similarName === undefined
