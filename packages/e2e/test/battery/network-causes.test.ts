@@ -180,12 +180,13 @@ test.each([
 
 test("when other code in Express has already answered, one line says so", async () => {
   const { lines, onError } = log();
+  const events: CallEvent[] = [];
   const app = express();
   app.use((_request, response, next) => {
     response.status(204).end();
     next();
   });
-  app.use(expressMiddleware([regWith()], { onError }));
+  app.use(expressMiddleware([regWith()], { onError, onCall: (event) => void events.push(event) }));
   const server = app.listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
@@ -194,6 +195,9 @@ test("when other code in Express has already answered, one line says so", async 
   const line = await onlyLine(lines);
   expect(line).toContain("Other code has already answered the request");
   expect(line).toContain("operation=CheckUSA");
+  await expect.poll(() => events).toHaveLength(1);
+  const error = { kind: "config", message: expect.stringContaining("Other code has already answered"), method: "POST" };
+  expect(events).toMatchObject([{ status: 204, operation: "CheckUSA", error }]);
 });
 
 const upload = { ":method": "POST", ":path": path, "content-type": "text/xml", soapaction: headers.SOAPAction };

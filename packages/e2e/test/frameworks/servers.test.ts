@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
+import { connect as http2Connect } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -179,6 +180,42 @@ describe("Fastify", () => {
       "access-control-expose-headers": expect.stringContaining("X-WP-Total"),
     });
     expect((await headersFor("https://other.example"))["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  test("names each header once in Vary", async () => {
+    const instance = await app(
+      async (fastify) => void (await fastify.register(cors, { origin: ["https://a.example"] })),
+      {
+        handleOptions: false,
+      },
+    );
+    const { headers } = await instance.inject({ url: "/en/api/core/v2/blocks" });
+    expect(String(headers["vary"]).split(", ").sort()).toEqual(["Origin"]);
+  });
+
+  test("refuses requests over HTTP/2 without a warning of Node", async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error) => void warnings.push(message);
+    process.on("warning", onWarning);
+    const instance = Fastify({ http2: true });
+    const session = await (async () => {
+      const limits = { bodyBytes: 1_000 };
+      await instance.register(fastifyPlugin([vehicleRoutes(vehicleSample, { limits })], { onError: () => {} }));
+      return http2Connect(await instance.listen({ port: 0, host: "127.0.0.1" }));
+    })();
+    onTestFinished(async () => {
+      process.off("warning", onWarning);
+      session.destroy();
+      await instance.close();
+    });
+    const headers = { ":method": "PUT", ":path": soapPath, "content-type": "text/xml" };
+    const stream = session.request(headers).on("error", () => {});
+    stream.write("x".repeat(5_000));
+    const [head] = await once(stream, "response");
+    expect(head[":status"]).toBe(405);
+    expect(head["connection"]).toBeUndefined();
+    await delay(20);
+    expect(warnings).toEqual([]);
   });
 
   test("sends the headers of hooks and @fastify/cors with the answer to a request that was not read", async () => {
@@ -391,6 +428,7 @@ describe("Express", () => {
       ["Set-Cookie", "a=1"],
       ["Set-Cookie", "b=2"],
       ["Vary", "Origin"],
+      ["Vary", "accept-language"],
       ["Access-Control-Allow-Origin", "*"],
     ] as const;
     const cookies: Routes = { name: "cookies", answer: () => ({ status: 200, headers: answerHeaders, body: "x" }) };

@@ -8,7 +8,7 @@ import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
 import { compressPayload } from "./node/encode-answer.js";
 import { isClosed } from "./node/node-request.js";
-import { createFrameworkRoutes, type FrameworkAnswer, isSetByFramework } from "./node/write-answer.js";
+import { createFrameworkRoutes, type FrameworkAnswer, hasName, isSetByFramework } from "./node/write-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
@@ -253,5 +253,9 @@ export interface FastifyOptions extends RouterOptions {
  */
 function setHeader(reply: FastifyReplyLike, name: string, value: string): void {
   const existingVary = name.toLowerCase() === "vary" ? reply.getHeader(name) : undefined;
-  reply.header(name, typeof existingVary === "string" ? `${existingVary}, ${value}` : value);
+  if (typeof existingVary !== "string") {
+    reply.header(name, value);
+  } else if (!hasName(existingVary, value)) {
+    reply.header(name, `${existingVary}, ${value}`);
+  }
 }

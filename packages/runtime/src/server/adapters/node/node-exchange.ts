@@ -254,12 +254,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   #reportFailure(error: unknown): void {
-    report(this.#context.onError, {
-      kind: "internal",
-      message: "The answer cannot be written.",
-      error,
-      ...this.source,
-    });
+    const message = "The answer cannot be written.";
+    this.request.report(this.#context.onError, { kind: "internal", message, error });
     writeFailure(this.outgoing);
     this.request.reportWritten();
   }

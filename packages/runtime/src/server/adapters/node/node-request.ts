@@ -9,6 +9,8 @@ import {
   type RequestSource,
   type ServerRequest,
 } from "../../../http/server-request.js";
+import type { OnError, ServerIncident } from "../../../observe/events.js";
+import { report } from "../../../observe/incidents.js";
 import { type CollectableBody, DisconnectError, type UsedBody } from "../../body.js";
 import type { AdapterFeatures } from "../../router.js";
 
@@ -142,6 +144,11 @@ export class NodeRequest implements ServerRequest {
     };
   }
 
+  /** Reports an incident that ends the call of this request. */
+  report(onError: OnError | undefined, incident: ServerIncident): void {
+    report(onError, { ...incident, ...this.source }, this.#parsedRequest);
+  }
+
   whenWritten(done: (bytes: number | undefined, status?: number) => void): void {
     if (this.#isDisconnected()) {
       // The client disconnected while the handler was running, so the event `close` will not occur again.
@@ -150,6 +157,9 @@ export class NodeRequest implements ServerRequest {
     }
     if (this.#reportsWritten) {
       this.#onDone = done;
+    } else if (isClosed(this.#outgoing)) {
+      // Other code has answered, which is reported when the answer of the routes is written.
+      setImmediate(() => this.#reportEnd(done));
     } else {
       this.#callWhenClosed(done);
     }
@@ -286,24 +296,6 @@ function readSocketProperties({ socket }: IncomingMessage): SocketProperties {
 function isWritten(outgoing: ServerResponse): boolean {
   const stream = getHttp2Stream(outgoing);
   return stream === undefined ? outgoing.writableFinished : stream.writableFinished && stream.rstCode === 0;
-}
-
-/** The headers on which it depends how a refused request is answered. */
-const neededHeaders = ["connection", "content-length", "expect", "host", "transfer-encoding"] as const;
-
-/**
- * Drops header lines that exceed the limit, except for one, for which the router refuses the request. A head of 16 KB
- * can have 4,000 lines, which would take 0.5 MB while the request waits for earlier answers on its connection.
- */
-export function dropExcessHeaders(incoming: IncomingMessage, limit: number): void {
-  const { rawHeaders, headers } = incoming;
-  const maxLength = 2 * (limit + 1);
-  if (rawHeaders.length > maxLength) {
-    rawHeaders.length = maxLength;
-    const kept = neededHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-    // Does not throw on platforms on which this property cannot be set.
-    Reflect.set(incoming, "headers", Object.fromEntries(kept));
-  }
 }
 
 /** Whether the client can no longer receive the answer. Over HTTP/2, only the answer's stream reports this. */

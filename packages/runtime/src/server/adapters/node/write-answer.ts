@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerAnswer } from "../../../http/server-answer.js";
 import { isPromise } from "../../../is-promise.js";
-import { report } from "../../../observe/incidents.js";
 import { UsedBody } from "../../body.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
@@ -45,7 +44,8 @@ function createAnswerToWrite(answer: ServerAnswer, { request, incoming, outgoing
   if (!request.isRead) {
     closeStreamAfterAnswer(outgoing);
   }
-  if (close === true || !request.isRead) {
+  // HTTP/2 has no such header (RFC 9113 §8.2.2).
+  if ((close === true || !request.isRead) && !isHttp2(outgoing)) {
     headers.push(["Connection", "close"]);
   }
   if (request.method === "HEAD") {
@@ -233,6 +233,12 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
  */
 const addedHeaders: ReadonlySet<string> = new Set(["set-cookie", "vary"]);
 
+/** Whether the value of a header `Vary` contains a name. */
+export function hasName(value: number | string | readonly string[] | undefined, name: string): boolean {
+  const names = String(value ?? "").split(",");
+  return names.some((candidate) => candidate.trim().toLowerCase() === name.toLowerCase());
+}
+
 /**
  * Returns the names of the headers that a framework has set, in lower case. `Vary: Origin` means that its middleware
  * decides which origins may read the answer: for those that may not, the middleware sets no other header.
@@ -244,8 +250,7 @@ function listEarlierNames(outgoing: ServerResponse): ReadonlySet<string> {
 
 /** Whether the header `Vary` that has been set so far contains a name. */
 function hasVary(outgoing: ServerResponse, name: string): boolean {
-  const names = String(outgoing.getHeader("vary") ?? "").split(",");
-  return names.some((item) => item.trim().toLowerCase() === name.toLowerCase());
+  return hasName(outgoing.getHeader("vary"), name);
 }
 
 /**
@@ -354,14 +359,14 @@ export function createFrameworkRoutes(routes: readonly Routes[], options: Router
         if (outgoing.writableEnded) {
           const message =
             "Other code has already answered the request, for example middleware that calls next after it has answered. The handler ran, but the client did not receive its answer.";
-          report(options.onError, { kind: "config", message, ...request.source });
+          request.report(options.onError, { kind: "config", message });
           return;
         }
         try {
           await writeNodeAnswer(answer, exchange);
         } catch (error) {
           const message = "The answer cannot be written.";
-          report(options.onError, { kind: "internal", message, error, ...request.source });
+          request.report(options.onError, { kind: "internal", message, error });
           writeFailure(outgoing);
         }
       },
