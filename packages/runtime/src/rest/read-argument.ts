@@ -131,7 +131,7 @@ function readNumber(
   if (problem !== undefined) {
     return problem;
   }
-  if (type === "integer") {
+  if (type === "integer" && !Number.isSafeInteger(number)) {
     if (!Number.isInteger(number)) {
       return findTypeProblem(name, schema.types ?? [type]);
     }
