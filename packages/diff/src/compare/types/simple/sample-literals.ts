@@ -20,7 +20,11 @@ export function adjustValueLevels(
   if (differences.length === 0 || types.some(isUnreadable)) {
     return differences.map((difference) => omitAcceptedTexts(difference, types));
   }
-  const [oldLevel, newLevel] = [findReadingLevel([before, after], types), findReadingLevel([after, before], types)];
+  // The type of a value is part of its meaning if only the order of a union decides about it.
+  const comparesTypes = differences.some(({ rule }) => rule === "union-order-changed");
+  const findLevel = (writer: EffectiveType, reader: EffectiveType) =>
+    findReadingLevel([writer, reader], types, comparesTypes);
+  const [oldLevel, newLevel] = [findLevel(before, after), findLevel(after, before)];
   const isExact = !types.some(hasOtherBounds);
   const adjust = (level: Level, readingLevel: Level | undefined, least: Level): Level => {
     switch (readingLevel) {
@@ -125,6 +129,7 @@ function isNumeric(builtin: string): boolean {
 function findReadingLevel(
   [writer, reader]: readonly [EffectiveType, EffectiveType],
   types: readonly [EffectiveType, EffectiveType],
+  comparesTypes: boolean,
 ): Level | undefined {
   const [writerType, readerType] = [createDatatype(writer), createDatatype(reader)];
   if (writerType === undefined || readerType === undefined) {
@@ -140,13 +145,17 @@ function findReadingLevel(
     // Generated writers send `true`, but never `1`, for a boolean, so a reader of numbers refuses all of their values.
     return [...texts].every(isRefused) ? "breaks" : "some";
   }
-  return [...texts].every((text) => isKept([writerType, readerType], text)) ? "none" : "tolerated";
+  return [...texts].every((text) => isKept([writerType, readerType], text, comparesTypes)) ? "none" : "tolerated";
 }
 
-/** Whether a reader of another type reads the same value from a text. */
-function isKept([writer, reader]: readonly [SimpleType<unknown>, SimpleType<unknown>], text: string): boolean {
+/** Whether a reader of another type reads the same value from a text, and optionally a value of the same type. */
+function isKept(
+  [writer, reader]: readonly [SimpleType<unknown>, SimpleType<unknown>],
+  text: string,
+  comparesTypes: boolean,
+): boolean {
   const [value, otherValue] = [writer, reader].map((type) => readLiteralValue(type, text));
-  return formatValue(value) === formatValue(otherValue);
+  return formatValue(value) === formatValue(otherValue) && (!comparesTypes || typeof value === typeof otherValue);
 }
 
 function formatValue(value: unknown): string {
