@@ -2,11 +2,12 @@ import { Random } from "@bothends/dynamic/random";
 import { type AnswerSchemas, DecodeError, type JsonValue } from "@bothends/runtime";
 import { checkAnswers, RestClient } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
-import { type Change, diffContracts, type Level, levels, type Side } from "../src/index.js";
+import { type Change, diffContracts, type Level, type Side } from "../src/index.js";
 import { drawAnswer, editAnswer } from "./edits/random-answers.js";
 import { isFull, isSchema, listLimits, listValuesOf, type Schema } from "./edits/random-arguments.js";
 import { indexOf } from "./pairs/index-document.js";
 import { observeCode } from "./proof/argument-programs.js";
+import { worstOf } from "./proof/call-outcomes.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 import { generatedFrom } from "./proof/packages.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
@@ -97,10 +98,6 @@ async function observe({ schemas, sides, sources }: Edit, from: 0 | 1) {
     }
   }
   return outcomes;
-}
-
-function worstOf(changes: readonly Change[], party: keyof Change["consequences"]): Level {
-  return levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
 }
 
 function judge(claim: Level, outcomes: Awaited<ReturnType<typeof observe>>): string | undefined {

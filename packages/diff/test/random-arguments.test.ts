@@ -2,10 +2,11 @@ import { Random } from "@bothends/dynamic/random";
 import { type JsonValue, RestError } from "@bothends/runtime";
 import { RestClient } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
-import { type Change, diffContracts, type Level, levels, type Side } from "../src/index.js";
+import { type Change, diffContracts, type Level, type Side } from "../src/index.js";
 import { drawSchema, editSchema, isFull, listLimits, listValuesOf, type Schema } from "./edits/random-arguments.js";
 import { indexOf } from "./pairs/index-document.js";
 import { observeCode } from "./proof/argument-programs.js";
+import { worstOf } from "./proof/call-outcomes.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 import { shown } from "./proof/observed.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
@@ -72,10 +73,6 @@ async function observe({ schemas, sides }: Edit, from: 0 | 1) {
     }
   }
   return outcomes;
-}
-
-function worstOf(changes: readonly Change[], party: keyof Change["consequences"]): Level {
-  return levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
 }
 
 function judge(claim: Level, outcomes: Awaited<ReturnType<typeof observe>>, mayPass: boolean): string | undefined {

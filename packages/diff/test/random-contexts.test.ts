@@ -1,9 +1,10 @@
 import { Random } from "@bothends/dynamic/random";
 import type { JsonValue } from "@bothends/runtime";
 import { expect, test } from "vitest";
-import { type Change, diffContracts, type Level, levels } from "../src/index.js";
+import { type Change, diffContracts } from "../src/index.js";
 import { isSchema, type Schema } from "./edits/random-arguments.js";
 import { indexOf } from "./pairs/index-document.js";
+import { worstOf } from "./proof/call-outcomes.js";
 import { compileErrors } from "./proof/compile.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 import { generatedFrom } from "./proof/packages.js";
@@ -102,10 +103,6 @@ function typesOf(sources: Sources): string {
   const [, text = ""] = [...generatedFrom(sources)].find(([path]) => path.endsWith("/answers.ts")) ?? [];
   const contexts = text.includes("interface ThingContexts") ? "ThingContexts" : "Record<string, Thing>";
   return `${text}\nexport type Contexts = ${contexts};\n`;
-}
-
-function worstOf(changes: readonly Change[], party: keyof Change["consequences"]): Level {
-  return levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
 }
 
 test("the consequences of random edits of contexts are those that servers and the types of clients show", () => {

@@ -1,11 +1,11 @@
 import { Random } from "@bothends/dynamic/random";
 import { createValueReader } from "@bothends/generator";
-import { EncodeError, type JsonValue, RestError } from "@bothends/runtime";
-import { RestClient } from "@bothends/runtime/client";
+import type { JsonValue } from "@bothends/runtime";
 import { expect, test } from "vitest";
-import { type Change, diffContracts, type Level, levels, type Side } from "../src/index.js";
+import { type Change, diffContracts, type Level, type Side } from "../src/index.js";
 import { listLimits, listValuesOf, type Schema } from "./edits/random-arguments.js";
 import { indexOf } from "./pairs/index-document.js";
+import { type CallOutcome, callFirstEndpoint, findProblem, formatChanges, worstOf } from "./proof/call-outcomes.js";
 import { sideOf } from "./proof/contracts.js";
 import { shown } from "./proof/observed.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
@@ -113,7 +113,6 @@ function createEdit(seed: number): PresenceEdit {
   return { states, sides, changes: diffContracts(sides[0], sides[1]).changes };
 }
 
-type Outcome = "refused" | "same" | "lost";
 type Input = Readonly<Record<string, JsonValue>>;
 
 const pathTexts = ["red", "7", "abc", "a", "0", "1", "true", "12345", "9", "a1"];
@@ -153,24 +152,19 @@ async function observe({ states, sides }: PresenceEdit, from: 0 | 1) {
   const to = from === 0 ? 1 : 0;
   const rest = restOf(sides[from].contract);
   const [same, other] = [new MemoryServer(rest), new MemoryServer(restOf(sides[to].contract))];
-  const [endpoint] = rest.endpoints;
   const call = async (server: MemoryServer, variable: string | undefined, input: Input) => {
-    server.received = undefined;
-    const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: server.transport });
-    try {
-      await (endpoint && api.call(endpoint.descriptor, input));
-    } catch (error) {
-      expect([RestError.name, EncodeError.name]).toContain((error as Error).constructor.name);
+    const received = await callFirstEndpoint(rest, server, input);
+    if (received === undefined) {
       return undefined;
     }
     // Defaults of arguments that the client does not know do not count.
-    const known = Object.entries(server.received?.input ?? {}).filter(
+    const known = Object.entries(received).filter(
       ([name]) => name === variable || (name in states[from].args && name !== states[from].variable),
     );
     return shown(Object.fromEntries(known), variable === undefined ? {} : { [variable]: "(path)" });
   };
   const limits = states.flatMap(({ args }) => listLimits(args));
-  const outcomes: { readonly outcome: Outcome; readonly input: Input }[] = [];
+  const outcomes: CallOutcome[] = [];
   for (const input of listInputs(states[from], limits)) {
     const wanted = await call(same, states[from].variable, input);
     if (wanted !== undefined) {
@@ -181,33 +175,24 @@ async function observe({ states, sides }: PresenceEdit, from: 0 | 1) {
   return outcomes;
 }
 
-function worstOf(changes: readonly Change[], party: keyof Change["consequences"]): Level {
-  return levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
-}
-
 function judge(
   claim: Level,
-  outcomes: Awaited<ReturnType<typeof observe>>,
+  outcomes: readonly CallOutcome[],
   {
     mayPass,
     isAlways,
     hasInvalidDefault,
   }: { readonly mayPass: boolean; readonly isAlways: boolean; readonly hasInvalidDefault: boolean },
 ) {
-  const count = (outcome: Outcome) => outcomes.filter((each) => each.outcome === outcome).length;
-  const example = (outcome: Outcome) => JSON.stringify(outcomes.find((each) => each.outcome === outcome)?.input);
-  const refused = count("refused");
-  const isRight =
+  return findProblem(claim, outcomes, ({ total, refused, lost }) =>
     claim === "breaks"
-      ? refused > 0 && (refused === outcomes.length || !isAlways)
+      ? refused > 0 && (refused === total || !isAlways)
       : claim === "some"
-        ? mayPass || (refused > 0 && refused < outcomes.length)
+        ? mayPass || (refused > 0 && refused < total)
         : claim === "tolerated"
-          ? refused === 0 && (hasInvalidDefault || count("lost") > 0)
-          : refused === 0 && count("lost") === 0;
-  return isRight || outcomes.length === 0
-    ? undefined
-    : `${claim}, but ${refused} refused (${example("refused")}), ${count("lost")} lost (${example("lost")}), ${count("same")} same (${example("same")})`;
+          ? refused === 0 && (hasInvalidDefault || lost > 0)
+          : refused === 0 && lost === 0,
+  );
 }
 
 test("the consequences of random edits of arguments' presence are those that calls show", async () => {
@@ -228,11 +213,12 @@ test("the consequences of random edits of arguments' presence are those that cal
       const problem = judge(claim, await observe(edit, from), { mayPass, isAlways, hasInvalidDefault });
       if (problem !== undefined) {
         const [before, after] = edit.states.map((state) => JSON.stringify(state));
-        const changes = edit.changes.map(
-          ({ message, consequences: c }) => `    ${message} [${[c.oldClients, c.newClients].join(" ")}]`,
-        );
         problems.push(
-          [`${edit.states[0].method} ${before}\n  ${after}`, ...changes, `  ! ${party}: ${problem}`].join("\n"),
+          [
+            `${edit.states[0].method} ${before}\n  ${after}`,
+            ...formatChanges(edit.changes),
+            `  ! ${party}: ${problem}`,
+          ].join("\n"),
         );
       }
     }

@@ -1,10 +1,10 @@
 import { getTextOfPattern, Random } from "@bothends/dynamic/random";
-import { EncodeError, type JsonValue, RestError } from "@bothends/runtime";
-import { RestClient } from "@bothends/runtime/client";
+import type { JsonValue } from "@bothends/runtime";
 import { compileRoutePattern } from "@bothends/runtime/route-syntax";
 import { expect, test } from "vitest";
-import { type Change, diffContracts, type Level, levels, type Side } from "../src/index.js";
+import { type Change, diffContracts, type Level, type Side } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
+import { type CallOutcome, callFirstEndpoint, findProblem, formatChanges, worstOf } from "./proof/call-outcomes.js";
 import { sideOf } from "./proof/contracts.js";
 import { shown } from "./proof/observed.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
@@ -122,34 +122,22 @@ function listValues({ states }: RouteEdit, from: 0 | 1, index: number): readonly
 /** Texts that are always among the values: those of enumerations, and texts that few patterns match. */
 const namedTexts = ["7", "12", "12345", "123456", "a\nb", "a//b", "new", "old", "abc", "aaaaaa"];
 
-interface Outcome {
-  readonly outcome: "refused" | "same" | "lost";
-  readonly input: Readonly<Record<string, JsonValue>>;
-}
-
-async function observe(edit: RouteEdit, from: 0 | 1): Promise<readonly Outcome[]> {
+async function observe(edit: RouteEdit, from: 0 | 1): Promise<readonly CallOutcome[]> {
   const [client, server] = [edit.sides[from], edit.sides[from === 0 ? 1 : 0]];
   const rest = restOf(client.contract);
   const [same, other] = [new MemoryServer(rest), new MemoryServer(restOf(server.contract))];
   const [endpoint] = rest.endpoints;
   const { patterns: list, isLastOptional } = edit.states[from];
   const call = async (each: MemoryServer, input: Readonly<Record<string, JsonValue>>) => {
-    each.received = undefined;
-    const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: each.transport });
-    try {
-      await (endpoint && api.call(endpoint.descriptor, input));
-    } catch (error) {
-      expect([RestError.name, EncodeError.name]).toContain((error as Error).constructor.name);
-      return undefined;
-    }
-    return shown(each.received?.input);
+    const received = await callFirstEndpoint(rest, each, input);
+    return received && shown(received);
   };
   const [firstTexts = [], secondTexts] = list.map((_, index) => listValues(edit, from, index));
   const inputs = firstTexts.flatMap((x): readonly Readonly<Record<string, string>>[] =>
     secondTexts === undefined ? [{ x }] : secondTexts.map((y) => ({ x, y })),
   );
   const shorter = isLastOptional ? (secondTexts === undefined ? [{}] : firstTexts.map((x) => ({ x }))) : [];
-  const outcomes: Outcome[] = [];
+  const outcomes: CallOutcome[] = [];
   for (const texts of [...inputs, ...shorter]) {
     const input = Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [
@@ -166,30 +154,20 @@ async function observe(edit: RouteEdit, from: 0 | 1): Promise<readonly Outcome[]
   return outcomes;
 }
 
-function worstOf(changes: readonly Change[], party: keyof Change["consequences"]): Level {
-  return levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
-}
-
 function judge(
   claim: Level,
-  outcomes: readonly Outcome[],
+  outcomes: readonly CallOutcome[],
   { mayPass, isOptional }: { readonly mayPass: boolean; readonly isOptional: boolean },
 ): string | undefined {
-  const count = (outcome: Outcome["outcome"]) => outcomes.filter((each) => each.outcome === outcome).length;
-  const example = (outcome: Outcome["outcome"]) =>
-    JSON.stringify(outcomes.find((each) => each.outcome === outcome)?.input);
-  const refused = count("refused");
-  const isRight =
+  return findProblem(claim, outcomes, ({ total, refused, lost }) =>
     claim === "breaks"
-      ? refused === outcomes.length || (isOptional && refused > 0)
+      ? refused === total || (isOptional && refused > 0)
       : claim === "some"
-        ? mayPass || (refused > 0 && refused < outcomes.length) || count("lost") > 0
+        ? mayPass || (refused > 0 && refused < total) || lost > 0
         : claim === "tolerated"
-          ? refused === 0 && count("lost") > 0
-          : refused === 0 && count("lost") === 0;
-  return isRight || outcomes.length === 0
-    ? undefined
-    : `${claim}, but ${refused} refused (${example("refused")}), ${count("lost")} lost (${example("lost")}), ${count("same")} same (${example("same")})`;
+          ? refused === 0 && lost > 0
+          : refused === 0 && lost === 0,
+  );
 }
 
 test("the consequences of random edits of routes are those that calls show", async () => {
@@ -213,13 +191,10 @@ test("the consequences of random edits of routes are those that calls show", asy
       const isOptional = edit.states[from].isLastOptional;
       const problem = judge(claim, await observe(edit, from), { mayPass, isOptional });
       if (problem !== undefined) {
-        const changes = edit.changes.map(
-          ({ message, consequences: c }) => `    ${message} [${[c.oldClients, c.newClients].join(" ")}]`,
-        );
         problems.push(
           [
             `${seed} ${edit.routes.join("  ->  ")} ${JSON.stringify(edit.args)}`,
-            ...changes,
+            ...formatChanges(edit.changes),
             `  ! ${party}: ${problem}`,
           ].join("\n"),
         );

@@ -12,6 +12,7 @@ import {
   typeText,
 } from "./edits/random-simple-types.js";
 import { wsdlOf } from "./pairs/pair.js";
+import { worstOf } from "./proof/call-outcomes.js";
 import { dynamicContractOf, sideOf } from "./proof/contracts.js";
 import { type Observed, observedText, shown } from "./proof/observed.js";
 import { callSoap } from "./proof/soap-calls.js";
@@ -53,10 +54,6 @@ function valuesOf({ contract }: Side): readonly unknown[] {
   const isSent = (value: unknown) =>
     !("default" in a && a.default !== undefined) || !['""', "[]"].includes(shown(value));
   return values.filter((value) => isSent(value) && (fixed === undefined || shown(value) === shown(fixed)));
-}
-
-function worstOf(changes: readonly Change[], party: keyof Change["consequences"]): Level {
-  return levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))] ?? "none";
 }
 
 function levelOf({ total, errors, losses }: Observed): Level {
