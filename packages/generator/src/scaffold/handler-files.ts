@@ -55,7 +55,7 @@ export function getImportSpecifier(importer: string, file: string): string {
  * other file in the folder contains one operation of a SOAP service, or one group of routes.
  */
 export function getHandlersFile(folder: string): string {
-  return `src/${folder}/handlers.ts`;
+  return `${folder}/handlers.ts`;
 }
 
 /** Whether a handler or a group of handlers has a separate file. */
@@ -67,10 +67,10 @@ export function hasOwnFile(tree: HandlerTree, path: readonly string[], node: Han
 
 /** Returns the path of the file for a handler or a group, such as `src/vehicle/reg/check-usa.ts`. */
 export function getNodeFile(tree: HandlerTree, path: readonly string[]): string {
-  return `src/${getNodeFolder(tree, path)}.ts`;
+  return `${getNodeFolder(tree, path)}.ts`;
 }
 
-/** Returns the folder of a group below `src`, such as `vehicle/reg`. */
+/** Returns the folder of a group, such as `src/vehicle/reg`. */
 export function getNodeFolder(tree: HandlerTree, path: readonly string[]): string {
   const words: string[] = [];
   let group: HandlerGroup | undefined = tree.root;

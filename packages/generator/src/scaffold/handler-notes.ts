@@ -11,6 +11,7 @@ import {
   readMember,
 } from "./find/read-members.js";
 import { formatPosition } from "./find/resolve-names.js";
+import { findRoutesFile } from "./find/server-project.js";
 import {
   findNewPath,
   type HandlerChanges,
@@ -18,7 +19,12 @@ import {
   type ServiceType,
   withoutPrefix,
 } from "./handler-changes.js";
-import { getHandlersConstantName, notImplementedMessage } from "./handler-files.js";
+import {
+  getHandlersConstantName,
+  getHandlersFile,
+  getImportSpecifier,
+  notImplementedMessage,
+} from "./handler-files.js";
 import { type HandlerGroup, type HandlerNode, type HandlerTree, listOperations, listPaths } from "./handler-tree.js";
 import type { ChangedHandler, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
@@ -281,12 +287,15 @@ export function formatOnlyServiceNote(
 /** Creates the note about the handlers of a new interface or a new service. */
 export function formatNewHandlersNote(
   tree: HandlerTree,
+  files: readonly SourceFile[],
   { serverPackage, formatDisplayPath = keepPath }: Omit<NoteInputs, "changes"> & { readonly serverPackage: string },
 ): string {
+  const routesFile = findRoutesFile(files);
+  const specifier = getImportSpecifier(routesFile, getHandlersFile(tree.folder));
   const handlers = getHandlersConstantName(tree);
   const newItem =
     tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
-  return `${newItem}. In ${formatDisplayPath("src/routes.ts")}, import ${tree.routes} from ${serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`;
+  return `${newItem}. In ${formatDisplayPath(routesFile)}, import ${tree.routes} from ${serverPackage}/${tree.module} and ${handlers} from ${specifier}, and add ${tree.routes}(${handlers}) to the routes.`;
 }
 
 /**
@@ -381,9 +390,10 @@ export function formatRemovedInterfaceNote(
   if (renamedTree !== undefined) {
     return `The interface ${name} is called ${renamedTree.name} now. Import from ${serverPackage}/${renamedTree.module}, not from ${serverPackage}/${toSafeFileName(name)}, in ${paths.map(formatDisplayPath).join(", ")}.`;
   }
-  const handlerPaths = paths.filter((path) => path !== "src/routes.ts").map(formatDisplayPath);
+  const routesFile = findRoutesFile(files);
+  const handlerPaths = paths.filter((path) => path !== routesFile).map(formatDisplayPath);
   const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
-  return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${formatDisplayPath("src/routes.ts")}.`;
+  return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${formatDisplayPath(routesFile)}.`;
 }
 
 /**

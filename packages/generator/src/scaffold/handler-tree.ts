@@ -8,7 +8,7 @@ export interface HandlerTree {
   readonly name: string;
   /** The entry point of the server package that declares the handlers, such as `vehicle`. */
   readonly module: string;
-  /** The folder of the handlers below `src`, such as `vehicle`. */
+  /** The folder of the handlers in the server's folder, such as `src/vehicle`. */
   readonly folder: string;
   /**
    * The path of `root` in the handlers of the interface. Empty, unless the tree contains the handlers of only one
@@ -92,7 +92,7 @@ export function createHandlerTrees(plan: Plan): readonly HandlerTree[] {
     const { handlers: type, routes, kind, folder: module } = interfacePlan;
     const name = interfacePlan.interface.name;
     const sameMembers = interfacePlan.kind === "soap" ? listClients(interfacePlan) : listBranchTypes(interfacePlan);
-    return { name, module, folder: module, prefix: [], type, routes, kind, root, sameMembers };
+    return { name, module, folder: `src/${module}`, prefix: [], type, routes, kind, root, sameMembers };
   });
 }
 

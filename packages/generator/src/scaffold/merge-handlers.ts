@@ -1,4 +1,5 @@
-import { IndentationText, type Node, Project, type SourceFile } from "ts-morph";
+import { posix } from "node:path";
+import type { Node, Project, SourceFile } from "ts-morph";
 import { HandlerAdditions } from "./edit/add-handlers.js";
 import {
   formatTakenNote,
@@ -19,6 +20,7 @@ import {
   listUnreadHandlers,
 } from "./find/find-handlers.js";
 import { findExtensible, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
+import { createServerProject, findSourceFolder } from "./find/server-project.js";
 import type { HandlerChanges } from "./handler-changes.js";
 import { formatNodeType, getHandlersConstantName, getNodeFolder } from "./handler-files.js";
 import {
@@ -47,24 +49,20 @@ import { existedBefore, listEarlierAdditions, listRemovedHandlers } from "./remo
 /** Adds the handlers of new operations to a server that the user has edited, and moves those of renamed operations. */
 export function mergeHandlers(
   existingFiles: ReadonlyMap<string, string>,
-  interfaces: readonly HandlerTree[],
+  newInterfaces: readonly HandlerTree[],
   inputs: MergeInputs,
 ): MergeResult {
-  const project = new Project({
-    useInMemoryFileSystem: true,
-    skipLoadingLibFiles: true,
-    manipulationSettings: { indentationText: IndentationText.TwoSpaces },
-  });
-  for (const [path, text] of existingFiles) {
-    if (path.endsWith(".ts")) {
-      project.createSourceFile(`/${path}`, text);
-    }
-  }
-  const problems = listSyntaxProblems(project);
+  const project = createServerProject(existingFiles);
+  const sourceFolder = findSourceFolder(project.getSourceFiles());
+  const problems = listSyntaxProblems(project, sourceFolder);
   const merge = new Merge(project, existingFiles, inputs);
   if (problems.length > 0) {
     return { ...merge.result(), problems };
   }
+  const interfaces = newInterfaces.map((tree) => ({
+    ...tree,
+    folder: posix.join(sourceFolder, posix.basename(tree.folder)),
+  }));
   for (const tree of interfaces) {
     merge.mergeInterface(tree);
   }

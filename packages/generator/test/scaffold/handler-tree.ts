@@ -10,7 +10,7 @@ export function soapTree(...children: HandlerNode[]): HandlerTree {
   return {
     name: "stock",
     module: "stock",
-    folder: "stock",
+    folder: "src/stock",
     prefix: [],
     type: "StockHandlers",
     routes: "stockRoutes",

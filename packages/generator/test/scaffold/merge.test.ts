@@ -15,7 +15,7 @@ import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js
 const group = (key: string, ...children: HandlerNode[]): HandlerNode => ({ kind: "group", key, children });
 
 function rest(...namespaces: HandlerNode[]): HandlerTree {
-  return { ...soapTree(...namespaces), module: "site", folder: "site", type: "SiteHandlers", kind: "rest" };
+  return { ...soapTree(...namespaces), module: "site", folder: "src/site", type: "SiteHandlers", kind: "rest" };
 }
 
 function newOperations(...operations: readonly string[]): HandlerChanges["added"] {
@@ -539,7 +539,7 @@ test("the files of a removed interface are named, and a renamed interface only n
     type: "SiteHandlers",
     routes: "siteRoutes",
     module: "site",
-    folder: "site",
+    folder: "src/site",
   };
   const files = new Map([...createHandlers(quotes, serverPackage), ...createHandlers(site, serverPackage)]);
   files.set(

@@ -309,7 +309,7 @@ test("handlers are added to the object that is passed to the routes, not to anot
     "src/routes.ts": 'import { handlers } from "./handlers.js";\nexport const routes = [quotesRoutes(handlers)];\n',
   });
   expect(report.added).toEqual(["listAll"]);
-  expect([...files.keys()].sort()).toEqual(["src/handlers.ts", "src/stock/list-all.ts"]);
+  expect([...files.keys()].sort()).toEqual(["src/handlers.ts", "src/lib/list-all.ts"]);
 });
 
 const shopHandlers = "export const handlers: QuotesHandlers = {\n  getQuote,\n};\n";
@@ -372,6 +372,75 @@ test("new files are created beside the handlers that the user has moved", () => 
     "src/stock/other.ts": "export {};\n",
   });
   expect([...others.keys()].sort()).toEqual(["src/api/soap/handlers.ts", "src/stock/list-all.ts"]);
+});
+
+const handlersIn = (file: string, specifier: string) => ({
+  [file]: `import { getQuote } from "${specifier}";\n${shopHandlers}`,
+});
+
+test.each([
+  {
+    what: "the folder of the code has another name",
+    files: { ...handlersIn("source/stock/handlers.ts", "./get-quote.js"), "source/stock/get-quote.ts": getQuote },
+    want: "source/stock/list-all.ts",
+    specifier: "./list-all.js",
+  },
+  {
+    what: "the handlers of a group are in another folder than their object",
+    files: { ...handlersIn("source/all.ts", "./quotes/get-quote.js"), "source/quotes/get-quote.ts": getQuote },
+    want: "source/quotes/list-all.ts",
+    specifier: "./quotes/list-all.js",
+  },
+  {
+    what: "the object contains the other handlers",
+    files: { "lib/server/all.ts": shopHandlers.replace("getQuote", "getQuote: make()") },
+    want: "lib/server/stock/list-all.ts",
+    specifier: "./stock/list-all.js",
+  },
+  {
+    what: "the package declares names for imports",
+    files: {
+      ...handlersIn("source/stock/handlers.ts", "#stock/get-quote.js"),
+      "source/stock/get-quote.ts": getQuote,
+      "package.json": '{ "imports": { "#*": "./dist/*" } }',
+      "tsconfig.json": '{ "compilerOptions": { "rootDir": "source", "outDir": "dist" } } // mine',
+    },
+    want: "source/stock/list-all.ts",
+    specifier: "#stock/list-all.js",
+  },
+  {
+    what: "the compiler options declare names for imports",
+    files: {
+      ...handlersIn("source/stock/handlers.ts", "@/stock/get-quote"),
+      "source/stock/get-quote.ts": getQuote,
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./source/*"] } } }',
+    },
+    want: "source/stock/list-all.ts",
+    specifier: "@/stock/list-all",
+  },
+])("a new file is created beside the other handlers if $what", ({ files: existing, want, specifier }) => {
+  const { files, report } = mergeHandlers(new Map(Object.entries(existing)), [quotes], {
+    changes: added,
+    serverPackage,
+  });
+  expect(report).toMatchObject({ added: ["listAll"], notes: [] });
+  const [handlersFile = ""] = Object.keys(existing);
+  expect([...files.keys()].sort()).toEqual([handlersFile, want].sort());
+  expect(files.get(handlersFile)).toContain(`import { listAll } from "${specifier}";`);
+});
+
+test("the handlers of a new interface are created in the folder with the routes", () => {
+  const { files, report } = mergeHandlers(new Map([["source/routes.ts", "export const routes = [];\n"]]), [quotes], {
+    changes: added,
+    serverPackage,
+  });
+  expect([...files.keys()].sort()).toEqual([
+    "source/stock/get-quote.ts",
+    "source/stock/handlers.ts",
+    "source/stock/list-all.ts",
+  ]);
+  expect(report.notes).toEqual([expect.stringContaining("In source/routes.ts, import quotesRoutes")]);
+  expect(report.notes).toEqual([expect.stringContaining("from ./stock/handlers.js")]);
 });
 
 test("a group in code that is not read is reported only if its operations were added or removed", () => {
@@ -630,7 +699,7 @@ const site: HandlerTree = {
   ...quotes,
   name: "site",
   module: "site",
-  folder: "site",
+  folder: "src/site",
   type: "SiteHandlers",
   routes: "siteRoutes",
   kind: "rest",
@@ -691,7 +760,7 @@ test("a new handler is imported by its path relative to the file of the handlers
     "src/routes.ts":
       'import { getQuote } from "./lib/get-quote.js";\nexport const routes = [quotesRoutes({ getQuote })];\n',
   });
-  expect(all.get("src/routes.ts")).toContain('import { listAll } from "./stock/list-all.js";\n');
+  expect(all.get("src/routes.ts")).toContain('import { listAll } from "./lib/list-all.js";\n');
   const { all: elsewhere } = merged({ "src/lib/all.ts": "export const all: QuotesHandlers = { getQuote };\n" });
   expect(elsewhere.get("src/lib/all.ts")).toContain('import { listAll } from "../stock/list-all.js";\n');
 });

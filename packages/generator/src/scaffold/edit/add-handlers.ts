@@ -1,7 +1,16 @@
+import { posix } from "node:path";
 import type { ObjectLiteralExpression, Project, SourceFile } from "ts-morph";
 import { findImplementedGroup } from "../find/handler-types.js";
-import { type HandlerClass, type HandlerObject, isClass, type UnreadMember } from "../find/read-members.js";
+import {
+  findImportedFile,
+  type HandlerClass,
+  type HandlerObject,
+  isClass,
+  listMembers,
+  type UnreadMember,
+} from "../find/read-members.js";
 import { formatPosition } from "../find/resolve-names.js";
+import { chooseImportSpecifier } from "../find/server-project.js";
 import {
   chooseConstant,
   createHandlers,
@@ -9,7 +18,6 @@ import {
   formatMember,
   formatNode,
   getFaultClass,
-  getImportSpecifier,
   getNodeFile,
   getTypeOfGroup,
   hasOwnFile,
@@ -48,9 +56,7 @@ export class HandlerAdditions {
 
   /** Creates the handlers of a new interface or service. Returns false if its folder already contains files. */
   addInterface(tree: HandlerTree): boolean {
-    const isTaken = this.#project
-      .getSourceFiles()
-      .some((file) => file.getFilePath().startsWith(`/src/${tree.folder}/`));
+    const isTaken = this.#project.getSourceFiles().some((file) => file.getFilePath().startsWith(`/${tree.folder}/`));
     if (isTaken) {
       return false;
     }
@@ -58,7 +64,7 @@ export class HandlerAdditions {
       this.#project.createSourceFile(`/${path}`, text);
     }
     this.added.push(...listOperations(tree.root, tree.prefix).map(({ path }) => ({ tree, path: path.join(".") })));
-    this.#notes.push(formatNewHandlersNote(tree, this.#inputs));
+    this.#notes.push(formatNewHandlersNote(tree, this.#project.getSourceFiles(), this.#inputs));
     return true;
   }
 
@@ -79,9 +85,9 @@ export class HandlerAdditions {
       }
       return;
     }
-    const created = this.#createFile(tree, { path, node, siblingFile: file });
+    const created = this.#createFile(tree, { path, node, siblingFile: file, siblings: listSiblingFiles(object) });
     addMember(object, () => (created.constant === node.key ? node.key : `${node.key}: ${created.constant}`));
-    addImport(file, created.constant, getImportSpecifier(file.getFilePath().slice(1), created.file));
+    addImport(file, created.constant, chooseImportSpecifier(file, created.file));
   }
 
   /** Adds a handler to a class, if the class names the type of its handlers. */
@@ -135,7 +141,7 @@ export class HandlerAdditions {
         otherPath: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: getImportSpecifier(file.getFilePath().slice(1), childFile) });
+      imports.push({ constant, from: chooseImportSpecifier(file, childFile) });
     }
     addMember(
       object,
@@ -152,10 +158,12 @@ export class HandlerAdditions {
       readonly path: readonly string[];
       readonly node: HandlerNode;
       readonly siblingFile: SourceFile;
+      /** The files of the other handlers in the same group. */
+      readonly siblings?: readonly SourceFile[];
       readonly otherPath?: readonly string[];
     },
   ): { readonly constant: string; readonly file: string } {
-    const defaultFile = getNodeFile(tree, newHandler.path);
+    const defaultFile = this.#chooseFile(getNodeFile(tree, newHandler.path), newHandler.siblings);
     const existingFile = this.#project.getSourceFile(`/${defaultFile}`);
     const takenNames = new Set([...listIdentifiers(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
     const constant = chooseConstant(newHandler.path, takenNames);
@@ -173,7 +181,22 @@ export class HandlerAdditions {
     return { constant, file };
   }
 
+  /** Returns a path beside the other handlers of the group if these are in one folder, and the default folder is not in use. */
+  #chooseFile(defaultFile: string, siblings: readonly SourceFile[] = []): string {
+    const defaultFolder = `/${posix.dirname(defaultFile)}/`;
+    const isInUse = this.#project.getSourceFiles().some((file) => file.getFilePath().startsWith(defaultFolder));
+    const [folder, ...otherFolders] = new Set(siblings.map((file) => file.getDirectoryPath().slice(1)));
+    return isInUse || folder === undefined || otherFolders.length > 0
+      ? defaultFile
+      : posix.join(folder, posix.basename(defaultFile));
+  }
+
   #noteAdded(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {
     this.added.push(...listPaths(path, node).map((operation) => ({ tree, path: operation })));
   }
+}
+
+/** Returns the files from which the handlers of a group are imported. */
+function listSiblingFiles(object: HandlerObject): readonly SourceFile[] {
+  return listMembers(object).flatMap((member) => findImportedFile(member.object, member.key) ?? []);
 }

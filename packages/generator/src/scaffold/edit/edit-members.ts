@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
 import { findObjectAt } from "../find/find-handlers.js";
 import {
@@ -324,10 +325,10 @@ const maxProblems = 5;
  * Returns the syntax errors in the sources of a server, such as unresolved merge conflicts. Editing a file with errors
  * could damage it.
  */
-export function listSyntaxProblems(project: Project): readonly string[] {
+export function listSyntaxProblems(project: Project, sourceFolder: string): readonly string[] {
   const program = project.getProgram();
   return project
-    .getSourceFiles("/src/**")
+    .getSourceFiles(posix.join("/", sourceFolder, "**"))
     .flatMap((file) => program.getSyntacticDiagnostics(file).slice(0, 1))
     .slice(0, maxProblems)
     .map((problem) => {

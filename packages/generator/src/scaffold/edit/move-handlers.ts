@@ -24,8 +24,9 @@ import {
   readMember,
 } from "../find/read-members.js";
 import { findImport, findImportedSource } from "../find/resolve-names.js";
+import { chooseImportSpecifier } from "../find/server-project.js";
 import type { HandlerChanges } from "../handler-changes.js";
-import { chooseConstant, getImportSpecifier, getNodeFile, hasOwnFile } from "../handler-files.js";
+import { chooseConstant, getNodeFile, hasOwnFile } from "../handler-files.js";
 import { findNode, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
 import {
   addImport,
@@ -355,7 +356,7 @@ function moveMember(
     addMember(group, (indent) => [...above, memberText].join(`\n${indent}`), after);
     if (isNew) {
       const { exportedName, file } = imported;
-      const specifier = getImportSpecifier(targetFile.getFilePath(), file.getFilePath());
+      const specifier = chooseImportSpecifier(targetFile, file.getFilePath().slice(1));
       addImport(targetFile, name === exportedName ? name : `${exportedName} as ${name}`, specifier);
     }
     removeUnusedImport(sourceFile, imported.name);

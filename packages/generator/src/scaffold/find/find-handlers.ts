@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import type { HandlerTree } from "../handler-tree.js";
 import { listDenotedTypes, maxAliasDepth } from "./handler-types.js";
@@ -134,13 +135,19 @@ function implementsType(handlerClass: HandlerClass, type: string): boolean {
 }
 
 /**
- * Returns the folder for new handler files below `src`: the default folder, or the folder to which the user moved the
- * handlers.
+ * Returns the folder for new handler files: the default folder, or the folder to which the user moved the handlers, or
+ * a new folder beside them.
  */
 export function getHandlerFolder(files: readonly SourceFile[], folder: string, handlers: HandlerObject): string {
-  const [, userFolder] = /^\/src\/(.+)\/handlers\.ts$/.exec(handlers.getSourceFile().getFilePath()) ?? [];
-  const isMoved = !files.some((file) => file.getFilePath().startsWith(`/src/${folder}/`));
-  return isMoved ? (userFolder ?? folder) : folder;
+  const path = handlers.getSourceFile().getFilePath().slice(1);
+  const userFolder = posix.dirname(path);
+  if (files.some((file) => file.getFilePath().startsWith(`/${folder}/`))) {
+    return folder;
+  }
+  if (/^.+\/.+\/handlers\.\w+$/.test(path)) {
+    return userFolder;
+  }
+  return path.startsWith(`${posix.dirname(folder)}/`) ? folder : posix.join(userFolder, posix.basename(folder));
 }
 
 /**

@@ -1,0 +1,93 @@
+import { posix } from "node:path";
+import { IndentationText, Project, type SourceFile, ts } from "ts-morph";
+import { getImportSpecifier } from "../handler-files.js";
+import { findImportedSource } from "./resolve-names.js";
+
+// Loads the code of a server, and finds the places for new files.
+
+/** Creates a project with the code of a server. Its imports are resolved as in the server's `tsconfig.json`. */
+export function createServerProject(files: ReadonlyMap<string, string>): Project {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    compilerOptions: readImportOptions(files.get("tsconfig.json")),
+    manipulationSettings: { indentationText: IndentationText.TwoSpaces },
+  });
+  // The member `imports` of the package declares the specifiers that begin with `#`.
+  project.getFileSystem().writeFileSync("/package.json", files.get("package.json") ?? "{}");
+  for (const [path, text] of files) {
+    if (path.endsWith(".ts")) {
+      project.createSourceFile(`/${path}`, text);
+    }
+  }
+  return project;
+}
+
+/** Reads the compiler options that determine to which files imports refer. */
+function readImportOptions(configuration: string | undefined): ts.CompilerOptions {
+  const { config } = ts.parseConfigFileTextToJson("/tsconfig.json", configuration ?? "{}");
+  const { options } = ts.convertCompilerOptionsFromJson(config?.compilerOptions ?? {}, "/");
+  const { baseUrl, outDir, paths, rootDir } = options;
+  return {
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(outDir === undefined ? {} : { outDir }),
+    ...(paths === undefined ? {} : { paths, pathsBasePath: "/" }),
+    ...(rootDir === undefined ? {} : { rootDir }),
+  };
+}
+
+/** Returns the folder of the server's code: `src`, or the folder to which the user moved the code. */
+export function findSourceFolder(files: readonly SourceFile[]): string {
+  return posix.dirname(findRoutesFile(files));
+}
+
+const defaultRoutesFile = "src/routes.ts";
+
+/** Returns the file that combines the routes. If the user has renamed it, returns the path for such a file. */
+export function findRoutesFile(files: readonly SourceFile[]): string {
+  const paths = files.map((file) => file.getFilePath().slice(1)).sort((left, right) => left.length - right.length);
+  const isInDefaultFolder = paths.some((path) => path.startsWith("src/"));
+  const found = paths.find((path) => /(?:^|\/)routes\.[cm]?[jt]s$/.test(path));
+  const [firstPath] = paths;
+  if (found !== undefined && (!isInDefaultFolder || found.startsWith("src/"))) {
+    return found;
+  }
+  return isInDefaultFolder || firstPath === undefined
+    ? defaultRoutesFile
+    : posix.join(posix.dirname(firstPath), "routes.ts");
+}
+
+/**
+ * Returns the specifier with which a file imports another file of the server. If the file imports others in the same
+ * folder by a name such as `#stock/get-quote.js`, the specifier has the same form; otherwise it is relative.
+ */
+export function chooseImportSpecifier(importer: SourceFile, path: string): string {
+  const imports = importer.getImportDeclarations().flatMap((declaration) => {
+    const source = findImportedSource(declaration)?.getFilePath().slice(1);
+    return source === undefined ? [] : [{ specifier: declaration.getModuleSpecifierValue(), source }];
+  });
+  const isInFolder = ({ source }: { readonly source: string }) => posix.dirname(source) === posix.dirname(path);
+  const example = imports.findLast(isInFolder) ?? imports.at(-1);
+  const relative = getImportSpecifier(importer.getFilePath().slice(1), path);
+  if (example === undefined || example.specifier.startsWith(".")) {
+    return relative;
+  }
+  const [name, target] = [example.specifier, example.source].map((text) => text.replace(/\.\w+$/, ""));
+  const length = countCommonEnd(name ?? "", target ?? "");
+  const [namePrefix, folder] = [name?.slice(0, -length), target?.slice(0, -length) ?? ""];
+  const [extension = ""] = /\.[cm]?[jt]sx?$/.exec(example.specifier) ?? [];
+  return length > 0 && path.startsWith(folder)
+    ? `${namePrefix}${path.slice(folder.length).replace(/\.\w+$/, "")}${extension}`
+    : relative;
+}
+
+/** Returns the length of the longest common end of two texts. */
+function countCommonEnd(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length && length < right.length && left.at(-1 - length) === right.at(-1 - length)) {
+    length += 1;
+  }
+  return length;
+}
