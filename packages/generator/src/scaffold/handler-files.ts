@@ -19,7 +19,7 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
       const constant = chooseConstant(path, usedNames);
       usedNames.add(constant);
       const file = getNodeFile(tree, path);
-      files.set(file, formatNode(tree, path, node, { constant, serverPackage }));
+      files.set(file, formatNode(tree, path, node, { constant, serverPackage, file }));
       imports.push(`import { ${constant} } from "${getImportSpecifier(getHandlersFile(tree.folder), file)}";`);
       return constant === node.key ? constant : `${node.key}: ${constant}`;
     }
@@ -46,7 +46,7 @@ export function getHandlersConstantName(tree: HandlerTree): string {
 
 /** Returns the specifier that one file of the server uses to import another, such as `./reg/check-usa.js`. */
 export function getImportSpecifier(importer: string, file: string): string {
-  const path = posix.relative(posix.dirname(importer), file).replace(/\.ts$/, ".js");
+  const path = posix.relative(posix.dirname(importer), file).replace(/\.([cm]?)tsx?$/, ".$1js");
   return path.startsWith("../") ? path : `./${path}`;
 }
 
@@ -65,9 +65,21 @@ export function hasOwnFile(tree: HandlerTree, path: readonly string[], node: Han
     : path.length === 2 || (path.length === 1 && node.kind === "operation");
 }
 
-/** Returns the path of the file for a handler or a group, such as `src/vehicle/reg/check-usa.ts`. */
-export function getNodeFile(tree: HandlerTree, path: readonly string[]): string {
-  return `${getNodeFolder(tree, path)}.ts`;
+/**
+ * Returns the path of the file for a handler or a group, such as `src/vehicle/reg/check-usa.ts`. The language, and so
+ * the extension, may be that of another file: `.mts` or `.js`.
+ */
+export function getNodeFile(tree: HandlerTree, path: readonly string[], otherFile = ".ts"): string {
+  return `${getNodeFolder(tree, path)}${getExtension(otherFile)}`;
+}
+
+/** Returns the extension of a file, without the mark of JSX: `.mts`, `.js`. */
+export function getExtension(path: string): string {
+  return /\.[cm]?[jt]s(?=x?$)/.exec(path)?.[0] ?? ".ts";
+}
+
+export function isJavaScript(path: string): boolean {
+  return /\.[cm]?jsx?$/.test(path);
 }
 
 /** Returns the folder of a group, such as `src/vehicle/reg`. */
@@ -123,16 +135,21 @@ export function getTypeOfGroup(tree: HandlerTree, path: readonly string[]): stri
   return path.length === 0 ? tree.type : group?.kind === "group" ? group.service?.type : undefined;
 }
 
-/** Formats a new file with one handler or one group of handlers. */
+/** Formats a new file with one handler or one group of handlers, in the language of its path. */
 export function formatNode(
   tree: HandlerTree,
   path: readonly string[],
   node: HandlerNode,
-  names: { readonly constant: string; readonly serverPackage: string },
+  names: { readonly constant: string; readonly serverPackage: string; readonly file: string },
 ): string {
   const module = `"${names.serverPackage}/${tree.module}"`;
+  const value = formatValue(tree, node, "");
+  const type = formatNodeType(tree, path);
+  if (isJavaScript(names.file)) {
+    return `import { ${getFaultClass(tree)} } from ${module};\n\n/** @type {import(${module}).${type}} */\nexport const ${names.constant} = ${value};\n`;
+  }
   const importStatement = `import { type ${tree.type}, ${getFaultClass(tree)} } from ${module};`;
-  return `${importStatement}\n\nexport const ${names.constant}: ${formatNodeType(tree, path)} = ${formatValue(tree, node, "")};\n`;
+  return `${importStatement}\n\nexport const ${names.constant}: ${type} = ${value};\n`;
 }
 
 /** Formats an object literal with a handler for each operation of a group. */

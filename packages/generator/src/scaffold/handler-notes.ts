@@ -134,6 +134,11 @@ export function formatNoGroupNote(
   return `${formatDisplayPath(formatPosition(node))}: ${path.join(".")} is one operation now, not a group of operations. Write its handler, a function, in place of the object.`;
 }
 
+/** Creates the note about missing handlers of an object in a CommonJS file. */
+export function formatCommonJsNote(operations: readonly string[], position: string): string {
+  return `${position}: Add ${operations.join(", ")} to this object. Scaffold does not change CommonJS files.`;
+}
+
 /** Creates the note about missing handlers of a class that does not name the type of its handlers. */
 export function formatUntypedClassNote(
   operations: readonly string[],
@@ -290,7 +295,7 @@ export function formatNewHandlersNote(
   files: readonly SourceFile[],
   { serverPackage, formatDisplayPath = keepPath }: Omit<NoteInputs, "changes"> & { readonly serverPackage: string },
 ): string {
-  const routesFile = findRoutesFile(files);
+  const routesFile = findRoutesFile(files.map(getPath));
   const specifier = getImportSpecifier(routesFile, getHandlersFile(tree.folder));
   const handlers = getHandlersConstantName(tree);
   const newItem =
@@ -390,7 +395,7 @@ export function formatRemovedInterfaceNote(
   if (renamedTree !== undefined) {
     return `The interface ${name} is called ${renamedTree.name} now. Import from ${serverPackage}/${renamedTree.module}, not from ${serverPackage}/${toSafeFileName(name)}, in ${paths.map(formatDisplayPath).join(", ")}.`;
   }
-  const routesFile = findRoutesFile(files);
+  const routesFile = findRoutesFile(files.map(getPath));
   const handlerPaths = paths.filter((path) => path !== routesFile).map(formatDisplayPath);
   const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
   return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${formatDisplayPath(routesFile)}.`;

@@ -15,9 +15,9 @@ import {
   findHandlersObject,
   findObjectAt,
   findObjectWith,
+  findUnreadHandlers,
   getHandlerFolder,
   listServiceTrees,
-  listUnreadHandlers,
 } from "./find/find-handlers.js";
 import { findExtensible, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
 import { createServerProject, findSourceFolder } from "./find/server-project.js";
@@ -53,7 +53,7 @@ export function mergeHandlers(
   inputs: MergeInputs,
 ): MergeResult {
   const project = createServerProject(existingFiles);
-  const sourceFolder = findSourceFolder(project.getSourceFiles());
+  const sourceFolder = findSourceFolder([...existingFiles.keys()]);
   const problems = listSyntaxProblems(project, sourceFolder);
   const merge = new Merge(project, existingFiles, inputs);
   if (problems.length > 0) {
@@ -75,6 +75,8 @@ class Merge {
   readonly #project: Project;
   readonly #existingFiles: ReadonlyMap<string, string>;
   readonly #inputs: MergeInputs;
+  /** The absolute paths of the files before the merge. */
+  readonly #readPaths: readonly string[];
   readonly #candidates: string[] = [];
   readonly #renames: MergeReport["renamed"][number][] = [];
   readonly #unmoved: UnmovedHandler[] = [];
@@ -93,6 +95,7 @@ class Merge {
     this.#project = project;
     this.#existingFiles = existingFiles;
     this.#inputs = inputs;
+    this.#readPaths = this.#files.map((file) => file.getFilePath());
     this.#additions = new HandlerAdditions(project, inputs, this.#notes);
     this.#unusedRenames = new Set(inputs.renames?.keys());
   }
@@ -166,7 +169,7 @@ class Merge {
 
   /** Merges the handlers of an interface without an object for all of them. Each service may have its own object. */
   #mergeWithoutObject(tree: HandlerTree): void {
-    if (listUnreadHandlers(this.#files, tree.type) !== undefined) {
+    if (findUnreadHandlers(this.#files, tree) !== undefined) {
       this.#reports.push(() => this.#reportUnread(tree));
     } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#additions.addInterface(tree)) {
       this.#notes.push(
@@ -176,7 +179,7 @@ class Merge {
   }
 
   #reportUnread(tree: HandlerTree): void {
-    const handlers = listUnreadHandlers(this.#files, tree.type);
+    const handlers = findUnreadHandlers(this.#files, tree);
     if (handlers !== undefined) {
       this.#changedHandlers.push(...listChangedHandlers(tree, handlers, this.#inputs.changes));
       this.#notes.push(...listUnmergedNotes(tree, handlers, this.#inputs));
@@ -203,7 +206,7 @@ class Merge {
     const services = listServiceTrees(tree);
     const files = this.#files;
     const hasHandlers = (service: HandlerTree) =>
-      (findHandlersObject(files, service) ?? listUnreadHandlers(files, service.type)) !== undefined;
+      (findHandlersObject(files, service) ?? findUnreadHandlers(files, service)) !== undefined;
     const renamedServices = services.filter((service) => !hasHandlers(service) && this.#isBeforeRename(service));
     if (renamedServices.length === 0 && !services.some(hasHandlers)) {
       return false;
@@ -285,9 +288,9 @@ class Merge {
         files.set(path, text);
       }
     }
-    const movedPaths = [...this.#existingFiles.keys()].filter(
-      (path) => path.endsWith(".ts") && this.#project.getSourceFile(`/${path}`) === undefined,
-    );
+    const movedPaths = this.#readPaths
+      .filter((path) => this.#project.getSourceFile(path) === undefined)
+      .map((path) => path.slice(1));
     const { added } = this.#additions;
     const newOperations = added.filter(({ tree, path }) => !existedBefore(tree, path, this.#inputs.changes));
     const report = {

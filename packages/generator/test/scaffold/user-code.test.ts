@@ -443,6 +443,93 @@ test("the handlers of a new interface are created in the folder with the routes"
   expect(report.notes).toEqual([expect.stringContaining("from ./stock/handlers.js")]);
 });
 
+const routesWith = (specifier: string) => ({
+  "src/routes.ts": `import { handlers } from "${specifier}";\nexport const routes = [quotesRoutes(handlers)];\n`,
+});
+const untypedHandlers = "export const handlers = {\n  getQuote,\n};\n";
+const jsType = '/** @type {import("@example/server/stock").QuotesHandlers} */\n';
+
+test.each([
+  {
+    extension: "mts",
+    compiled: "mjs",
+    handlers: shopHandlers,
+    type: 'export const listAll: QuotesHandlers["listAll"] =',
+  },
+  {
+    extension: "mjs",
+    compiled: "mjs",
+    handlers: jsType + untypedHandlers,
+    type: `${jsType.replace("}", '["listAll"]}')}export const listAll =`,
+  },
+  {
+    extension: "js",
+    compiled: "js",
+    handlers: untypedHandlers,
+    type: `${jsType.replace("}", '["listAll"]}')}export const listAll =`,
+  },
+])("a new handler has the language of the others (.$extension)", ({ extension, compiled, handlers, type }) => {
+  const handlersFile = `src/stock/handlers.${extension}`;
+  const { files, report } = merged(
+    {
+      ...routesWith(`./stock/handlers.${compiled}`),
+      [handlersFile]: `import { getQuote } from "./get-quote.${compiled}";\n${handlers}`,
+      [`src/stock/get-quote.${extension}`]: getQuote,
+    },
+    { ...old, changes: [{ interface: "stock", text: "changed", operations: ["getQuote"] }] },
+  );
+  expect(report).toMatchObject({
+    added: ["listAll"],
+    changed: [{ operation: "getQuote", position: `src/stock/get-quote.${extension}:1` }],
+    notes: [],
+  });
+  expect([...files.keys()].sort()).toEqual([handlersFile, `src/stock/list-all.${extension}`]);
+  expect(files.get(handlersFile)).toContain(`import { listAll } from "./list-all.${compiled}";`);
+  expect(files.get(`src/stock/list-all.${extension}`)).toContain(type);
+});
+
+test.each(["ts", "mts", "js", "mjs"])("a .%s file moves with its handler, and keeps its extension", (extension) => {
+  const compiled = extension.replace("ts", "js");
+  const { files, movedPaths, report } = merged(
+    {
+      ...routesWith("./stock/handlers.js"),
+      "src/stock/handlers.ts": `import { old } from "./old.${compiled}";\nexport const handlers: QuotesHandlers = {\n  old,\n};\n`,
+      [`src/stock/old.${extension}`]: "export const old = async () => 1; // mine\n",
+    },
+    old,
+    new Map([["old", "listAll"]]),
+  );
+  expect(report.renamed).toEqual([{ from: "old", to: "listAll" }]);
+  expect(movedPaths).toEqual([`src/stock/old.${extension}`]);
+  expect(files.get(`src/stock/list-all.${extension}`)).toBe("export const listAll = async () => 1; // mine\n");
+  expect(files.get("src/stock/handlers.ts")).toContain(`import { listAll } from "./list-all.${compiled}";`);
+});
+
+test("a handler that is missing in a CommonJS file is named, and the file is not changed", () => {
+  const inObject = merged({ "src/routes.cjs": "exports.routes = [quotesRoutes({ getQuote })];\n" });
+  const inOtherFile = merged({
+    "src/routes.ts": 'import { handlers } from "./handlers.cjs";\nexport const routes = [quotesRoutes(handlers)];\n',
+    "src/handlers.cjs": "exports.handlers = { getQuote };\n",
+  });
+  expect([...inObject.files, ...inOtherFile.files]).toEqual([]);
+  expect([...inObject.report.notes, ...inOtherFile.report.notes]).toEqual([
+    "src/routes.cjs:1: Add listAll to this object. Scaffold does not change CommonJS files.",
+    "src/handlers.cjs:1: These handlers were not changed, because they are not an object literal or a class. Add handlers for listAll.",
+  ]);
+});
+
+test.each([
+  { what: "beside its TypeScript file", path: "src/all.js" },
+  { what: "in the output folder", path: "src/build/all.js" },
+])("a compiled file $what is not read", ({ path }) => {
+  const { files } = merged({
+    "tsconfig.json": '{ "compilerOptions": { "outDir": "src/build" } }',
+    [path]: "export const handlers = { getQuote };\nexport const routes = [quotesRoutes(handlers)];\n",
+    "src/all.ts": shopHandlers,
+  });
+  expect([...files.keys()]).toContain("src/all.ts");
+});
+
 test("a group in code that is not read is reported only if its operations were added or removed", () => {
   const existing = new Map([["src/all.ts", "export const all: SiteHandlers = { v1: make() };\n"]]);
   const notesAfter = (changes: Partial<HandlerChanges>) =>

@@ -17,12 +17,13 @@ import {
   formatClassMember,
   formatMember,
   formatNode,
+  getExtension,
   getFaultClass,
   getNodeFile,
   getTypeOfGroup,
   hasOwnFile,
 } from "../handler-files.js";
-import { formatNewHandlersNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
+import { formatCommonJsNote, formatNewHandlersNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
 import { type HandlerGroup, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
 import type { MergeInputs } from "../merge-report.js";
 import { addClassMember, addFaultImport, addImport, addMember, listIdentifiers } from "./edit-members.js";
@@ -32,6 +33,17 @@ interface Addition<T extends HandlerObject = HandlerObject> {
   readonly path: readonly string[];
   readonly node: HandlerNode;
   readonly object: T;
+}
+
+/** A handler that gets a file. */
+interface NewHandler {
+  readonly path: readonly string[];
+  readonly node: HandlerNode;
+  /** The file of the object to which the handler is added. */
+  readonly siblingFile: SourceFile;
+  /** The files of the other handlers in the same group. */
+  readonly siblings?: readonly SourceFile[];
+  readonly otherPath?: readonly string[];
 }
 
 /** An operation whose handler was added. `path` begins with the prefix of the tree: `reg.checkUSA`. */
@@ -75,6 +87,11 @@ export class HandlerAdditions {
       return;
     }
     const file = object.getSourceFile();
+    if (file.getExtension() === ".cjs") {
+      const position = (this.#inputs.formatDisplayPath ?? keepPath)(formatPosition(object));
+      this.#notes.push(formatCommonJsNote(listPaths(path, node), position));
+      return;
+    }
     this.#noteAdded(tree, path, node);
     if (!hasOwnFile(tree, path, node)) {
       if (node.kind === "group" && tree.kind === "soap") {
@@ -112,14 +129,14 @@ export class HandlerAdditions {
     { path, node, deleted }: Omit<Addition, "object"> & { readonly deleted: UnreadMember },
   ): void {
     const { formatDisplayPath = keepPath } = this.#inputs;
-    const file = getNodeFile(tree, path);
+    const file = getNodeFile(tree, path, deleted.file);
     if (deleted.file !== file) {
       this.#notes.push(
         `${formatDisplayPath(formatPosition(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
       );
       return;
     }
-    const names = { constant: deleted.constant, serverPackage: this.#inputs.serverPackage };
+    const names = { constant: deleted.constant, serverPackage: this.#inputs.serverPackage, file };
     this.#project.createSourceFile(`/${file}`, formatNode(tree, path, node, names));
     this.#noteAdded(tree, path, node);
   }
@@ -152,18 +169,8 @@ export class HandlerAdditions {
     }
   }
 
-  #createFile(
-    tree: HandlerTree,
-    newHandler: {
-      readonly path: readonly string[];
-      readonly node: HandlerNode;
-      readonly siblingFile: SourceFile;
-      /** The files of the other handlers in the same group. */
-      readonly siblings?: readonly SourceFile[];
-      readonly otherPath?: readonly string[];
-    },
-  ): { readonly constant: string; readonly file: string } {
-    const defaultFile = this.#chooseFile(getNodeFile(tree, newHandler.path), newHandler.siblings);
+  #createFile(tree: HandlerTree, newHandler: NewHandler): { readonly constant: string; readonly file: string } {
+    const defaultFile = this.#chooseFile(tree, newHandler);
     const existingFile = this.#project.getSourceFile(`/${defaultFile}`);
     const takenNames = new Set([...listIdentifiers(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
     const constant = chooseConstant(newHandler.path, takenNames);
@@ -171,18 +178,20 @@ export class HandlerAdditions {
       return { constant, file: defaultFile };
     }
     // The file at the default path may contain the handler of another operation.
-    const base = defaultFile.replace(/\.ts$/, "");
+    const extension = getExtension(defaultFile);
+    const base = defaultFile.slice(0, -extension.length);
     let file = defaultFile;
     for (let count = 2; this.#project.getSourceFile(`/${file}`) !== undefined; count++) {
-      file = `${base}${count}.ts`;
+      file = `${base}${count}${extension}`;
     }
-    const names = { constant, serverPackage: this.#inputs.serverPackage };
+    const names = { constant, serverPackage: this.#inputs.serverPackage, file };
     this.#project.createSourceFile(`/${file}`, formatNode(tree, newHandler.path, newHandler.node, names));
     return { constant, file };
   }
 
   /** Returns a path beside the other handlers of the group if these are in one folder, and the default folder is not in use. */
-  #chooseFile(defaultFile: string, siblings: readonly SourceFile[] = []): string {
+  #chooseFile(tree: HandlerTree, { path, siblingFile, siblings = [] }: NewHandler): string {
+    const defaultFile = getNodeFile(tree, path, chooseLanguage(siblings, siblingFile));
     const defaultFolder = `/${posix.dirname(defaultFile)}/`;
     const isInUse = this.#project.getSourceFiles().some((file) => file.getFilePath().startsWith(defaultFolder));
     const [folder, ...otherFolders] = new Set(siblings.map((file) => file.getDirectoryPath().slice(1)));
@@ -199,4 +208,15 @@ export class HandlerAdditions {
 /** Returns the files from which the handlers of a group are imported. */
 function listSiblingFiles(object: HandlerObject): readonly SourceFile[] {
   return listMembers(object).flatMap((member) => findImportedFile(member.object, member.key) ?? []);
+}
+
+/** Returns the path of a file in the language of most handlers of a group, or else of the file with their object. */
+function chooseLanguage(siblings: readonly SourceFile[], siblingFile: SourceFile): string {
+  const counts = new Map<string, number>();
+  for (const file of siblings) {
+    const extension = getExtension(file.getFilePath());
+    counts.set(extension, (counts.get(extension) ?? 0) + 1);
+  }
+  const [mostUsed] = [...counts].sort(([, left], [, right]) => right - left);
+  return mostUsed?.[0] ?? siblingFile.getFilePath();
 }

@@ -29,7 +29,7 @@ export function isUnwritten(project: Project, tree: HandlerTree, scaffolded: Sca
   const { object, file } = findScaffoldedCode(project, tree, scaffolded);
   if (file !== undefined) {
     const constant = file.getVariableDeclarations()[0]?.getName() ?? "";
-    const scaffoldedText = formatNode(tree, path, node, { constant, serverPackage });
+    const scaffoldedText = formatNode(tree, path, node, { constant, serverPackage, file: file.getFilePath() });
     return file.getFullText().replaceAll("\r\n", "\n") === scaffoldedText;
   }
   const children = listSeparateChildren(tree, scaffolded);

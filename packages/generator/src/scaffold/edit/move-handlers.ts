@@ -92,8 +92,9 @@ export function moveNode(project: Project, move: MemberMove, node: HandlerNode):
     hasOwnFile(tree, newPath, node)
   ) {
     const constant = chooseConstant(newPath, new Set(listIdentifiers(object.getSourceFile())));
-    const oldFile = `/${getNodeFile(tree, oldPath)}`;
-    const newFile = `/${getNodeFile(tree, newPath)}`;
+    const handlerFile = findHandlerFile(object, oldPath.at(-1) ?? "");
+    const oldFile = `/${getNodeFile(tree, oldPath, handlerFile)}`;
+    const newFile = `/${getNodeFile(tree, newPath, handlerFile)}`;
     return toMovedNode(moveHandler(object, { ...move, oldFile, newFile, constant }));
   }
   if (!moveToGroup(project, move)) {
@@ -120,8 +121,8 @@ function moveFiles(project: Project, { tree, oldPath, newPath }: MemberMove, nod
     const key = path.at(-1) ?? "";
     const object = findObjectAt(project.getSourceFiles(), tree, path.slice(0, -1));
     const file = object && findImportedFile(object, key);
-    const oldFile = `/${getNodeFile(tree, [...oldPath, ...path.slice(newPath.length)])}`;
-    const newFile = `/${getNodeFile(tree, path)}`;
+    const oldFile = `/${getNodeFile(tree, [...oldPath, ...path.slice(newPath.length)], file?.getFilePath())}`;
+    const newFile = `/${getNodeFile(tree, path, file?.getFilePath())}`;
     if (file?.getFilePath() !== oldFile || oldFile === newFile || !hasOwnFile(tree, path, operation)) {
       return [];
     }
@@ -465,7 +466,7 @@ function moveFile(file: SourceFile, path: string): void {
     .filter((declaration) => findImportedSource(declaration) === file)
     .map((declaration) => {
       const [extension = ""] = /\.[cm]?[jt]s$/.exec(getSpecifier(declaration)) ?? [];
-      return { declaration, target: path.replace(/\.ts$/, extension) };
+      return { declaration, target: path.replace(/\.[cm]?[jt]sx?$/, extension) };
     });
   file.move(path);
   for (const { declaration, target } of [...ownReferences, ...references]) {

@@ -12,7 +12,15 @@ import {
   listMembers,
   readMember,
 } from "./read-members.js";
-import { findReferencedNode, isNameOf, isWrapper, refersToType, unwrapExpression } from "./resolve-names.js";
+import {
+  findImport,
+  findImportedSource,
+  findReferencedNode,
+  isNameOf,
+  isWrapper,
+  refersToType,
+  unwrapExpression,
+} from "./resolve-names.js";
 
 // Finds the object literal or the class with all handlers in the user's code.
 
@@ -81,7 +89,7 @@ function hasOnlyHandlers(object: HandlerObject, keys: ReadonlySet<string>): bool
 }
 
 /** The files of tests, whose objects are not the handlers of the server. */
-const testFile = /(?:^|\/)(?:__)?tests?(?:__)?\/|[.-](?:test|spec)\.ts$/;
+const testFile = /(?:^|\/)(?:__)?tests?(?:__)?\/|[.-](?:test|spec)\.[cm]?[jt]sx?$/;
 
 function findTypedObjectIn(
   files: readonly SourceFile[],
@@ -181,17 +189,39 @@ export function findObjectWith(
 }
 
 /**
- * Finds handlers whose object was not recognized: a variable with the type of the handlers, or a function that returns
- * this type.
+ * Finds handlers whose object was not recognized: a variable with the type of the handlers, a function that returns
+ * this type, or the value that is passed to the function that makes routes.
  */
-export function listUnreadHandlers(files: readonly SourceFile[], type: string): Node | undefined {
-  return listFilesWith(files, type)
+export function findUnreadHandlers(
+  files: readonly SourceFile[],
+  { type, routes }: Pick<HandlersType, "type" | "routes">,
+): Node | undefined {
+  const typedNode = listFilesWith(files, type)
     .flatMap((file) => file.getDescendants())
     .find(
       (node) =>
         (Node.isVariableDeclaration(node) && refersToType(node.getTypeNode(), type)) ||
         (isFunction(node) && refersToType(node.getReturnTypeNode(), type)),
     );
+  return typedNode ?? findFirst(listRoutesArguments(files, routes), (value) => findOrigin(value) ?? value);
+}
+
+/** Returns the declaration to which an expression refers, or the file that declares it in a way that is not read. */
+function findOrigin(value: Node): Node | undefined {
+  const name = unwrapExpression(value);
+  const found = name && findReferencedNode(name);
+  const foundImport =
+    found === undefined && Node.isIdentifier(name) ? findImport(name.getSourceFile(), name.getText()) : undefined;
+  return found ?? (foundImport && findImportedSource(foundImport.declaration));
+}
+
+/** Returns the handlers that are passed to a function that makes routes. */
+function listRoutesArguments(files: readonly SourceFile[], routes: string): readonly Node[] {
+  return listFilesWith(files, routes)
+    .filter((file) => !testFile.test(file.getFilePath()))
+    .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.CallExpression))
+    .filter((call) => isNameOf(call.getExpression().getText(), routes, call.getSourceFile()))
+    .flatMap((call) => call.getArguments().slice(0, 1));
 }
 
 /** Returns a tree for each service of an interface, for handlers in a separate object for each service. */

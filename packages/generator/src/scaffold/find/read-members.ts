@@ -192,8 +192,8 @@ export type Member =
   | { readonly kind: "other"; readonly node: Node };
 
 /**
- * A value imported from a file that was not read: the file is outside the server's folder, is a JavaScript file, or
- * does not exist.
+ * A value imported from a file that was not read: the file is outside the folder of the server's code, or does not
+ * exist.
  */
 export interface UnreadMember {
   readonly kind: "unread";
@@ -338,7 +338,7 @@ function findValueOfName(property: Node, name: string): Member {
     const { declaration, name: constant } = foundImport;
     if (findImportedSource(declaration) === undefined) {
       const folder = posix.dirname(file.getFilePath().slice(1));
-      const path = posix.join(folder, specifier).replace(/\.js$/, ".ts");
+      const path = posix.join(folder, specifier).replace(/\.([cm]?)js$/, ".$1ts");
       return { kind: "unread", node: declaration, specifier, file: path, constant };
     }
   }

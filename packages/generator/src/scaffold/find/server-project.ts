@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { IndentationText, Project, type SourceFile, ts } from "ts-morph";
-import { getImportSpecifier } from "../handler-files.js";
+import { getImportSpecifier, isJavaScript } from "../handler-files.js";
 import { findImportedSource } from "./resolve-names.js";
 
 // Loads the code of a server, and finds the places for new files.
@@ -15,12 +15,27 @@ export function createServerProject(files: ReadonlyMap<string, string>): Project
   });
   // The member `imports` of the package declares the specifiers that begin with `#`.
   project.getFileSystem().writeFileSync("/package.json", files.get("package.json") ?? "{}");
-  for (const [path, text] of files) {
-    if (path.endsWith(".ts")) {
-      project.createSourceFile(`/${path}`, text);
+  const folder = posix.join("/", findSourceFolder([...files.keys()]), "/");
+  const { outDir } = project.getCompilerOptions();
+  for (const [name, text] of files) {
+    const path = `/${name}`;
+    const isSource = isJavaScript(path)
+      ? path.startsWith(folder) && !isCompiled(name, files) && !path.startsWith(`${outDir}/`)
+      : isCode(path);
+    if (isSource) {
+      project.createSourceFile(path, text);
     }
   }
   return project;
+}
+
+function isCode(path: string): boolean {
+  return /\.(?:[cm]?[jt]s|[jt]sx)$/.test(path);
+}
+
+/** Whether a JavaScript file is beside the TypeScript file from which it was compiled. */
+function isCompiled(path: string, files: ReadonlyMap<string, string>): boolean {
+  return files.has(path.replace(/js(x?)$/, "ts$1"));
 }
 
 /** Reads the compiler options that determine to which files imports refer. */
@@ -29,6 +44,7 @@ function readImportOptions(configuration: string | undefined): ts.CompilerOption
   const { options } = ts.convertCompilerOptionsFromJson(config?.compilerOptions ?? {}, "/");
   const { baseUrl, outDir, paths, rootDir } = options;
   return {
+    allowJs: true,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -39,18 +55,19 @@ function readImportOptions(configuration: string | undefined): ts.CompilerOption
 }
 
 /** Returns the folder of the server's code: `src`, or the folder to which the user moved the code. */
-export function findSourceFolder(files: readonly SourceFile[]): string {
+export function findSourceFolder(files: readonly string[]): string {
   return posix.dirname(findRoutesFile(files));
 }
 
 const defaultRoutesFile = "src/routes.ts";
 
 /** Returns the file that combines the routes. If the user has renamed it, returns the path for such a file. */
-export function findRoutesFile(files: readonly SourceFile[]): string {
-  const paths = files.map((file) => file.getFilePath().slice(1)).sort((left, right) => left.length - right.length);
+export function findRoutesFile(files: readonly string[]): string {
+  const paths = files.filter(isCode).sort((left, right) => left.length - right.length);
   const isInDefaultFolder = paths.some((path) => path.startsWith("src/"));
   const found = paths.find((path) => /(?:^|\/)routes\.[cm]?[jt]s$/.test(path));
-  const [firstPath] = paths;
+  // Files of tools, such as `vitest.config.ts`, are often beside the folder with the code.
+  const firstPath = paths.find((path) => path.includes("/")) ?? paths[0];
   if (found !== undefined && (!isInDefaultFolder || found.startsWith("src/"))) {
     return found;
   }
