@@ -125,6 +125,17 @@ export function formatUncertainNote(
   return `${formatDisplayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add the handler yourself.`;
 }
 
+/** Creates the note about a new operation that the type of an object, such as `Partial<…>`, does not require. */
+export function formatNotRequiredNote(
+  path: readonly string[],
+  {
+    node,
+    formatDisplayPath = keepPath,
+  }: { readonly node: Node; readonly formatDisplayPath?: NoteInputs["formatDisplayPath"] },
+): string {
+  return `${formatDisplayPath(formatPosition(node))}: No handler for ${path.join(".")} was added, because the type of this object does not require it.`;
+}
+
 /** Creates the note about an object with handlers where the schema now has one operation. */
 export function formatNoGroupNote(
   path: readonly string[],

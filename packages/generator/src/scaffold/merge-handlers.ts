@@ -19,13 +19,15 @@ import {
   getHandlerFolder,
   listServiceTrees,
 } from "./find/find-handlers.js";
-import { findExtensible, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
+import { type HandlerObject, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
+import { findExtensible } from "./find/required-members.js";
 import { createServerProject, findSourceFolder } from "./find/server-project.js";
 import type { HandlerChanges } from "./handler-changes.js";
-import { formatNodeType, getHandlersConstantName, getNodeFolder } from "./handler-files.js";
+import { getHandlersConstantName, getNodeFolder } from "./handler-files.js";
 import {
   findOnlyService,
   formatNoGroupNote,
+  formatNotRequiredNote,
   formatOnlyServiceNote,
   formatRemovedInterfaceNote,
   formatRenamedCodeNote,
@@ -328,11 +330,7 @@ class Merge {
         if (hasUnknownMembers(object)) {
           this.#noteIfChanged(tree, childPath, child);
         } else {
-          this.#additions.add(tree, {
-            path: childPath,
-            node: child,
-            object: findExtensible(object, formatNodeType(tree, path)),
-          });
+          this.#addMember(tree, { path: childPath, node: child, group: object });
         }
       } else if (child.kind === "group" && member.kind === "object") {
         this.#mergeGroup(tree, childPath, child);
@@ -343,6 +341,17 @@ class Merge {
       } else if (child.kind === "group" && member.kind !== "object") {
         this.#noteIfChanged(tree, childPath, child);
       }
+    }
+  }
+
+  /** Adds a handler or a group to the object whose type requires it. Reports a new operation that no type requires. */
+  #addMember(tree: HandlerTree, { path, node, group }: LocatedNode & { readonly group: HandlerObject }): void {
+    const { changes, formatDisplayPath } = this.#inputs;
+    const object = findExtensible(group, path.at(-1) ?? "", { tree, path: path.slice(0, -1) });
+    if (object !== undefined) {
+      this.#additions.add(tree, { path, node, object });
+    } else if (changes !== undefined && hasOtherOperations(tree, path, { node, changes })) {
+      this.#noteMember(tree, path, (code) => formatNotRequiredNote(path, { node: code, formatDisplayPath }));
     }
   }
 

@@ -6,7 +6,6 @@ import { findInTypes } from "./find/handler-types.js";
 import {
   type HandlerObject,
   isClass,
-  isFunction,
   isOnlyExport,
   listDeclarations,
   listMembers,
@@ -14,6 +13,7 @@ import {
   type ObjectMember,
   readMember,
 } from "./find/read-members.js";
+import { findDeclaredType } from "./find/required-members.js";
 import { findImport, findImportedSource, formatPosition } from "./find/resolve-names.js";
 import { findNewPath, type HandlerChanges, withoutPrefix } from "./handler-changes.js";
 import { findHandlerAt, listOperationChanges } from "./handler-notes.js";
@@ -113,19 +113,6 @@ export function listRemovedHandlers(
   };
   addMembers([], tree.root.children);
   return { removed, unmoved };
-}
-
-/** Returns the type that the code around an object literal declares for it. */
-function findDeclaredType(value: Node): Node | undefined {
-  const parent = value.getParent();
-  if (Node.isParenthesizedExpression(parent)) {
-    return findDeclaredType(parent);
-  }
-  if (Node.isVariableDeclaration(parent) || Node.isSatisfiesExpression(parent) || Node.isAsExpression(parent)) {
-    return parent.getTypeNode();
-  }
-  const returning = Node.isReturnStatement(parent) ? value.getFirstAncestor(isFunction) : parent;
-  return returning !== undefined && isFunction(returning) ? returning.getReturnTypeNode() : undefined;
 }
 
 /** Whether a type declares a member itself: `StockHandlers & { more: string }`, or an interface of the user. */

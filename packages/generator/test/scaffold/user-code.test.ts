@@ -146,6 +146,69 @@ test("a spread that contains itself is unknown", () => {
   expect(report.notes).toMatchObject([expect.stringContaining("has a handler for listAll.")]);
 });
 
+test.each([
+  {
+    what: "Omit",
+    first: 'Pick<QuotesHandlers, "getQuote">',
+    second: 'Omit<QuotesHandlers, "getQuote">',
+    want: "second",
+  },
+  { what: "Pick", first: "Pick<QuotesHandlers, All>", second: "Omit<QuotesHandlers, All>", want: "first" },
+  {
+    what: "Omit of the keys of an object",
+    first: undefined,
+    second: "Omit<QuotesHandlers, keyof typeof first>",
+    want: "second",
+  },
+  { what: "an alias", first: "Omit<QuotesHandlers, 'listAll'>", second: "Rest", want: "second" },
+  { what: "an intersection", first: "{ more?: string } & Rest", second: "Partial<QuotesHandlers>", want: "first" },
+  {
+    what: "only the whole type",
+    first: "Partial<QuotesHandlers>",
+    second: "Readonly<Pick<QuotesHandlers, 'more'>>",
+    want: "all",
+  },
+])("a new handler is added to the object whose type requires it ($what)", ({ first, second, want }) => {
+  const text = `${imported}type All = "getQuote" | "listAll";
+type Rest = Omit<QuotesHandlers, "getQuote">;
+const first${first === undefined ? "" : `: ${first}`} = {
+  getQuote,
+};
+const second: ${second} = {
+  more,
+};
+export const all: QuotesHandlers = {
+  ...first,
+  ...second,
+};
+`;
+  const passed = `${text.replace(": QuotesHandlers = {", " = {")}export const routes = quotesRoutes(all);\n`;
+  for (const code of [text, passed]) {
+    const { all, report } = merged({ "src/handlers.ts": code });
+    expect(report.added).toEqual(["listAll"]);
+    expect(all.get("src/handlers.ts")?.replace(/^import \{ listAll \}.*\n/m, "")).toBe(
+      code.replace(new RegExp(`(const ${want}\\b[^{]*(?:\\{ more.*)?= \\{\n(?: .*\n)*)\\}`), "$1  listAll,\n}"),
+    );
+  }
+});
+
+test.each(['Omit<QuotesHandlers, "listAll">', "Partial<QuotesHandlers>", 'Pick<QuotesHandlers, "getQuote">'])(
+  "a handler that the type %s does not require is not added, and is reported only if the operation is new",
+  (type) => {
+    const code = `${imported}const all: ${type} = { getQuote };\nexport const routes = quotesRoutes(all);\n`;
+    const files = { "src/handlers.ts": code };
+    const [old, current] = [merged(files, noChanges), merged(files)];
+    expect([...old.files, ...current.files]).toEqual([]);
+    expect(old.report).toMatchObject({ added: [], notes: [] });
+    expect(current.report).toMatchObject({
+      added: [],
+      notes: [
+        "src/handlers.ts:2: No handler for listAll was added, because the type of this object does not require it.",
+      ],
+    });
+  },
+);
+
 test("an operation that existed at the last merge is not reported again beside an unknown spread", () => {
   const { report } = merged({ "src/handlers.ts": "export const handlers: QuotesHandlers = { ...make() };\n" });
   expect(report.notes).toEqual([

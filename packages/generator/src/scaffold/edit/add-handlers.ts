@@ -189,7 +189,10 @@ export class HandlerAdditions {
     return { constant, file };
   }
 
-  /** Returns a path beside the other handlers of the group if these are in one folder, and the default folder is not in use. */
+  /**
+   * Returns a path beside the other handlers of the group if these are in one folder, and the default folder is not in
+   * use.
+   */
   #chooseFile(tree: HandlerTree, { path, siblingFile, siblings = [] }: NewHandler): string {
     const defaultFile = getNodeFile(tree, path, chooseLanguage(siblings, siblingFile));
     const defaultFolder = `/${posix.dirname(defaultFile)}/`;

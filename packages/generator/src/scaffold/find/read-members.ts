@@ -10,7 +10,6 @@ import {
   type ObjectLiteralExpression,
   type SourceFile,
   type SpreadAssignment,
-  SyntaxKind,
   type VariableDeclaration,
 } from "ts-morph";
 import {
@@ -299,24 +298,10 @@ const readProperties = cacheUntilEdited((object: ObjectLiteralExpression) =>
 );
 
 /**
- * Returns the object to which a new member must be added: a spread object that is declared with the given type, or else
- * the object that contains the spread.
- */
-export function findExtensible(object: HandlerObject, type: string): HandlerObject {
-  const spreads = isClass(object) ? [] : object.getProperties().filter(Node.isSpreadAssignment);
-  const findType = (value: Node) => value.getFirstAncestorByKind(SyntaxKind.VariableDeclaration)?.getTypeNode();
-  return (
-    spreads
-      .map(findSpreadObject)
-      .find((value) => value !== undefined && findType(value)?.getText().replaceAll("'", '"') === type) ?? object
-  );
-}
-
-/**
  * Returns the object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if that
  * literal contains the spread.
  */
-function findSpreadObject(spread: SpreadAssignment): ObjectLiteralExpression | undefined {
+export function findSpreadObject(spread: SpreadAssignment): ObjectLiteralExpression | undefined {
   const value = findObject(spread.getExpression());
   return Node.isObjectLiteralExpression(value) && !spread.getAncestors().includes(value) ? value : undefined;
 }

@@ -1,0 +1,166 @@
+import { Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind } from "ts-morph";
+import type { HandlerTree } from "../handler-tree.js";
+import {
+  createPrefixReader,
+  findHandlersPath,
+  findTypeAlias,
+  type HandlerPaths,
+  isSamePath,
+  listDenotedTypes,
+  maxAliasDepth,
+} from "./handler-types.js";
+import {
+  findObject,
+  findSpreadObject,
+  type HandlerObject,
+  hasUnknownMembers,
+  isClass,
+  isFunction,
+  listMembers,
+} from "./read-members.js";
+
+// Reads which handlers the declared type of an object requires, such as `Omit<RegHandlers, "checkMexico">`.
+
+/** The handlers of a group, and their path among all handlers. */
+interface Group {
+  readonly tree: HandlerTree;
+  readonly path: readonly string[];
+}
+
+/**
+ * Returns the object to which a new member of a group must be added: an object that the given object spreads if its
+ * type requires the member, or else the given object. Undefined if the type of the given object does not require the
+ * member.
+ */
+export function findExtensible(object: HandlerObject, key: string, group: Group): HandlerObject | undefined {
+  if (isClass(object)) {
+    return object;
+  }
+  const spreads = object.getProperties().filter(Node.isSpreadAssignment);
+  const requiring = spreads
+    .flatMap((spread) => findSpreadObject(spread) ?? [])
+    .find((spreadObject) => readRequirement(spreadObject, key, group) === "required");
+  if (requiring !== undefined) {
+    return findExtensible(requiring, key, group);
+  }
+  const requirement = readRequirement(object, key, group);
+  return requirement === "required" || requirement === "unknown" ? object : undefined;
+}
+
+/** "excluded": the type is a part of the group, without the member. "unknown": the type, if any, was not understood. */
+type Requirement = "required" | "optional" | "excluded" | "unknown";
+
+function readRequirement(object: ObjectLiteralExpression, key: string, { tree, path }: Group): Requirement {
+  const paths = { findPrefix: createPrefixReader(tree, path), findValue: () => undefined };
+  const type = findDeclaredType(object);
+  return type === undefined ? "unknown" : readTypeRequirement(type, key, { path, paths });
+}
+
+const requirementOrder: readonly Requirement[] = ["required", "optional", "excluded"];
+
+/** Joins the requirements of types that an object has at the same time. */
+function joinRequirements(requirements: readonly Requirement[]): Requirement {
+  return requirementOrder.find((requirement) => requirements.includes(requirement)) ?? "unknown";
+}
+
+interface TypeContext {
+  readonly path: readonly string[];
+  readonly paths: HandlerPaths;
+}
+
+function readTypeRequirement(type: Node, key: string, context: TypeContext, depth = 0): Requirement {
+  const readInner = (inner: Node) => readTypeRequirement(inner, key, context, depth + 1);
+  if (depth > maxAliasDepth) {
+    return "unknown";
+  }
+  if (Node.isParenthesizedTypeNode(type)) {
+    return readInner(type.getTypeNode());
+  }
+  if (Node.isIntersectionTypeNode(type)) {
+    return joinRequirements(type.getTypeNodes().map(readInner));
+  }
+  const { name, typeArguments } = readReference(type);
+  const [base, selection] = typeArguments;
+  if (base !== undefined && name === "Partial") {
+    const requirement = readInner(base);
+    return requirement === "required" ? "optional" : requirement;
+  }
+  if (base !== undefined && ["Awaited", "NonNullable", "Promise", "Readonly", "Required"].includes(name)) {
+    return readInner(base);
+  }
+  if (base !== undefined && selection !== undefined && ["Omit", "Pick"].includes(name)) {
+    const keys = readKeys(selection);
+    const requirement = keys === undefined ? "unknown" : readInner(base);
+    return requirement === "unknown" || keys?.has(key) === (name === "Pick") ? requirement : "excluded";
+  }
+  const handlersPath = findHandlersPath(type, context.paths);
+  if (handlersPath !== undefined && typeArguments.length === 0 && isSamePath(handlersPath, context.path)) {
+    // An alias of the type may be an alias of `Partial<…>`.
+    const denoted = listDenotedTypes(type.getSourceFile(), name).map(readInner);
+    return denoted.length === 0 ? "required" : joinRequirements(denoted);
+  }
+  return handlersPath !== undefined && isSamePath(handlersPath, context.path)
+    ? "required"
+    : joinRequirements(listDenotedTypes(type.getSourceFile(), name).map(readInner));
+}
+
+/** Returns the name and the arguments of a type. */
+function readReference(type: Node): { readonly name: string; readonly typeArguments: readonly Node[] } {
+  if (Node.isTypeReference(type)) {
+    return { name: type.getTypeName().getText(), typeArguments: type.getTypeArguments() };
+  }
+  return Node.isExpressionWithTypeArguments(type)
+    ? { name: type.getExpression().getText(), typeArguments: type.getTypeArguments() }
+    : { name: "", typeArguments: [] };
+}
+
+/**
+ * Returns the names in a type: `a` and `b` for `"a" | "b"`, or for `keyof typeof handlers` with these members.
+ * Undefined for other types.
+ */
+function readKeys(type: Node, depth = 0): ReadonlySet<string> | undefined {
+  if (depth > maxAliasDepth) {
+    return undefined;
+  }
+  if (Node.isParenthesizedTypeNode(type)) {
+    return readKeys(type.getTypeNode(), depth + 1);
+  }
+  if (Node.isUnionTypeNode(type)) {
+    const parts = type.getTypeNodes().map((part) => readKeys(part, depth + 1));
+    return parts.some((part) => part === undefined) ? undefined : new Set(parts.flatMap((part) => [...(part ?? [])]));
+  }
+  const literal = Node.isLiteralTypeNode(type) ? type.getLiteral() : undefined;
+  if (Node.isStringLiteral(literal)) {
+    return new Set([literal.getLiteralText()]);
+  }
+  if (Node.isTypeOperatorTypeNode(type) && type.getOperator() === SyntaxKind.KeyOfKeyword) {
+    return readKeysOf(type.getTypeNode());
+  }
+  const alias = findAlias(type.getSourceFile(), readReference(type).name);
+  return alias && readKeys(alias, depth + 1);
+}
+
+function findAlias(file: SourceFile, name: string): Node | undefined {
+  return findTypeAlias(file, name)?.getTypeNode();
+}
+
+/** Returns the keys of the object in `typeof object`. */
+function readKeysOf(type: Node): ReadonlySet<string> | undefined {
+  const object = Node.isTypeQuery(type) ? findObject(type.getExprName()) : undefined;
+  return object === undefined || hasUnknownMembers(object)
+    ? undefined
+    : new Set(listMembers(object).map(({ key }) => key));
+}
+
+/** Returns the type that the code around an object literal declares for it. */
+export function findDeclaredType(value: Node): Node | undefined {
+  const parent = value.getParent();
+  if (Node.isParenthesizedExpression(parent)) {
+    return findDeclaredType(parent);
+  }
+  if (Node.isVariableDeclaration(parent) || Node.isSatisfiesExpression(parent) || Node.isAsExpression(parent)) {
+    return parent.getTypeNode();
+  }
+  const returning = Node.isReturnStatement(parent) ? value.getFirstAncestor(isFunction) : parent;
+  return returning !== undefined && isFunction(returning) ? returning.getReturnTypeNode() : undefined;
+}
