@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -174,6 +175,32 @@ test("the configuration is watched too, also while it is damaged", async () => {
   project.write("bothends.json", text.replace('"hello":', '"other":'));
   await watch.until("removed");
   expect(project.read("packages/contract/src/other/types.ts")).toContain("Greet");
+});
+
+test("a save while another run holds the lock is generated when the lock is free", async () => {
+  const project = new ProjectFolder();
+  const watch = watching(project);
+  await watch.until("Watching");
+  const lock = { pid: process.ppid, host: hostname(), since: Date.now() };
+  project.write(".bothends-lock", JSON.stringify(lock));
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  await watch.until("Waiting until the output is no longer locked …\n");
+  project.write("schemas/hello.wsdl", wsdl("Farewell"));
+  await setTimeout(500);
+  expect(watch.text()).toBe("");
+  expect(project.read(types)).not.toContain("Farewell");
+  rmSync(join(project.path, ".bothends-lock"));
+  await watch.until("Watching 2 files …\n");
+  expect(project.read(types)).toContain("Farewell");
+});
+
+test("an interruption ends a watch that waits for a lock", async () => {
+  const project = new ProjectFolder();
+  project.write(".bothends-lock", JSON.stringify({ pid: process.ppid, host: hostname(), since: Date.now() }));
+  const watch = watching(project);
+  await watch.until("Waiting until the output is no longer locked …\n");
+  watch.interrupt();
+  expect((await watch.ended).code).toBe(0);
 });
 
 test("a configuration that is missing is reported once, and read when it is there again", async () => {

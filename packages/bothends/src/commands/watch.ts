@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { diffContracts, formatShortChanges } from "@bothends/diff";
 import { GenerationCache } from "@bothends/generator";
+import { DiskError, isLocked, type Output } from "@bothends/generator/disk";
 import { type Generation, type GenerationResult, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
 import { formatPath } from "../paths.js";
@@ -24,15 +25,29 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
   let lastGeneration: Generation | undefined;
   let isFirst = true;
   let isPrepared = false;
+  let isWaiting = false;
   for (
     let changedPaths: readonly string[] | undefined = [];
     changedPaths !== undefined;
-    changedPaths = await files.nextChange()
+    changedPaths = isWaiting ? changedPaths : await files.nextChange()
   ) {
     const start = host.now();
-    const { outcome, sources, generation } = generateOnce(options, host, { cache, lastGeneration, start });
+    const run = generateOnce(options, host, { cache, lastGeneration, start });
+    const { outcome, sources, generation, lockedOutput } = run;
     files.setFiles(new Map(sources.map(({ path, hash }) => [path, hash])));
     lastGeneration = generation ?? lastGeneration;
+    if (lockedOutput !== undefined) {
+      if (!isWaiting) {
+        host.out.write(formatHeading(changedPaths, host));
+        await present(outcome, options, host);
+        host.err.write("The packages are unchanged. ");
+        host.out.write("Waiting until the output is no longer locked …\n");
+      }
+      isWaiting = true;
+      changedPaths = await waitForLock(lockedOutput, files, changedPaths);
+      continue;
+    }
+    isWaiting = false;
     host.out.write(formatHeading(changedPaths, host));
     await present(outcome, options, host);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
@@ -49,6 +64,34 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     host.out.write(`Watching ${formatCount(sources.length, "file")} …\n`);
   }
   return { exit: 0, result: "stopped watching" };
+}
+
+/** The time in milliseconds between checks of a lock. */
+const lockCheckInterval = 100;
+
+/**
+ * Waits until the output is no longer locked. Returns the changed paths, with those of files that change meanwhile;
+ * undefined when the watch ends.
+ */
+async function waitForLock(
+  output: Output,
+  files: FileWatch,
+  changedPaths: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const allPaths = new Set(changedPaths);
+  do {
+    const newPaths = await files.nextChange(lockCheckInterval);
+    if (newPaths === undefined) {
+      return undefined;
+    }
+    for (const path of newPaths) {
+      allPaths.add(path);
+    }
+    if (newPaths.length > 0) {
+      await delay(lockCheckInterval);
+    }
+  } while (isLocked(output));
+  return [...allPaths];
 }
 
 const maxNamedFiles = 5;
@@ -69,6 +112,8 @@ interface WatchedRun {
    * run failed.
    */
   readonly generation: Generation | undefined;
+  /** Present if nothing was written because another run holds the lock of this output. */
+  readonly lockedOutput?: Output;
 }
 
 function generateOnce(
@@ -93,8 +138,12 @@ function generateOnce(
     return createWatchedRun(writeGeneration(generation, { options, host, start, reportChanges }), generation);
   } catch (error) {
     const outcome = createFailureOutcome(error);
+    const isLockedOut = error instanceof DiskError && error.isLocked;
     return result?.kind === "generated"
-      ? createWatchedRun(outcome, result.generation)
+      ? {
+          ...createWatchedRun(outcome, result.generation),
+          ...(isLockedOut ? { lockedOutput: result.generation.output } : {}),
+        }
       : { outcome, sources: listSeenSources(watchedPaths, oldStates), generation: undefined };
   }
 }
@@ -234,9 +283,11 @@ export class FileWatch {
   }
 
   /**
-   * Resolves with the paths of files whose content differs from the known content; with undefined when the watch ends.
+   * Resolves with the paths of files whose content differs from the known content; with undefined when the watch ends;
+   * with no paths when the time limit in milliseconds ends.
    */
-  async nextChange(): Promise<readonly string[] | undefined> {
+  async nextChange(limit = Number.POSITIVE_INFINITY): Promise<readonly string[] | undefined> {
+    const end = performance.now() + limit;
     let emptySince: number | undefined;
     for (;;) {
       // Lets the program notice an interruption, even if files change all the time.
@@ -253,8 +304,14 @@ export class FileWatch {
       if (changedPaths.length > 0 || this.#signal.aborted) {
         return this.#signal.aborted ? undefined : changedPaths;
       }
+      if (performance.now() >= end) {
+        return [];
+      }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
+        if (Number.isFinite(limit)) {
+          setTimeout(resolve, end - performance.now());
+        }
       });
       this.#firstEvent = undefined;
     }

@@ -131,12 +131,15 @@ export class DiskError extends Error {
   readonly help: string | undefined;
   /** Whether some files were written and could not be restored. */
   readonly isPartlyWritten: boolean;
+  /** Whether nothing was written because another run holds the lock of the output. */
+  readonly isLocked: boolean;
 
-  constructor(message: string, { help, cause, isPartlyWritten = false }: DiskErrorInit = {}) {
+  constructor(message: string, { help, cause, isPartlyWritten = false, isLocked = false }: DiskErrorInit = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "DiskError";
     this.help = help;
     this.isPartlyWritten = isPartlyWritten;
+    this.isLocked = isLocked;
   }
 }
 
@@ -144,6 +147,7 @@ interface DiskErrorInit {
   readonly help?: string | undefined;
   readonly cause?: unknown;
   readonly isPartlyWritten?: boolean;
+  readonly isLocked?: boolean;
 }
 
 const reasonsByCode: ReadonlyMap<string, string> = new Map([

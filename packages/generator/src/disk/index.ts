@@ -18,6 +18,7 @@ export { type FileChange, manifestName, type TreePlan } from "./plan-tree.js";
 export {
   compareTree,
   finishInterrupted,
+  isLocked,
   readExisting,
   type WriteOptions,
   type Written,

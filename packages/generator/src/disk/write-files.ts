@@ -282,7 +282,14 @@ function formatFolder({ shownRoot = "." }: Output): string {
 function createLockedError(output: Output, processName: string): DiskError {
   return new DiskError(`The output is locked by ${processName}.`, {
     help: `Run again when that run has ended. If no other run exists, delete ${formatPath(output, lockName)}.`,
+    isLocked: true,
   });
+}
+
+/** Whether another run that has not ended holds the lock of an output. */
+export function isLocked(output: Output): boolean {
+  const lock = readLock(output, getAbsolutePath(output, lockName));
+  return lock !== undefined && !isStale(output, lock);
 }
 
 /** Removes the lock of a process that has ended. Throws if the process is still running. */
