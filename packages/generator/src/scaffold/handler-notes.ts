@@ -1,4 +1,4 @@
-import type { Node, SourceFile } from "ts-morph";
+import { Node, type SourceFile } from "ts-morph";
 import { toSafeFileName } from "../plan/typescript-names.js";
 import { findHandlersObject, findObjectAt } from "./find/find-handlers.js";
 import {
@@ -10,7 +10,7 @@ import {
   listMembers,
   readMember,
 } from "./find/read-members.js";
-import { formatPosition } from "./find/resolve-names.js";
+import { findOrigins, formatPosition } from "./find/resolve-names.js";
 import { findRoutesFile } from "./find/server-project.js";
 import {
   findNewPath,
@@ -166,13 +166,41 @@ export function formatUntypedClassNote(
 export function listUnmergedNotes(
   tree: HandlerTree,
   handlers: Node,
-  { changes, formatDisplayPath = keepPath }: NoteInputs,
+  {
+    changes,
+    path = [],
+    only,
+    formatDisplayPath = keepPath,
+  }: NoteInputs & {
+    /** The path of the group, if these are not the handlers of the whole tree. */
+    readonly path?: readonly string[];
+    /** The operations to report. Default: all that were added or removed. */
+    readonly only?: ReturnType<typeof listOperationChanges> | undefined;
+  },
 ): readonly string[] {
-  const start = `${formatDisplayPath(formatPosition(handlers))}: These handlers were not changed, because they are not an object literal or a class.`;
+  const position = formatPosition(handlers);
+  const value = Node.isPropertyAssignment(handlers)
+    ? handlers.getInitializer()
+    : Node.isShorthandPropertyAssignment(handlers)
+      ? handlers.getNameNode()
+      : handlers;
+  const { added, removed: removedMembers } =
+    only ?? (changes ? listOperationChanges(tree, changes) : noOperationChanges);
+  const keys = [...added, ...removedMembers].flatMap((operation) => operation.split(".")[path.length] ?? []);
+  const origins = new Set(
+    findOrigins(value, keys)
+      .map(formatPosition)
+      .filter((origin) => origin !== position),
+  );
+  const originText = origins.size === 0 ? "" : ` (see ${[...origins].map(formatDisplayPath).join(", ")})`;
+  const subject = path.length === 0 ? "These handlers" : `The handlers of ${path.join(".")}`;
+  const reason = isHandlerObject(handlers)
+    ? "Some of these handlers were not read, because they are not members of an object literal or a class."
+    : `${subject}${originText} were not changed, because they are not an object literal or a class.`;
+  const start = `${formatDisplayPath(position)}: ${reason}`;
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
-  const { added, removed: removedMembers } = listOperationChanges(tree, changes);
   const steps = [
     ...(added.length === 0 ? [] : [` Add handlers for ${added.join(", ")}.`]),
     ...(removedMembers.length === 0
@@ -187,6 +215,8 @@ export function listUnmergedNotes(
   ];
   return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
 }
+
+const noOperationChanges = { added: [], removed: [] };
 
 /** Returns the paths, in the tree, of the operations that were added or removed since the last merge. */
 export function listOperationChanges(tree: HandlerTree, changes: HandlerChanges) {
@@ -203,17 +233,33 @@ export function listOperationChanges(tree: HandlerTree, changes: HandlerChanges)
   };
 }
 
+/** Returns the first keys, in the tree, of the operations that were removed since the last merge. */
+export function listRemovedKeys(tree: HandlerTree, changes: HandlerChanges | undefined): readonly string[] {
+  const removed = changes === undefined ? [] : listOperationChanges(tree, changes).removed;
+  return removed.flatMap((operation) => operation.split(".").slice(0, 1));
+}
+
+/** Returns the operations at a path, or below it, that were added or removed since the last merge. */
+export function listChangesBelow(
+  tree: HandlerTree,
+  path: readonly string[],
+  { node, changes }: { readonly node: HandlerNode; readonly changes: HandlerChanges },
+): ReturnType<typeof listOperationChanges> {
+  const { added, removed } = listOperationChanges(tree, changes);
+  return {
+    added: listPaths(path, node).filter((operation) => added.includes(operation)),
+    removed: removed.filter((operation) => operation.startsWith(`${path.join(".")}.`)),
+  };
+}
+
 /** Whether operations at a path, or below it, were added or removed since the last merge. */
 export function hasOtherOperations(
   tree: HandlerTree,
   path: readonly string[],
   { node, changes }: { readonly node: HandlerNode; readonly changes: HandlerChanges },
 ): boolean {
-  const { added, removed } = listOperationChanges(tree, changes);
-  return (
-    listPaths(path, node).some((operation) => added.includes(operation)) ||
-    removed.some((operation) => operation.startsWith(`${path.join(".")}.`))
-  );
+  const { added, removed } = listChangesBelow(tree, path, { node, changes });
+  return added.length > 0 || removed.length > 0;
 }
 
 /** The only service that an interface still has, and the object of all services that the user's code still has. */

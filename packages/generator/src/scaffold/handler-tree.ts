@@ -21,6 +21,8 @@ export interface HandlerTree {
   readonly routes: string;
   readonly kind: "soap" | "rest";
   readonly root: HandlerGroup;
+  /** The first keys of the operations of this interface that were removed since the last merge. */
+  readonly removedKeys?: readonly string[];
   /**
    * Other types and classes with the same members, such as clients, each with its path among the handlers of the
    * interface: `RegClient` with `["reg"]`.

@@ -19,6 +19,7 @@ import {
   getHandlerFolder,
   listServiceTrees,
 } from "./find/find-handlers.js";
+import { isSamePath } from "./find/handler-types.js";
 import { type HandlerObject, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
 import { findExtensible } from "./find/required-members.js";
 import { createServerProject, findSourceFolder } from "./find/server-project.js";
@@ -34,6 +35,9 @@ import {
   formatUncertainNote,
   hasOtherOperations,
   listChangedHandlers,
+  listChangesBelow,
+  listOperationChanges,
+  listRemovedKeys,
   listRemovedServiceNotes,
   listUnmergedNotes,
 } from "./handler-notes.js";
@@ -64,6 +68,7 @@ export function mergeHandlers(
   const interfaces = newInterfaces.map((tree) => ({
     ...tree,
     folder: posix.join(sourceFolder, posix.basename(tree.folder)),
+    removedKeys: listRemovedKeys(tree, inputs.changes),
   }));
   for (const tree of interfaces) {
     merge.mergeInterface(tree);
@@ -328,7 +333,7 @@ class Merge {
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
         if (hasUnknownMembers(object)) {
-          this.#noteIfChanged(tree, childPath, child);
+          this.#noteIfChanged(tree, childPath, { node: child, isMissing: true });
         } else {
           this.#addMember(tree, { path: childPath, node: child, group: object });
         }
@@ -337,11 +342,34 @@ class Merge {
       } else if (member.kind === "unread" && isDeleted(member.file, this.#existingFiles)) {
         this.#additions.restore(tree, { path: childPath, node: child, deleted: member });
       } else if (child.kind === "operation" && member.kind === "object") {
-        this.#noteMember(tree, childPath, (code) => formatNoGroupNote(childPath, code, this.#inputs));
+        this.#noteMember(tree, childPath, (code) => [formatNoGroupNote(childPath, code, this.#inputs)]);
       } else if (child.kind === "group" && member.kind !== "object") {
-        this.#noteIfChanged(tree, childPath, child);
+        this.#noteIfChanged(tree, childPath, { node: child, isMissing: false });
       }
     }
+    this.#noteUnreadRemovals(tree, path, group);
+  }
+
+  /** Reports removed operations whose handlers may be in code that is not read, such as a spread call. */
+  #noteUnreadRemovals(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
+    const { changes } = this.#inputs;
+    const object = changes === undefined ? undefined : findObjectAt(this.#files, tree, path);
+    if (changes === undefined || object === undefined || !hasUnknownMembers(object)) {
+      return;
+    }
+    const keys = new Set(group.children.map(({ key }) => key));
+    const isUnread = (key: string | undefined) =>
+      key !== undefined && !keys.has(key) && readMember(object, key).kind === "missing";
+    const removed = listOperationChanges(tree, changes).removed.filter(
+      (operation) =>
+        isSamePath(operation.split(".").slice(0, path.length), path) && isUnread(operation.split(".")[path.length]),
+    );
+    this.#reports.push(() => {
+      const code = removed.length === 0 ? undefined : findObjectAt(this.#files, tree, path);
+      this.#notes.push(
+        ...(code === undefined ? [] : listUnmergedNotes(tree, code, { ...this.#inputs, only: { added: [], removed } })),
+      );
+    });
   }
 
   /** Adds a handler or a group to the object whose type requires it. Reports a new operation that no type requires. */
@@ -351,25 +379,35 @@ class Merge {
     if (object !== undefined) {
       this.#additions.add(tree, { path, node, object });
     } else if (changes !== undefined && hasOtherOperations(tree, path, { node, changes })) {
-      this.#noteMember(tree, path, (code) => formatNotRequiredNote(path, { node: code, formatDisplayPath }));
+      this.#noteMember(tree, path, (code) => [formatNotRequiredNote(path, { node: code, formatDisplayPath })]);
     }
   }
 
   /** Reports code that may contain handlers at a path, if operations there were added or removed. */
-  #noteIfChanged(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {
+  #noteIfChanged(
+    tree: HandlerTree,
+    path: readonly string[],
+    { node, isMissing }: { readonly node: HandlerNode; readonly isMissing: boolean },
+  ): void {
     const { changes, formatDisplayPath } = this.#inputs;
-    if (changes === undefined || hasOtherOperations(tree, path, { node, changes })) {
-      this.#noteMember(tree, path, (code) => formatUncertainNote(tree, path, { node: code, formatDisplayPath }));
+    if (changes !== undefined && !hasOtherOperations(tree, path, { node, changes })) {
+      return;
+    }
+    const only = changes && listChangesBelow(tree, path, { node, changes });
+    if (isMissing && (only === undefined || only.removed.length === 0)) {
+      this.#noteMember(tree, path, (code) => [formatUncertainNote(tree, path, { node: code, formatDisplayPath })]);
+    } else {
+      this.#noteMember(tree, path, (code) => listUnmergedNotes(tree, code, { ...this.#inputs, path, only }));
     }
   }
 
   /** Adds a note about the code at a path when all interfaces are merged. */
-  #noteMember(tree: HandlerTree, path: readonly string[], formatNote: (code: Node) => string): void {
+  #noteMember(tree: HandlerTree, path: readonly string[], listNotes: (code: Node) => readonly string[]): void {
     this.#reports.push(() => {
       const object = findObjectAt(this.#files, tree, path.slice(0, -1));
       const member = object && readMember(object, path.at(-1) ?? "");
       const code = member?.kind === "missing" ? object : member?.kind === "object" ? member.object : member?.node;
-      this.#notes.push(...(code === undefined ? [] : [formatNote(code)]));
+      this.#notes.push(...(code === undefined ? [] : listNotes(code)));
     });
   }
 }

@@ -597,10 +597,14 @@ test("a group in code that is not read is reported only if its operations were a
   const existing = new Map([["src/all.ts", "export const all: SiteHandlers = { v1: make() };\n"]]);
   const notesAfter = (changes: Partial<HandlerChanges>) =>
     mergeHandlers(existing, [site], { changes: { ...noChanges, ...changes }, serverPackage }).report.notes;
-  const note = expect.stringContaining("src/all.ts:1: It is unknown whether this object has a handler for v1.");
+  const start = "src/all.ts:1: The handlers of v1 were not changed, because they are not an object literal or a class.";
   expect(notesAfter({})).toEqual([]);
-  expect(notesAfter({ added: [{ interface: "site", operation: "v1.pages.list" }] })).toEqual([note]);
-  expect(notesAfter({ removed: [{ interface: "site", operation: "v1.tags.list" }] })).toEqual([note]);
+  expect(notesAfter({ added: [{ interface: "site", operation: "v1.pages.list" }] })).toEqual([
+    `${start} Add handlers for v1.pages.list.`,
+  ]);
+  expect(notesAfter({ removed: [{ interface: "site", operation: "v1.tags.list" }] })).toEqual([
+    `${start} Remove the handlers of v1.tags.list, which are no longer in the schema.`,
+  ]);
 });
 
 test("handlers that are the result of a call are not changed, and their remaining tasks are reported", () => {
@@ -615,6 +619,79 @@ test("handlers that are the result of a call are not changed, and their remainin
     ],
   });
   expect(merged({ "src/quotes.ts": text }, noChanges).report.notes).toEqual([]);
+});
+
+test.each([
+  {
+    what: "the argument of a call",
+    all: 'import { pages } from "./pages.js";\nexport const all: SiteHandlers = { v1: { pages: withAuth(pages) } };\n',
+    note: "src/all.ts:2: The handlers of v1.pages (see src/pages.ts:1)",
+  },
+  {
+    what: "a namespace",
+    all: 'import * as v1 from "./v1.js";\nexport const all: SiteHandlers = { v1 };\n',
+    note: "src/all.ts:2: The handlers of v1 (see src/pages.ts:1)",
+  },
+  {
+    what: "a namespace with another name",
+    all: 'import * as everything from "./v1.js";\nexport const all: SiteHandlers = { v1: everything };\n',
+    note: "src/all.ts:2: The handlers of v1 (see src/pages.ts:1)",
+  },
+  {
+    what: "the members of a spread call",
+    all: "export const all: SiteHandlers = {\n  v1: { pages: { ...make() } },\n};\n",
+    note: "src/all.ts:2: Some of these handlers were not read",
+  },
+])("removed operations are named if their handlers are $what", ({ all, note }) => {
+  const existing = new Map([
+    ["src/all.ts", all],
+    ["src/pages.ts", "export const pages = { list: async () => [], drop: async () => [] };\n"],
+    ["src/v1.ts", 'export * from "./pages.js";\n'],
+  ]);
+  const changes = {
+    ...noChanges,
+    removed: [{ interface: "site", operation: "v1.pages.drop" }],
+    moves: [{ interface: "site", before: "v1.pages.drop", after: "v1.pages.remove" }],
+  };
+  const { files, report } = mergeHandlers(existing, [site], { changes, serverPackage });
+  expect([...files]).toEqual([]);
+  expect(report.notes).toContainEqual(expect.stringContaining(note));
+  expect(report.notes.filter((text) => text.startsWith(note))).toEqual([
+    expect.stringContaining(
+      "Remove the handlers of v1.pages.drop, which are no longer in the schema. Was v1.pages.drop renamed to v1.pages.remove? In that case, rename its handler instead.",
+    ),
+  ]);
+  expect(report.notes.join(" ")).not.toContain("drop. If TypeScript reports");
+});
+
+test("a handler with a computed key is found", () => {
+  const files = {
+    "src/handlers.ts": `${imported}export const all: QuotesHandlers = {\n  ["getQuote"]: getQuote,\n};\n`,
+  };
+  expect(merged(files).report.added).toEqual(["listAll"]);
+  const { all, report } = merged(files, noChanges, new Map([["getQuote", "listAll"]]));
+  expect(report.renamed).toEqual([{ from: "getQuote", to: "listAll" }]);
+  expect(all.get("src/handlers.ts")).toContain("  listAll: getQuote,\n");
+});
+
+test.each([
+  { what: "Object.freeze", value: "Object.freeze({ getQuote, old } as QuotesHandlers)" },
+  { what: "a type assertion", value: "<QuotesHandlers>{ getQuote, old }" },
+  { what: "as", value: "({ getQuote, old } as QuotesHandlers)" },
+  {
+    what: "a call",
+    value: "withAuth<QuotesHandlers>({ getQuote, old })",
+    routes: "export const routes = quotesRoutes(all);\n",
+  },
+])("removed handlers are found, and new ones added, in an object with $what", ({ value, routes = "" }) => {
+  const code = `${imported}declare const withAuth: any;\nconst old = async () => 1;\nconst all = ${value};\nexport default all;\n${routes}`;
+  const { all, report } = merged({ "src/handlers.ts": code }, old);
+  expect(report).toMatchObject({
+    added: ["listAll"],
+    removed: [{ operation: "old", position: "src/handlers.ts:5", newPath: "listAll" }],
+    notes: [],
+  });
+  expect(all.get("src/handlers.ts")).toContain("{ getQuote, old,\n  listAll,\n}");
 });
 
 test("all files that export a removed handler again are named", () => {

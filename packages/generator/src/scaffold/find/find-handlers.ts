@@ -13,10 +13,11 @@ import {
   readMember,
 } from "./read-members.js";
 import {
-  findImport,
-  findImportedSource,
+  findOrigins,
   findReferencedNode,
+  isFreezeCall,
   isNameOf,
+  isTypeWrapper,
   isWrapper,
   refersToType,
   unwrapExpression,
@@ -30,6 +31,8 @@ export interface HandlersType {
   readonly routes: string;
   /** All handlers and groups. Their keys distinguish the object with the handlers from other arguments. */
   readonly root?: { readonly children: readonly { readonly key: string }[] };
+  /** The keys of handlers and groups that were removed since the last merge, but that the object may still have. */
+  readonly removedKeys?: readonly string[];
 }
 
 /**
@@ -39,9 +42,9 @@ export interface HandlersType {
  */
 export function findHandlersObject(
   files: readonly SourceFile[],
-  { type, routes, root }: HandlersType,
+  { type, routes, root, removedKeys = [] }: HandlersType,
 ): HandlerObject | undefined {
-  const keys = new Set(root?.children.map(({ key }) => key));
+  const keys = new Set([...(root?.children ?? []).map(({ key }) => key), ...removedKeys]);
   const passedObject = findFirst(listFilesWith(files, routes), (file) =>
     findFirst(file.getDescendantsOfKind(SyntaxKind.CallExpression), (call) =>
       isNameOf(call.getExpression().getText(), routes, file)
@@ -134,8 +137,11 @@ function denotesType(node: Node | undefined, type: string, depth = 0): boolean {
 }
 
 function satisfiesType(node: Node | undefined, type: string): boolean {
-  const isSatisfied = Node.isSatisfiesExpression(node) && denotesType(node.getTypeNode(), type);
-  return isSatisfied || (isWrapper(node) && satisfiesType(node.getExpression(), type));
+  if (isFreezeCall(node)) {
+    return satisfiesType(node.getArguments()[0], type);
+  }
+  const isTyped = isTypeWrapper(node) && denotesType(node.getTypeNode(), type);
+  return isTyped || (isWrapper(node) && satisfiesType(node.getExpression(), type));
 }
 
 function implementsType(handlerClass: HandlerClass, type: string): boolean {
@@ -203,16 +209,7 @@ export function findUnreadHandlers(
         (Node.isVariableDeclaration(node) && refersToType(node.getTypeNode(), type)) ||
         (isFunction(node) && refersToType(node.getReturnTypeNode(), type)),
     );
-  return typedNode ?? findFirst(listRoutesArguments(files, routes), (value) => findOrigin(value) ?? value);
-}
-
-/** Returns the declaration to which an expression refers, or the file that declares it in a way that is not read. */
-function findOrigin(value: Node): Node | undefined {
-  const name = unwrapExpression(value);
-  const found = name && findReferencedNode(name);
-  const foundImport =
-    found === undefined && Node.isIdentifier(name) ? findImport(name.getSourceFile(), name.getText()) : undefined;
-  return found ?? (foundImport && findImportedSource(foundImport.declaration));
+  return typedNode ?? findFirst(listRoutesArguments(files, routes), (value) => findOrigins(value)[0] ?? value);
 }
 
 /** Returns the handlers that are passed to a function that makes routes. */

@@ -311,7 +311,11 @@ function findKey(property: Node): string | undefined {
     Node.isPropertyNamed(property) ||
     Node.isShorthandPropertyAssignment(property) ||
     Node.isParameterDeclaration(property);
-  const name = hasKey ? property.getNameNode() : undefined;
+  const nameNode = hasKey ? property.getNameNode() : undefined;
+  const name = Node.isComputedPropertyName(nameNode) ? nameNode.getExpression() : nameNode;
+  if (name !== nameNode && !Node.isStringLiteral(name)) {
+    return nameNode?.getText();
+  }
   return Node.isStringLiteral(name) ? name.getLiteralText() : name?.getText();
 }
 

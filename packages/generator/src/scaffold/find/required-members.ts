@@ -18,6 +18,7 @@ import {
   isFunction,
   listMembers,
 } from "./read-members.js";
+import { isFreezeCall, isTypeWrapper } from "./resolve-names.js";
 
 // Reads which handlers the declared type of an object requires, such as `Omit<RegHandlers, "checkMexico">`.
 
@@ -155,10 +156,10 @@ function readKeysOf(type: Node): ReadonlySet<string> | undefined {
 /** Returns the type that the code around an object literal declares for it. */
 export function findDeclaredType(value: Node): Node | undefined {
   const parent = value.getParent();
-  if (Node.isParenthesizedExpression(parent)) {
+  if (Node.isParenthesizedExpression(parent) || isFreezeCall(parent)) {
     return findDeclaredType(parent);
   }
-  if (Node.isVariableDeclaration(parent) || Node.isSatisfiesExpression(parent) || Node.isAsExpression(parent)) {
+  if (Node.isVariableDeclaration(parent) || isTypeWrapper(parent)) {
     return parent.getTypeNode();
   }
   const returning = Node.isReturnStatement(parent) ? value.getFirstAncestor(isFunction) : parent;

@@ -1,4 +1,5 @@
 import {
+  type CallExpression,
   type ExportDeclaration,
   type ImportDeclaration,
   Node,
@@ -24,12 +25,50 @@ export function findReferencedNode(expression: Node): Node | undefined {
 }
 
 export function isWrapper(node: Node | undefined) {
-  return Node.isParenthesizedExpression(node) || Node.isAsExpression(node) || Node.isSatisfiesExpression(node);
+  return Node.isParenthesizedExpression(node) || isTypeWrapper(node);
 }
 
-/** Removes parentheses, `as`, `satisfies` and `await` from an expression. */
+/** Whether a node is an expression with a type: `… as T`, `<T>…`, `… satisfies T`. */
+export function isTypeWrapper(node: Node | undefined) {
+  return Node.isAsExpression(node) || Node.isTypeAssertion(node) || Node.isSatisfiesExpression(node);
+}
+
+/** Removes parentheses, type assertions, `satisfies`, `await` and `Object.freeze` from an expression. */
 export function unwrapExpression(node: Node | undefined): Node | undefined {
+  if (isFreezeCall(node)) {
+    return unwrapExpression(node.getArguments()[0]);
+  }
   return isWrapper(node) || Node.isAwaitExpression(node) ? unwrapExpression(node.getExpression()) : node;
+}
+
+/** Whether a node is the call of a function that returns its argument: `Object.freeze(…)`. */
+export function isFreezeCall(node: Node | undefined): node is CallExpression {
+  return (
+    Node.isCallExpression(node) &&
+    /^Object\s*\.\s*(?:freeze|seal|preventExtensions)$/.test(node.getExpression().getText())
+  );
+}
+
+/**
+ * Returns the declaration or the file to which an expression refers. For the call of a function, which may return its
+ * argument, returns those of the arguments. For a namespace, returns the declarations of `keys` if it exports them.
+ */
+export function findOrigins(expression: Node | undefined, keys: readonly string[] = []): readonly Node[] {
+  const value = unwrapExpression(expression);
+  if (Node.isCallExpression(value)) {
+    return value.getArguments().flatMap((argument) => findOrigins(argument, keys));
+  }
+  const declaration = value && findReferencedNode(value);
+  if (declaration !== undefined || !Node.isIdentifier(value)) {
+    return declaration === undefined ? [] : [declaration];
+  }
+  const [name, file] = [value.getText(), value.getSourceFile()];
+  const importDeclaration =
+    findImport(file, name)?.declaration ??
+    file.getImportDeclaration((other) => other.getNamespaceImport()?.getText() === name);
+  const source = importDeclaration && findImportedSource(importDeclaration);
+  const exported = keys.flatMap((key) => findExport(source, key) ?? []);
+  return source === undefined || exported.length > 0 ? exported : [source];
 }
 
 /**
