@@ -2,6 +2,7 @@ import type { Endpoint, Interface, Operation } from "@bothends/generator";
 import type { Change } from "./change.js";
 import type { Difference, DifferenceWithOperations } from "./compare/difference.js";
 import { findKnownPairs, type KnownPairs, type Move } from "./compare/moves.js";
+import { findRenamedEnumerations } from "./compare/renamed-enumerations.js";
 import { compareRest } from "./compare/rest/endpoints.js";
 import type { Side } from "./compare/side.js";
 import { compareSoap } from "./compare/soap/interfaces.js";
@@ -187,8 +188,8 @@ function compareInterfaces(
 }
 
 /**
- * Adds the names that generated code no longer exports. If the interface was renamed, its packages have other entries,
- * so that all names vanish together.
+ * Adds the names that generated code no longer exports, and those that now stand for another enumeration. If the
+ * interface was renamed, its packages have other entries, so that all names vanish together.
  */
 function addVanishedNames(
   [base, before]: LocatedInterface,
@@ -199,12 +200,10 @@ function addVanishedNames(
   if (oldPlan === undefined || newPlan === undefined || oldPlan.folder !== newPlan.folder) {
     return comparison;
   }
-  const vanishedNames = findVanishedNames({
-    ...comparison,
-    before: { interface: before, plan: oldPlan },
-    after: { interface: after, plan: newPlan },
-  });
-  return { ...comparison, differences: [...comparison.differences, ...vanishedNames] };
+  const sides = { before: { interface: before, plan: oldPlan }, after: { interface: after, plan: newPlan } };
+  const differences = [...comparison.differences, ...findRenamedEnumerations({ ...comparison, ...sides })];
+  const vanishedNames = findVanishedNames({ ...comparison, ...sides, differences });
+  return { ...comparison, differences: [...differences, ...vanishedNames] };
 }
 
 /** Omits renamed members whose new names follow from a renamed operation: `CheckMexicoResult`. */

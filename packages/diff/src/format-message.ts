@@ -16,7 +16,8 @@ export function formatMessage(
   }
   const { title, variants } = getRule(id);
   const sentence = (variants?.[variant]?.title ?? title).replace(/\.$/, "");
-  const completedValues = variant === "removed" ? ([before, after] as const) : completeValues(id, before, after);
+  const completedValues =
+    id === "name-in-code-changed" ? ([before, after] as const) : completeValues(id, before, after);
   const values = kindRules.includes(id) ? "" : formatValue(subject, completedValues);
   return `${subject}: ${sentence}${values}.`;
 }

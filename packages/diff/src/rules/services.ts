@@ -100,6 +100,16 @@ export const serviceRules = [
           "Methods of an endpoint have another name in generated code. The compiler does not find calls of the old name with the option `method`; they throw a `ConfigError`",
         verdict: "N N S B",
       },
+      leftToOther: {
+        when: "another enumeration has the old name now",
+        title: "The name of an enumeration changed in generated code, and another enumeration has the old name now",
+        verdict: "N N S S",
+      },
+      lostToOther: {
+        when: "the enumeration has no name any more, and another enumeration has the old name now",
+        title: "An enumeration no longer has a name in generated code, and another enumeration has the old name now",
+        verdict: "N N S S",
+      },
       access: {
         when: "the interface has one service instead of several, or the reverse",
         title: "The form of calls changed in generated code",
