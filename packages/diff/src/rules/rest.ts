@@ -262,6 +262,14 @@ export const restRules = [
     reason: "Every address begins with the path.",
   },
   {
+    id: "base-variable-renamed",
+    kind: "call",
+    title: "The name of a variable in the base path changed.",
+    verdict: "N N S N",
+    reason:
+      "The address contains the value of the variable, not its name. Code that creates clients with the option of the old name no longer compiles.",
+  },
+  {
     id: "base-values-changed",
     kind: "call",
     title: "The allowed values of a variable in the base path changed.",

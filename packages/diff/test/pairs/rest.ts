@@ -662,6 +662,26 @@ export const restPairs: readonly Pair[] = [
   { rule: "answer-undeclared", old: answers(answer()), new: answers(undefined), proof: answersInContexts },
   { rule: "base-path-changed", old: withBase({ path: "/wp-json" }), new: withBase({ path: "/api" }) },
   {
+    rule: "base-variable-renamed",
+    old: withBase({ path: "/{lang}/api", values: { lang: ["en", "pt"] }, language: { variable: "lang" } }),
+    new: withBase({ path: "/{locale}/api", values: { locale: ["en", "pt"] }, language: { variable: "locale" } }),
+  },
+  {
+    rule: "base-variable-renamed",
+    title: "in another path",
+    old: withBase({ path: "/{lang}/api", values: { lang: ["en"] } }),
+    new: withBase({ path: "/{locale}/wp-json", values: { locale: ["en"] } }),
+    also: ["base-path-changed"],
+  },
+  {
+    rule: "base-values-changed",
+    title: "of a renamed variable",
+    old: withBase({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
+    new: withBase({ path: "/{locale}/api", values: { locale: ["fr", "pt"] } }),
+    also: ["base-variable-renamed"],
+    always: true,
+  },
+  {
     rule: "base-values-changed",
     old: withBase({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
     new: withBase({ path: "/{lang}/api", values: { lang: ["fr", "pt"] } }),

@@ -16,6 +16,7 @@ import type { JsonComparison } from "./json-comparison.js";
 import { compareJson } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { mergeSharedDeclarations } from "./property-differences.js";
+import { findBasePathDifferences } from "./routes/base-path.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
 import { findDefaultMethodDifferences, findMethodDifferences, matchEndpoints } from "./routes/methods.js";
 import { comparePaths } from "./routes/route-patterns.js";
@@ -49,7 +50,9 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   };
   const { matched, removed, added, alternatives } = matchRoutes(oldSide.interface, newSide.interface, knownPairs);
   const differences: Difference[] = [
-    ...findBaseDifferences(oldSide.interface, newSide.interface),
+    ...findBasePathDifferences(oldSide.interface, newSide.interface),
+    ...findWireNameDifferences(oldSide.interface, newSide.interface),
+    ...findIndexDifferences(oldSide.interface, newSide.interface),
     ...findVersionDifferences(matched),
   ];
   for (const [route, endpoints] of removed) {
@@ -93,56 +96,6 @@ function findEndpoints(
 /** Returns the names of the exported answer types, keyed by type id; undefined if there is no plan. */
 function getTypeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
   return getRestPlan(side)?.answers.names;
-}
-
-function findBaseDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
-  const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? version.span);
-  const spans = { subject: after.name, oldSpan, newSpan };
-  const differences: Difference[] = [];
-  if (before.base.path !== after.base.path) {
-    differences.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
-  }
-  const formatLanguage = ({ base: { language } }: RestInterface) =>
-    [
-      ...(language?.variable === undefined ? [] : [`variable ${language.variable}`]),
-      ...(language?.argument === undefined ? [] : [`argument ${language.argument}`]),
-    ].join(", ") || "none";
-  const [oldLanguage, newLanguage] = [formatLanguage(before), formatLanguage(after)];
-  if (oldLanguage !== newLanguage) {
-    differences.push({ rule: "base-language-changed", ...spans, before: oldLanguage, after: newLanguage });
-  }
-  differences.push(...findWireNameDifferences(before, after));
-  differences.push(...findIndexDifferences(before, after));
-  differences.push(...findBaseValueDifferences([before, after], spans));
-  return differences;
-}
-
-/** Compares the values of the variables in the base path. Clients use the first value of a variable as its default. */
-function findBaseValueDifferences(
-  [before, after]: readonly [RestInterface, RestInterface],
-  spans: Pick<Difference, "subject" | "oldSpan" | "newSpan">,
-): readonly Difference[] {
-  const formatBaseValues = ({ base }: RestInterface) =>
-    base.values.flatMap(({ variable, values }) => values.map((value) => `${variable} ${value}`));
-  const [oldTexts, newTexts] = [formatBaseValues(before), formatBaseValues(after)];
-  const isKept = oldTexts.every((text) => newTexts.includes(text));
-  const isOld = newTexts.every((text) => oldTexts.includes(text));
-  const formatDefaults = ({ base }: RestInterface) =>
-    base.values.map(({ variable, values }) => `${variable} ${values[0]}`).sort();
-  if (isKept && isOld && formatJson(formatDefaults(before)) === formatJson(formatDefaults(after))) {
-    return [];
-  }
-  const formatValues = ({ base }: RestInterface) =>
-    base.values.map(({ variable, values }) => `${variable}: ${values.join(", ")}`).join("; ");
-  return [
-    {
-      rule: "base-values-changed",
-      ...spans,
-      before: formatValues(before),
-      after: formatValues(after),
-      variant: isKept && isOld ? "default" : isKept ? "added" : isOld ? "removed" : undefined,
-    },
-  ];
 }
 
 /** Compares the parts of the index that describe the whole site: authentication methods and links. */

@@ -1,0 +1,86 @@
+import type { RestInterface, Span } from "@bothends/generator";
+import type { Difference } from "../../difference.js";
+import { getConfiguredSpan } from "../../wire-names.js";
+import { formatJson } from "../json-values.js";
+
+type Base = RestInterface["base"];
+
+/** Compares the base paths of two versions, the values of their variables, and the option for the language. */
+export function findBasePathDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
+  const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? version.span);
+  const spans = { subject: after.name, oldSpan, newSpan };
+  const newNames = matchVariables(before.base, after.base);
+  const oldBase = renameVariables(before.base, newNames);
+  const differences = [...newNames].map(
+    ([from, to]): Difference => ({ rule: "base-variable-renamed", ...spans, before: from, after: to }),
+  );
+  if (oldBase.path !== after.base.path) {
+    differences.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
+  }
+  if (formatLanguage(oldBase) !== formatLanguage(after.base)) {
+    const texts = { before: formatLanguage(before.base), after: formatLanguage(after.base) };
+    differences.push({ rule: "base-language-changed", ...spans, ...texts });
+  }
+  return [...differences, ...findValueDifferences([oldBase, after.base], spans)];
+}
+
+const variablePattern = /\{([^{}]*)\}/g;
+
+/** Returns the new names of renamed variables. If several were renamed, their order in the path decides. */
+function matchVariables(before: Base, after: Base): ReadonlyMap<string, string> {
+  const listIn = ({ path }: Base) => [...new Set([...path.matchAll(variablePattern)].map(([, name = ""]) => name))];
+  const [oldVariables, newVariables] = [listIn(before), listIn(after)];
+  const removed = oldVariables.filter((name) => !newVariables.includes(name));
+  const added = newVariables.filter((name) => !oldVariables.includes(name));
+  return removed.length === added.length
+    ? new Map(removed.map((name, index) => [name, added[index] ?? name]))
+    : new Map();
+}
+
+function renameVariables({ path, values, language }: Base, newNames: ReadonlyMap<string, string>): Base {
+  const rename = (name: string) => newNames.get(name) ?? name;
+  return {
+    path: path.replace(variablePattern, (_, name: string) => `{${rename(name)}}`),
+    values: values.map((each) => ({ ...each, variable: rename(each.variable) })),
+    language: language && {
+      ...language,
+      variable: language.variable === undefined ? undefined : rename(language.variable),
+    },
+  };
+}
+
+function formatLanguage({ language }: Base): string {
+  return (
+    [
+      ...(language?.variable === undefined ? [] : [`variable ${language.variable}`]),
+      ...(language?.argument === undefined ? [] : [`argument ${language.argument}`]),
+    ].join(", ") || "none"
+  );
+}
+
+/** Compares the values of the variables in the base path. Clients use the first value of a variable as its default. */
+function findValueDifferences(
+  [before, after]: readonly [Base, Base],
+  spans: { readonly subject: string; readonly oldSpan: Span | undefined; readonly newSpan: Span | undefined },
+): readonly Difference[] {
+  const listValues = ({ values }: Base) =>
+    values.flatMap((each) => each.values.map((value) => `${each.variable} ${value}`));
+  const [oldTexts, newTexts] = [listValues(before), listValues(after)];
+  const isKept = oldTexts.every((text) => newTexts.includes(text));
+  const isOld = newTexts.every((text) => oldTexts.includes(text));
+  const formatDefaults = ({ values }: Base) => values.map((each) => `${each.variable} ${each.values[0]}`).sort();
+  if (isKept && isOld && formatJson(formatDefaults(before)) === formatJson(formatDefaults(after))) {
+    return [];
+  }
+  const formatValues = ({ values }: Base) =>
+    values.map((each) => `${each.variable}: ${each.values.join(", ")}`).join("; ");
+  return [
+    {
+      rule: "base-values-changed",
+      ...spans,
+      before: formatValues(before),
+      after: formatValues(after),
+      variant: isKept && isOld ? "default" : isKept ? "added" : isOld ? "removed" : undefined,
+    },
+  ];
+}
