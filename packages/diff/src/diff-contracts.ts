@@ -8,6 +8,7 @@ import type { Side } from "./compare/side.js";
 import { compareSoap } from "./compare/soap/interfaces.js";
 import { createNamespaceCheck } from "./compare/soap/namespaces.js";
 import { addOperations } from "./compare/soap/operations-of-differences.js";
+import { addParameterDifferences } from "./compare/soap/parameters.js";
 import { createSoapSide } from "./compare/soap-side.js";
 import type { InterfacePlan } from "./compare/uses-of-types.js";
 import { findVanishedNames } from "./compare/vanished-names.js";
@@ -163,7 +164,7 @@ function compareInterfaces(
 ): ComparedInterface {
   if (before.kind === "soap" && after.kind === "soap") {
     const sides = [createSoapSide(before, base.plan), createSoapSide(after, current.plan)] as const;
-    const comparison = compareSoap(...sides, knownPairs);
+    const comparison = addParameterDifferences(sides, compareSoap(...sides, knownPairs));
     const differences = omitNamesOfRenamedFaults(omitImpliedRenames(addOperations(comparison)));
     return {
       differences: mergeDifferences(differences, createNamespaceCheck(before, after)),

@@ -111,6 +111,7 @@ export { findFirstElement, RequestRecognition } from "./model/request-recognitio
 export {
   type ExportedName,
   findBodyType,
+  hasRequiredMembers,
   listAnswerContexts,
   listExportedNames,
   listOperationPaths,

@@ -194,6 +194,23 @@ export const operationRules = [
       "If the wrapper element of the answer has one member, a call returns this member. If it has several members, a call returns an object.",
   },
   {
+    id: "input-became-required",
+    kind: "call",
+    title: "Calls can no longer omit the input, because its TypeScript type changed.",
+    verdict: "N N S N",
+    reason:
+      "The input can still be `{}`, but code that calls the method without an argument no longer compiles. A method needs an argument if the input has groups of elements, or if an option of the client can provide a member.",
+    oppositeRule: "input-became-optional",
+  },
+  {
+    id: "input-became-optional",
+    kind: "call",
+    title: "Calls can now omit the input, because its TypeScript type changed.",
+    verdict: "N N N N",
+    reason: "Code that calls the method with an argument still compiles.",
+    oppositeRule: "input-became-required",
+  },
+  {
     id: "header-added",
     kind: "exchange",
     title: "A header was added.",

@@ -81,7 +81,9 @@ export const serviceRules = [
     kind: "call",
     title: "The name of a service changed.",
     verdict: "N N N N",
-    reason: "Messages do not contain the names of services. Changed names of classes are reported separately.",
+    variants: { key: { when: "the interface has several services", verdict: "N N S N" } },
+    reason:
+      "Messages do not contain the names of services. If an interface has several services, the options `address` and `port` can contain the names; code with the old name no longer compiles. Changed names of classes are reported separately.",
   },
   {
     id: "name-in-code-changed",
@@ -214,6 +216,23 @@ export const serviceRules = [
     reason: "The host usually depends on the deployment. Clients that use the address in the WSDL call the new host.",
   },
   {
+    id: "client-options-became-required",
+    kind: "call",
+    title: "Clients can no longer be created without options, because a service has no address.",
+    verdict: "N N S N",
+    reason:
+      "Code that creates a client without options no longer compiles. This also applies to the clients of the other services of the interface.",
+    oppositeRule: "client-options-became-optional",
+  },
+  {
+    id: "client-options-became-optional",
+    kind: "call",
+    title: "Clients can now be created without options, because every service has an address.",
+    verdict: "N N N N",
+    reason: "Code that creates clients with options still compiles.",
+    oppositeRule: "client-options-became-required",
+  },
+  {
     id: "service-namespace-changed",
     kind: "call",
     title: "The target namespace of a WSDL changed.",
@@ -247,7 +266,11 @@ export const serviceRules = [
     kind: "call",
     title: "An argument became an option of the client.",
     verdict: "N N N N",
-    reason: "Calls may omit the argument, because the client then sends the value of the option.",
+    variants: {
+      input: { when: "calls could omit the input, because all its members are optional", verdict: "N N S N" },
+    },
+    reason:
+      "Calls may omit the argument, because the client then sends the value of the option. The type of the input then depends on the options of the client, so a call needs an input, even if it is `{}`.",
     oppositeRule: "ambient-removed",
   },
   {

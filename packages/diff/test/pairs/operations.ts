@@ -35,6 +35,13 @@ const sources = (init: InterfaceSettings, settings: object) => ({
   ...serviceOf(init),
   "bothends.json": config({ api: { wsdl: ["s.wsdl"], ...settings } }),
 });
+const optionalMembers =
+  '<element name="q" type="string" minOccurs="0"/><element name="s" type="string" minOccurs="0"/>';
+const withMembers = (members: string): InterfaceSettings => ({ operations: [{ name: "Ask", members }] });
+/** A WSDL with a second service, which has no address. */
+const withUnaddressedService: Sources = {
+  "s.wsdl": (servicesOf([ask], [buy])["s.wsdl"] ?? "").replace('<soap:address location="http://s.example/more"/>', ""),
+};
 /** An argument that the HTTP ports do not have, so that their operations differ. */
 const withSoapArgument = edited("vehicle", [
   {
@@ -532,6 +539,29 @@ export const operationPairs: readonly Pair[] = [
   ]),
   pair("documentation-changed", { documentation: "Asks." }, { documentation: "Asks a question." }),
   ...swapped("ambient-added", "ambient-removed", [sources({}, {}), sources({}, { ambient: ["q"] })]),
+  ...swapped(
+    "ambient-added",
+    "ambient-removed",
+    [sources(withMembers(optionalMembers), {}), sources(withMembers(optionalMembers), { ambient: ["q"] })],
+    { title: "of an operation whose input calls can omit" },
+  ),
+  ...swapped("input-became-required", "input-became-optional", [
+    serviceOf(withMembers(optionalMembers)),
+    serviceOf(withMembers(`<sequence minOccurs="0">${optionalMembers}</sequence>`)),
+  ]),
+  ...swapped(
+    "client-options-became-required",
+    "client-options-became-optional",
+    [serviceOf(), withUnaddressedService],
+    {
+      call: { old: "Buy", new: "Buy" },
+      always: true,
+      failsBetweenEqualEnds: true,
+    },
+  ).map((each, index) => ({
+    ...each,
+    also: [index === 0 ? "service-added" : "service-removed", "name-in-code-changed"] as const,
+  })),
   {
     rule: "conventions-changed",
     old: sources({}, {}),

@@ -104,24 +104,6 @@ export function createSafeOperationsProperty(
   ];
 }
 
-const inheritedNames: ReadonlySet<string> = new Set([
-  "constructor",
-  "hasOwnProperty",
-  "isPrototypeOf",
-  "propertyIsEnumerable",
-  "toLocaleString",
-  "toString",
-  "valueOf",
-]);
-
-/**
- * Whether TypeScript accepts `{}` as a value of a type with these optional members. It does not if all objects inherit
- * a member with one of the names, such as `toString`.
- */
-export function acceptsEmptyObject(names: readonly string[]): boolean {
-  return !names.some((name) => inheritedNames.has(name));
-}
-
 /** Makes the text of a comment from the documentation of a schema and from notes; undefined if both are empty. */
 export function documentation(text: string | undefined, notes: readonly string[]): string | undefined {
   const parts = [

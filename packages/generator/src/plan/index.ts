@@ -2,6 +2,7 @@ export { listAnswerContexts } from "./answer-types.js";
 export { type BuiltinPlan, exampleTexts, findMatchingText, type Mapping, type ValueKind } from "./builtins.js";
 export { findEnumeratedKind, findEnumerationLiterals } from "./enumeration-literals.js";
 export { type ExportedName, listExportedNames, type NamedDeclaration } from "./exported-names.js";
+export { hasRequiredMembers, isOptional } from "./optional-input.js";
 export { planFiles } from "./plan.js";
 export type {
   AnswerTypePlan,

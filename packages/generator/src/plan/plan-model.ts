@@ -54,6 +54,11 @@ export interface SoapPlan extends InterfaceNames {
   readonly hasFacade: boolean;
   /** Whether every service has an HTTP address in the WSDL. If so, clients can be created without options. */
   readonly hasAddresses: boolean;
+  /**
+   * The names of the services, by which the options `address` and `port` of clients choose one; empty if there is only
+   * one name.
+   */
+  readonly serviceKeys: readonly string[];
   readonly services: readonly ServicePlan[];
   readonly types: ReadonlyMap<TypeId, TypePlan>;
   readonly faults: readonly FaultPlan[];
@@ -80,6 +85,8 @@ export interface ServicePlan {
   readonly wsdl: string;
   /** The constant with the parts that the published WSDLs share; undefined if the source WSDL has only one service. */
   readonly definitions: SharedDefinitions | undefined;
+  /** Whether the service has an HTTP address in the WSDL. */
+  readonly hasAddress: boolean;
   readonly operations: readonly OperationPlan[];
 }
 
@@ -99,6 +106,8 @@ export interface OperationPlan {
    * The name of the constant with the operation's descriptor. It is the name of the method if that name is available.
    */
   readonly constant: string;
+  /** Whether calls may omit the input. */
+  readonly isInputOptional: boolean;
 }
 
 /** The names and files of one type. */

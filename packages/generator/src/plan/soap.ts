@@ -9,6 +9,7 @@ import type {
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { planTypeMap, type TypeMapPlan } from "./builtins.js";
+import { isInputOptional } from "./optional-input.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan-model.js";
 import {
   assignDeclarations,
@@ -68,11 +69,17 @@ export function planSoap(
   const typeMap = planTypeMap(soap, { config, scope, diagnostics, representatives });
   const types = planTypes(soap, { services, config, representatives, names, typeMap });
   const definitions = nameDefinitions(services, scope);
+  const definitionsById = new Map(soap.types.map((type) => [type.id, type]));
   const servicePlans = services.map((service) => ({
     ...service,
     definitions: definitions.get(service.service),
-    operations: nameOperations(service, { scope, configured: configuredNames, diagnostics }),
+    hasAddress: service.service.ports.some(({ address }) => isCallable(address)),
+    operations: nameOperations(service, { scope, configured: configuredNames, diagnostics }).map((names) => ({
+      ...names,
+      isInputOptional: isInputOptional(names.operation, soap, definitionsById),
+    })),
   }));
+  const serviceNames = [...new Set(soap.services.map(({ name }) => name))];
   configuredNames.reportUnused();
   return {
     kind: "soap",
@@ -82,7 +89,8 @@ export function planSoap(
     handlers,
     routes,
     hasFacade: onlyService === undefined,
-    hasAddresses: servicePlans.every(({ service }) => service.ports.some(({ address }) => isCallable(address))),
+    hasAddresses: servicePlans.every(({ hasAddress }) => hasAddress),
+    serviceKeys: serviceNames.length > 1 ? serviceNames : [],
     ...options,
     settings: `${word}Settings`,
     services: servicePlans,
@@ -179,7 +187,7 @@ function listPartsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<T
   return new Set(types.flatMap((type) => (type.kind === "union" || type.kind === "list" ? listReferences(type) : [])));
 }
 
-type ServiceNames = Omit<ServicePlan, "operations" | "definitions">;
+type ServiceNames = Omit<ServicePlan, "operations" | "definitions" | "hasAddress">;
 
 /**
  * Names the file, class and constants of each service. The first service of a WSDL is named after the WSDL's file,
@@ -260,8 +268,10 @@ export interface OperationNaming {
   readonly diagnostics: Diagnostics;
 }
 
+type OperationNames = Omit<OperationPlan, "isInputOptional">;
+
 /** Names the methods and constants of a service's operations. */
-export function nameOperations(service: ServiceNames, naming: OperationNaming): readonly OperationPlan[] {
+export function nameOperations(service: ServiceNames, naming: OperationNaming): readonly OperationNames[] {
   const methods = new Scope(reservedMembers);
   const firstOperations = new Map<string, Operation>();
   return service.service.operations.map((operation) => {

@@ -236,7 +236,9 @@ function findNameDifferences(
   const differences: Difference[] = [];
   if (before.name !== after.name && !isNamedAfterPort(oldSide, before) && !isNamedAfterPort(newSide, after)) {
     const names = { before: formatServiceName(oldSide, before), after: formatServiceName(newSide, after) };
-    differences.push({ rule: "service-renamed", ...spans, subject: names.after, ...names });
+    const [wasKey, isKey] = [oldSide, newSide].map(({ plan }) => plan?.serviceKeys.includes(before.name));
+    const variant = wasKey === true && isKey === false ? "key" : undefined;
+    differences.push({ rule: "service-renamed", ...spans, subject: names.after, ...names, variant });
   }
   if (before.namespace !== after.namespace) {
     differences.push({ rule: "service-namespace-changed", ...spans, before: before.namespace, after: after.namespace });

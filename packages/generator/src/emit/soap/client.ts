@@ -31,7 +31,6 @@ import {
   getInputType,
   getOperationComment,
   getOutputType,
-  isInputOptional,
   listHeaderTypes,
   listInputMembers,
   type SoapContractFiles,
@@ -73,8 +72,7 @@ function declareOptions({ plan, soap }: SoapContext): Declaration {
     operations.filter(isSentWithPost).map(({ name }) => name),
     "Operations that only read, although they are sent with POST. `retries` applies to them too.",
   );
-  const services = [...new Set(plan.services.map(({ service }) => service.name))];
-  const members = [...ambient, ...createServiceProperties(services), ...wireNames, ...safeOperationsOption];
+  const members = [...ambient, ...createServiceProperties(plan.serviceKeys), ...wireNames, ...safeOperationsOption];
   return {
     kind: "interface",
     name: plan.clientOptions,
@@ -91,10 +89,10 @@ function isSentWithPost({ bindings: { httpGet: _, ...others } }: Operation): boo
 
 /**
  * Makes the options that accept either one value for all services or a value for each service. Their types list the
- * services. Returns no options for an interface with only one service.
+ * services. Returns no options if the plan has no keys for services.
  */
 function createServiceProperties(services: readonly string[]): readonly Fragment[] {
-  if (services.length < 2) {
+  if (services.length === 0) {
     return [];
   }
   const modifiers = { optional: true, readonly: true };
@@ -161,7 +159,7 @@ function getOptionsType({ plan, soap, folders }: SoapContext): OptionsType {
 }
 
 function createOperationMethod(
-  { operation, method, constant }: OperationPlan,
+  { operation, method, constant, isInputOptional }: OperationPlan,
   context: SoapContext,
   options: OptionsType,
 ): Fragment {
@@ -169,7 +167,7 @@ function createOperationMethod(
   const input = getInputType(operation, context);
   const isSupplied = context.soap.ambient.some((name) => members.has(name));
   const inputParameter = isSupplied ? code`${runtimeType(runtime, "Supplied")}<${input}, ${options.type}>` : input;
-  const defaultInput = !isSupplied && isInputOptional(operation, context) ? code` = {}` : undefined;
+  const defaultInput = isInputOptional ? code` = {}` : undefined;
   const callOptions = code`${runtimeType(runtime, "CallOptions")}<${listHeaderTypes(operation, context)}> & ${runtimeType(runtime, "ResultOption")}<AsResult>`;
   const outcome = code`${runtimeType(runtime, "OutcomeOf")}<${getOutputType(operation, context)}, AsResult>`;
   const descriptor = context.folders.contract.getValue(constant, operationsFile);

@@ -11,6 +11,7 @@ import type {
 import {
   type BuiltinPlan,
   findEnumerationLiterals,
+  isOptional,
   type Mapping,
   type OperationPlan,
   type ServicePlan,
@@ -35,7 +36,7 @@ import {
 } from "../../print/index.js";
 import { joinNames } from "../../text.js";
 import { createEntryFile, faultsFile, getFileName, indexFile, operationsFile, typesFile } from "../files.js";
-import { acceptsEmptyObject, documentation, getValueCode, orNull, property } from "../members.js";
+import { documentation, getValueCode, orNull, property } from "../members.js";
 import {
   getBuiltin,
   getDefinition,
@@ -46,7 +47,7 @@ import {
   getValuesSymbol,
   type SoapContext,
 } from "./context.js";
-import { declareAliases, declareType, getAliasedType, getFieldType, getReferencedType, isOptional } from "./types.js";
+import { declareAliases, declareType, getAliasedType, getFieldType, getReferencedType } from "./types.js";
 
 const runtime = "@bothends/runtime";
 
@@ -380,18 +381,6 @@ export function listInputMembers(operation: Operation, context: SoapContext): Re
   const { body, attachments } = operation.input;
   const bodyFields = findRecord(body, context)?.fields ?? [];
   return new Set([...bodyFields, ...attachments].map((member) => member.key));
-}
-
-/** Whether a call can omit the input because all its members are optional. */
-export function isInputOptional(operation: Operation, context: SoapContext): boolean {
-  const record = findRecord(operation.input.body, context);
-  if (record === undefined || operation.input.attachments.length > 0) {
-    return false;
-  }
-  const hasOnlyFields = record.content.every((particle) => particle.kind === "field");
-  return (
-    hasOnlyFields && record.fields.every(isOptional) && acceptsEmptyObject(record.fields.map((field) => field.key))
-  );
 }
 
 function withAttachments(body: Fragment, attachments: readonly Attachment[]): Fragment {

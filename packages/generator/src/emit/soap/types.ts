@@ -14,6 +14,7 @@ import {
   exampleTexts,
   findEnumeratedKind,
   findEnumerationLiterals,
+  isOptional,
   listKeysIn,
   planRecordTyping,
   type ValueKind,
@@ -339,22 +340,6 @@ export function getFieldType(field: Field, context: SoapContext): Fragment {
     }
     case "anyAttribute":
       return arrayType(use(runtimeType("@bothends/runtime", "AnyAttribute")));
-  }
-}
-
-/** Whether a value of the record may omit the member. */
-export function isOptional(field: Field): boolean {
-  switch (field.kind) {
-    case "element":
-    case "group":
-    case "any":
-      return field.min === 0;
-    case "attribute":
-      return !field.required;
-    case "anyAttribute":
-      return true;
-    default:
-      return false;
   }
 }
 
