@@ -107,8 +107,9 @@ class Explanations {
     this.#uses = uses;
     const oldOperations = new Map(versions.matchedPairs.map(([before, after]) => [after, before]));
     for (const difference of versions.differences) {
-      const { rule, before, oldSpan, subject, operations } = difference;
-      if (!removingRules.test(rule) || rule === "documentation-changed") {
+      const { rule, variant, before, oldSpan, subject, operations } = difference;
+      const isReplacedAnswer = rule === "type-replaced" && variant === "answer";
+      if (!(removingRules.test(rule) || isReplacedAnswer) || rule === "documentation-changed") {
         continue;
       }
       const broken = listBrokenParties(rule, difference);

@@ -76,6 +76,13 @@ export const typeRules = [
     kind: "exchange",
     title: "The complex type was replaced with another one.",
     verdict: "B B B B",
+    variants: {
+      answer: {
+        when: "the setting `responses` names the schema of another object",
+        title: "Answers now contain another object.",
+        verdict: "B B B B",
+      },
+    },
     reason:
       "The consequences are those of the differences between the two types: a member that only one of them has is an added or a removed member, for example.",
   },

@@ -25,6 +25,14 @@ const records = (projects.vehicle["schemas/vehicle/records.xsd"] ?? "")
 /** Edits with one cause that have several effects, or effects on several operations. Each must be reported once. */
 export const singleCauseEdits: readonly Edit[] = [
   {
+    title: "answers with another object of the configured schemas",
+    project: "vehicle",
+    replacements: at("bothends.json", "objects.json#/$defs/project", "objects.json#/$defs/media"),
+    // Clients do not check answers.
+    notCalled: ["type-replaced"],
+    want: ["type-replaced (output) core.project: B B B B", "name-in-code-changed MediaStatus: N N B B"],
+  },
+  {
     title: "a header in the requests of several operations",
     project: "parcels",
     replacements: header("Refused"),

@@ -1,5 +1,5 @@
 import type { Documented, Span } from "../source/span.js";
-import type { ConfiguredNames } from "./config.js";
+import type { ConfiguredNames, WithSpan } from "./config.js";
 
 export type JsonValue =
   | null
@@ -75,8 +75,17 @@ export interface Endpoint extends Documented {
    * The type of the endpoint's answer; undefined if no schema describes the answer, which can then be any JSON value.
    */
   readonly answer: JsonType | undefined;
+  /** The entry of `responses` that describes the answer; undefined if the index describes it, or nothing does. */
+  readonly configuredAnswer?: ConfiguredAnswer | undefined;
   /** The context of answers if a call does not set the argument `context`; undefined if unknown. */
   readonly context: string | undefined;
+}
+
+/** An entry of `responses` in the configuration. */
+export interface ConfiguredAnswer extends WithSpan {
+  readonly key: string;
+  /** The location of the schema. If the type of the schema has a name, this is also the id of the type. */
+  readonly schema: string;
 }
 
 /** An answer type that has a TypeScript name. */

@@ -16,6 +16,7 @@ import type { JsonComparison } from "./json-comparison.js";
 import { compareJson } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { mergeSharedDeclarations } from "./property-differences.js";
+import { mergeReplacedAnswer } from "./routes/answers.js";
 import { findBasePathDifferences } from "./routes/base-path.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
 import { findDefaultMethodDifferences, findMethodDifferences, matchEndpoints } from "./routes/methods.js";
@@ -366,9 +367,10 @@ function findAnswerDifferences(
   const contexts = listAnswerContexts(before).flatMap((word) =>
     word !== undefined && newContexts.includes(word) ? [word] : [],
   );
-  return compareJson(
+  const differences = compareJson(
     { ...context, comparedPairs: new Set(), ...(contexts.length > 0 && { contexts }) },
     [before.answer, after.answer],
     location,
   );
+  return mergeReplacedAnswer(context, { before, after }, differences);
 }

@@ -1,7 +1,7 @@
 import { suggestName } from "@bothends/xml";
 import type { Config, ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
 import type { Contract } from "../../model/index.js";
-import type { AnswerType, EmbeddedResources, Endpoint, JsonType } from "../../model/rest.js";
+import type { AnswerType, ConfiguredAnswer, EmbeddedResources, Endpoint, JsonType } from "../../model/rest.js";
 import { AnswerSchemas } from "../../read/rest/answer-schemas.js";
 import type { AnswerDefinition, Index, Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
 import { Diagnostics } from "../../source/diagnostics.js";
@@ -32,6 +32,8 @@ export interface Answers {
    * unknown are absent.
    */
   readonly contexts: ReadonlyMap<IndexEndpoint, string>;
+  /** The entries of `responses` that describe the answers of endpoints. */
+  readonly configuredAnswers: ReadonlyMap<IndexEndpoint, ConfiguredAnswer>;
   readonly embedded: EmbeddedResources | undefined;
 }
 
@@ -51,6 +53,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const findCoreAnswers = createCoreAnswers(context.index.routes, readSchema, isDescribed);
   const typesByEndpoint = new Map<IndexEndpoint, JsonType>();
   const contexts = new Map<IndexEndpoint, string>();
+  const configuredAnswers = new Map<IndexEndpoint, ConfiguredAnswer>();
   for (const route of routes) {
     const coreAnswers = findCoreAnswers(route);
     const routeDefinition = coreAnswers?.definition ?? readSchema(route);
@@ -70,6 +73,9 @@ export function lowerAnswers(context: AnswersContext): Answers {
             : coreAnswers.createAnswer(type, endpoint);
       if (answer !== undefined) {
         typesByEndpoint.set(endpoint, answer);
+        if (response !== undefined) {
+          configuredAnswers.set(endpoint, { key: response.key, schema: definition.id, span: response.span });
+        }
         const initialContextOfAnswer = findInitialContext(endpoint) ?? coreAnswers?.findContext(endpoint);
         if (initialContextOfAnswer !== undefined) {
           contexts.set(endpoint, initialContextOfAnswer);
@@ -84,6 +90,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
     types: referencedTypes,
     typesByEndpoint,
     contexts,
+    configuredAnswers,
     embedded: hasLinks ? findEmbeddedResources(routes, typesByEndpoint) : undefined,
   };
 }

@@ -108,6 +108,7 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
         methods: [firstMethod, ...otherMethods],
         args: lowerArgs(route, endpoint, context),
         answer: context.answers.typesByEndpoint.get(endpoint),
+        configuredAnswer: context.answers.configuredAnswers.get(endpoint),
         context: context.answers.contexts.get(endpoint),
       },
     ];
