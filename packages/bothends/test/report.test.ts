@@ -408,6 +408,14 @@ test.each([
   expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toContain(want);
 });
 
+test("the command for renames names each handler once, also if a class and its base class have it", () => {
+  const code = { files: [], declarations: [], reExports: [], isInClass: true } as const;
+  const removed = [1, 2].map((line) => ({ ...onlyMember, ...code, position: `src/x.ts:${line}`, newPath: "new" }));
+  const report = { added: [], candidates: [], renamed: [], removed, changed: [], notes: [] };
+  const text = formatReport(report, { command: "run", folder: "mine", verbose: false });
+  expect(text).toMatch(/handlers: run --rename old=new$/m);
+});
+
 test("a file that stays in the folder of the old service is named", () => {
   const renamed = [{ from: "shop.getOrder", to: "search.getOrder", keptFiles: ["src/shop/shop/get-order.ts"] }];
   const report = { added: [], candidates: [], renamed, removed: [], changed: [], notes: [] };

@@ -165,16 +165,17 @@ function formatRemovedLines(
     const advice = newPaths.length === 0 ? removal : `${askForRename(newPaths)} If not, ${lowerFirst(removal)}`;
     return `no longer in the schema: ${operation} (${location}). ${advice}`;
   });
-  const renames = removed.flatMap(({ operation, newPath }) =>
-    newPath === undefined ? [] : [`--rename ${operation}=${newPath}`],
+  // A class and its base class may both have the handler.
+  const renames = new Set(
+    removed.flatMap(({ operation, newPath }) => (newPath === undefined ? [] : [`--rename ${operation}=${newPath}`])),
   );
   const unmatchedHandlers = removed.filter(({ newPath }) => newPath === undefined);
   return [
     ...lines,
-    ...(renames.length === 0
+    ...(renames.size === 0
       ? []
       : [
-          `To move ${removed.some(({ isMoved }) => isMoved) ? "these" : "renamed"} handlers: ${command} ${renames.join(" ")}`,
+          `To move ${removed.some(({ isMoved }) => isMoved) ? "these" : "renamed"} handlers: ${command} ${[...renames].join(" ")}`,
         ]),
     ...(unmatchedHandlers.length === 0 || candidates.length === 0
       ? []

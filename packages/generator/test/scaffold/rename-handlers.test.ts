@@ -84,6 +84,10 @@ test.each([
     want: 'const first: (typeof handlers)["depot"]["lookUpLevel"] = () => 1;',
   },
   {
+    given: 'const first: import("@example/server/stock").StockHandlers["depot"]["lookUp"] = () => 1;',
+    want: 'const first: import("@example/server/stock").StockHandlers["depot"]["lookUpLevel"] = () => 1;',
+  },
+  {
     given: "const first: typeof handlers.depot.lookUp = () => 1;",
     want: "const first: typeof handlers.depot.lookUpLevel = () => 1;",
   },

@@ -90,7 +90,9 @@ function findPrefix(base: Node, paths: HandlerPaths, depth: number): readonly st
     ? base.getTypeName()
     : Node.isExpressionWithTypeArguments(base)
       ? base.getExpression()
-      : undefined;
+      : Node.isImportTypeNode(base)
+        ? base.getQualifier()
+        : undefined;
   if (nameNode === undefined) {
     return undefined;
   }
