@@ -168,7 +168,7 @@ type Target = ReturnType<typeof findTarget>;
 
 /** Writes the files of the server. Returns a line for each file that was written or removed. */
 function writeServer(
-  { files, movedPaths }: Scaffolded,
+  { files, movedPaths, movedFrom }: Scaffolded,
   { server, output, existing, formatDisplayPath }: Target,
   packages: Packages,
 ): string {
@@ -177,6 +177,7 @@ function writeServer(
       folder: server.path,
       existingFiles: existing,
       removed: movedPaths,
+      movedFrom,
       keepsOldText: true,
     });
   return runAfterGenerating(packages, () => runInOutputRoot(output.root, write))

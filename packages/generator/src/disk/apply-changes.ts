@@ -122,19 +122,28 @@ function stageFiles(output: Output, journal: Journal, changes: readonly FileChan
       output.fileSystem.createFolder(getAbsolutePath(output, folder)),
     );
   }
-  changes.forEach(({ path, oldBytes, newBytes }, index) => {
+  changes.forEach(({ path, oldBytes, newBytes, mode }, index) => {
     if (newBytes !== undefined) {
-      createStagedFile(output, getStagedPath(path, index, "next"), newBytes);
+      createStagedFile(output, getStagedPath(path, index, "next"), { bytes: newBytes, mode });
     }
     if (oldBytes !== undefined) {
-      createStagedFile(output, getStagedPath(path, index, "previous"), oldBytes);
+      createStagedFile(output, getStagedPath(path, index, "previous"), { bytes: oldBytes, mode });
     }
   });
   syncTargets(output, journal);
 }
 
-function createStagedFile(output: Output, path: string, bytes: Uint8Array): void {
-  withDiskErrors(`write ${formatPath(output, path)}`, () => createOrReplaceFile(output, path, bytes));
+function createStagedFile(
+  output: Output,
+  path: string,
+  { bytes, mode }: { readonly bytes: Uint8Array; readonly mode: number | undefined },
+): void {
+  withDiskErrors(`write ${formatPath(output, path)}`, () => {
+    createOrReplaceFile(output, path, bytes);
+    if (mode !== undefined) {
+      output.fileSystem.setMode(getAbsolutePath(output, path), mode);
+    }
+  });
 }
 
 // Replaces a file that remains if a run is interrupted and the user deletes its journal.

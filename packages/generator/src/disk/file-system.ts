@@ -21,6 +21,9 @@ export interface FileSystem {
   read(path: string, maxBytes: number): Uint8Array;
   /** Writes a new file, and waits until it is on the disk. Throws if the file already exists. */
   createFile(path: string, bytes: Uint8Array): void;
+  /** Returns the permissions of a file, such as 0o644. */
+  getMode(path: string): number;
+  setMode(path: string, mode: number): void;
   createFolder(path: string): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
@@ -109,6 +112,8 @@ export const nodeFileSystem: FileSystem = {
       fs.closeSync(file);
     }
   },
+  getMode: (path) => fs.lstatSync(path).mode & 0o7777,
+  setMode: (path, mode) => fs.chmodSync(path, mode),
   createFolder: (path) => fs.mkdirSync(path),
   rename: (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.unlinkSync(path),

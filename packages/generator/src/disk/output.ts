@@ -293,6 +293,8 @@ function createGuardedFileSystem({ root, fileSystem: unguardedFileSystem, system
     list: (folder) => guardRead(folder, () => fileSystem.list(folder)),
     read: (path, maxBytes) => guardRead(path, () => fileSystem.read(path, maxBytes)),
     createFile: (path, bytes) => guardChange(path, () => fileSystem.createFile(path, bytes)),
+    getMode: (path) => guardRead(path, () => fileSystem.getMode(path)),
+    setMode: (path, mode) => guardChange(path, () => fileSystem.setMode(path, mode)),
     createFolder: (path) => guardChange(path, () => fileSystem.createFolder(path)),
     rename(from, to) {
       folders.verify(from, "before");
@@ -385,6 +387,8 @@ function createRetryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: n
     list: (folder) => retry(() => fileSystem.list(folder)),
     read: (path, maxBytes) => retry(() => fileSystem.read(path, maxBytes)),
     createFile: (path, bytes) => retry(() => fileSystem.createFile(path, bytes)),
+    getMode: (path) => retry(() => fileSystem.getMode(path)),
+    setMode: (path, mode) => retry(() => fileSystem.setMode(path, mode)),
     createFolder: (path) => retry(() => fileSystem.createFolder(path)),
     rename: (from, to) => retry(() => fileSystem.rename(from, to)),
     remove: (path) => retry(() => fileSystem.remove(path)),

@@ -17,6 +17,8 @@ export interface FileChange {
   readonly path: string;
   readonly oldBytes: Uint8Array | undefined;
   readonly newBytes: Uint8Array | undefined;
+  /** The permissions of the file before and after the change. Default: those of new files. */
+  readonly mode?: number;
 }
 
 /** The differences between the files on the disk and a tree of generated files. */

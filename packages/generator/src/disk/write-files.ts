@@ -173,11 +173,14 @@ export function writeBeside(
     folder,
     existingFiles,
     removed = [],
+    movedFrom = new Map(),
     keepsOldText = false,
   }: {
     readonly folder: string;
     readonly existingFiles: FileTree;
     readonly removed?: readonly string[];
+    /** The old path of each moved file, keyed by its new path. Moved files keep byte order marks and permissions. */
+    readonly movedFrom?: ReadonlyMap<string, string>;
     /** Whether the new texts contain parts of the old texts. If so, the old texts must be valid UTF-8. */
     readonly keepsOldText?: boolean;
   },
@@ -195,7 +198,13 @@ export function writeBeside(
       if ((oldBytes === undefined ? undefined : getText(oldBytes)) !== knownText) {
         throw new DiskError(`${formatPath(output, path)} was changed by another program during the run.`);
       }
-      return knownText === text ? [] : [{ path, oldBytes, newBytes: getBytes(text, oldBytes) }];
+      if (knownText === text) {
+        return [];
+      }
+      const oldName = movedFrom.get(path.slice(folder.length + 1));
+      const oldPath = oldName === undefined ? path : `${folder}/${oldName}`;
+      const newBytes = getBytes(text, findBytesAt(output, oldPath));
+      return [{ path, oldBytes, newBytes, ...readMode(output, oldPath) }];
     });
     const removals = removed.map((name) => {
       const path = `${folder}/${name}`;
@@ -204,7 +213,7 @@ export function writeBeside(
       if (oldBytes === undefined || getText(oldBytes) !== existingFiles.get(name)) {
         throw new DiskError(`${formatPath(output, path)} was changed by another program during the run.`);
       }
-      return { path, oldBytes, newBytes: undefined };
+      return { path, oldBytes, newBytes: undefined, ...readMode(output, path) };
     });
     const nonUtf8Change = [...changes, ...removals].find(({ oldBytes }) => oldBytes !== undefined && !isUtf8(oldBytes));
     if (keepsOldText && nonUtf8Change !== undefined) {
@@ -218,6 +227,22 @@ export function writeBeside(
     applyChanges(output, [...changes, ...removals]);
     return [...changes, ...removals];
   });
+}
+
+/** Returns the permissions of a file of the user, if it exists. Throws if the file is read-only. */
+function readMode(output: Output, path: string): Pick<FileChange, "mode"> {
+  if (getKindAt(output, path) === "missing") {
+    return {};
+  }
+  const mode = withDiskErrors(`read ${formatPath(output, path)}`, () =>
+    output.fileSystem.getMode(getAbsolutePath(output, path)),
+  );
+  if ((mode & 0o222) === 0) {
+    throw new DiskError(`${formatPath(output, path)} is read-only, so it was not changed.`, {
+      help: "Make it writable, and run again.",
+    });
+  }
+  return { mode };
 }
 
 /** Returns the bytes of a new text. A byte order mark of the old text is kept. */

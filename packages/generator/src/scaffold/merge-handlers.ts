@@ -82,8 +82,8 @@ class Merge {
   readonly #project: Project;
   readonly #existingFiles: ReadonlyMap<string, string>;
   readonly #inputs: MergeInputs;
-  /** The absolute paths of the files before the merge. */
-  readonly #readPaths: readonly string[];
+  /** The absolute path of each file before the merge. */
+  readonly #oldPaths: ReadonlyMap<SourceFile, string>;
   readonly #candidates: string[] = [];
   readonly #renames: MergeReport["renamed"][number][] = [];
   readonly #unmoved: UnmovedHandler[] = [];
@@ -102,7 +102,7 @@ class Merge {
     this.#project = project;
     this.#existingFiles = existingFiles;
     this.#inputs = inputs;
-    this.#readPaths = this.#files.map((file) => file.getFilePath());
+    this.#oldPaths = new Map(this.#files.map((file) => [file, file.getFilePath()]));
     this.#additions = new HandlerAdditions(project, inputs, this.#notes);
     this.#unusedRenames = new Set(inputs.renames?.keys());
   }
@@ -287,6 +287,7 @@ class Merge {
 
   result(): MergeResult {
     const files = new Map<string, string>();
+    const movedFrom = new Map<string, string>();
     for (const file of this.#files) {
       const path = file.getFilePath().slice(1);
       const oldText = this.#existingFiles.get(path);
@@ -294,8 +295,12 @@ class Merge {
       if (oldText !== text) {
         files.set(path, text);
       }
+      const oldPath = this.#oldPaths.get(file)?.slice(1) ?? path;
+      if (oldPath !== path) {
+        movedFrom.set(path, oldPath);
+      }
     }
-    const movedPaths = this.#readPaths
+    const movedPaths = [...this.#oldPaths.values()]
       .filter((path) => this.#project.getSourceFile(path) === undefined)
       .map((path) => path.slice(1));
     const { added } = this.#additions;
@@ -317,7 +322,8 @@ class Merge {
       ],
     };
     const isOpen = this.#removed.length > 0 || this.#unmoved.length > 0 || this.#hasOpenNotes;
-    return { files, movedPaths, report, isOpen, isIncomplete: this.#unmergedInterfaces.size > 0, problems: [] };
+    const isIncomplete = this.#unmergedInterfaces.size > 0;
+    return { files, movedPaths, movedFrom, report, isOpen, isIncomplete, problems: [] };
   }
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {

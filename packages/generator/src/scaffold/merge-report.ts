@@ -8,6 +8,8 @@ export interface MergeResult {
   readonly files: ReadonlyMap<string, string>;
   /** The paths of files whose content has moved to another file. */
   readonly movedPaths: readonly string[];
+  /** The old path of each moved file, keyed by its new path. */
+  readonly movedFrom: ReadonlyMap<string, string>;
   readonly report: MergeReport;
   /** Whether the next merge needs these changes too, because the user has not moved or removed all handlers yet. */
   readonly isOpen: boolean;

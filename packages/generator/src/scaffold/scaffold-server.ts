@@ -55,6 +55,8 @@ export interface Scaffolded {
   readonly files: FileTree;
   /** The paths of files whose content has moved to another file. */
   readonly movedPaths: readonly string[];
+  /** The old path of each moved file, keyed by its new path. */
+  readonly movedFrom: ReadonlyMap<string, string>;
   /** The results of the merge into an existing server; undefined for a new server. */
   readonly report: MergeReport | undefined;
   /** The syntax errors that prevented a merge into an existing server: `src/main.ts:12: '}' expected.` */
@@ -86,6 +88,7 @@ function createServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
       [recordFile, writeRecord(inputs.contract)],
     ]),
     movedPaths: [],
+    movedFrom: new Map(),
     report: undefined,
     problems: [],
   };
@@ -107,7 +110,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
       earlierChanges: earlierChanges.map((earlier) => earlier.changes),
       requestedMoves,
     });
-  const { files, movedPaths, report, isOpen, isIncomplete, problems } = mergeHandlers(
+  const { files, movedPaths, movedFrom, report, isOpen, isIncomplete, problems } = mergeHandlers(
     inputs.existingFiles,
     interfaces,
     {
@@ -119,7 +122,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
     },
   );
   if (problems.length > 0) {
-    return { files, movedPaths, report, problems };
+    return { files, movedPaths, movedFrom, report, problems };
   }
   const newRecord = writeRecord(
     inputs.contract,
@@ -138,6 +141,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   return {
     files: record === recordedText ? files : new Map([...files, [recordFile, record]]),
     movedPaths,
+    movedFrom,
     report: {
       ...report,
       notes,

@@ -5,6 +5,8 @@ import type { Output, System } from "../../src/disk/output.js";
 export class MemoryDisk implements FileSystem {
   readonly files = new Map<string, Uint8Array>();
   readonly folders = new Set<string>(["", "/project"]);
+  /** The permissions of files by their paths; 0o644 for other files. */
+  readonly modes = new Map<string, number>();
   /** The target of each link by its path. */
   readonly links = new Map<string, string>();
   readonly #identities = new Map<string, number>();
@@ -56,6 +58,16 @@ export class MemoryDisk implements FileSystem {
     this.files.set(this.#at(path), bytes);
   }
 
+  getMode(path: string): number {
+    this.read(path);
+    return this.modes.get(this.#at(path)) ?? 0o644;
+  }
+
+  setMode(path: string, mode: number): void {
+    this.read(path);
+    this.modes.set(this.#at(path), mode);
+  }
+
   createFolder(path: string): void {
     if (this.getKind(path) !== "missing") {
       throw new FileSystemError("EEXIST", path);
@@ -69,12 +81,15 @@ export class MemoryDisk implements FileSystem {
     this.#needParent(to);
     this.files.delete(this.#at(from));
     this.files.set(this.#at(to), bytes);
+    this.modes.set(this.#at(to), this.modes.get(this.#at(from)) ?? 0o644);
+    this.modes.delete(this.#at(from));
   }
 
   remove(path: string): void {
     if (!this.files.delete(this.#at(path))) {
       throw new FileSystemError("ENOENT", path);
     }
+    this.modes.delete(this.#at(path));
   }
 
   removeFolder(path: string): void {

@@ -303,6 +303,46 @@ test("a file in a user's folder keeps its byte order mark", () => {
   expect(disk.snapshot()["packages/b/mine.ts"]).toBe("\uFEFFmine\nand more\n");
 });
 
+test("a changed or moved file in a user's folder keeps its permissions, and a moved file its byte order mark", () => {
+  const disk = new MemoryDisk();
+  disk.write("packages/b/mine.ts", "mine\n");
+  disk.write("packages/b/old.ts", "\uFEFFold\n");
+  const output = outputOf(disk);
+  const getPath = (name: string) => [...disk.files.keys()].find((path) => path.endsWith(`/${name}`)) ?? "";
+  disk.setMode(getPath("mine.ts"), 0o640);
+  disk.setMode(getPath("old.ts"), 0o600);
+  const files = new Map([
+    ["mine.ts", "mine\nand more\n"],
+    ["new.ts", "old\nand more\n"],
+    ["other.ts", "other\n"],
+  ]);
+  const options = {
+    folder: "packages/b",
+    existingFiles: readExisting(output, "packages/b"),
+    removed: ["old.ts"],
+    movedFrom: new Map([["new.ts", "old.ts"]]),
+  };
+  writeBeside(output, files, options);
+  expect(disk.snapshot()["packages/b/new.ts"]).toBe("\uFEFFold\nand more\n");
+  expect(["mine.ts", "new.ts", "other.ts"].map((name) => disk.getMode(getPath(name)))).toEqual([0o640, 0o600, 0o644]);
+});
+
+test.each(["changed", "moved"])("a read-only file in a user's folder is not %s", (change) => {
+  const disk = new MemoryDisk();
+  disk.write("packages/b/mine.ts", "mine\n");
+  const output = outputOf(disk);
+  disk.setMode([...disk.files.keys()][0] ?? "", 0o444);
+  const before = disk.snapshot();
+  const options = { folder: "packages/b", existingFiles: readExisting(output, "packages/b") };
+  const moved = { ...options, removed: ["mine.ts"], movedFrom: new Map([["new.ts", "mine.ts"]]) };
+  expect(() =>
+    change === "moved"
+      ? writeBeside(output, new Map([["new.ts", "new\n"]]), moved)
+      : writeBeside(output, new Map([["mine.ts", "new\n"]]), options),
+  ).toThrow("packages/b/mine.ts is read-only, so it was not changed.");
+  expect(disk.snapshot()).toEqual(before);
+});
+
 test("a file in a user's folder that is not UTF-8 is replaced, but not edited", () => {
   const disk = new MemoryDisk();
   disk.write("packages/b/mine.ts", "");
