@@ -568,6 +568,20 @@ test.each(["ts", "mts", "js", "mjs"])("a .%s file moves with its handler, and ke
   expect(files.get("src/stock/handlers.ts")).toContain(`import { listAll } from "./list-all.${compiled}";`);
 });
 
+test("a handler in JavaScript is renamed in the type of its comment", () => {
+  const text = `${jsType.replace("}", '["old"]}')}export const old = async () => 1; // mine\n`;
+  const { files } = merged(
+    {
+      ...routesWith("./stock/handlers.js"),
+      "src/stock/handlers.js": 'import { old } from "./old.js";\nexport const handlers = {\n  old,\n};\n',
+      "src/stock/old.js": text,
+    },
+    old,
+    new Map([["old", "listAll"]]),
+  );
+  expect(files.get("src/stock/list-all.js")).toBe(text.replaceAll("old", "listAll"));
+});
+
 test("a handler that is missing in a CommonJS file is named, and the file is not changed", () => {
   const inObject = merged({ "src/routes.cjs": "exports.routes = [quotesRoutes({ getQuote })];\n" });
   const inOtherFile = merged({

@@ -1,8 +1,9 @@
-import { Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
+import { type IndexedAccessTypeNode, Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
 import { findTypeAlias, type HandlerPaths, isSamePath, maxAliasDepth, readTypePath } from "../find/handler-types.js";
 import { createHandlerPaths, listMemberUses, replaceMemberUse } from "../find/member-uses.js";
 import { isFunction } from "../find/read-members.js";
 import { findReferencedNode, formatPosition } from "../find/resolve-names.js";
+import { isJavaScript } from "../handler-files.js";
 import { type HandlerTree, listNodes } from "../handler-tree.js";
 
 // Finds the code that names a handler by its path, in types and in lists of operations, and changes the names.
@@ -81,11 +82,22 @@ export function listOldNamesNotes(
 /** Finds the types that select a handler with brackets: `RegHandlers["checkMexico"]`. */
 function findTypes(files: readonly SourceFile[], path: readonly string[], paths: HandlerPaths) {
   return listFilesWith(files, path)
-    .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType))
+    .flatMap((file) => [
+      ...file.getDescendantsOfKind(SyntaxKind.IndexedAccessType),
+      ...(isJavaScript(file.getFilePath()) ? listTypesInComments(file) : []),
+    ])
     .filter((node) => {
       const { prefix, keys } = readTypePath(node, paths);
       return prefix !== undefined && keys.length > 0 && isSamePath([...prefix, ...keys], path);
     });
+}
+
+/** Returns the types with brackets in the JSDoc comments of a JavaScript file. */
+function listTypesInComments(file: SourceFile): readonly IndexedAccessTypeNode[] {
+  return file
+    .getDescendants()
+    .flatMap((node) => (Node.isJSDocable(node) ? node.getJsDocs() : []))
+    .flatMap((comment) => comment.getDescendantsOfKind(SyntaxKind.IndexedAccessType));
 }
 
 /**
