@@ -166,6 +166,14 @@ describe("Fastify", () => {
     ]);
   });
 
+  test("keeps @fastify/compress from reading the bodies of requests", async () => {
+    const decompress: unknown[] = [];
+    await app(async (fastify) => {
+      fastify.addHook("onRoute", (options) => void decompress.push((options as { decompress?: unknown }).decompress));
+    });
+    expect(decompress.filter((value) => value === false)).toHaveLength(1);
+  });
+
   test("leaves the allowed origins of REST routes to @fastify/cors", async () => {
     const origin = (from: string | undefined, done: (error: null, isAllowed: boolean) => void) =>
       done(null, from === "https://page.example");

@@ -31,6 +31,8 @@ export interface FastifyLike {
     readonly method: string[];
     readonly url: string;
     readonly constraints?: Readonly<Record<string, unknown>>;
+    /** Tells `@fastify/compress` that the routes decompress requests themselves. */
+    readonly decompress: false;
     readonly handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
     readonly onSend: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown) => Promise<unknown>;
   }): unknown;
@@ -77,6 +79,7 @@ export function fastifyPlugin(
       method: handlesOptions ? [...methods, "OPTIONS"] : methods,
       url: "/*",
       ...addConstraint(instance, routes),
+      decompress: false,
       handler: async ({ raw: incoming }, reply) => {
         const answer = await findAnswer({ incoming, outgoing: reply.raw });
         if (answer === undefined) {
