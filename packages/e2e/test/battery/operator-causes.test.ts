@@ -411,7 +411,7 @@ test.each<[string, Answered, object, string]>([
   ],
   [
     "status 500 with a page",
-    { status: 500, headers: { "Content-Type": "text/html" } },
+    { status: 500, headers: { "Content-Type": "text/html" }, body: "<!DOCTYPE html><title>Error</title>s3cret" },
     {},
     "The server failed: its log",
   ],
