@@ -9,6 +9,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
     formatContents(difference),
     formatBodyHeader(difference),
     formatProtocols(difference),
+    formatClientOption(difference, consequences),
     formatUnaffectedCalls(difference, consequences),
     formatSamplePaths(difference, consequences),
     formatSampleTexts(difference),
@@ -42,6 +43,13 @@ function formatBodyHeader({ bodyHeader, after }: Difference): string {
 /** Names the only protocols whose clients are affected. */
 function formatProtocols({ onlyProtocols = [] }: Difference): string {
   return onlyProtocols.length === 0 ? "" : ` Only clients that use ${joinNames(onlyProtocols, "or")} are affected.`;
+}
+
+/** Names the option of the client with which calls without the changed argument compile. */
+function formatClientOption({ clientOption }: Difference, { callers }: Consequences): string {
+  return clientOption === undefined || callers === "none"
+    ? ""
+    : ` Code that sets the option \`${clientOption}\` of the client still compiles.`;
 }
 
 /** Says that sample values show no effect on calls: the title suggests one. */

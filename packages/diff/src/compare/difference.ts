@@ -46,6 +46,8 @@ export interface Difference {
   readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
   /** The consequences for code that writes the value and for code that reads it, in place of those of the rule. */
   readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
+  /** The option of the client that can replace the changed argument in calls. */
+  readonly clientOption?: string | undefined;
   /** Whether one version of an object allows members that its schema does not list. */
   readonly isUnlisted?: boolean | undefined;
   /** The part of faults that contains the changed item; undefined if other messages contain it as well. */

@@ -26,6 +26,8 @@ export interface SoapSide {
   readonly methods: ReadonlyMap<Operation, string>;
   /** The types that only one message of an operation has: wrappers of rpc style, and anonymous types of elements. */
   readonly messageTypes: ReadonlySet<TypeId>;
+  /** The types of the bodies of requests. Their members are the arguments of calls. */
+  readonly inputTypes: ReadonlySet<TypeId>;
   /** The message types whose only member code receives as the result of a call. */
   readonly resultTypes: ReadonlySet<TypeId>;
   /** The elements of all declared faults, written as `{urn:s}Broken`. */
@@ -58,6 +60,9 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
     plan: soapPlan,
     methods: new Map(operations.map(({ operation, method }) => [operation, method])),
     messageTypes,
+    inputTypes: new Set(
+      soap.services.flatMap((service) => service.operations.flatMap(({ input }) => findBodyType(input.body) ?? [])),
+    ),
     resultTypes: listResultTypes(soap, messageTypes),
     faultElements: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(formatElement))),

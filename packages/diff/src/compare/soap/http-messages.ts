@@ -3,6 +3,7 @@ import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import { isSimilarName } from "../similar-names.js";
 import type { SoapSide } from "../soap-side.js";
+import { findLimitsOfArgument } from "../types/code-limits.js";
 import type { TypeComparison } from "../types/type-comparison.js";
 import { createSharedSubject, createTargetIn, type OperationReportTarget, report } from "./report-operation.js";
 
@@ -122,12 +123,12 @@ function compareParameters(
   for (const parameter of removedParameters) {
     const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
     const details = { ...getSubject(parameter), before: parameter.name, ...getSpans(parameter, undefined) };
-    report(target, { rule, direction: "input", ...details, sameCode });
+    report(target, { rule, direction: "input", ...details, sameCode, ...findLimitsOfArgument(context, parameter.key) });
   }
   for (const parameter of addedParameters) {
     const rule = parameter.optional ? "member-added-optional" : "member-added-required";
     const details = { ...getSubject(parameter), after: parameter.name, ...getSpans(undefined, parameter) };
-    report(target, { rule, direction: "input", ...details, sameCode });
+    report(target, { rule, direction: "input", ...details, sameCode, ...findLimitsOfArgument(context, parameter.key) });
   }
   for (const parameter of before) {
     const counterpart = after.find(({ name }) => name === parameter.name);
@@ -137,7 +138,13 @@ function compareParameters(
     const details = { ...getSubject(parameter), ...getSpans(parameter, counterpart) };
     if (parameter.optional !== counterpart.optional) {
       const rule = parameter.optional ? "member-became-required" : "member-became-optional";
-      report(target, { rule, direction: "input", ...details, sameCode });
+      report(target, {
+        rule,
+        direction: "input",
+        ...details,
+        sameCode,
+        ...findLimitsOfArgument(context, parameter.key),
+      });
     }
     if (parameter.list !== counterpart.list) {
       const rule = parameter.list ? "member-became-single" : "member-became-repeated";

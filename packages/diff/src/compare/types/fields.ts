@@ -2,6 +2,7 @@ import type { Field, IdentityConstraint, MaxOccurs, TypeReference, WildcardNames
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference, MovedDeclaration } from "../difference.js";
+import type { CodeLimits } from "./code-limits.js";
 import { type Bounds, formatBounds, type Requirement } from "./content-model.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import {
@@ -28,8 +29,8 @@ interface MatchedNamedField extends MatchedField {
   /** The declaration that moved to another namespace together with the member. */
   readonly moved: MovedDeclaration | undefined;
   readonly requirements: Requirements;
-  /** The worst consequences of the name and the absence of a member that code receives as the result of a call. */
-  readonly resultLimits: Difference["codeLimits"];
+  /** The worst consequences of the name and the absence of the member for code. */
+  readonly limits: CodeLimits;
 }
 
 /** Whether readers of each version refuse messages without a member. */
@@ -38,8 +39,8 @@ export interface Requirements {
   readonly after: Requirement;
 }
 
-/** Rules about the name and the absence of a member. Code sees neither in the result of a call, except for null. */
-const resultRules: readonly RuleId[] = [
+/** Rules about the name and the absence of a member. */
+const limitedRules: readonly RuleId[] = [
   "member-renamed",
   "member-key-changed",
   "member-became-required",
@@ -51,13 +52,13 @@ const resultRules: readonly RuleId[] = [
 /** Compares two versions of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements, resultLimits }: MatchedNamedField,
+  { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements, limits }: MatchedNamedField,
   target: ReportTarget,
 ): void {
   const variant = chooseRequiredVariant(requirements);
   const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved"> = {}) => {
-    const codeLimits = resultLimits !== undefined && resultRules.includes(rule) ? { codeLimits: resultLimits } : {};
-    target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details, ...codeLimits });
+    const limitsOfRule = limitedRules.includes(rule) ? limits : {};
+    target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details, ...limitsOfRule });
   };
   if (isGuess) {
     report("member-renamed", { before: before.key, after: after.key }, { variant });

@@ -4,6 +4,7 @@ import { findWorstLevel, getConsequences, type Rule } from "../../rules/rule.js"
 import type { Difference, LevelsOfWriters } from "../difference.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
+import type { CodeLimits } from "./code-limits.js";
 import type { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
 import { omitPair, type ReportTarget } from "./type-comparison.js";
@@ -25,13 +26,14 @@ interface Presence {
   readonly isMessage: boolean;
   /** See `Difference`. */
   readonly contents: readonly string[];
+  readonly limits: CodeLimits;
   /** The required choices that were already reported. A choice is reported once, not for each of its members. */
   readonly reportedChoices: Set<Particle>;
 }
 
 /** Reports a member that only one version has. */
 export function reportPresence(change: Change, field: Field, presence: Presence): void {
-  const { target, model, matched, isMessage, contents } = presence;
+  const { target, model, matched, isMessage, contents, limits } = presence;
   const keptKeys = new Set(matched.map((pair) => (change === "added" ? pair.after.key : pair.before.key)));
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
@@ -43,6 +45,7 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
     subject,
     ...(isMessage && { sharedSubject: createSharedSubject(field.key) }),
     ...(contents.length > 0 && { contents }),
+    ...limits,
   };
   const isReadAgain = isReadAsOther(change, field, presence);
   const report = (reported: Difference) =>

@@ -2,6 +2,7 @@ import type { Field, Particle, RecordType, TypeReference } from "@bothends/gener
 import { minSimilarity } from "../probable-renames.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, getDefinition, type SoapSide } from "../soap-side.js";
+import { findCodeLimits, findOptionLimits } from "./code-limits.js";
 import { compareContent, hasSameContent, hasSameMessages, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
@@ -27,7 +28,6 @@ import {
   reportRegrouped,
   withSameOccurrence,
 } from "./regroupings.js";
-import { findResultLimits } from "./results.js";
 import {
   compareDocumentation,
   createTypePair,
@@ -136,13 +136,15 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   for (const field of removed.filter((removedField) => !regroupedFields.has(removedField))) {
     const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
     const removedModels = { side: context.old, model: models.before, otherModel: models.after };
-    const details = { isMessage, contents: listMovedMembers(context.old, field, texts.added) };
+    const limits = findOptionLimits(context, records, { key: field.key, direction: target.direction });
+    const details = { isMessage, limits, contents: listMovedMembers(context.old, field, texts.added) };
     reportPresence("removed", field, { target, ...removedModels, ...details, matched, isOptional, reportedChoices });
   }
   for (const field of added.filter((addedField) => !regroupedFields.has(addedField))) {
     const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
     const addedModels = { side: context.new, model: models.after, otherModel: models.before };
-    const details = { isMessage, contents: listMovedMembers(context.new, field, texts.removed) };
+    const limits = findOptionLimits(context, records, { key: field.key, direction: target.direction });
+    const details = { isMessage, limits, contents: listMovedMembers(context.new, field, texts.removed) };
     reportPresence("added", field, { target, ...addedModels, ...details, matched, isOptional, reportedChoices });
   }
 }
@@ -181,10 +183,10 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
       const hasSameForBounds = (...bounds: readonly [Bounds, Bounds]) => hasSameMessages(modelPair, keys, bounds);
       const moved = findMovedDeclaration(context, records, { ...pair, before, after });
       const requirements = getRequirements(context, match, pair);
-      const resultLimits = findResultLimits(context, records, { before, after, direction: target.direction });
+      const limits = findCodeLimits(context, records, { before, after, direction: target.direction });
       compareNamedFields(
         context,
-        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved, requirements, resultLimits },
+        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved, requirements, limits },
         fieldTarget,
       );
     } else {
@@ -483,7 +485,7 @@ export function compareWithText(
   const model = new ContentModel(record);
   for (const field of record.fields.filter((candidate) => candidate !== text)) {
     const models = { side: context.new, model, otherModel: model, reportedChoices: new Set<Particle>() };
-    const details = { isMessage: false, contents: [] };
+    const details = { isMessage: false, limits: {}, contents: [] };
     reportPresence(change, field, { target, ...models, ...details, matched: [], isOptional: false });
   }
   return true;

@@ -1,0 +1,79 @@
+import type { Field, RecordType } from "@bothends/generator";
+import type { Direction } from "../../rules/rule.js";
+import type { Difference } from "../difference.js";
+import type { TypeComparison } from "./type-comparison.js";
+
+/** Two versions of a record. */
+interface Records {
+  readonly before: RecordType;
+  readonly after: RecordType;
+}
+
+/** The worst consequences of a changed member for code, and the option of the client that is the cause. */
+export type CodeLimits = Pick<Difference, "codeLimits" | "clientOption">;
+
+/**
+ * Returns the worst consequences for code of a matched member's name and absence; nothing if code needs no other
+ * limits than those of the rules.
+ */
+export function findCodeLimits(
+  context: TypeComparison,
+  records: Records,
+  { before, after, direction }: { readonly before: Field; readonly after: Field; readonly direction: Direction },
+): CodeLimits {
+  const resultLimits = findResultLimits(context, records, { before, after, direction });
+  return resultLimits === undefined && before.key === after.key
+    ? findOptionLimits(context, records, { key: after.key, direction })
+    : { codeLimits: resultLimits };
+}
+
+/**
+ * Returns the worst consequences for code if a member is an argument that both versions have as an option of the
+ * client: code that sets the option does not pass the argument.
+ */
+export function findOptionLimits(
+  context: TypeComparison,
+  { before, after }: Records,
+  { key, direction }: { readonly key: string; readonly direction: Direction },
+): CodeLimits {
+  const isArgument =
+    direction === "input" && context.old.inputTypes.has(before.id) && context.new.inputTypes.has(after.id);
+  return isArgument ? findLimitsOfArgument(context, key) : {};
+}
+
+/** Like `findOptionLimits`, for an argument of any protocol. */
+export function findLimitsOfArgument({ old: oldSide, new: newSide }: TypeComparison, key: string): CodeLimits {
+  return [oldSide, newSide].every(({ interface: { ambient } }) => ambient.includes(key))
+    ? { clientOption: key, codeLimits: ["some", "breaks"] }
+    : {};
+}
+
+/**
+ * Returns the worst consequences for code if a member is the result of calls in both versions; otherwise undefined.
+ * Code receives the result without the object that contains it: the name of the member is not in code, and null
+ * represents both an absent member and nil. Ignores changes in the type of the member's values.
+ */
+function findResultLimits(
+  context: TypeComparison,
+  records: Records,
+  { before, after, direction }: { readonly before: Field; readonly after: Field; readonly direction: Direction },
+): Difference["codeLimits"] {
+  const isResult =
+    direction === "output" &&
+    context.old.resultTypes.has(records.before.id) &&
+    context.new.resultTypes.has(records.after.id);
+  if (!isResult || isRepeated(before) !== isRepeated(after)) {
+    return undefined;
+  }
+  const [oldMayBeNull, newMayBeNull] = [mayBeNull(before), mayBeNull(after)];
+  return [oldMayBeNull && !newMayBeNull ? "breaks" : "none", !oldMayBeNull && newMayBeNull ? "breaks" : "none"];
+}
+
+function isRepeated(field: Field): boolean {
+  return field.kind === "element" && field.max !== 1;
+}
+
+/** Whether the result, or an item of a repeated result, may be null. */
+function mayBeNull(field: Field): boolean {
+  return field.kind === "element" && (field.nillable || (field.max === 1 && field.min === 0));
+}
