@@ -66,6 +66,10 @@ test.each<[what: string, answer: Answer, want: string]>([
   ["an error in JSON as HTML", [422, html, '{"error":"No"}'], "The body is JSON, but the Content-Type"],
   ["Latin-1", [200, json, Buffer.from('["\xe9"]', "latin1")], "The answer is not in UTF-8: the server must send UTF-8"],
   ["an infinite number", [200, json, "[1e400]"], "The answer contains a number that is too large"],
+  ["a comma too many", [200, json, "[\n1,\n]"], "at line 3, column 1. A comma precedes a closing bracket"],
+  ["single quotation marks", [200, json, "{'a':1}"], "at line 1, column 2. A name or a text is in single quotation"],
+  ["an unknown mistake", [200, json, "[!]"], "The first mistake is at line 1, column 2. side="],
+  ["a mistake in a large answer", [200, json, `[!${largeJson}`], "The first mistake is at line 1, column 2. "],
   ["a page", [200, html, "<!doctype html><title>Blog</title>"], htmlAdvice],
   ["a page with a list", [200, html, "<p>[1]</p>"], htmlAdvice],
   ["text as HTML", [200, html, "[shortcode] Log in"], htmlAdvice],
@@ -137,6 +141,15 @@ test.each<[body: string]>([
   ['{"error":'],
 ])("has no reason for %s", async (body) => {
   expect(await readLine([422, json, body])).not.toContain("reason=");
+});
+
+test("has no position of a mistake that the error does not contain", async () => {
+  expect(await readLine([200, json, `${largeJson}!`])).not.toContain("mistake");
+});
+
+test("has no position in an answer of another charset", async () => {
+  const body = Buffer.from("\ufeff[!]", "utf16le");
+  expect(await readLine([200, json, body])).not.toContain("mistake");
 });
 
 test("has no reason from a successful answer in JSON, whose members are not errors", async () => {

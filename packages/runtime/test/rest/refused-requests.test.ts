@@ -105,6 +105,9 @@ test("without a base path, requests for files that no route has are not reported
   expect([answer?.status, incidents]).toEqual([404, []]);
 });
 
+const similarNameHint =
+  " The request has another argument with a similar name: the client may have misspelled it, or used upper and lower case differently.";
+
 test.each([
   {
     what: "a value outside its type",
@@ -144,6 +147,38 @@ test.each([
       { ...cut, path: "/data", message: "The argument is required." },
     ],
   },
+  ...[
+    { name: "Action", hint: similarNameHint },
+    { name: "acton", hint: similarNameHint },
+    { name: "__action", hint: similarNameHint },
+    { name: "a", hint: "" },
+  ].map(({ name, hint }) => ({
+    what: `a missing argument, and an argument ${name}`,
+    request: "POST /core/v2/items/4/parts",
+    sent: { json: { data: 1, [name]: secret } },
+    want: [{ ...cut, path: "/action", message: `The argument is required.${hint}` }],
+  })),
+  {
+    what: "a missing argument in a form, and an argument with a similar name",
+    request: "POST /core/v2/items/4/parts?Data=1",
+    sent: { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: `ACTION=${secret}` },
+    want: ["/action", "/data"].map((path) => ({
+      ...cut,
+      path,
+      message: `The argument is required.${similarNameHint}`,
+    })),
+  },
+  {
+    what: "arguments inside another object",
+    request: "POST /core/v2/items/4/parts",
+    sent: { json: { payload: { action: secret, data: 1 } } },
+    want: ["/action", "/data"].map((path) => ({
+      ...cut,
+      path,
+      message:
+        "The argument is required. An object in the body has a member with this name: the arguments must be members of the body itself, not one level deeper.",
+    })),
+  },
   {
     what: "missing arguments, whose body has lost its Content-Type",
     request: "POST /core/v2/items/4/parts",
@@ -181,7 +216,13 @@ test.each([
     what: "a body that is not JSON",
     request: "POST /core/v2/items",
     sent: { headers: json, body: `{"${secret}}` },
-    want: [{ ...create, path: undefined, message: "The body is not valid JSON: Syntax error." }],
+    want: [
+      {
+        ...create,
+        path: undefined,
+        message: "The body is not valid JSON: Syntax error (line 1, column 2). A text has no closing quotation mark.",
+      },
+    ],
   },
   {
     what: "a JSON body that was cut off",
@@ -192,11 +233,14 @@ test.each([
         ...create,
         path: undefined,
         message:
-          "The body is not valid JSON: Syntax error. It ends after 8 bytes, before its last bracket: a proxy or the client may have cut it off.",
+          "The body is not valid JSON: Syntax error (line 1, column 9). It ends after 8 bytes, before its last bracket: a proxy or the client may have cut it off.",
       },
     ],
   },
-  ...[`{"title":"${secret}"}<br />`, `{"title":"${secret}"} {}`].map((body) => ({
+  ...[
+    { body: `{"title":"${secret}"}<br />`, column: 19 },
+    { body: `{"title":"${secret}"} {}`, column: 20 },
+  ].map(({ body, column }) => ({
     what: "a JSON body with other text after it",
     request: "POST /core/v2/items",
     sent: { headers: json, body },
@@ -204,16 +248,73 @@ test.each([
       {
         ...create,
         path: undefined,
-        message:
-          "The body is not valid JSON: Syntax error. Other text follows its last bracket: the client may have joined two bodies, or written a warning after it.",
+        message: `The body is not valid JSON: Syntax error (line 1, column ${column}). Other text follows its last bracket: the client may have joined two bodies, or written a warning after it.`,
       },
     ],
   })),
-  ...[`{title:"${secret}"} {}`, `{"title":"${secret}",}`].map((body) => ({
-    what: "a JSON body that is not valid before its last bracket",
+  ...[
+    { body: `{title:"${secret}"} {}`, position: "line 1, column 2", cause: "A name is not in quotation marks." },
+    {
+      body: `{"title":"${secret}",\n}`,
+      position: "line 2, column 1",
+      cause: "A comma precedes a closing bracket, which JSON does not allow.",
+    },
+    {
+      body: `title=${secret}`,
+      position: "line 1, column 1",
+      cause: "It is a form: the client must send JSON, or the Content-Type application/x-www-form-urlencoded.",
+    },
+    {
+      body: `tags[]=${secret}&a=1`,
+      position: "line 1, column 1",
+      cause: "It is a form: the client must send JSON, or the Content-Type application/x-www-form-urlencoded.",
+    },
+    {
+      body: "[object Object]",
+      position: "line 1, column 2",
+      cause: 'An object was converted to the text "[object Object]": it must be converted with JSON.stringify.',
+    },
+    {
+      body: `{'title': '${secret}'}`,
+      position: "line 1, column 2",
+      cause:
+        "A name or a text is in single quotation marks, which JSON does not have: JSON must be written with a function for it, such as json.dumps in Python.",
+    },
+    {
+      body: '{"title": None}',
+      position: "line 1, column 11",
+      cause: "It contains None, True or False, as Python writes these values: JSON must be written with json.dumps.",
+    },
+    { body: `<title>${secret}</title>`, position: "line 1, column 1", cause: "It begins like XML or HTML." },
+    { body: " ", position: "line 1, column 2", cause: "It contains only white space." },
+    {
+      body: `--b\r\n\r\n${secret}`,
+      position: "line 1, column 1",
+      cause: "It begins like a multipart form, whose Content-Type must be multipart/form-data.",
+    },
+    {
+      body: btoa(`{"title":"${secret}"}`),
+      position: "line 1, column 1",
+      cause: "It seems to be JSON in Base64: the client must send it without this step.",
+    },
+  ].map(({ body, position, cause }) => ({
+    what: `a JSON body with the mistake at ${position}: ${cause}`,
     request: "POST /core/v2/items",
     sent: { headers: json, body },
-    want: [{ ...create, path: undefined, message: "The body is not valid JSON: Syntax error." }],
+    want: [{ ...create, path: undefined, message: `The body is not valid JSON: Syntax error (${position}). ${cause}` }],
+  })),
+  ...[
+    {
+      body: '{"author":1e400}',
+      message: "Inf and NaN cannot be JSON encoded. It contains a number that is too large:",
+    },
+    { body: '{"__proto__":1}', message: 'The decoded property name is invalid. It has a member "__proto__", or a' },
+    { body: '{"title":"\\ud83d"}', message: "Single unpaired high surrogate in Unicode escape. It contains one half" },
+  ].map(({ body, message }) => ({
+    what: `a JSON body of which PHP says: ${message}`,
+    request: "POST /core/v2/items",
+    sent: { headers: json, body },
+    want: [{ ...create, path: undefined, message: expect.stringContaining(`The body is not valid JSON: ${message}`) }],
   })),
   {
     what: "a list that was cut off between its members",
@@ -224,7 +325,7 @@ test.each([
         ...create,
         path: undefined,
         message:
-          "The body is not valid JSON: Syntax error. It ends after 16 bytes, before its last bracket: a proxy or the client may have cut it off.",
+          "The body is not valid JSON: Syntax error (line 1, column 17). It ends after 16 bytes, before its last bracket: a proxy or the client may have cut it off.",
       },
     ],
   },

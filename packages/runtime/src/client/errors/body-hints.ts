@@ -1,4 +1,10 @@
-import { findJsonEnding } from "../../value-problems.js";
+import {
+  describeJsonMistake,
+  findJsonEnding,
+  findJsonMistake,
+  formatPosition,
+  type JsonMistake,
+} from "../../http/json-mistakes.js";
 import { beginsWithPhpMessage, hasTextBefore, isJsonText, isXmlText } from "./body-kinds.js";
 import type { DescribedError, Hint, HintSettings } from "./described-error.js";
 
@@ -27,6 +33,24 @@ function isCutOffXml(error: DescribedError, settings: HintSettings): boolean {
   }
   const root = /<([^\s<>/!?]+)/.exec(text.slice(0, 4_096))?.[1];
   return root !== undefined && !text.includes(`</${root}`);
+}
+
+/** Returns the first mistake in JSON; undefined if it is unknown, because the error has only the start of the body. */
+function findMistake(error: DescribedError): JsonMistake | undefined {
+  const { body = "" } = error;
+  const mistake = isInvalidJson(error) ? findJsonMistake(body) : undefined;
+  // In a body of another charset, the decoded text is not that of the server.
+  const isKnown = mistake !== undefined && mistake.offset < body.length;
+  return isKnown && !/[\0\ufffd]/.test(body.slice(0, mistake.offset + 1)) ? mistake : undefined;
+}
+
+/** Returns the position and the probable cause of the first mistake in JSON, as the rest of a sentence. */
+export function describeMistake(error: DescribedError): string {
+  const { body = "" } = error;
+  const mistake = findMistake(error);
+  return mistake === undefined
+    ? ""
+    : `${formatPosition(body, mistake)}. ${describeJsonMistake(body, mistake)}`.trimEnd();
 }
 
 /** Whether the header Content-Type names another type than the body has. */
@@ -108,6 +132,7 @@ export const bodyHints: readonly Hint[] = [
     text: "The answer contains a number that is too large: JavaScript has no number above 1.8e308.",
     applies: (error) => isInvalidJson(error) && error.message.includes("Inf and NaN"),
   },
+  { text: "The first mistake is at {mistake}", applies: (error) => findMistake(error) !== undefined },
 ];
 
 /** The hints about answers that would be readable with another Content-Type. */

@@ -1,4 +1,4 @@
-import { findJsonEnding } from "../../value-problems.js";
+import { findJsonEnding } from "../../http/json-mistakes.js";
 import type { DescribedError } from "./described-error.js";
 
 // Recognizes what a body is, whatever its Content-Type.

@@ -49,8 +49,8 @@ export interface HintSettings {
 /** A sentence that explains how to resolve an error. */
 export interface Hint {
   /**
-   * The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`, and
-   * `{seconds}` the time in `Retry-After`.
+   * The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`, `{seconds}`
+   * the time in `Retry-After`, and `{mistake}` the position of a mistake in JSON, followed by its cause.
    */
   readonly text: string;
   readonly applies: (error: DescribedError, settings: HintSettings) => boolean;

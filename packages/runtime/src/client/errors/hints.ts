@@ -1,5 +1,5 @@
 import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../../value-problems.js";
-import { bodyHints, mediaTypeHints } from "./body-hints.js";
+import { bodyHints, describeMistake, mediaTypeHints } from "./body-hints.js";
 import { isHtml } from "./body-kinds.js";
 import {
   type DescribedError,
@@ -406,5 +406,8 @@ export function findHint(error: DescribedError, settings: HintSettings = {}, sim
     // operation.
     return similarNameHint.replace("{name}", () => similarName);
   }
-  return text?.replace("{location}", () => getRedirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");
+  return text
+    ?.replace("{location}", () => getRedirectTarget(error))
+    .replace("{tolerance}", error.tolerance ?? "")
+    .replace("{mistake}", () => describeMistake(error));
 }

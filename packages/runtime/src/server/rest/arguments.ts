@@ -1,3 +1,4 @@
+import { findNearestName } from "@bothends/xml/nearest-name";
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import { listHiddenLimits } from "../../rest/argument-limits.js";
@@ -254,7 +255,7 @@ function readArgs(
     }
   }
   if (missingNames.length > 0) {
-    throw createMissingError(missingNames, conventions);
+    throw createMissingError(missingNames, listUnknownArgs(args, sources), conventions);
   }
   if (refusedArgs.length > 0) {
     throw createInvalidError(selectFirstStage(refusedArgs, sources), conventions);
@@ -323,12 +324,42 @@ function selectFirstStage(refusedArgs: readonly RefusedArg[], { json, form, quer
   return [...refusedArgs].sort((left, right) => getPosition(left) - getPosition(right));
 }
 
-function createMissingError(names: readonly string[], conventions: RestConventions): RefusedRequest {
+/** The maximum number of unknown arguments of a request that are compared with the names of missing ones. */
+const maxUnknownArgs = 64;
+
+/** Lists arguments of a request that its endpoint does not have, with their values if they are JSON. */
+function listUnknownArgs(args: readonly ServedArg[], { json, form, query }: Sources): ReadonlyMap<string, JsonValue> {
+  const knownNames = new Set(args.map(({ name }) => name));
+  const sentArgs = [...Object.entries(json ?? {}), ...(form ?? []), ...query];
+  return new Map(
+    sentArgs
+      .filter(([name]) => !knownNames.has(name))
+      .slice(0, maxUnknownArgs)
+      .map(([name, value]) => [name, value ?? null] as const),
+  );
+}
+
+function createMissingError(
+  names: readonly string[],
+  unknownArgs: ReadonlyMap<string, JsonValue>,
+  conventions: RestConventions,
+): RefusedRequest {
   const answer = createArgumentsError("missingArguments", names, { conventions, data: { params: names } });
   return new RefusedRequest(
     answer,
-    names.map((name) => ({ path: getPath(name), reason: "The argument is required." })),
+    names.map((name) => ({ path: getPath(name), reason: `The argument is required.${findCause(name, unknownArgs)}` })),
   );
+}
+
+/** Returns the probable cause of a missing argument. It contains no text of the request. */
+function findCause(name: string, unknownArgs: ReadonlyMap<string, JsonValue>): string {
+  if (findNearestName(name, unknownArgs.keys()) !== undefined) {
+    return " The request has another argument with a similar name: the client may have misspelled it, or used upper and lower case differently.";
+  }
+  const isNested = [...unknownArgs.values()].some((value) => isJsonObject(value) && Object.hasOwn(value, name));
+  return isNested
+    ? " An object in the body has a member with this name: the arguments must be members of the body itself, not one level deeper."
+    : "";
 }
 
 function createArgumentsError(

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
+import { describeJsonMistake, findJsonEnding, findJsonMistake, formatPosition } from "../../http/json-mistakes.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { gzipCause } from "../../observe/unreadable-messages.js";
 import { readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
-import { findJsonEnding } from "../../value-problems.js";
 import { createConventionalError, RefusedRequest } from "./rest-errors.js";
 
 // Reads the arguments in the body of a request: JSON, a form, or a multipart form with files.
@@ -106,36 +106,86 @@ function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): Json
       const cause = new LimitError(error.limit, limits[error.limit]);
       throw createConventionalError("invalidJson", conventions, { data, cause });
     }
-    throw new RefusedRequest(createConventionalError("invalidJson", conventions, { data }), [
-      { reason: `The body is not valid JSON: ${error.reason}.${describeJsonProblem(bytes)}` },
-    ]);
+    const reason = `The body is not valid JSON: ${describeUnreadableJson(bytes, error)}`;
+    throw new RefusedRequest(createConventionalError("invalidJson", conventions, { data }), [{ reason }]);
   }
 }
 
 /**
- * Returns a sentence with the probable cause of a body that is not JSON: it is not plain UTF-8 (RFC 8259 §8.1), is cut
- * off, or is followed by other text. Returns "" if no cause is known.
+ * Explains why a JSON body could not be read: the reason of PHP, for a syntax error with its position, and the probable
+ * cause if it is known.
  */
-function describeJsonProblem(bytes: Uint8Array): string {
-  const [first, second, third] = bytes;
+function describeUnreadableJson(body: Uint8Array, { code, reason }: JsonBodyError): string {
+  const byteCause = findByteCause(body);
+  if (byteCause !== undefined || code !== syntaxErrorCode) {
+    return joinSentences(`${reason}.`, byteCause ?? valueCauses[code]);
+  }
+  const text = new TextDecoder().decode(body);
+  const mistake = findJsonMistake(text);
+  if (mistake === undefined) {
+    return `${reason}.`;
+  }
+  const startCause = jsonStartCauses.find(({ pattern }) => pattern.test(text.slice(0, maxStartChars)))?.cause;
+  const cause = startCause ?? describeJsonEnding(text, body.length) ?? describeJsonMistake(text, mistake);
+  return joinSentences(`${reason} (${formatPosition(text, mistake)}).`, cause);
+}
+
+/** The code with which PHP refuses a body that is not JSON. */
+const syntaxErrorCode = 4;
+
+function joinSentences(...sentences: readonly (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined && sentence !== "").join(" ");
+}
+
+/** Returns the cause of a body whose first bytes are not those of JSON in UTF-8 (RFC 8259 §8.1). */
+function findByteCause([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) {
-    return " It begins with a byte-order mark, which JSON must not have.";
+    return "It begins with a byte-order mark, which JSON must not have.";
   }
   if (first === 0x1f && second === 0x8b) {
-    return ` ${gzipCause}`;
+    return gzipCause;
   }
-  if (first === 0 || second === 0 || (first === 0xff && second === 0xfe)) {
-    return " It is in UTF-16 instead of UTF-8.";
-  }
-  switch (findJsonEnding(new TextDecoder().decode(bytes))) {
+  return first === 0 || second === 0 || (first === 0xff && second === 0xfe)
+    ? "It is in UTF-16 instead of UTF-8."
+    : undefined;
+}
+
+function describeJsonEnding(text: string, bytes: number): string | undefined {
+  switch (findJsonEnding(text)) {
     case "incomplete":
-      return ` It ends after ${bytes.length} bytes, before its last bracket: a proxy or the client may have cut it off.`;
+      return `It ends after ${bytes} bytes, before its last bracket: a proxy or the client may have cut it off.`;
     case "followed":
-      return " Other text follows its last bracket: the client may have joined two bodies, or written a warning after it.";
+      return "Other text follows its last bracket: the client may have joined two bodies, or written a warning after it.";
     default:
-      return "";
+      return undefined;
   }
 }
+
+/** The number of characters at the start of a body that are examined. */
+const maxStartChars = 4_096;
+
+/** What a body is that does not begin like JSON. The patterns match the start of the body. */
+const jsonStartCauses: readonly { readonly pattern: RegExp; readonly cause: string }[] = [
+  { pattern: /^\s*$/, cause: "It contains only white space." },
+  { pattern: /^\s*</, cause: "It begins like XML or HTML." },
+  { pattern: /^--[^\s-]/, cause: "It begins like a multipart form, whose Content-Type must be multipart/form-data." },
+  {
+    pattern: /^[^\s{}"'<>&=[\]]{1,256}(?:\[[^\s&=[\]]{0,256}\]){0,8}=/,
+    cause: "It is a form: the client must send JSON, or the Content-Type application/x-www-form-urlencoded.",
+  },
+  {
+    pattern: /^(?:eyJ|W3si)[\w+/-]*={0,2}\s*$/,
+    cause: "It seems to be JSON in Base64: the client must send it without this step.",
+  },
+  { pattern: /^b["']/, cause: "It begins like bytes that Python wrote as text: the client must decode them first." },
+];
+
+/** The causes of values that are refused although `JSON.parse` accepts them, by the code of PHP. */
+const valueCauses: Readonly<Record<number, string>> = {
+  7: "It contains a number that is too large: JavaScript has no number above 1.8e308.",
+  9: 'It has a member "__proto__", or a member "constructor" with a member "prototype", which are never accepted.',
+  10: "It contains one half of a surrogate pair, such as \\ud83d without \\ude00: the client may have cut a text in the middle of a character.",
+};
 
 /** Reads a query or form. Throws a `LimitError` that names the server's limit, if one is exceeded. */
 export function readWithinLimits<T>(
