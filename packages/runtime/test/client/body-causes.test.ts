@@ -86,6 +86,11 @@ test.each<[what: string, answer: Answer, want: string]>([
     "The body is XML, but the Content-Type of the answer is another",
   ],
   ["a fault as HTML", [500, html, fault], "The body is XML, but the Content-Type of the answer is another"],
+  [
+    "another message as HTML, with an error status",
+    [500, html, envelope("")],
+    "The server failed: its log has the cause.",
+  ],
   ["a notice of PHP before a message", [200, "text/xml", notice + envelope("")], precedingText],
   ["a page of XHTML", [200, html, '<?xml version="1.0"?>\n<!DOCTYPE html>\n<html></html>'], htmlAdvice],
   ["another XHTML page", [200, html, '<?xml version="1.0"?><html></html>'], htmlAdvice],

@@ -143,6 +143,9 @@ export const mediaTypeHints: readonly Hint[] = [
   },
   {
     text: "The body is XML, but the Content-Type of the answer is another one: the server, or a proxy in between, must send the right one.",
-    applies: hasWrongType(/xml/i, isXmlText),
+    // With an error status, only a fault would be read.
+    applies: (error) =>
+      hasWrongType(/xml/i, isXmlText)(error) &&
+      (error.name === "ProtocolError" || /<(?:[\w.-]{1,64}:)?Fault[\s>]/.test(error.body ?? "")),
   },
 ];

@@ -16,14 +16,18 @@ export function isXmlText(body: string): boolean {
   return /^\s*<(?:\?xml\s[^>]*>(?!\s*<(?:!doctype html|html)[\s>])|(?:[\w.-]+:)?Envelope[\s>])/i.test(body);
 }
 
+type Answer = Pick<DescribedError, "headers" | "body">;
+
 /** Whether an answer is an HTML page. Some programs send JSON or XML with the Content-Type of HTML. */
-export function isHtml({ headers, body = "" }: Pick<DescribedError, "headers" | "body">): boolean {
+export function isHtml({ headers, body = "" }: Answer): boolean {
   return (
-    /^\s*<(?:!doctype html|html)/i.test(body) ||
-    (/^text\/html|^application\/xhtml/i.test(headers?.get("content-type") ?? "") &&
-      !isJsonText(body) &&
-      !isXmlText(body))
+    /^\s*<(?:!doctype html|html)/i.test(body) || (hasHtmlType({ headers }) && !isJsonText(body) && !isXmlText(body))
   );
+}
+
+/** Whether an answer has the Content-Type of HTML. */
+export function hasHtmlType({ headers }: Answer): boolean {
+  return /^text\/html|^application\/xhtml/i.test(headers?.get("content-type") ?? "");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../../value-problems.js";
 import { bodyHints, describeMistake, mediaTypeHints } from "./body-hints.js";
-import { isHtml } from "./body-kinds.js";
+import { hasHtmlType, isHtml } from "./body-kinds.js";
 import {
   type DescribedError,
   type Hint,
@@ -310,7 +310,11 @@ export const hints: readonly Hint[] = [
   ...mediaTypeHints,
   {
     text: "The server failed: its log has the cause.",
-    applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error) && (error.status ?? 0) >= 500,
+    applies: (error) =>
+      (isHtml(error) || hasHtmlType(error)) &&
+      !isSoapFault(error) &&
+      !isRestError(error) &&
+      (error.status ?? 0) >= 500,
   },
   {
     text: "The answer is an HTML page: check that this is the address of the service, and whether it requires a login.",
