@@ -148,6 +148,13 @@ test.each<[body: string]>([
   expect(await readLine([422, json, body])).not.toContain("reason=");
 });
 
+test("names the limit that an error in JSON exceeds", async () => {
+  const line = await readLine([500, json, "[".repeat(200) + "]".repeat(200)]);
+  expect(line).toContain(
+    'status 500. A part of the answer was not read, because it exceeds a limit: to read it, increase the option "limits.jsonDepth".',
+  );
+});
+
 test("has no position of a mistake that the error does not contain", async () => {
   expect(await readLine([200, json, `${largeJson}!`])).not.toContain("mistake");
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
 import { DecodeError, HttpStatusError, ProtocolError, SoapFault } from "../../src/index.js";
+import { lineLogger } from "../../src/observe/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, find, found, item, lookup, MissingFault, ns, settings } from "./lookup.js";
 
@@ -213,5 +214,67 @@ describe("an answer with attachments that the WSDL does not declare", () => {
     const error = await failureOf(client.call(find, input));
     expect(error).toBeInstanceOf(want);
     expect(error).toMatchObject({ message: expect.stringContaining(message), status, operation: "Find" });
+  });
+});
+
+describe("a fault that exceeds a limit", () => {
+  const many = "<x/>".repeat(200);
+  const fault12 = `<s:Fault><s:Code><s:Value>s:Receiver</s:Value></s:Code><s:Reason><s:Text xml:lang="en">no <![CDATA[<x>]]></s:Text></s:Reason><s:Detail>${many}</s:Detail></s:Fault>`;
+  const advice = (limit: string) =>
+    `A part of the answer was not read, because it exceeds a limit: to read it, increase the option "limits.${limit}".`;
+
+  async function failed(status: number, body: string, limits: object, protocol: "soap11" | "soap12" = "soap11") {
+    const server = await localServer(always(status, protocol === "soap11" ? xml : "application/soap+xml", body));
+    const lines: string[] = [];
+    const { onError } = lineLogger({ format: "text", write: (line) => void lines.push(line) });
+    const client = new ServiceClient(lookup, { baseUrl: server.url, protocol, limits, onError }, settings);
+    const error = await failureOf(client.call(find, input));
+    return { error, line: lines.join("") };
+  }
+
+  test.each([
+    ["nodes", { nodes: 50 }, many],
+    ["children", { children: 50 }, many],
+    ["depth", { depth: 6 }, "<x><x><x/></x></x>"],
+    ["textChars", { textChars: 60 }, `<x>${"a".repeat(100)}</x>`],
+    ["nodes", { nodes: 50 }, `<Missing xmlns="${ns}">${many}</Missing>`],
+  ])(
+    "in its detail is a SoapFault without its detail, and the log names the limit %s",
+    async (name, limits, detail) => {
+      for (const status of [500, 200]) {
+        const body = envelope(fault11("s:Server", `<detail>${detail}</detail>`));
+        const { error, line } = await failed(status, body, limits);
+        expect(error).toBeInstanceOf(SoapFault);
+        expect(error).toMatchObject({
+          code: "Server",
+          reason: "no <x>",
+          detail: undefined,
+          status,
+          cause: { limit: { name } },
+        });
+        expect(line).toContain(`The server answered with a Server fault. ${advice(name)}`);
+      }
+    },
+  );
+
+  test("in the detail of SOAP 1.2 is a SoapFault too", async () => {
+    const { error, line } = await failed(500, envelope(fault12, "soap12"), { nodes: 50 }, "soap12");
+    expect(error).toMatchObject({ name: "SoapFault", code: "Server", reason: "no <x>", detail: undefined });
+    expect(line).toContain(advice("nodes"));
+  });
+
+  test.each([
+    ["before its code", envelope(`<s:Fault><x>${many}</x><faultcode>s:Server</faultcode></s:Fault>`)],
+    ["in the header", envelope(fault11("s:Server"), "soap11", `<s:Header>${many}</s:Header>`)],
+  ])("%s is an error about the status, and the log names the limit", async (_, body) => {
+    const { error, line } = await failed(500, body, { nodes: 50 });
+    expect(error).toBeInstanceOf(HttpStatusError);
+    expect(line).toContain(`The server answered with status 500. ${advice("nodes")}`);
+  });
+
+  test("is not reported for a message that is not well-formed", async () => {
+    const { error, line } = await failed(500, "<x>", { nodes: 50 });
+    expect(error).toBeInstanceOf(HttpStatusError);
+    expect(line).not.toContain("limit");
   });
 });

@@ -65,6 +65,10 @@ const hasWrongType =
 /** The hints about bodies that cannot be read, or that are not those of the Content-Type. */
 export const bodyHints: readonly Hint[] = [
   {
+    text: 'A part of the answer was not read, because it exceeds a limit: to read it, increase the option "limits.{limit}".',
+    applies: ({ facts }) => facts?.exceededLimit !== undefined,
+  },
+  {
     text: "The answer is compressed with gzip, but the header Content-Encoding is missing, or the answer was compressed twice: check the proxies in between.",
     // The first two bytes of gzip data. The second byte is not valid UTF-8, so it is decoded to U+FFFD.
     applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),

@@ -33,6 +33,8 @@ export interface FailureFacts {
   /** Whether the connection to the socket in the option `socketPath` failed. */
   readonly hasSocketPath?: boolean | undefined;
   readonly refusal?: TransportAnswer["refusal"];
+  /** The name of the limit that the body of an answer with an error exceeds, as in the option `limits`. */
+  readonly exceededLimit?: string | undefined;
   /** Whether `fetch` failed without a reason, as it does for the status 407. */
   readonly hidesStatus?: boolean | undefined;
 }
@@ -50,7 +52,8 @@ export interface HintSettings {
 export interface Hint {
   /**
    * The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`, `{seconds}`
-   * the time in `Retry-After`, and `{mistake}` the position of a mistake in JSON, followed by its cause.
+   * the time in `Retry-After`, `{limit}` the name of a limit, and `{mistake}` the position of a mistake in JSON,
+   * followed by its cause.
    */
   readonly text: string;
   readonly applies: (error: DescribedError, settings: HintSettings) => boolean;

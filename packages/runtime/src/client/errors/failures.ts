@@ -31,8 +31,8 @@ export function createStatusFailure(
 }
 
 /** Adds facts that hints use to an error, as a member that is not enumerable. */
-function withFacts<Failure extends BothendsError>(failure: Failure, facts: FailureFacts): Failure {
-  return Object.defineProperty(failure, "facts", { value: facts });
+export function withFacts<Failure extends BothendsError>(failure: Failure, facts: FailureFacts): Failure {
+  return Object.defineProperty(failure, "facts", { value: facts, configurable: true });
 }
 
 /** Returns the error for an answer that breaks the protocol. */

@@ -311,10 +311,7 @@ export const hints: readonly Hint[] = [
   {
     text: "The server failed: its log has the cause.",
     applies: (error) =>
-      (isHtml(error) || hasHtmlType(error)) &&
-      !isSoapFault(error) &&
-      !isRestError(error) &&
-      (error.status ?? 0) >= 500,
+      (isHtml(error) || hasHtmlType(error)) && !isSoapFault(error) && !isRestError(error) && (error.status ?? 0) >= 500,
   },
   {
     text: "The answer is an HTML page: check that this is the address of the service, and whether it requires a login.",
@@ -413,5 +410,6 @@ export function findHint(error: DescribedError, settings: HintSettings = {}, sim
   return text
     ?.replace("{location}", () => getRedirectTarget(error))
     .replace("{tolerance}", error.tolerance ?? "")
+    .replace("{limit}", error.facts?.exceededLimit ?? "")
     .replace("{mistake}", () => describeMistake(error));
 }

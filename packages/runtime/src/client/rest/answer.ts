@@ -9,6 +9,7 @@ import {
   createContentFailure,
   createProtocolFailure,
   createStatusFailure,
+  withFacts,
   withoutCookies,
 } from "../errors/failures.js";
 import type { ClientAnswer } from "../hooks.js";
@@ -52,7 +53,11 @@ export function readRestAnswer(answer: ClientAnswer, call: RestCall): JsonValue 
   try {
     body = readJsonBody(convertToUtf8(answer.body, mediaType.parameters.get("charset")), call.limits);
   } catch (error) {
-    throw isSuccess ? createJsonFailure(error, answer, call) : createStatusFailure(answer, call.limits, call.context);
+    if (isSuccess) {
+      throw createJsonFailure(error, answer, call);
+    }
+    const failure = createStatusFailure(answer, call.limits, call.context);
+    throw error instanceof JsonBodyError ? withFacts(failure, { exceededLimit: error.limit }) : failure;
   }
   const failure = findRestError(body, answer, call);
   if (failure !== undefined) {

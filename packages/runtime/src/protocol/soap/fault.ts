@@ -1,5 +1,6 @@
 import type { XmlReader } from "@bothends/xml";
 import { clark } from "@bothends/xml/clark-names";
+import { XmlError } from "@bothends/xml/error";
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { isNCName } from "@bothends/xml/name-characters";
 import { END, START, TEXT } from "@bothends/xml/reader-events";
@@ -26,6 +27,8 @@ export interface ReadFault<Detail = unknown> {
   readonly role: string | undefined;
   /** The children of the detail: the values that `readDetail` returns, or else untyped elements and strings. */
   readonly detail: readonly (Detail | AnyElement | string)[];
+  /** The error for a limit that the fault exceeds. The reader is then inside the fault, and the rest is not read. */
+  readonly limitError: XmlError | undefined;
 }
 
 /** Options for reading a fault. */
@@ -47,7 +50,16 @@ export function readFault<Detail = never>(
   options: ReadFaultOptions<Detail> = {},
 ): ReadFault<Detail> {
   const faultParts = new FaultParts<Detail>();
-  forEachChild(reader, () => readPart(reader, faultParts, options));
+  let limitError: XmlError | undefined;
+  try {
+    forEachChild(reader, () => readPart(reader, faultParts, options));
+  } catch (error) {
+    // The code and the reason precede the detail, which can be large.
+    if (!(error instanceof XmlError && error.limit !== undefined) || faultParts.codes.length === 0) {
+      throw error;
+    }
+    limitError = error;
+  }
   const englishReason = faultParts.reasons.find(({ language }) => /^en(-|$)/i.test(language ?? ""));
   return {
     code: faultParts.codes[0] === undefined ? undefined : findStandardCode(faultParts.codes[0]),
@@ -58,6 +70,7 @@ export function readFault<Detail = never>(
     actor: faultParts.actor,
     role: faultParts.role,
     detail: faultParts.detail,
+    limitError,
   };
 }
 

@@ -3,7 +3,12 @@ import { XmlError } from "@bothends/xml/error";
 import type { XmlReader } from "@bothends/xml/reader";
 import { splitClark } from "@bothends/xml/split-clark";
 import { DecodeError, SoapFault } from "../../../answer-errors.js";
-import { type CallDescription, createProtocolFailure, createStatusFailure } from "../../../client/errors/failures.js";
+import {
+  type CallDescription,
+  createProtocolFailure,
+  createStatusFailure,
+  withFacts,
+} from "../../../client/errors/failures.js";
 import type { ClientAnswer } from "../../../client/hooks.js";
 import type { EncodingRules } from "../../../codec/decode-element.js";
 import { Decoder } from "../../../codec/decoder.js";
@@ -155,7 +160,9 @@ export class SoapAnswerReader {
         soapHeaders: blocks?.values(envelope.headers) ?? noSoapHeaders,
         cause: headerError,
       });
-      envelope.finish();
+      if (!(fault.cause instanceof XmlError)) {
+        envelope.finish();
+      }
       throw fault;
     }
     if (headerError !== undefined) {
@@ -181,8 +188,11 @@ function readFailure(error: unknown, { answer, call }: ReceivedAnswer): unknown 
     const mismatch = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
     return createDocumentFailure(mismatch, answer, call);
   }
-  const isUnreadable = error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError;
-  return isUnreadable ? createStatusFailure(answer, call.limits, call.context) : error;
+  if (!(error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError)) {
+    return error;
+  }
+  const failure = createStatusFailure(answer, call.limits, call.context);
+  return error instanceof XmlError ? withFacts(failure, { exceededLimit: error.limit?.name }) : failure;
 }
 
 /** Reads the body of an answer that is not a fault, starting at the body's first child. */
@@ -254,11 +264,14 @@ function readSoapFault(
 ): SoapFault {
   const { codec, context, status, encoding, soapHeaders, cause } = call;
   const [firstFault] = faults;
-  const { detail, ...fault } = readFault<DeclaredDetail>(reader, {
+  const { detail, limitError, ...fault } = readFault<DeclaredDetail>(reader, {
     readDetail: (_, detailReader) =>
       firstFault && getImportedFeature(firstFault.by).read(faults, detailReader, { codec, encoding }),
   });
-  const init = { ...context, ...fault, status, soapHeaders, cause };
+  const init = { ...context, ...fault, status, soapHeaders, cause: limitError ?? cause };
+  if (limitError !== undefined) {
+    return withFacts(new SoapFault(init), { exceededLimit: limitError.limit?.name });
+  }
   const declaredDetail = detail.find(isDeclared);
   if (declaredDetail === undefined) {
     return new SoapFault({ ...init, detail: detail.length === 0 ? undefined : detail });
