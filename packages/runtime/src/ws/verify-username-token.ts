@@ -223,9 +223,9 @@ function readPassword(foundPassword: unknown): string | undefined {
 }
 
 /** Returns the reason for a refused password, for the operator. */
-function explainWrongPassword(foundPassword: unknown): string {
+function explainWrongPassword(foundPassword: unknown, reason = wrongPasswordReason): string {
   return foundPassword === undefined || foundPassword === null || typeof foundPassword === "string"
-    ? wrongPasswordReason
+    ? reason
     : `The function "password" returned ${describeValue(foundPassword)} for the user. It must return a string, or undefined for an unknown user.`;
 }
 
@@ -236,7 +236,7 @@ async function checkDigest(
   verification: Verification,
 ): Promise<void> {
   const { options } = verification;
-  const { nonce, created } = readNonceAndCreated(token);
+  const { nonce, nonceText, created } = readNonceAndCreated(token);
   if (nonce === undefined || created === undefined) {
     throw createAuthenticationFault(
       "A password digest requires the elements Nonce, in Base64 and not empty, and Created, with a time zone.",
@@ -252,18 +252,60 @@ async function checkDigest(
   const knownPassword = readPassword(foundPassword);
   const expectedDigest = await computeDigest(nonce, created.text + (knownPassword ?? ""));
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
-    throw createAuthenticationFault(explainWrongPassword(foundPassword));
+    const overText = await computeDigest(new TextEncoder().encode(nonceText), created.text + (knownPassword ?? ""));
+    const mistake = await findDigestMistake(digest, { expectedDigest, overText });
+    const wrongDigestReason = knownPassword === undefined || mistake === "" ? unknownDigestReason : mistake;
+    throw createAuthenticationFault(explainWrongPassword(foundPassword, wrongDigestReason));
   }
   await checkReplay({ username, digest: expectedDigest }, verification);
 }
 
+const unknownDigestReason =
+  "The user is unknown, the password is wrong, or the client computes its digest (PasswordDigest) wrongly.";
+
+/**
+ * Returns the mistake in a digest of the right password, for the operator; "" if the digest has none of the known ones.
+ * Computes and compares all of them, also for an unknown user, so that the time reveals nothing to the client.
+ */
+async function findDigestMistake(
+  digest: string,
+  { expectedDigest, overText }: { readonly expectedDigest: string; readonly overText: string },
+): Promise<string> {
+  const hex = formatHex(expectedDigest);
+  const hexOverText = formatHex(overText);
+  const lowerCaseDigest = digest.toLowerCase();
+  const [isHex, isHexOverText, isEncodedHex, isEncodedHexOverText, isOverText] = await Promise.all([
+    areEqual(lowerCaseDigest, hex),
+    areEqual(lowerCaseDigest, hexOverText),
+    areEqual(digest, btoa(hex)),
+    areEqual(digest, btoa(hexOverText)),
+    areEqual(digest, overText),
+  ]);
+  const hasHex = isHex || isHexOverText || isEncodedHex || isEncodedHexOverText;
+  const hasText = isOverText || isHexOverText || isEncodedHexOverText;
+  const mistakes = [hasHex ? hexReason : "", hasText ? nonceReason : ""].filter((reason) => reason !== "");
+  return mistakes.length === 0
+    ? ""
+    : ["The password is right, but not its digest (PasswordDigest).", ...mistakes].join(" ");
+}
+
+const hexReason = "The digest is hexadecimal: it must be the Base64 of the 20 bytes of SHA-1.";
+const nonceReason =
+  "The digest is computed over the Base64 text of Nonce: it must be computed over the decoded bytes of Nonce.";
+
+/** Converts Base64 to hexadecimal text in lower case. */
+function formatHex(base64: string): string {
+  return Array.from(decodeBase64(base64), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Reads the children `Nonce` and `Created` of a token. A child is undefined if it is absent, repeated or not valid. */
 function readNonceAndCreated(token: AnyElement) {
-  const nonce = getText(findChild(token, `{${wsse}}Nonce`));
+  const nonceText = getText(findChild(token, `{${wsse}}Nonce`)) ?? "";
   const createdElement = findChild(token, `{${wsu}}Created`);
   const instant = readInstant(createdElement);
   return {
-    nonce: nonce === undefined || nonce.length > 1_024 ? undefined : readNonce(nonce),
+    nonce: nonceText.length > 1_024 ? undefined : readNonce(nonceText),
+    nonceText,
     created: instant === undefined ? undefined : { instant, text: getText(createdElement) ?? "" },
   };
 }

@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { createHash } from "node:crypto";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Hooks, ServiceClient } from "../../src/client/index.js";
 import type { AnyElement } from "../../src/index.js";
 import { ConfigError, SoapFault } from "../../src/index.js";
@@ -356,6 +357,60 @@ describe("a message that was recorded", () => {
   });
 });
 
+describe("a digest that is computed wrongly", () => {
+  const nonce = Uint8Array.of(1, 2, 3, 250, 251);
+  const nonceText = "AQID+vs=";
+  const created = "2026-01-02T12:00:00.000Z";
+  const sha1 = (...parts: readonly (string | Uint8Array)[]) =>
+    parts.reduce((hash, part) => hash.update(part), createHash("sha1")).digest();
+  const right = sha1(nonce, created, "pässword");
+  const overText = sha1(nonceText, created, "pässword");
+  const hexReason = "The digest is hexadecimal: it must be the Base64 of the 20 bytes of SHA-1.";
+  const nonceReason =
+    "The digest is computed over the Base64 text of Nonce: it must be computed over the decoded bytes of Nonce.";
+
+  async function refusalOf(sent: string, username = "ada") {
+    const token = await usernameTokenHeader({ ...digest, username, nonce: () => nonce }, "soap11");
+    return (await failureOf(verified({}, withText(token, "Password", sent)))) as SoapFault;
+  }
+
+  test.each([
+    ["hexadecimal", right.toString("hex"), hexReason],
+    ["hexadecimal, in upper case", right.toString("hex").toUpperCase(), hexReason],
+    ["Base64 of hexadecimal text", btoa(right.toString("hex")), hexReason],
+    ["over the text of the nonce", overText.toString("base64"), nonceReason],
+    ["hexadecimal, and over the text of the nonce", overText.toString("hex"), `${hexReason} ${nonceReason}`],
+  ])("is refused, and only the operator learns the mistake: %s", async (_, sent, reason) => {
+    const error = await refusalOf(sent);
+    expect(error.cause).toMatchObject({
+      message: `The password is right, but not its digest (PasswordDigest). ${reason}`,
+    });
+    const other = await refusalOf(sha1("other").toString("base64"));
+    expect([error.message, error.wireCode, error.detail]).toEqual([other.message, other.wireCode, other.detail]);
+  });
+
+  test("has no known mistake if the password is wrong or the user unknown", async () => {
+    const message =
+      "The user is unknown, the password is wrong, or the client computes its digest (PasswordDigest) wrongly.";
+    expect((await refusalOf(sha1(nonce, created, "x").toString("hex"))).cause).toMatchObject({ message });
+    expect((await refusalOf(sha1(nonce, created, "").toString("hex"), "bob")).cause).toMatchObject({ message });
+  });
+
+  test("takes as many hashes for an unknown user as for a known one", async () => {
+    const hash = vi.spyOn(crypto.subtle, "digest");
+    const counts: number[] = [];
+    for (const username of ["ada", "bob"]) {
+      for (const sent of [right.toString("hex"), overText.toString("base64"), "x", ""]) {
+        hash.mockClear();
+        await refusalOf(sent, username);
+        counts.push(hash.mock.calls.length);
+      }
+    }
+    hash.mockRestore();
+    expect(new Set(counts).size).toBe(1);
+  });
+});
+
 describe("the line of the log about a refused token", () => {
   async function refusedLine(token: UsernameTokenOptions, options: Partial<UsernameTokenVerification> = {}) {
     const lines: string[] = [];
@@ -371,10 +426,16 @@ describe("the line of the log about a refused token", () => {
     return lines[0] ?? "";
   }
 
-  test.each(["text", "digest"] as const)("has the user name and the reason, without a stack (%s)", async (type) => {
+  test.each([
+    ["text", "The user is unknown, or the password is wrong."],
+    [
+      "digest",
+      "The user is unknown, the password is wrong, or the client computes its digest (PasswordDigest) wrongly.",
+    ],
+  ] as const)("has the user name and the reason, without a stack (%s)", async (type, reason) => {
     const line = await refusedLine({ ...inText, type, password: "s3cret" });
     expect(line).toContain(
-      'The function in the option "authenticate" refused the call. The user is unknown, or the password is wrong. The user name in the request is "ada".',
+      `The function in the option "authenticate" refused the call. ${reason} The user name in the request is "ada".`,
     );
     expect(line).not.toMatch(/s3cret|verify-username-token|cause=/);
     expect(line.length).toBeLessThan(400);
