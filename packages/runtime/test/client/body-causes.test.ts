@@ -116,6 +116,7 @@ test.each<[body: unknown, reason: string]>([
   [{ error: "invalid_client", error_description: "Unknown client" }, "invalid_client: Unknown client"],
   [{ error: true, message: "Out of stock" }, "Out of stock"],
   [{ message: "Not valid", errors: { sku: ["Too long"] } }, "Not valid: sku: Too long"],
+  [{ message: "Not valid.", errors: { sku: ["Too long"] } }, "Not valid. sku: Too long"],
   [{ errors: [{ message: "Cannot query field" }] }, "Cannot query field"],
   [{ errors: ["Out of stock"] }, "Out of stock"],
   [{ title: "Out of stock", detail: "Item 5", status: 422 }, "Out of stock: Item 5"],
@@ -164,8 +165,9 @@ test("has no position in an answer of another charset", async () => {
   expect(await readLine([200, json, body])).not.toContain("mistake");
 });
 
-test("has no reason from a successful answer in JSON, whose members are not errors", async () => {
+test("has no reason from a successful answer in JSON or XML, which has no error", async () => {
   expect(await readLine([200, html, '[{"title":"Secret"}]'])).not.toMatch(/Secret|reason=/);
+  expect(await readLine([200, html, envelope("<a>Secret</a>")], "soap11")).not.toMatch(/Secret|reason=/);
 });
 
 test.each([

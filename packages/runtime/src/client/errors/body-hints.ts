@@ -5,7 +5,7 @@ import {
   formatPosition,
   type JsonMistake,
 } from "../../http/json-mistakes.js";
-import { beginsWithPhpMessage, hasTextBefore, isJsonText, isXmlText } from "./body-kinds.js";
+import { beginsWithPhpMessage, hasFault, hasTextBefore, isJsonText, isXmlText } from "./body-kinds.js";
 import type { DescribedError, Hint, HintSettings } from "./described-error.js";
 
 /**
@@ -149,7 +149,6 @@ export const mediaTypeHints: readonly Hint[] = [
     text: "The body is XML, but the Content-Type of the answer is another one: the server, or a proxy in between, must send the right one.",
     // With an error status, only a fault would be read.
     applies: (error) =>
-      hasWrongType(/xml/i, isXmlText)(error) &&
-      (error.name === "ProtocolError" || /<(?:[\w.-]{1,64}:)?Fault[\s>]/.test(error.body ?? "")),
+      hasWrongType(/xml/i, isXmlText)(error) && (error.name === "ProtocolError" || hasFault(error.body ?? "")),
   },
 ];

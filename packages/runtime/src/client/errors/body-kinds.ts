@@ -16,6 +16,11 @@ export function isXmlText(body: string): boolean {
   return /^\s*<(?:\?xml\s[^>]*>(?!\s*<(?:!doctype html|html)[\s>])|(?:[\w.-]+:)?Envelope[\s>])/i.test(body);
 }
 
+/** Whether a body has an element `Fault`. */
+export function hasFault(body: string): boolean {
+  return /<(?:[\w.-]{1,64}:)?Fault[\s>]/.test(body);
+}
+
 type Answer = Pick<DescribedError, "headers" | "body">;
 
 /** Whether an answer is an HTML page. Some programs send JSON or XML with the Content-Type of HTML. */

@@ -1,5 +1,5 @@
 import { findNearestName } from "@bothends/xml/nearest-name";
-import { isHtml } from "./body-kinds.js";
+import { hasFault, isHtml, isXmlText } from "./body-kinds.js";
 import type { DescribedError, HintSettings } from "./described-error.js";
 import { findHint } from "./hints.js";
 import { findJsonReason } from "./json-reasons.js";
@@ -112,18 +112,23 @@ function formatContext(texts: readonly string[]): string {
 
 /**
  * Returns the reason in a body: the first line of plain text, the title of an HTML page, the fault string or text of an
- * XML document, or the text of an error in JSON. The JSON of a successful answer is no error, even if it is refused.
+ * XML document, or the text of an error in JSON. A successful answer in JSON or XML has values instead of a reason, even
+ * if it is refused.
  */
 function findReason({ body = "", headers, status = 0 }: DescribedError): string {
+  const isError = status < 200 || status >= 300;
   const json = parseJson(body);
   if (json !== undefined) {
-    return status >= 200 && status < 300 ? "" : shorten(findJsonReason(json.value));
+    return isError ? shorten(findJsonReason(json.value)) : "";
   }
   const start = body.slice(0, 16_384);
   if (isHtml({ headers, body: start })) {
     return shorten(withoutMarkup(/<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? start));
   }
   if (/^\s*</.test(start)) {
+    if (!isError && isXmlText(start) && !hasFault(start)) {
+      return "";
+    }
     const element = /<(?:[\w.-]+:)?(?:faultstring|Text|Reason|Message|message)(?:\s[^>]*)?>([^<]+)</.exec(start);
     return shorten(withoutMarkup(element?.[1] ?? start));
   }

@@ -37,7 +37,10 @@ export function findJsonReason(value: unknown, depth = 0): string {
   }
   const heading = findFirst(value, headings, depth);
   const detail = findFirst(value, details, depth);
-  return heading === "" || detail === "" || heading === detail ? heading || detail : `${heading}: ${detail}`;
+  if (heading === "" || detail === "" || heading === detail) {
+    return heading || detail;
+  }
+  return /[.!?]$/.test(heading) ? `${heading} ${detail}` : `${heading}: ${detail}`;
 }
 
 function findFirst(members: object, names: readonly string[], depth: number): string {
