@@ -207,8 +207,12 @@ const causes: readonly Cause[] = [
     after: /^[-+.\d]/,
     text: "A number has a form that JSON does not allow, such as 01, +1, .5 or 0x1F.",
   },
-  { expected: ["name"], after: /^[\p{L}\d_$@]/u, text: "A name is not in quotation marks." },
-  { expected: ["value"], after: /^[\p{L}_$@]/u, text: "A text is not in quotation marks." },
+  {
+    after: /^[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/,
+    text: "It contains an invisible character, such as a no-break space, which JSON does not allow between values.",
+  },
+  { expected: ["name"], after: /^[\w$@\u0080-\uffff]/, text: "A name is not in quotation marks." },
+  { expected: ["value"], after: /^[\w$@\u0080-\uffff]/, text: "A text is not in quotation marks." },
   { expected: ["value", "name"], after: /^[,\]}]/, text: "A value or a member is missing." },
   { expected: ["colon"], after: /^=/, text: "A name is followed by = instead of a colon." },
   { expected: ["colon"], after: /^./, text: "A colon is missing after a name." },
@@ -217,13 +221,13 @@ const causes: readonly Cause[] = [
   {
     expected: ["separator"],
     before: /"$/,
-    after: /^[\p{L}\d]/u,
+    after: /^[\w\u0080-\uffff]/,
     text: 'A text may contain a quotation mark that is not written as \\".',
   },
-  { expected: ["separator"], after: /^["{[\p{L}\d-]/u, text: "A comma is missing between two values or members." },
   {
-    after: /^[\p{Z}\p{Cf}]/u,
-    text: "It contains an invisible character, such as a no-break space, which JSON does not allow between values.",
+    expected: ["separator"],
+    after: /^["{[\w\u0080-\uffff-]/,
+    text: "A comma is missing between two values or members.",
   },
   {
     after: /^\0/,
