@@ -112,8 +112,8 @@ function formatContext(texts: readonly string[]): string {
 
 /**
  * Returns the reason in a body: the first line of plain text, the title of an HTML page, the fault string or text of an
- * XML document, or the text of an error in JSON. A successful answer in JSON or XML has values instead of a reason, even
- * if it is refused.
+ * XML document, or the text of an error in JSON. A successful answer in JSON or XML has values instead of a reason,
+ * even if it is refused.
  */
 function findReason({ body = "", headers, status = 0 }: DescribedError): string {
   const isError = status < 200 || status >= 300;
