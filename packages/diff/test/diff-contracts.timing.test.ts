@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processorTimeOf } from "../../../testing/processor-time.js";
-import type { DifferenceWithOperations } from "../leadwork/compare/difference.js";
+import type { DifferenceWithOperations } from "../src/compare/difference.js";
 import { diffContracts } from "../src/index.js";
 import { mergeDifferences } from "../src/merge-differences.js";
 import { serviceOf } from "./pairs/service.js";
