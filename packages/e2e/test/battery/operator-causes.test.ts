@@ -410,6 +410,12 @@ test.each<[string, Answered, object, string]>([
     "a gateway in front of it, refused the call",
   ],
   [
+    "status 500 with an answer as HTML",
+    { status: 500, headers: { "Content-Type": "text/html" } },
+    {},
+    "The server failed: its log",
+  ],
+  [
     "status 500 with a page",
     { status: 500, headers: { "Content-Type": "text/html" }, body: "<!DOCTYPE html><title>Error</title>s3cret" },
     {},

@@ -196,17 +196,15 @@ function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedC
 }
 
 /**
- * Whether the answer may depend on the user who sent the request. A principal may come from any header, such as an API
- * key, and `authorize` may check any header if it receives no principal. WordPress ignores a cookie without a nonce.
+ * Whether the answer may depend on the user who sent the request. The principal may come from any header, such as an
+ * API key. WordPress ignores a cookie without a nonce.
  */
 function isPersonal(call: ReceivedCall): boolean {
-  if (hasCredentials(call.request) || findNonce(call) !== undefined) {
+  const { request, servedInterface } = call;
+  if (hasCredentials(request) || findNonce(call) !== undefined || request.record.principal !== undefined) {
     return true;
   }
-  const { authenticate, authorize } = call.servedInterface.options;
-  const isIdentified =
-    authenticate === undefined ? authorize !== undefined : call.request.record.principal !== undefined;
-  return isIdentified || (call.servedInterface.options.cors !== "wordpress" && call.request.parsedHeaders.hasCookie);
+  return servedInterface.options.cors !== "wordpress" && request.parsedHeaders.hasCookie;
 }
 
 function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
