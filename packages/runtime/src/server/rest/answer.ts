@@ -66,18 +66,17 @@ function createAnswer(
   body: string | Uint8Array,
   call: ReceivedCall,
 ): ServerAnswer {
-  const answer = { status, headers: withCommonHeaders(headers, call) };
+  const allHeaders = withCommonHeaders(headers, call);
   if (status === 204 || status === 304) {
-    return { ...answer, body: undefined };
+    return { status, headers: allHeaders, body: undefined };
   }
+  const answer: ServerAnswer = { status, headers: allHeaders, body };
   if (call.request.method !== "HEAD") {
-    return { ...answer, body };
+    return answer;
   }
   // Only GET embeds the targets of links, so the size of its body is not known.
   const isEmbedding = call.query.has(call.servedInterface.conventions.parameters.embed);
-  return isEmbedding
-    ? { ...answer, body: undefined, omittedBody: { length: undefined } }
-    : omitBody({ ...answer, body });
+  return isEmbedding ? { ...answer, body: undefined, omittedBody: { length: undefined } } : omitBody(answer);
 }
 
 /**
