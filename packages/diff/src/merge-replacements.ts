@@ -1,6 +1,6 @@
 import { type DifferenceWithOperations, type MovedDeclaration, namespaceRules } from "./compare/difference.js";
 import { getRule } from "./rules/index.js";
-import { type Consequences, type Direction, findWorstLevel, getConsequences, type Level } from "./rules/rule.js";
+import { type Direction, findWorstConsequences, findWorstLevel, getConsequences, type Level } from "./rules/rule.js";
 
 /** Says whether the new version has a namespace in place of the old one. */
 export type NamespaceCheck = (change: NamespaceChange) => boolean;
@@ -159,10 +159,9 @@ function createReplacedType(group: readonly DifferenceWithOperations[]): Differe
     return undefined;
   }
   const { direction, faultPart, replacedType } = first;
-  const consequences = contents.map((difference) => getConsequences(getRule(difference.rule), difference));
-  const findWorst = (party: keyof Consequences) => findWorstLevel(consequences.map((each) => each[party]));
-  const [oldClients, newClients] = [findWorst("oldClients"), findWorst("newClients")];
-  const [callers, handlers] = [findWorst("callers"), findWorst("handlers")];
+  const { oldClients, newClients, callers, handlers } = findWorstConsequences(
+    contents.map((difference) => getConsequences(getRule(difference.rule), difference)),
+  );
   const isInput = direction === "input";
   return {
     ...replacedType,

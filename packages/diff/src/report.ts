@@ -3,7 +3,7 @@ import type { Change } from "./change.js";
 import type { ContractDiff } from "./diff-contracts.js";
 import { omitSubject } from "./group-changes.js";
 import type { Judgement } from "./judge.js";
-import { type Consequences, findWorstLevel, type Level } from "./rules/rule.js";
+import { type Consequences, findWorstConsequences, findWorstLevel, type Level } from "./rules/rule.js";
 
 /** Options for formatting a diff as text. */
 export interface TextOptions {
@@ -53,16 +53,9 @@ function isOtherDirection({ parts: [part, ...otherParts] }: ReportedChange, { di
 }
 
 function addDirection(entry: ReportedChange, change: Change): ReportedChange {
-  const findWorse = (party: keyof Consequences) =>
-    findWorstLevel([entry.consequences[party], change.consequences[party]]);
   return {
     ...entry,
-    consequences: {
-      oldClients: findWorse("oldClients"),
-      newClients: findWorse("newClients"),
-      callers: findWorse("callers"),
-      handlers: findWorse("handlers"),
-    },
+    consequences: findWorstConsequences([entry.consequences, change.consequences]),
     level: findWorstLevel([entry.level, change.level]),
     undecided: entry.undecided ?? change.undecided,
     operations: [...new Set([...entry.operations, ...change.operations])],

@@ -129,6 +129,17 @@ function findVariantOfDirection({ variants = {} }: Rule, direction: Direction | 
   return Object.values(variants).find((variant) => variant.when === undefined && variant.direction === direction);
 }
 
+/** Returns the worst effect on each party. */
+export function findWorstConsequences(all: readonly Consequences[]): Consequences {
+  const findWorst = (party: keyof Consequences) => findWorstLevel(all.map((consequences) => consequences[party]));
+  return {
+    oldClients: findWorst("oldClients"),
+    newClients: findWorst("newClients"),
+    callers: findWorst("callers"),
+    handlers: findWorst("handlers"),
+  };
+}
+
 /** Returns the worst of a change's consequences. */
 export function findLevelOfConsequences({ oldClients, newClients, callers, handlers }: Consequences): Level {
   return findWorstLevel([oldClients, newClients, callers, handlers]);

@@ -24,7 +24,7 @@ export interface JsonComparison {
 export type NamedType = Extract<JsonType, { readonly kind: "named" }>;
 
 /** Returns the answer that declares a named type. */
-export function findAnswer({ answers }: RestInterface, type: NamedType): AnswerType | undefined {
+export function findAnswer({ answers }: RestInterface, type: Pick<NamedType, "id">): AnswerType | undefined {
   return answers.find(({ id }) => id === type.id);
 }
 

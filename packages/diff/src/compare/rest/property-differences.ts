@@ -1,6 +1,6 @@
 import type { JsonProperty, Span } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
-import { type Consequences, type Direction, findWorstLevel, getConsequences, type Level } from "../../rules/rule.js";
+import { type Direction, findWorstConsequences, getConsequences, type Level } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
@@ -266,9 +266,7 @@ function mergeDeclaration(first: Difference, other: Difference): Difference {
   if (left === undefined || right === undefined || formatLiteral(left) === formatLiteral(right)) {
     return { ...first, operations };
   }
-  const findWorst = (party: keyof Consequences) => findWorstLevel([left[party], right[party]]);
-  const [oldClients, newClients] = [findWorst("oldClients"), findWorst("newClients")];
-  const [callers, handlers] = [findWorst("callers"), findWorst("handlers")];
+  const { oldClients, newClients, callers, handlers } = findWorstConsequences([left, right]);
   return first.direction === "output"
     ? { ...first, operations, levels: [newClients, oldClients], codeLevels: [handlers, callers] }
     : { ...first, operations, levels: [oldClients, newClients], codeLevels: [callers, handlers] };

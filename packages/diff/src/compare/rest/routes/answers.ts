@@ -1,6 +1,6 @@
 import type { Endpoint } from "@bothends/generator";
 import { getRule } from "../../../rules/index.js";
-import { type Consequences, findWorstLevel, getConsequences } from "../../../rules/rule.js";
+import { findWorstConsequences, getConsequences } from "../../../rules/rule.js";
 import type { Difference } from "../../difference.js";
 import { findAnswer, type JsonComparison } from "../json-comparison.js";
 
@@ -17,7 +17,7 @@ export function mergeReplacedAnswer(
   if (oldEntry === undefined || newEntry === undefined || oldEntry.schema === newEntry.schema) {
     return differences;
   }
-  const exists = (version: "old" | "new", id: string) => findAnswer(context[version], { kind: "named", id });
+  const exists = (version: "old" | "new", id: string) => findAnswer(context[version], { id });
   if (exists("old", newEntry.schema) === undefined && exists("new", oldEntry.schema) === undefined) {
     return differences;
   }
@@ -27,8 +27,9 @@ export function mergeReplacedAnswer(
   }
   const getName = (version: "old" | "new", id: string) =>
     context.typeNames?.[version === "old" ? 0 : 1].get(id) ?? exists(version, id)?.words ?? id;
-  const consequences = contents.map((difference) => getConsequences(getRule(difference.rule), difference));
-  const findWorst = (party: keyof Consequences) => findWorstLevel(consequences.map((each) => each[party]));
+  const { oldClients, newClients, callers, handlers } = findWorstConsequences(
+    contents.map((difference) => getConsequences(getRule(difference.rule), difference)),
+  );
   return [
     {
       rule: "type-replaced",
@@ -39,8 +40,8 @@ export function mergeReplacedAnswer(
       after: getName("new", newEntry.schema),
       oldSpan: oldEntry.span,
       newSpan: newEntry.span,
-      levels: [findWorst("newClients"), findWorst("oldClients")],
-      codeLevels: [findWorst("handlers"), findWorst("callers")],
+      levels: [newClients, oldClients],
+      codeLevels: [handlers, callers],
     },
   ];
 }
