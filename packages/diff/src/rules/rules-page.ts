@@ -50,7 +50,7 @@ operations. Therefore an entry no longer accepts a change that gets different va
 only on the rule and the subject, so for an entry that matches no change, the report names the new fingerprint of the same change.
 
 If at least three changes differ only in their subjects and positions, for example because a plugin was removed with all its routes, the report
-has one entry for all of them: a group, with a fingerprint of its own. An entry of an allow list with this fingerprint accepts the whole group. The
+has one entry for all of them: a group, with its own fingerprint. An entry of an allow list with this fingerprint accepts the whole group. The
 fingerprints of the single changes, which \`--verbose\` and \`--format json\` show, remain valid. If a change joins or leaves the group, the group gets
 another fingerprint.
 

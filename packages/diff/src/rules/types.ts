@@ -46,7 +46,7 @@ export const typeRules = [
       derived: { when: "the new type is derived from the old one", verdict: "S T B S" },
       derivedOfAbstract: { when: "the new type is derived from the old one, which is abstract", verdict: "S B B B" },
     },
-    reason: `The new reader refuses the values that are no longer allowed. Code that selects these values from a union no longer compiles if it uses members that only they have. ${codeConditionText}`,
+    reason: `The new reader refuses the values that are no longer allowed. Code that selects one of these values from a union no longer compiles if it uses a member that only this value has. ${codeConditionText}`,
     oppositeRule: "type-widened",
   },
   {

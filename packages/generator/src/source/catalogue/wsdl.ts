@@ -255,6 +255,6 @@ export const wsdlCatalogue = {
     kind: "wsdl.same-requests",
     cause:
       "The requests of two operations of a service have the same first element and the same soapAction (Basic Profile 1.1 R2710). A server refuses them, because it cannot choose the operation.",
-    fix: "Give each operation a soapAction or an element of its own, or leave one of the operations out with `operations` in bothends.json.",
+    fix: "Give each operation its own soapAction or element, or leave out one of the operations with `operations` in bothends.json.",
   },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;
