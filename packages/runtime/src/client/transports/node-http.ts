@@ -137,9 +137,12 @@ function readTarget(text: string): Target {
   return { text, protocol, origin, host, hostname: hostname.replace(/^\[|\]$/g, ""), port, path: pathname + search };
 }
 
+/**
+ * Returns the options for a request without a proxy. Node copies all options twice for each request and adds `host` to
+ * them if it is absent: with two more options (`hostname` and one of our own), a call takes 3% more processor time.
+ */
 function createDirectOptions({ host, hostname, port, path }: Target, request: TransportRequest) {
-  const { method, connectTimeout } = request;
-  return { hostname, port, path, method, headers: createHeaderLines(host, request), connectTimeout };
+  return { host: hostname, port, path, method: request.method, headers: createHeaderLines(host, request) };
 }
 
 /**
@@ -154,7 +157,7 @@ function createProxyOptions(target: Target, request: TransportRequest, proxy: Ht
   const proxyHeaders = Object.entries(proxy.headers).flat();
   return {
     ...options,
-    hostname: proxy.hostname,
+    host: proxy.hostname,
     port: proxy.port,
     path: target.origin + target.path,
     headers: [...options.headers, ...proxyHeaders],

@@ -8,9 +8,8 @@ import type { HttpProxy } from "./connection-queue.js";
 import { createTunnelFailure, createTunnelTimeout, type TunnelStep } from "./node-proxy-errors.js";
 
 interface TunnelOptions extends tls.ConnectionOptions {
-  readonly connectTimeout?: number;
   /** The request for which the tunnel is opened. */
-  tunneledRequest?: Pick<TransportRequest, "onCancel"> | undefined;
+  tunneledRequest?: Pick<TransportRequest, "connectTimeout" | "onCancel"> | undefined;
 }
 type TunnelCallback = (error: Error | null, socket?: Socket) => void;
 
@@ -34,7 +33,8 @@ function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCal
     headers: { Host: authority, ...proxy.headers },
     agent: false,
   });
-  const { connectTimeout = longestTimerDelay + 1, tunneledRequest } = target;
+  const { tunneledRequest } = target;
+  const connectTimeout = tunneledRequest?.connectTimeout ?? longestTimerDelay + 1;
   // The agent keeps the options as long as the connection, which would keep the request in memory.
   target.tunneledRequest = undefined;
   let step: TunnelStep = "connection";
