@@ -9,6 +9,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
     formatContents(difference),
     formatBodyHeader(difference),
     formatProtocols(difference),
+    formatAddresses(difference),
     formatClientOption(difference, consequences),
     formatUnaffectedCalls(difference, consequences),
     formatSamplePaths(difference, consequences),
@@ -43,6 +44,12 @@ function formatBodyHeader({ bodyHeader, after }: Difference): string {
 /** Names the only protocols whose clients are affected. */
 function formatProtocols({ onlyProtocols = [] }: Difference): string {
   return onlyProtocols.length === 0 ? "" : ` Only clients that use ${joinNames(onlyProtocols, "or")} are affected.`;
+}
+
+/** Names the address that clients without options now call. */
+function formatAddresses({ addresses }: Difference): string {
+  const [before = "none", after = "none"] = addresses ?? [];
+  return before === after ? "" : ` The address of the default protocol changed from ${before} to ${after}.`;
 }
 
 /** Names the option of the client with which calls without the changed argument compile. */

@@ -4,8 +4,15 @@ import { ServiceClient } from "@bothends/runtime/client";
 import { type Routes, soapRoutes } from "@bothends/runtime/server";
 import { expect, test } from "vitest";
 import { type Change, diffContracts, type Level, levels, type Side } from "../src/index.js";
-import { serviceOf } from "./pairs/service.js";
-import { dynamicContractOf, type Sources, sideOf } from "./proof/contracts.js";
+import {
+  createPorts,
+  editPorts,
+  formatPorts,
+  type PortInit,
+  type Protocol,
+  sourcesOfPorts,
+} from "./edits/random-ports.js";
+import { dynamicContractOf, sideOf } from "./proof/contracts.js";
 import { memoryTransport } from "./proof/memory-transport.js";
 
 // Edits the ports of a service at random, and compares the consequences with calls of clients that choose no port, a
@@ -13,91 +20,6 @@ import { memoryTransport } from "./proof/memory-transport.js";
 
 const [firstSeed, seedCount] = (process.env["DIFF_PORTS"] ?? "1,40").split(",").map(Number) as [number, number];
 const seeds = Array.from({ length: seedCount }, (_, index) => firstSeed + index);
-
-const protocols = ["soap11", "soap12", "httpGet"] as const;
-type Protocol = (typeof protocols)[number];
-
-interface PortInit {
-  readonly name: string;
-  readonly protocol: Protocol;
-  readonly scheme: string;
-  readonly host: string;
-  readonly path: string;
-}
-
-const portNames = ["A", "B", "C", "D", "E", "F"];
-const schemes = ["http", "http", "http", "https"];
-const hosts = ["s.example", "s.example", "backup.example"];
-const paths = ["/a", "/b", "/c", "/d"];
-
-function drawPort(random: Random, ports: readonly PortInit[]): PortInit {
-  const freeNames = portNames.filter((name) => !ports.some((port) => port.name === name));
-  return {
-    name: random.pick(freeNames) ?? "G",
-    protocol: random.pick(protocols) ?? "soap11",
-    scheme: random.pick(schemes) ?? "http",
-    host: random.pick(hosts) ?? "s.example",
-    path: random.pick(paths) ?? "/a",
-  };
-}
-
-/** Removes, adds, moves or changes one port. */
-function editPorts(random: Random, ports: readonly PortInit[]): readonly PortInit[] {
-  const index = random.drawIntegerBelow(ports.length);
-  const drawn = drawPort(random, ports);
-  const remove = (from: readonly PortInit[]) => from.filter((_, position) => position !== index);
-  const insert = (into: readonly PortInit[], port: PortInit) =>
-    into.toSpliced(random.drawIntegerBelow(into.length + 1), 0, port);
-  const [port = drawn] = ports.slice(index);
-  switch (random.pick(["remove", "remove", "add", "add", "move", "move", "rename", "scheme", "host", "path"])) {
-    case "remove":
-      return hasSoap(remove(ports)) ? remove(ports) : ports;
-    case "add":
-      return ports.length === 4 ? ports : insert(ports, drawn);
-    case "move":
-      return insert(remove(ports), port);
-    case "rename":
-      return ports.with(index, { ...port, name: drawn.name });
-    case "scheme":
-      return ports.with(index, { ...port, scheme: drawn.scheme });
-    case "host":
-      return ports.with(index, { ...port, host: drawn.host });
-    default:
-      return ports.with(index, { ...port, path: drawn.path });
-  }
-}
-
-function createPorts(random: Random): readonly PortInit[] {
-  const count = 2 + random.drawIntegerBelow(3);
-  const ports: PortInit[] = [];
-  while (ports.length < count) {
-    ports.push(drawPort(random, ports));
-  }
-  return hasSoap(ports) ? ports : createPorts(random);
-}
-
-/** Whether a port uses SOAP. The messages of a service that has only HTTP GET are not those of a SOAP service. */
-function hasSoap(ports: readonly PortInit[]): boolean {
-  return ports.some(({ protocol }) => protocol !== "httpGet");
-}
-
-/** A service with these ports. */
-function sourcesOf(ports: readonly PortInit[]): Sources {
-  const usedProtocols = protocols.filter((protocol) => ports.some((port) => port.protocol === protocol));
-  const { "s.wsdl": text = "" } = serviceOf({ protocols: usedProtocols });
-  const prefixes = { soap11: "soap", soap12: "soap12", httpGet: "http" };
-  const elements = ports.map(
-    ({ name, protocol, scheme, host, path }) =>
-      `<port name="${name}" binding="t:${protocol}"><${prefixes[protocol]}:address location="${scheme}://${host}${path}"/></port>`,
-  );
-  return {
-    "s.wsdl": text
-      .replace(/<service name="S">[\s\S]*<\/service>/, `<service name="S">${elements.join("")}</service>`)
-      // Over HTTP GET, the operation has the answer that it has over SOAP, so that all ports belong to one service.
-      .replace('<part name="b" type="xs:string"/>', '<part name="b" element="e:Text"/>')
-      .replace('<element name="Session"', '<element name="Text" type="string"/><element name="Session"'),
-  };
-}
 
 /** A version of the service, with its client and its servers. */
 interface Version {
@@ -121,7 +43,7 @@ function soapOf({ contract }: Side) {
 }
 
 function createVersion(ports: readonly PortInit[]): Version {
-  const side = sideOf(sourcesOf(ports));
+  const side = sideOf(sourcesOfPorts(ports));
   const { soap, service, operation } = soapOf(side);
   const routesAt = (options: { readonly path?: string }) =>
     soapRoutes(
@@ -173,7 +95,12 @@ interface CallOutcome {
   readonly isAnswered: boolean;
 }
 
-async function call({ soap: { soap, service, operation } }: Version, routes: readonly Routes[], use: Use) {
+async function call(
+  { soap: { soap, service, operation } }: Version,
+  routes: readonly Routes[],
+  use: Use,
+  callOptions?: { readonly extraSoapHeaders: readonly [] },
+) {
   let url: URL | undefined;
   const inner = memoryTransport(routes);
   const transport: typeof inner = {
@@ -185,6 +112,7 @@ async function call({ soap: { soap, service, operation } }: Version, routes: rea
   const outcome: Promise<unknown> = new ServiceClient(service.descriptor, { transport, ...use }, soap.settings).call(
     operation.descriptor,
     { q: "why" },
+    callOptions,
   );
   const isAnswered = await outcome.then(
     (answer) => answer === "because",
@@ -200,7 +128,8 @@ async function call({ soap: { soap, service, operation } }: Version, routes: rea
 
 /**
  * How a server of the other version affects the clients of a version: which of the uses that its own server answers
- * fail. A deployment that answers at all ports counts only for ports of both versions.
+ * fail. Clients that choose nothing count as all clients. A deployment that answers at all ports counts only for ports
+ * of both versions.
  */
 async function observeClients(client: Version, server: Version, renames: Renames): Promise<Level> {
   const outcomes = listUses(client).map(async (use) => {
@@ -209,17 +138,22 @@ async function observeClients(client: Version, server: Version, renames: Renames
     const isCommon = isCommonUse(use, [client, server], renames);
     const fails =
       (works && !(await isAnswered(server.generated))) || (isCommon && !(await isAnswered(server.complete)));
-    return { counts: works || isCommon, fails };
+    return { counts: works || isCommon, fails, isDefault: Object.keys(use).length === 0 };
   });
   const counted = (await Promise.all(outcomes)).filter(({ counts }) => counts);
   const failed = counted.filter(({ fails }) => fails);
-  return failed.length === 0 ? "none" : failed.length === counted.length ? "breaks" : "some";
+  const doAllFail = failed.length === counted.length || failed.some(({ isDefault }) => isDefault);
+  return failed.length === 0 ? "none" : doAllFail ? "breaks" : "some";
 }
 
-/** Whether the new client refuses options of the old one. */
+/** Whether the new client refuses options of the old one, or headers that the old one sends. */
 async function observeCallers(before: Version, after: Version): Promise<boolean> {
   const outcomes = await Promise.all(listUses(before).map((use) => call(after, after.generated, use)));
-  return outcomes.some(({ url }) => url === undefined);
+  const [oldOutcome, newOutcome] = await Promise.all(
+    [before, after].map((version) => call(version, version.generated, {}, { extraSoapHeaders: [] })),
+  );
+  const refusesHeaders = oldOutcome?.url !== undefined && newOutcome?.url === undefined;
+  return refusesHeaders || outcomes.some(({ url }) => url === undefined);
 }
 
 /** The parts of the called addresses that differ in a use of both versions, as the rules that report them. */
@@ -249,12 +183,6 @@ function claimOf(changes: readonly Change[], party: "oldClients" | "newClients")
     .filter(({ rule, consequences }) => rule !== "address-scheme-changed" && consequences[party] !== "tolerated")
     .map(({ consequences }) => levels.indexOf(consequences[party]));
   return levels[Math.max(0, ...claims)] ?? "none";
-}
-
-function formatPorts(ports: readonly PortInit[]): string {
-  return ports
-    .map(({ name, protocol, scheme, host, path }) => `${name}:${protocol} ${scheme}://${host}${path}`)
-    .join(", ");
 }
 
 async function findProblems(before: Version, after: Version): Promise<readonly string[]> {

@@ -71,6 +71,8 @@ export interface Difference {
   readonly bodyHeader?: string | undefined;
   /** The names of the only protocols whose clients a changed SOAPAction affects, if the subject does not name them. */
   readonly onlyProtocols?: readonly string[];
+  /** The addresses that clients without options call, if they differ. */
+  readonly addresses?: readonly [before: string | undefined, after: string | undefined] | undefined;
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
   /** The item whose type was replaced with another type, with the names of the types, which differ here. */

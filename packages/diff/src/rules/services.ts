@@ -141,7 +141,7 @@ export const serviceRules = [
     title: "A protocol was added.",
     verdict: "N S N N",
     reason:
-      "An old server does not understand the protocol. Only clients that choose the protocol are affected, or, if its port is now the first one, clients that choose none.",
+      "An old server does not understand the protocol. Clients that choose it are affected. If the default protocol changed as well, this is reported separately.",
     oppositeRule: "protocol-removed",
   },
   {
@@ -151,8 +151,33 @@ export const serviceRules = [
     verdict: "S N S N",
     variants: { last: { when: "the service keeps none of its protocols", verdict: "B N B N" } },
     reason:
-      "The new server does not understand the protocol. Only clients that choose the protocol are affected, or, if its port was the first one, clients that choose none.",
+      "The new server does not understand the protocol. Clients that choose it are affected. If the default protocol changed as well, this is reported separately.",
     oppositeRule: "protocol-added",
+  },
+  {
+    id: "default-protocol-changed",
+    kind: "call",
+    title: "The default protocol changed.",
+    verdict: "N N S N",
+    variants: {
+      removed: {
+        when: "the new version does not have the old default protocol",
+        title: "The default protocol changed, and the new version does not have the old one.",
+        verdict: "B N S N",
+      },
+      unknown: {
+        when: "the old version does not have the new default protocol",
+        title: "The default protocol changed, and the old version does not have the new one.",
+        verdict: "N B S N",
+      },
+      replaced: {
+        when: "each version has only its own default protocol",
+        title: "The default protocol changed, and each version has only its own.",
+        verdict: "B B S N",
+      },
+    },
+    reason:
+      "Clients without the option `protocol` call an operation in the protocol of the first port that has the operation. Clients that choose a protocol are not affected. Callers are affected only if HTTP replaces SOAP: calls with header blocks then throw a `ConfigError`, and errors are not SOAP faults.",
   },
   {
     id: "soap-version-changed",

@@ -1,7 +1,7 @@
 import type { RuleId } from "../../src/index.js";
 import { edited, projects } from "../edits/sources.js";
 import type { Sources } from "../proof/contracts.js";
-import { addresses, declaredFaults, failures, hosts, schemes } from "../proof/special-calls.js";
+import { addresses, declaredFaults, defaults, failures, hosts, schemes } from "../proof/special-calls.js";
 import type { Pair } from "./pair.js";
 import { type InterfaceSettings, serviceOf, servicesOf } from "./service.js";
 
@@ -382,6 +382,19 @@ export const operationPairs: readonly Pair[] = [
     call: { ...call, protocol: "soap12" },
     always: true,
   }),
+  pair("default-protocol-changed", bothProtocols, { protocols: ["soap12", "soap11"] }, { proof: defaults }),
+  pair(
+    "default-protocol-changed",
+    {},
+    { protocols: ["soap12", "soap11"] },
+    { title: "to an added one", also: ["protocol-added"], proof: defaults },
+  ),
+  pair(
+    "default-protocol-changed",
+    bothProtocols,
+    { protocols: ["soap12"] },
+    { title: "from a removed one", also: ["protocol-removed"], proof: defaults },
+  ),
   pair("soap-version-changed", {}, { protocols: ["soap12"] }),
   pair(
     "http-location-changed",

@@ -7,7 +7,7 @@ export interface InterfaceSettings {
   /** Elements to add to the schema, as XML. */
   readonly elements?: string;
   readonly operations?: readonly OperationInit[];
-  readonly protocols?: readonly ("soap11" | "soap12" | "httpGet")[];
+  readonly protocols?: readonly ("soap11" | "soap12" | "httpGet" | "httpPost")[];
   readonly address?: string;
   readonly actionPrefix?: string;
   readonly documentation?: string;
@@ -58,7 +58,7 @@ export function serviceOf(init: InterfaceSettings = {}): Sources {
   ${[...parts, ...others].map(({ messages }) => messages).join("\n  ")}
   <portType name="P">${parts.map(({ operation }) => operation).join("")}</portType>
   ${others.length === 0 ? "" : `<portType name="POther">${others.map(({ operation }) => operation).join("")}</portType>`}
-  ${protocols.includes("httpGet") ? `<portType name="PGet">${parts.map(({ http }) => http).join("")}</portType>` : ""}
+  ${protocols.some(isHttp) ? `<portType name="PHttp">${parts.map(({ http }) => http).join("")}</portType>` : ""}
   ${bindings.join("\n  ")}
   <service name="${service}">${init.documentation === undefined ? "" : `<documentation>${init.documentation}</documentation>`}
     ${protocols.map((protocol) => `<port name="${protocol}" binding="t:${protocol}">${addressOf(protocol, address)}</port>`).join("")}
@@ -96,12 +96,14 @@ function operationParts(init: OperationInit, { style, addressing, addressingPref
 }
 
 function binding(protocol: string, operations: readonly OperationInit[], init: Resolved): string {
-  if (protocol === "httpGet") {
+  if (isHttp(protocol)) {
+    const isGet = protocol === "httpGet";
+    const parameters = isGet ? "<http:urlEncoded/>" : '<mime:content type="application/x-www-form-urlencoded"/>';
     const each = operations.map(
       ({ name, location = `/${name}` }) =>
-        `<operation name="${name}"><http:operation location="${location}"/><input><http:urlEncoded/></input><output><mime:mimeXml part="b"/></output></operation>`,
+        `<operation name="${name}"><http:operation location="${location}"/><input>${parameters}</input><output><mime:mimeXml part="b"/></output></operation>`,
     );
-    return `<binding name="httpGet" type="t:PGet"><http:binding verb="GET"/>${each.join("")}</binding>`;
+    return `<binding name="${protocol}" type="t:PHttp"><http:binding verb="${isGet ? "GET" : "POST"}"/>${each.join("")}</binding>`;
   }
   const { namespace, style, use = "literal", actionPrefix = "urn:action/", addressing } = init;
   const using =
@@ -122,7 +124,11 @@ function binding(protocol: string, operations: readonly OperationInit[], init: R
   return `<binding name="${protocol}" type="t:P"><${soap}:binding transport="http://schemas.xmlsoap.org/soap/http" style="${style}"/>${using}${each.join("")}</binding>`;
 }
 
+function isHttp(protocol: string): boolean {
+  return protocol.startsWith("http");
+}
+
 function addressOf(protocol: string, location: string): string {
-  const prefix = protocol === "httpGet" ? "http" : protocol === "soap12" ? "soap12" : "soap";
+  const prefix = isHttp(protocol) ? "http" : protocol === "soap12" ? "soap12" : "soap";
   return `<${prefix}:address location="${location}"/>`;
 }

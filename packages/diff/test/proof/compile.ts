@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { root } from "./contracts.js";
+import { writeModules } from "./packages.js";
 
 const options = {
   target: "es2023",
@@ -20,21 +20,14 @@ const options = {
 
 /** Compiles files in one run of the compiler, and returns the first error of each file that has errors. */
 export function compileErrors(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), "diff-types-"));
-  try {
-    const all = new Map([
+  const folder = writeModules(
+    new Map([
       ...files,
       ["package.json", '{ "type": "module" }'],
       ["tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["**/*.ts"] })],
-    ]);
-    for (const [path, text] of all) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-    mkdirSync(join(folder, "node_modules/@bothends"), { recursive: true });
-    for (const name of ["runtime", "datatypes", "xml"]) {
-      symlinkSync(join(root, "packages", name), join(folder, "node_modules/@bothends", name), "dir");
-    }
+    ]),
+  );
+  try {
     const errors = new Map<string, string>();
     for (const line of compilerOutput(folder).split("\n")) {
       const [, path, text = ""] = /^([^ (]+)\(\d+,\d+\): error (.*)$/.exec(line) ?? [];

@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { Diagnostics, generate } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 import { configOf, readerOf, root, type Sources } from "./contracts.js";
@@ -24,4 +26,18 @@ export function modulesIn(folder: string, sources: Sources): ReadonlyMap<string,
       }),
     ]),
   );
+}
+
+/** Writes modules into a new folder, in which they find the runtime, and returns the folder. */
+export function writeModules(modules: ReadonlyMap<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "diff-packages-"));
+  for (const [path, text] of modules) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  mkdirSync(join(folder, "node_modules/@bothends"), { recursive: true });
+  for (const name of ["runtime", "datatypes", "xml"]) {
+    symlinkSync(join(root, "packages", name), join(folder, "node_modules/@bothends", name), "dir");
+  }
+  return folder;
 }

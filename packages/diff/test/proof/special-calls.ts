@@ -317,6 +317,21 @@ export const hosts: Proof = async (client, server) => {
   return observed([answered === "because" && host === described.host ? "same" : "lost"]);
 };
 
+/** A client that chooses no protocol. */
+export const defaults: Proof = async (client, server) => {
+  const { serve } = firstOperation(server);
+  const answer = ask(
+    client,
+    serve(() => "because"),
+  );
+  return observed([
+    await answer.then(
+      () => "same",
+      () => "error",
+    ),
+  ]);
+};
+
 /** Two deployments: one answers only at the scheme in the description, the other at both schemes. */
 export const schemes: Proof = async (client, server) => {
   const { protocol } = await calledUrl(server);

@@ -16,7 +16,8 @@ type Services = readonly [before: Service, after: Service];
 
 /**
  * Reports the differences between the addresses of a service. A difference of several ports is reported once. Its
- * subject names the ports unless it is one of all ports.
+ * subject names the ports unless it is one of all ports. A changed path breaks clients if it affects all ports, or the
+ * port that clients without options use.
  */
 export function findAddressDifferences(
   services: Services,
@@ -43,8 +44,11 @@ export function findAddressDifferences(
     const { difference } = first;
     const names = new Set(group.map(({ ports }) => formatPort(ports, matchedPorts)));
     const isPartOf = group.length < matchedPorts.length;
+    const areDefaultsAffected = services.map(({ ports: [firstPort] }, index) =>
+      group.some(({ ports }) => ports[index] === firstPort),
+    );
     const [oldLevel, newLevel] = getPathLevels(difference).map((level, index) =>
-      level === "breaks" && areAllAffected[index] !== true ? "some" : level,
+      level === "breaks" && areAllAffected[index] !== true && areDefaultsAffected[index] !== true ? "some" : level,
     );
     return [
       {

@@ -66,7 +66,9 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
       createRecognition(oldSide, before.service),
       createRecognition(newSide, after.service),
     ] as const;
-    operations.push(compareOperations(context, pair, { protocols: new Set(), recognitions }));
+    const services = [before.service, after.service] as const;
+    const protocols = { protocols: new Set<string>(), protocolsOfParts: new Set<string>() };
+    operations.push(compareOperations(context, pair, { services, ...protocols, recognitions }));
   }
   const splitsAndJoins = [
     ...[...splitServices.values()].map((pair) => ["service-split", pair] as const),

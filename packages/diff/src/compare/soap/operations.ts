@@ -18,8 +18,15 @@ import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.j
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { createTypePair, type References, type TypeComparison } from "../types/type-comparison.js";
+import { compareDefaultProtocols } from "./default-protocols.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
-import { createTargetIn, type OperationDifferences, type OperationReportTarget, report } from "./report-operation.js";
+import {
+  createTargetIn,
+  type OperationDifferences,
+  type OperationReportTarget,
+  report,
+  type ServicePair,
+} from "./report-operation.js";
 import { compareSoapActions } from "./soap-actions.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 
@@ -32,13 +39,6 @@ export interface MatchedOperation {
    * if the operation has the same name and ports.
    */
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
-}
-
-/** What the comparison of an operation needs to know about both versions of its service. */
-export interface ServicePair {
-  /** The protocols that the service has in both versions. */
-  readonly protocols: ReadonlySet<string>;
-  readonly recognitions: readonly [before: RequestRecognition, after: RequestRecognition];
 }
 
 /** Returns how servers of one version recognize the requests of a service. */
@@ -76,6 +76,9 @@ export function compareOperations(
   compareOutputs(context, target, isRenamed);
   compareFaults(context, target);
   compareBindings(target, service, isRenamed);
+  if (change !== "part") {
+    compareDefaultProtocols(target, service);
+  }
   compareHttp(context, target, isRenamed);
   if (!hasSameDocumentation(before, after)) {
     report(target, { rule: "documentation-changed" });
@@ -346,11 +349,8 @@ function matchFaults({ before, after }: OperationReportTarget): ReadonlyMap<Faul
 
 const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", "soap12"];
 
-function compareBindings(
-  target: OperationReportTarget,
-  { protocols, recognitions }: ServicePair,
-  isRenamed: boolean,
-): void {
+function compareBindings(target: OperationReportTarget, service: ServicePair, isRenamed: boolean): void {
+  const { recognitions } = service;
   const { before, after } = target;
   const commonBindings = soapProtocols.flatMap((protocol) => {
     const [oldBinding, newBinding] = [before.bindings[protocol], after.bindings[protocol]];
@@ -382,7 +382,10 @@ function compareBindings(
   }
   // `protocols` omits each protocol that all operations of the service gained or lost: such a change is reported for
   // the service.
-  for (const protocol of protocols) {
+  for (const protocol of service.protocols) {
+    if (service.protocolsOfParts.has(protocol)) {
+      continue;
+    }
     if (protocol in before.bindings && !(protocol in after.bindings)) {
       report(target, { rule: "protocol-removed", before: protocol });
     } else if (!(protocol in before.bindings) && protocol in after.bindings) {

@@ -1,4 +1,4 @@
-import type { Operation } from "@bothends/generator";
+import type { Operation, RequestRecognition, Service } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import type { ReportTarget, TypePair } from "../types/type-comparison.js";
@@ -22,6 +22,19 @@ export interface OperationDifferences {
 /** Both versions of an operation, and the lists that receive their differences. */
 export interface OperationReportTarget extends OperationDifferences {
   readonly subject: string;
+}
+
+/** What the comparison of an operation needs to know about both versions of its service. */
+export interface ServicePair {
+  readonly services: readonly [before: Service, after: Service];
+  /** The protocols that the service has in both versions. */
+  readonly protocols: ReadonlySet<string>;
+  /**
+   * The protocols of removed or added operations with the name of the compared one, over which clients can still call
+   * these operations.
+   */
+  readonly protocolsOfParts: ReadonlySet<string>;
+  readonly recognitions: readonly [before: RequestRecognition, after: RequestRecognition];
 }
 
 /** Adds a difference of an operation to a comparison, with the operation's name and positions. */

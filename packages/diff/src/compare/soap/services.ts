@@ -4,10 +4,10 @@ import { hasSameDocumentation } from "../documentation.js";
 import { findProbableRenames } from "../probable-renames.js";
 import { formatServiceName, type SoapSide } from "../soap-side.js";
 import type { TypeComparison } from "../types/type-comparison.js";
-import { compareOperations, createRecognition, type MatchedOperation, type ServicePair } from "./operations.js";
+import { compareOperations, createRecognition, type MatchedOperation } from "./operations.js";
 import { findPortDifferences, findSharedProtocols } from "./ports.js";
 import { createRenameRules, hasSameRequest } from "./rename-rules.js";
-import type { OperationDifferences } from "./report-operation.js";
+import type { OperationDifferences, ServicePair } from "./report-operation.js";
 
 /** The differences of a service, and of its operations. */
 export interface ServiceDifferences {
@@ -51,6 +51,7 @@ export function compareServices(
       ...findUnmatchedDifferences(context, operations, [before, after]),
     ],
     operations: compareMatchedOperations(context, operations, {
+      services: [before, after],
       protocols: findSharedProtocols(oldPorts, newPorts),
       recognitions: [createRecognition(context.old, before), createRecognition(context.new, after)],
     }),
@@ -86,19 +87,19 @@ function matchOperationsOfServices(
 function compareMatchedOperations(
   context: TypeComparison,
   operations: OperationsOfServices,
-  { protocols, recognitions }: ServicePair,
+  service: Omit<ServicePair, "protocolsOfParts">,
 ): readonly OperationDifferences[] {
   const { matched, removed, added, splitOrJoined } = operations;
   const otherOperations = [...removed, ...added, ...splitOrJoined.before, ...splitOrJoined.after];
   return [
     ...matched.map((operation) =>
       compareOperations(context, operation, {
-        protocols: omitMovedProtocols(operation, protocols, otherOperations),
-        recognitions,
+        ...service,
+        protocolsOfParts: findProtocolsOfParts(operation, otherOperations),
       }),
     ),
     ...matchSplitOperationsAtOtherPorts(operations).map((operation) =>
-      compareOperations(context, operation, { protocols: new Set(), recognitions }),
+      compareOperations(context, operation, { ...service, protocols: new Set(), protocolsOfParts: new Set() }),
     ),
   ];
 }
@@ -149,17 +150,13 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
   return operations.filter(({ name }) => !omittedOperations.some((omittedOperation) => omittedOperation.name === name));
 }
 
-/**
- * Returns the protocols of removed or added operations. Omits the protocols of any other operation with the same name,
- * because clients can still call that operation over them.
- */
-function omitMovedProtocols(
+/** Returns the protocols of other operations with the same name, which only one version has. */
+function findProtocolsOfParts(
   { before, after }: MatchedOperation,
-  protocols: ReadonlySet<string>,
   otherOperations: readonly Operation[],
 ): ReadonlySet<string> {
-  const partialOperations = otherOperations.filter(({ name }) => name === before.name || name === after.name);
-  return new Set([...protocols].filter((protocol) => !partialOperations.some(({ bindings }) => protocol in bindings)));
+  const parts = otherOperations.filter(({ name }) => name === before.name || name === after.name);
+  return new Set(parts.flatMap(({ bindings }) => Object.keys(bindings)));
 }
 
 /**
