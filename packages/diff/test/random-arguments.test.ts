@@ -49,7 +49,7 @@ async function observe({ schemas, sides }: Edit, from: 0 | 1) {
   const limits = [...new Set(schemas.flatMap(listLimits))];
   const outcomes: { outcome: Outcome; isFull: boolean; value: JsonValue }[] = [];
   const call = async (each: MemoryServer, q: JsonValue) => {
-    each.received = undefined;
+    each.forgetCall();
     const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: each.transport });
     try {
       await (endpoint && api.call(endpoint.descriptor, { q }));
@@ -57,9 +57,7 @@ async function observe({ schemas, sides }: Edit, from: 0 | 1) {
       expect(error).toBeInstanceOf(RestError);
       return undefined;
     }
-    return shown(
-      each.received === undefined ? undefined : (each.received as { input: Record<string, JsonValue> }).input["q"],
-    );
+    return shown(each.received?.input["q"]);
   };
   for (const value of listValuesOf(schema, limits)) {
     const wanted = await call(same, value);

@@ -130,7 +130,11 @@ function listInputs({ variable, args }: EndpointState, limits: readonly number[]
     };
     if (name === variable) {
       const isNumber = ["integer", "number"].includes(String(schema["type"]));
-      return select(pathTexts.flatMap((text) => (isNumber ? (/^\d+$/.test(text) ? [Number(text)] : []) : [text])));
+      return select(
+        pathTexts.flatMap((text): readonly JsonValue[] =>
+          isNumber ? (/^\d+$/.test(text) ? [Number(text)] : []) : [text],
+        ),
+      );
     }
     if (args[name] === undefined) {
       return [[]];

@@ -122,6 +122,8 @@ function listValues({ states }: RouteEdit, from: 0 | 1, index: number): readonly
 /** Texts that are always among the values: those of enumerations, and texts that few patterns match. */
 const namedTexts = ["7", "12", "12345", "123456", "a\nb", "a//b", "new", "old", "abc", "aaaaaa"];
 
+type PathTexts = Readonly<Record<string, string>>;
+
 async function observe(edit: RouteEdit, from: 0 | 1): Promise<readonly CallOutcome[]> {
   const [client, server] = [edit.sides[from], edit.sides[from === 0 ? 1 : 0]];
   const rest = restOf(client.contract);
@@ -133,10 +135,14 @@ async function observe(edit: RouteEdit, from: 0 | 1): Promise<readonly CallOutco
     return received && shown(received);
   };
   const [firstTexts = [], secondTexts] = list.map((_, index) => listValues(edit, from, index));
-  const inputs = firstTexts.flatMap((x): readonly Readonly<Record<string, string>>[] =>
+  const inputs = firstTexts.flatMap((x): readonly PathTexts[] =>
     secondTexts === undefined ? [{ x }] : secondTexts.map((y) => ({ x, y })),
   );
-  const shorter = isLastOptional ? (secondTexts === undefined ? [{}] : firstTexts.map((x) => ({ x }))) : [];
+  const shorter: readonly PathTexts[] = isLastOptional
+    ? secondTexts === undefined
+      ? [{}]
+      : firstTexts.map((x) => ({ x }))
+    : [];
   const outcomes: CallOutcome[] = [];
   for (const texts of [...inputs, ...shorter]) {
     const input = Object.fromEntries(

@@ -31,7 +31,7 @@ function findResultType(sources: Sources): string {
 }
 
 const resultTypes = versions.map(findResultType);
-const [renamed, ...others] = versions.keys();
+const [renamed = 0, ...others] = versions.keys();
 const pairs = [
   { old: renamed, now: 1 },
   { old: 1, now: renamed },

@@ -268,11 +268,11 @@ export const keywordPairs: readonly Pair[] = [
   ...both("type-narrowed", "type-widened", [oneOf(text(), integer()), oneOf(text(), text({ title: "B" }), integer())], {
     title: "if oneOf has two alternatives that accept the same values",
   }),
-  pairOf("type-narrowed", [flags, [...flags, texts]].map((schemas) => oneOf(...schemas)) as [Schema, Schema], {
+  pairOf("type-narrowed", [oneOf(...flags), oneOf(...flags, texts)], {
     title: "if oneOf has another alternative that accepts some of the same values",
     also: ["union-member-added"],
   }),
-  pairOf("type-widened", [[...flags, texts], flags].map((schemas) => oneOf(...schemas)) as [Schema, Schema], {
+  pairOf("type-widened", [oneOf(...flags, texts), oneOf(...flags)], {
     title: "if oneOf no longer has an alternative that accepts some of the same values",
     also: ["union-member-removed"],
   }),

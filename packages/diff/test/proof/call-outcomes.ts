@@ -31,7 +31,7 @@ export async function callFirstEndpoint(
   server: MemoryServer,
   input: Input,
 ): Promise<Input | undefined> {
-  server.received = undefined;
+  server.forgetCall();
   const api = new RestClient(descriptor, { siteUrl: "http://site.example", transport: server.transport });
   try {
     await (endpoint && api.call(endpoint.descriptor, input));
@@ -39,8 +39,7 @@ export async function callFirstEndpoint(
     expect([RestError.name, EncodeError.name]).toContain((error as Error).constructor.name);
     return undefined;
   }
-  const received: MemoryServer["received"] = server.received;
-  return received?.input ?? {};
+  return server.received?.input ?? {};
 }
 
 /** Describes the outcomes if they do not show a claimed level; otherwise returns undefined. */

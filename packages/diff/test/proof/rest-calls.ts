@@ -23,6 +23,10 @@ export class MemoryServer {
     const service = { interface: descriptor, endpoints: endpoints.map((each) => each.descriptor), handlers, index };
     this.transport = memoryTransport([restRoutes(service, { page: false })]);
   }
+
+  forgetCall(): void {
+    this.received = undefined;
+  }
 }
 
 type Tree = { [name: string]: unknown };
@@ -103,7 +107,7 @@ async function compareCall(
 ): Promise<"same" | "lost"> {
   const made = makeInput(rest, endpoint, new Random(seed));
   const send = async (server: MemoryServer, input: Input) => {
-    server.received = undefined;
+    server.forgetCall();
     const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: server.transport });
     await api.call(endpoint.descriptor, input, { method });
     return shown(server.received, server === same ? names?.client : names?.server);
