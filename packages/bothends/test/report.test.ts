@@ -366,7 +366,7 @@ test("the handlers to check that the user has written come first, and all of the
     change: "A member was added",
     isImplemented: operation > "b",
   }));
-  const report = { added: [], split: [], renamed: [], removed: [], notes: [], changed };
+  const report = { added: [], renamed: [], removed: [], notes: [], candidates: [], changed };
   const text = formatReport(report, { command: "", folder: "mine", verbose: false });
   expect([...text.matchAll(/check (\w)/g)].map(([, operation]) => operation)).toEqual(["c", "d", "e", "f"]);
   expect(text).toContain("… and 2 more handlers (--verbose lists all)");
@@ -398,7 +398,6 @@ test.each([
 ])("what to remove with a handler in $what is named", ({ code, want }) => {
   const report = {
     added: [],
-    split: [],
     renamed: [],
     changed: [],
     notes: [],
@@ -426,6 +425,7 @@ test("a file that stays in the folder of the old service is named", () => {
 
 test("a handler that was not moved is to be checked, with the positions of both places", () => {
   const unmoved = {
+    interface: "shop",
     from: "shop.getOrder",
     to: "search.getOrder",
     reason: "It is a member of a class.",

@@ -1133,14 +1133,14 @@ function killAt(at: number) {
   const changing = names.slice(0, 5);
   const spies = names.map((name) => {
     const method: (...parameters: never[]) => unknown = nodeFileSystem[name];
-    return vi.spyOn(nodeFileSystem, name).mockImplementation((...parameters: never[]): never => {
+    return vi.spyOn(nodeFileSystem, name).mockImplementation((...parameters: unknown[]): never => {
       if (changing.some((each) => each === name) && state.calls < at) {
         state.calls++;
       }
       if (state.calls >= at) {
         throw new Error("killed");
       }
-      return method(...parameters) as never;
+      return method(...(parameters as never[])) as never;
     });
   });
   return { state, restore: () => spies.map((spy) => spy.mockRestore()) };

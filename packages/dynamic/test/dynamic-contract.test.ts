@@ -9,7 +9,12 @@ import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/cli
 import { restRoutes, soapRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import { expect, test } from "vitest";
-import { createDynamicContract, type DynamicSoapInterface } from "../src/index.js";
+import {
+  createDynamicContract,
+  type DynamicEndpoint,
+  type DynamicOperation,
+  type DynamicSoapInterface,
+} from "../src/index.js";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const templates = readFolder(join(root, "templates"));
@@ -75,7 +80,7 @@ test("the descriptors are those that the generated packages export", () => {
       }
     }
   }
-  const made = interfaces.flatMap((each) =>
+  const made = interfaces.flatMap((each): readonly (DynamicOperation | DynamicEndpoint)[] =>
     each.kind === "soap" ? each.services.flatMap(({ operations }) => operations) : each.endpoints,
   );
   expect(made).toHaveLength(18 + 71);
@@ -134,7 +139,7 @@ function connected(soap: DynamicSoapInterface, turn: (input: unknown) => unknown
   });
   const transport = fetchTransport(webHandler([routes]));
   const client = new ServiceClient(service.descriptor, { transport }, soap.settings);
-  return (input: object) => client.call(operation.descriptor, input);
+  return (input: Readonly<Record<string, unknown>>) => client.call(operation.descriptor, input);
 }
 
 test("an operation is called and answered using only its descriptors", async () => {
