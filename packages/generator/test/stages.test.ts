@@ -5,6 +5,7 @@ import { describe, type Value } from "../src/describe/describe.js";
 import { lowerWsdl } from "../src/lower/wsdl/interface.js";
 import { planFiles } from "../src/plan/index.js";
 import { publishServices } from "../src/publish/publish-wsdl.js";
+import type { Piece } from "../src/publish/slots.js";
 import { readConfig } from "../src/read/config/read-config.js";
 import { readWsdl } from "../src/read/wsdl/read-wsdl.js";
 import { findSchemaToPublish } from "../src/read/xsd/well-known/index.js";
@@ -117,7 +118,9 @@ test("publish writes the shown pieces", () => {
     diagnostics,
   );
   const pieces = [...(wsdl?.sharedPieces ?? []), ...(wsdl?.services.flat() ?? [])];
-  const lines = pieces.flatMap((piece) => (typeof piece === "string" ? piece.split(/(?<=\n)/) : [piece]));
+  const lines = pieces.flatMap((piece): readonly Piece[] =>
+    typeof piece === "string" ? piece.split(/(?<=\n)/) : [piece],
+  );
   const example = JSON.stringify(shownValue("publish"));
   expect(JSON.stringify(lines)).toContain(example.slice(1, -1));
 });

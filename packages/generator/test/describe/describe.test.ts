@@ -17,6 +17,7 @@ import {
   recordType,
   restInterface,
   soapOf,
+  span,
 } from "../emit/fixtures.js";
 
 /** Descriptors as plain objects for comparison; references are kept. */
@@ -194,11 +195,12 @@ test.each<{ readonly name: string; readonly given: JsonType | undefined; readonl
   { name: "a named type that refers to itself", given: { kind: "named", id: "circle" }, want: true },
 ])("an answer that is $name requires a body: $want", ({ given, want }) => {
   const get = endpoint("core.x.get", { answer: given });
-  const answers = [
+  const types: readonly Pick<AnswerType, "id" | "type">[] = [
     { id: "object", type: object },
     { id: "nullable", type: { kind: "union", members: [{ kind: "named", id: "object" }, nothing] } },
     { id: "circle", type: { kind: "union", members: [object, { kind: "named", id: "circle" }] } },
-  ].map((type) => ({ ...type, words: "x", namespace: "", documentation: undefined }) as AnswerType);
+  ];
+  const answers = types.map((type) => ({ ...type, span: span(), words: "x", namespace: "", documentation: undefined }));
   const rest = described(restInterface([get], { answers }));
   const found = rest.kind === "rest" ? plain(rest.describeEndpoint(get)) : undefined;
   expect((found as { readonly answerRequired?: true }).answerRequired).toBe(want);

@@ -250,6 +250,8 @@ export function everythingInterface(): SoapInterface {
       element: { namespace: ns, local },
       type: named(type),
       nillable: false,
+      default: undefined,
+      fixed: undefined,
       identity: [],
       rpc: false,
       encoded: false,
@@ -263,7 +265,7 @@ export function everythingInterface(): SoapInterface {
     },
     output: {
       body: body("EverythingResponse", id("EverythingResponse")),
-      result: { kind: "member", key: "EverythingResult" } as const,
+      result: { kind: "member", key: "EverythingResult", repeated: false } as const,
       attachments: [],
       headers: undefined,
       headerFaults: undefined,

@@ -157,6 +157,8 @@ export function wrapped(
       element: { namespace, local },
       type: named(`{${namespace}}${local}`),
       nillable: false,
+      default: undefined,
+      fixed: undefined,
       identity: [],
       rpc: false,
       encoded: false,
@@ -170,22 +172,29 @@ export function wrapped(
     input: { body: body(name), attachments: [], headers: undefined },
     output: {
       body: body(`${name}Response`),
-      result: result === undefined ? { kind: "empty" } : { kind: "member", key: result.key },
+      result: result === undefined ? { kind: "empty" } : { kind: "member", key: result.key, repeated: false },
       attachments: [],
       headers: undefined,
       headerFaults: undefined,
     },
     faults: [],
     http: {
-      parameters: input.map((each) => ({ key: each.key, name: each.key, type: builtin("string"), list: false })),
+      body: undefined,
+      parameters: input.map(({ key }) => ({
+        key,
+        name: key,
+        type: builtin("string"),
+        list: false,
+        optional: false,
+      })),
       answer:
         result === undefined
           ? { kind: "none" }
           : { kind: "xml", element: { namespace, local: "Answer" }, type: result.type, nillable: true },
     },
     bindings: {
-      soap11: { action: `${namespace}/${name}`, sendAction: false },
-      soap12: { action: `${namespace}/${name}`, sendAction: false },
+      soap11: { action: `${namespace}/${name}`, sendAction: false, addressing: undefined },
+      soap12: { action: `${namespace}/${name}`, sendAction: false, addressing: undefined },
       httpGet: { location: `/${name}`, replace: false },
       httpPost: { location: `/${name}`, replace: false },
     },
@@ -198,7 +207,9 @@ export function service(file: string, operations: readonly Operation[], init: Pa
     name: `${file.charAt(0).toUpperCase()}${file.slice(1)}`,
     file,
     namespace: ns,
-    ports: [{ ...node, name: `${file}Soap`, protocol: "soap11", address: `http://test.example/${file}.asmx` }],
+    ports: [
+      { ...node, name: `${file}Soap`, protocol: "soap11", address: `http://test.example/${file}.asmx`, policies: [] },
+    ],
     otherPorts: [],
     operations,
     ...init,
@@ -282,6 +293,7 @@ export function configOf(init: Partial<SoapInterfaceConfig> = {}, runtime = "wor
       server: { path: "packages/server", name: "@bothends/server" },
     },
     runtime,
+    limits: {},
     interfaces: [
       {
         kind: "soap",
@@ -293,6 +305,8 @@ export function configOf(init: Partial<SoapInterfaceConfig> = {}, runtime = "wor
         soap12Action: false,
         conventions: "standard",
         tolerate: [],
+        lenient: false,
+        typeFiles: "one",
         typeMap: new Map(),
         operations: undefined,
         names: new Map(),

@@ -52,7 +52,11 @@ const hostileContract = fc
       result: element("Result", named(`{${ns}}${type}`), { min: 0 }),
       types,
     });
-    const bound = { ...ask, documentation: text, bindings: { soap11: { action: text, sendAction: false } } };
+    const bound = {
+      ...ask,
+      documentation: text,
+      bindings: { soap11: { action: text, sendAction: false, addressing: undefined } },
+    };
     const soap = soapInterface([service(text, [bound], { namespace: text, documentation: text })], types, {
       ambient: [member],
       tolerate: [],

@@ -21,6 +21,7 @@ export const plainConfig: SoapInterfaceConfig = {
   conventions: "standard",
   tolerate: [],
   lenient: false,
+  typeFiles: "one",
   typeMap: new Map(),
   operations: undefined,
   names: new Map(),

@@ -396,7 +396,12 @@ test.each([
 ])("typeMap $typeMap is answered with $want", ({ typeMap, want }) => {
   const soap = soapOf([recordType("A", [])]);
   const { diagnostics } = planned(soap, {
-    typeMap: new Map(Object.entries(typeMap).map(([name, type]) => [name, { type, span: span("bothends.json") }])),
+    typeMap: new Map(
+      Object.entries(typeMap).map(([name, type]) => [
+        name,
+        { type, span: span("bothends.json"), keySpan: span("bothends.json") },
+      ]),
+    ),
   });
   expect(diagnostics.map((each) => each.code)).toEqual(want);
 });

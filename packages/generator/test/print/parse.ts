@@ -1,5 +1,5 @@
 import { Project, type SourceFile, ts } from "ts-morph";
-import type { Declaration } from "../../src/print/index.js";
+import type { PrintedDeclaration } from "../../src/print/index.js";
 
 const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { noLib: true } });
 
@@ -59,6 +59,6 @@ export function statements(text: string): readonly string[] {
  * The statements that must be printed for declarations. Re-exports are left out, because they are printed as one
  * statement for each module.
  */
-export function planned(declarations: readonly Declaration[]): readonly string[] {
+export function planned(declarations: readonly PrintedDeclaration[]): readonly string[] {
   return declarations.flatMap((each) => (each.kind === "reexport" ? [] : [`${each.kind} ${each.name}`]));
 }

@@ -48,12 +48,12 @@ test("imports follow from the symbols: packages first, and `import type` where o
     symbol("Above", "type", "packages/client/src/w/deep/b.ts"),
     symbol("Far", "type", "packages/contract/src/v/types.ts", "@p/contract"),
     symbol("Own", "type", "packages/client/src/v/a.ts"),
-    runtimeType("@bothends/runtime/client", "CallOptions"),
+    runtimeType("@bothends/runtime/soap-client", "CallOptions"),
   ];
-  const values = [runtimeValue("@bothends/runtime/client", "ServiceClient"), xs("string")];
+  const values = [runtimeValue("@bothends/runtime/soap-client", "ServiceClient"), xs("string")];
   expect(
     printed(alias(union(...types.map(use))), constant(array(values.map(use)))),
-  ).toBe(`import { type CallOptions, ServiceClient } from "@bothends/runtime/client";
+  ).toBe(`import { type CallOptions, ServiceClient } from "@bothends/runtime/soap-client";
 import * as xs from "@bothends/runtime/xs/basic";
 import type { Far } from "@p/contract/v";
 import type { Above } from "../w/deep/b.js";

@@ -99,7 +99,7 @@ test("white space around an address does not hide its port", () => {
     <wsdl:port name="Q" binding="tns:B"><soap:address location="
       /b"/></wsdl:port>
   </wsdl:service>`;
-  const ports: PublishInputs["ports"] = [
+  const ports: PublishInputs["services"][number]["ports"] = [
     { protocol: "soap11", address: "/a" },
     { protocol: "soap12", address: "/b" },
   ];
@@ -114,7 +114,7 @@ test("the endpoint reference of a port has the port's address", () => {
   const port = (name: string, location: string) =>
     `<wsdl:port name="${name}" binding="tns:B"><soap:address location="${location}"/><a:EndpointReference xmlns:a="http://www.w3.org/2005/08/addressing"><a:Address>
       http://old.example${location}</a:Address><a:ReferenceParameters/></a:EndpointReference></wsdl:port>`;
-  const ports: PublishInputs["ports"] = [
+  const ports: PublishInputs["services"][number]["ports"] = [
     { protocol: "soap11", address: "/a" },
     { protocol: "soap12", address: "/b" },
   ];

@@ -16,7 +16,11 @@ const service = (key: string, type: string, ...keys: string[]): HandlerNode => (
 });
 
 /** Merges the handlers of the services `depot` and `shop`, whose operation `lookUp` is now `lookUpLevel`. */
-function merged(code: string, renames = [["depot.lookUp", "depot.lookUpLevel"]] as const, changes = noChanges) {
+function merged(
+  code: string,
+  renames: readonly (readonly [string, string])[] = [["depot.lookUp", "depot.lookUpLevel"]],
+  changes = noChanges,
+) {
   const handlers =
     "export const handlers: StockHandlers = {\n  depot: {\n    lookUp: async () => 1,\n  },\n  shop: {\n    buy: () => 2,\n  },\n};\n";
   const files = new Map([
@@ -174,7 +178,7 @@ test.each([
   },
 ])("a member of another object of the same type is changed, or reported: $want", ({ given, want }) => {
   expect(merged(given)).toMatchObject({ text: want, report: { notes: [] } });
-  expect(merged(given, [] as never).report.removed[0]?.uses).toContainEqual(expect.stringMatching(/^src\/mine\.ts:/));
+  expect(merged(given, []).report.removed[0]?.uses).toContainEqual(expect.stringMatching(/^src\/mine\.ts:/));
 });
 
 test("a member access on the service of a renamed service is changed", () => {

@@ -4,7 +4,7 @@ import { generateCase, type Outcome } from "../cases/generate-case.js";
 function generated(files: Readonly<Record<string, string>>): Outcome {
   const encoder = new TextEncoder();
   const input = new Map(Object.entries(files).map(([path, text]) => [path, encoder.encode(text)]));
-  return generateCase({ area: "inline", name: "service", folder: "", input, options: {} });
+  return generateCase({ area: "inline", name: "service", folder: "", input, options: {}, usage: undefined });
 }
 
 function reported({ diagnostics }: Outcome): readonly string[] {

@@ -10,6 +10,7 @@ function at(text: string, marked: string, path = "schemas/a.wsdl"): Diagnostic {
     span: { source: { path, text }, start, end: start + marked.length },
     message: "There is no type.",
     help: undefined,
+    remedy: undefined,
   };
 }
 

@@ -25,9 +25,10 @@ function answerOf(rest: RestInterface): string {
 }
 
 function textOf(type: JsonType | undefined, rest: RestInterface): string {
-  switch (type?.kind) {
-    case undefined:
-      return "JsonValue";
+  if (type === undefined) {
+    return "JsonValue";
+  }
+  switch (type.kind) {
     case "named":
       return rest.answers.find(({ id }) => id === type.id)?.words ?? "";
     case "array":

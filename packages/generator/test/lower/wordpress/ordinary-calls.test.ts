@@ -159,7 +159,7 @@ const site = rest;
 function emittedSite(): ReadonlyMap<string, string> {
   const contract = contractOf(site);
   const plan = planFiles(contract, configOf(), new Diagnostics());
-  const inputs = { plan, descriptors: describe(contract), published: new Map() };
+  const inputs = { plan, descriptors: describe(contract), publishedWsdls: new Map() };
   return new Map(
     emitFiles(inputs).flatMap((file) => (file.path.includes("/server/") ? [] : [[file.path, file.print()]])),
   );
