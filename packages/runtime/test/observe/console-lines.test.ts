@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { emptyContext } from "@bothends/datatypes";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../../../testing/temporary-folder.js";
 import { EncodeError } from "../../src/answer-errors.js";
@@ -35,11 +36,10 @@ const incident = {
 const written: string[] = [];
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(process.stdout, "write").mockImplementation((text, done) => {
+  vi.spyOn(process.stdout, "write").mockImplementation((text, ...others) => {
     written.push(String(text));
-    if (typeof done === "function") {
-      done();
-    }
+    const done = others.find((other) => typeof other === "function");
+    done?.();
     return true;
   });
   vi.spyOn(console, "error").mockImplementation((text: string) => void written.push(text));
@@ -447,7 +447,7 @@ test.each([
 });
 
 test.each([xs.base64Binary, xs.hexBinary])("a handler's text where $name is expected gets advice", (type) => {
-  expect(() => type.write("AQI=" as never)).toThrow(
+  expect(() => type.write("AQI=" as never, emptyContext)).toThrow(
     expect.objectContaining({
       message: expect.toSatisfy((message: string) =>
         describeUnfitAnswer(new EncodeError(`/Find/at: ${message}`)).includes(
@@ -459,7 +459,7 @@ test.each([xs.base64Binary, xs.hexBinary])("a handler's text where $name is expe
 });
 
 test.each([xs.date, xs.dateTime])("a handler's Date where $name is expected gets advice", (type) => {
-  const writeDate = () => type.write(new Date(0) as never);
+  const writeDate = () => type.write(new Date(0) as never, emptyContext);
   expect(writeDate).toThrow(
     expect.objectContaining({
       message: expect.toSatisfy(

@@ -171,11 +171,11 @@ describe("a flood does not hide another incident of the same kind", () => {
       expect(received.at(-1)).toBe(last);
     });
 
-    test.each([
-      ["has the same address", (_: number) => "10.0.0.1", 20],
-      ["has the same network", (index: number) => `2001:db8:1:2:3:4:5:${index.toString(16)}`, 20],
-      ["has one of many addresses", (index: number) => `10.0.0.${index % 250}`, 40],
-    ] as const)("%s, the number of lines is bounded", (_, create, count) => {
+    test.each<readonly [string, (index: number) => string, number]>([
+      ["has the same address", () => "10.0.0.1", 20],
+      ["has the same network", (index) => `2001:db8:1:2:3:4:5:${index.toString(16)}`, 20],
+      ["has one of many addresses", (index) => `10.0.0.${index % 250}`, 40],
+    ])("%s, the number of lines is bounded", (_, create, count) => {
       expect(reportAll(invented(500, create))).toHaveLength(count);
     });
   });

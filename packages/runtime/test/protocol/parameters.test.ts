@@ -6,6 +6,9 @@ import { type HttpParameters, writeCheckedPairs, writeParameters } from "../../s
 import { createServedParameters, MissingParameterError, readParameters } from "../../src/protocol/http/server.js";
 import * as xs from "../../src/xs.js";
 
+/** The conventions under which the values of parameters with one name are joined. */
+const joined = { repeatedParameters: "join", illegalParameters: "accept" } as const;
+
 const parameters = { State: { type: xs.string }, NatCode: { type: xs.int } };
 
 describe("parameters are read", () => {
@@ -16,7 +19,7 @@ describe("parameters are read", () => {
     { form: "State=NY&NatCode=+%2B5+&more=1", want: { State: "NY", NatCode: 5 } },
     { form: "State=+A++B+&NatCode=-5", want: { State: " A  B ", NatCode: -5 } },
   ])("$form as $want", ({ form, want }) => {
-    expect(readParameters(createServedParameters(parameters), readForm(form), "join")).toEqual(want);
+    expect(readParameters(createServedParameters(parameters), readForm(form), joined)).toEqual(want);
   });
 
   test.each([
@@ -28,7 +31,7 @@ describe("parameters are read", () => {
     "NatCode=2147483648",
     "NatCode=1,000",
   ])("and refused if they do not match the schema: %s", (form) => {
-    expect(() => readParameters(createServedParameters(parameters), readForm(`State=A&${form}`), "join")).toThrowError(
+    expect(() => readParameters(createServedParameters(parameters), readForm(`State=A&${form}`), joined)).toThrowError(
       DecodeError,
     );
   });
@@ -40,17 +43,17 @@ describe("parameters are read", () => {
     { form: "State=NY", parameter: "NatCode" },
     { form: "", parameter: "State" },
   ])("and required; the error names the first missing one: $form", ({ form, parameter }) => {
-    expect(() => readParameters(createServedParameters(parameters), readForm(form), "join")).toThrowError(
+    expect(() => readParameters(createServedParameters(parameters), readForm(form), joined)).toThrowError(
       expect.objectContaining({ parameter }),
     );
-    expect(() => readParameters(createServedParameters(parameters), readForm(form), "join")).toThrowError(
+    expect(() => readParameters(createServedParameters(parameters), readForm(form), joined)).toThrowError(
       MissingParameterError,
     );
   });
 
   test("as lists where their name repeats", () => {
     const list = { Id: { type: xs.int, list: true } } as const;
-    expect(readParameters(createServedParameters(list), readForm("Id=1&Id=2"), "join")).toEqual({ Id: [1, 2] });
+    expect(readParameters(createServedParameters(list), readForm("Id=1&Id=2"), joined)).toEqual({ Id: [1, 2] });
   });
 
   test("under other names", () => {
@@ -58,7 +61,7 @@ describe("parameters are read", () => {
       readParameters(
         createServedParameters({ key: { name: "the-key", type: xs.string } }),
         readForm("the-key=x&key=y"),
-        "join",
+        joined,
       ),
     ).toEqual({
       key: "x",
@@ -69,7 +72,7 @@ describe("parameters are read", () => {
     const input = readParameters(
       createServedParameters({ ["__proto__"]: { type: xs.string } }),
       readForm("__proto__=x"),
-      "join",
+      joined,
     );
     expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
     expect(Object.getOwnPropertyNames(input)).toEqual(["__proto__"]);
@@ -101,8 +104,8 @@ describe("parameters are written", () => {
       ["Id", "1"],
       ["Tag", "a"],
     ]);
-    expect(readParameters(createServedParameters(some), readForm("Other=1"), "join")).toEqual({});
-    expect(readParameters(createServedParameters(some), readForm("Id=1"), "join")).toEqual({ Id: 1 });
+    expect(readParameters(createServedParameters(some), readForm("Other=1"), joined)).toEqual({});
+    expect(readParameters(createServedParameters(some), readForm("Id=1"), joined)).toEqual({ Id: 1 });
   });
 
   test.each([

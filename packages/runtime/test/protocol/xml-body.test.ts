@@ -45,7 +45,7 @@ async function serving(conventions?: ServerConventions) {
   const server = await listen([soapRoutes({ service, operations: { place }, handlers, wsdl: [], conventions })], {
     port: 0,
   });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   return server.url;
 }
 

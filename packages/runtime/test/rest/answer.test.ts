@@ -146,7 +146,7 @@ test("_envelope puts status and headers into the body", async () => {
 const cannot = "which JSON cannot represent";
 const ofType = (name: string) => `is of the type ${name}, ${cannot}.`;
 
-test.each([
+test.each<readonly [string, unknown, string | undefined, string]>([
   ["a promise", { item: Promise.resolve(1) }, "/item", `${ofType("Promise")} Await the promise.`],
   ["a promise in a list", [1, { item: Promise.resolve(1) }], "/1/item", `${ofType("Promise")} Await the promise.`],
   ["a map", { tags: new Map([["a", 1]]) }, "/tags", `${ofType("Map")} Convert it to a plain object or a list.`],

@@ -3,7 +3,7 @@ import { readPhpForm } from "../../src/rest/php-form.js";
 
 const bounds = { pairs: 5, paramName: 40, paramValue: 20 };
 
-const cases = [
+const cases: readonly { readonly given: string; readonly want: object }[] = [
   { given: "", want: {} },
   { given: "a=1&b=2", want: { a: "1", b: "2" } },
   { given: "a=1&a=2", want: { a: "2" } },

@@ -24,7 +24,7 @@ const pair = fc
   .tuple(fc.array(hostile, { maxLength: 3 }), fc.oneof(hostile, fc.string()))
   .map(
     ([names, value]) =>
-      `${names.map((name, at) => (at === 0 ? name : `[${name}]`)).join("")}=${encodeURIComponent(value.toWellFormed())}`,
+      `${names.map((name, at) => (at === 0 ? name : `[${name}]`)).join("")}=${encodeURIComponent(Buffer.from(value).toString())}`,
   );
 const path = fc
   .array(fc.oneof(hostile, fc.constantFrom("core", "v2", "items", "4", "parts")), { maxLength: 6 })
@@ -107,7 +107,7 @@ test("any form of parts has an answer of JSON, and no prototype changes", async 
           method: "POST",
           target: "/en/api/core/v2/items",
           headers: [["Content-Type", "multipart/form-data; boundary=b"]],
-          body: new TextEncoder().encode(body.toWellFormed()),
+          body: new TextEncoder().encode(body),
           signal: new AbortController().signal,
         });
         expect([200, 400]).toContain(answer?.status);

@@ -4,7 +4,7 @@ import { readJsonBody } from "../../src/rest/php-json.js";
 const bounds = { jsonDepth: 3, jsonKeys: 4, jsonItems: 10 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-test.each([
+test.each<{ readonly given: string; readonly want: unknown }>([
   { given: "{}", want: {} },
   { given: '{"a":[1,"[[[[{{{{",{}]}', want: { a: [1, "[[[[{{{{", {}] } },
   { given: '{"a":"\\"]]]]\\\\"}', want: { a: '"]]]]\\' } },

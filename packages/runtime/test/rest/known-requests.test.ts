@@ -3,7 +3,7 @@ import type { JsonValue } from "../../src/descriptor.js";
 import { wordpressConventions } from "../../src/rest/wordpress-conventions.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import { restAnswer, type ServerIncident } from "../../src/server/index.js";
-import { KnownRequests, type RequestTarget } from "../../src/server/rest/request-target.js";
+import { KnownRequests, type RouteTarget } from "../../src/server/rest/request-target.js";
 import { index, listArgs, send, site } from "./site.js";
 
 // A server caches what a GET request means when it arrives for the second time.
@@ -195,7 +195,7 @@ test("a prototype in a query is neither an argument nor a prototype", async () =
 test("the cache keeps no more than 128 requests and no long targets", () => {
   const known = new KnownRequests<string, string>();
   const add = (text: string) => {
-    const target: RequestTarget = { path: "/", query: "", variables: new Map(), isRewritten: false };
+    const target: RouteTarget = { path: "/", query: "", variables: new Map(), isRewritten: false };
     const match = { route: "", variables: new Map<string, string>() };
     known.cacheRequest({
       request: { method: "GET", target: text },
@@ -224,11 +224,11 @@ test("requests with another method are not cached", () => {
   }
 });
 
-test.each([
+test.each<readonly [string, () => unknown, number]>([
   ["throw", () => [], 1],
   ["return no list", () => undefined, 2],
   ["are not allowed in HTTP", () => [["X-A", "a\r\nX-B: b"]], 1],
-] as const)("conventions whose headers %s cause an error of the server", async (name, headersOf, incidentCount) => {
+])("conventions whose headers %s cause an error of the server", async (name, headersOf, incidentCount) => {
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   const headersOrThrow = (): never => {
@@ -239,7 +239,7 @@ test.each([
   };
   const conventions = { ...wordpressConventions, createHeaders: headersOrThrow };
   const server = await listen([site({ conventions, onError })], { port: 0, onError });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   for (const _ of repetitions) {
     const answer = await fetch(`${server.url}/en/api/core/v2/items?page=2`);
     expect(answer.status).toBe(500);

@@ -220,7 +220,7 @@ describe("a request that the server ends itself is reported once, with the right
       onError: (incident) => void incidents.push(incident),
       onCall: (event) => void events.push(event),
     });
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     const connection = raw(server.port);
     connection.send(sent);
     return { server, connection, events, incidents };

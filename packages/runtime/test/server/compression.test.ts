@@ -45,7 +45,7 @@ describe("the encoding of an answer", () => {
     { accepted: "br", decode: brotliDecompressSync },
   ])("on Node may be $accepted", async ({ accepted, decode }) => {
     const server = await listen([long], { host: "127.0.0.1" });
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     const headers = { "accept-encoding": accepted };
     const chunks: Buffer[] = [];
     const encoding = await new Promise((resolve, reject) => {
@@ -195,7 +195,7 @@ describe("a compressed request", () => {
   test("arrives over a socket in chunks", async () => {
     const { routes, calls } = served();
     const server = await listen([routes], { host: "127.0.0.1", compressedRequests: true });
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     const answer = await fetch(`${server.url}/api/things.asmx`, {
       method: "POST",
       headers: { "content-type": "text/xml", soapaction: `${namespace}/Find`, "content-encoding": "gzip" },

@@ -51,7 +51,7 @@ describe("a mistake in a SoapFault", () => {
     [{ code: "Client", actor: "a\ud800" }, 'XML forbids the character U+D800 in the member "actor" of the SoapFault'],
   ] as const)(
     "%j is reported once, and the rest of the fault is sent",
-    async (members, mistake, code = "soap:Client") => {
+    async (members, mistake, code: string = "soap:Client") => {
       const { body, incidents } = await thrown(new SoapFault({ reason, ...members } as never));
       expect(incidents).toHaveLength(1);
       expect(incidents[0]).toMatchObject({

@@ -188,7 +188,7 @@ export function served(
     { onError: (incident) => incidents.push(incident), ...options },
   );
   const send = async (request: Partial<ServerRequest>): Promise<ServerAnswer> => {
-    const answer = routes.answer(requestOf(request));
+    const answer = await routes.answer(requestOf(request));
     if (answer === undefined) {
       throw new Error("The routes leave this request to others.");
     }

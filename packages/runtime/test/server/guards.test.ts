@@ -102,7 +102,7 @@ describe("a result of authenticate that counts as false but is not undefined", (
   ] as const;
 
   test.each(results)("is refused over REST: %j", async (result, form) => {
-    for (const authenticate of [() => result, async () => result]) {
+    for (const authenticate of [() => result as never, async () => result as never]) {
       const incidents: ServerIncident[] = [];
       const handler = vi.fn(() => ({}));
       const options = {
@@ -254,7 +254,7 @@ describe("middleware", () => {
       {
         use: middlewareFor(find, async (call, next) => {
           const answer = await next({ ...call.input, Key: `${call.input.Key}!` });
-          return { Name: `${answer.Name} in ${call.operation}` };
+          return { Name: `${answer?.Name} in ${call.operation}` };
         }),
       },
     );

@@ -20,12 +20,12 @@ async function started(limits: ListenOptions["limits"]) {
   // Thousands of requests can block an overloaded machine for seconds, which is another incident.
   const onError = (incident: ServerIncident) => void (incident.kind === "stalled" || incidents.push(incident));
   const server = await listen([large], { host: "127.0.0.1", http2: true, limits, onError });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   return { server, incidents };
 }
 
 /** A frame (RFC 9113 §4.1). */
-function frame(type: number, flags: number, stream: number, payload = Buffer.alloc(0)): Buffer {
+function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
   head.writeUInt8(type, 3);
@@ -76,7 +76,7 @@ test("a body that does not arrive within requestTimeout gets 408", async () => {
   const limits = { requestTimeout: 100, checkInterval: 50 };
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   const server = await listen([routes], { host: "127.0.0.1", http2: true, limits, onError });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const session = connectHttp2(server.url);
   onTestFinished(() => session.destroy());
   const sent = { ":method": "POST", ":path": "/api/things.asmx", "content-type": "text/xml" };
@@ -135,7 +135,7 @@ test.each([
     onError: (incident) => void incidents.push(incident),
     onCall: (event) => void events.push(event),
   });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const socket = sendFrames(server.port, [frame(4, 0, 0), headers]);
   await vi.waitFor(() => expect(request).toBeDefined());
   if (cancellation === undefined) {
@@ -213,7 +213,7 @@ test("answers that the server cannot write do not count as cancelled by the clie
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   const server = await listen([invalid], { host: "127.0.0.1", http2: true, onError });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const client = connectHttp2(server.url);
   onTestFinished(() => client.destroy());
   for (let round = 0; round < 10; round += 1) {
@@ -480,7 +480,7 @@ test("a refused request over TLS is reported", async () => {
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   const server = await listen([large], { host: "127.0.0.1", http2: true, tls: { key, cert }, onError });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const socket = tlsConnect({ port: server.port, ca: cert, ALPNProtocols: ["h2"] });
   socket.end(Buffer.concat([preface, frame(4, 0, 0), refused(1)]));
   socket.resume();
@@ -518,7 +518,7 @@ test.each([
 ])("a request that its client %s before it is complete reaches no handler", async (_, code) => {
   const { routes, calls, incidents } = served();
   const server = await listen([routes], { host: "127.0.0.1", http2: true });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   // What arrived is a valid form: only its end is missing.
   const begun = frame(0, 0, 1, form);
   const socket = sendFrames(server.port, [frame(4, 0, 0), frame(1, 4, 1, posted), begun]);
@@ -545,7 +545,7 @@ test.each([
     limits,
     onError: () => {},
   });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const socket = tlsConnect({ port: server.port, host: "127.0.0.1", ca: cert, ALPNProtocols: ["http/1.1"] });
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {}).resume();
@@ -566,7 +566,7 @@ test("an HTTP/1.1 client of a server for HTTP/2 may send as many headers as the 
   };
   const limits = { headers: 3_000, headerBytes: 100_000 };
   const server = await listen([counting], { host: "127.0.0.1", http2: true, tls: { key, cert }, limits });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const socket = tlsConnect({ port: server.port, host: "127.0.0.1", ca: cert, ALPNProtocols: ["http/1.1"] });
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {}).resume();
@@ -591,7 +591,7 @@ test.each([
     },
   };
   const server = await listen([counting], { host: "127.0.0.1", http2: true });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const client = connectHttp2(server.url);
   onTestFinished(() => client.destroy());
   const stream = client.request({ ":path": "/x", ":method": method });
@@ -679,7 +679,7 @@ describe("a connection whose client does not read its answers", () => {
       onError: (incident) => void incidents.push(incident),
       onCall: (event) => void events.push(event),
     });
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     const socket = sendFrames(server.port, [noWindow, ...manyHeaders(0, 10)]);
     await vi.waitFor(() => expect(answer).toHaveBeenCalledTimes(10));
     await delay(1_100);
@@ -754,7 +754,7 @@ test("other requests are answered while thousands of HTTP/2 requests wait", asyn
     },
   };
   const server = await listen([slow], { host: "127.0.0.1", http2: true, onError: () => {} });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const health = connectHttp2(server.url);
   onTestFinished(() => health.destroy());
   await once(health, "remoteSettings");

@@ -178,6 +178,7 @@ test.each([
 interface Shape {
   readonly Name: string;
 }
+type AnyShape = Shape & { readonly $type?: "Shape" | "Circle" };
 const shape: RecordDescriptor<Shape> = {
   kind: "record",
   name: `{${namespace}}Shape`,
@@ -185,14 +186,14 @@ const shape: RecordDescriptor<Shape> = {
   fields: { Name: { type: xs.string } },
 };
 const circle: RecordDescriptor<Shape> = { ...shape, name: `{${namespace}}Circle` };
-const anyShape: PolymorphicDescriptor<Shape> = {
+const anyShape: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
   by: xs.polymorphic,
   name: shape.name,
   declared: "Shape",
   alternatives: { Shape: () => shape, Circle: () => circle },
 };
-const draw: OperationDescriptor<{ readonly Shape: Shape; readonly Frame: Shape }, void> = {
+const draw: OperationDescriptor<{ readonly Shape: AnyShape; readonly Frame: Shape }, void> = {
   kind: "operation",
   service,
   name: "Draw",
@@ -212,7 +213,7 @@ const draw: OperationDescriptor<{ readonly Shape: Shape; readonly Frame: Shape }
 
 const anyFrame = { type: "t:Shape", frame: "t:Any" };
 
-test.each([
+test.each<{ readonly what: string; readonly type: string; readonly frame: string; readonly input?: AnyShape }>([
   { what: "the declared type", ...anyFrame, input: { Name: "s" } },
   { what: "a derived type", ...anyFrame, type: "t:Circle", input: { Name: "s", $type: "Circle" } },
   { what: "an undeclared type", ...anyFrame, type: "t:Square" },

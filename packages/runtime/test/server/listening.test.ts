@@ -119,7 +119,7 @@ describe("over HTTP/2", () => {
   test("cookies that arrive in fields of their own are joined as in one field", async () => {
     const { routes, calls } = served();
     const observedHeaders: unknown[] = [];
-    const begin = (call: BegunCall) => void observedHeaders.push(call.header("cookie"), call.headers.get("cookie"));
+    const begin = (call: BegunCall) => void observedHeaders.push(call.header?.("cookie"), call.headers?.get("cookie"));
     const server = await startServer([routes], { http2: true, observe: { begin } });
     const stream = openSession(server.url).client.request({ ...post, cookie: ["a=1", "b=2"] });
     stream.resume().end(text);

@@ -32,7 +32,7 @@ test("a connection answers 128 waiting requests, and closes", async () => {
 });
 
 test("Node creates no requests that a connection does not answer", async () => {
-  const { port } = await listening([{ name: "quick", answer: () => ({ status: 404, headers: [] }) }]);
+  const { port } = await listening([{ name: "quick", answer: () => ({ status: 404, headers: [], body: undefined }) }]);
   const channel = "http.server.request.start";
   let createdCount = 0;
   const onRequest = () => {

@@ -21,7 +21,7 @@ describe("both ends", () => {
     const server = recorder();
     const { routes, calls } = served();
     const running = await listen([recordedRoutes(routes, server)], { host: "127.0.0.1" });
-    onTestFinished(() => running.close());
+    onTestFinished(async () => void (await running.close()));
     const caller = new ServiceClient(service, {
       baseUrl: running.url,
       protocol: "soap11",
@@ -49,7 +49,7 @@ describe("both ends", () => {
     const { messages, write } = recorder();
     const { routes } = served({}, { understands: [] });
     const running = await listen([routes], { host: "127.0.0.1" });
-    onTestFinished(() => running.close());
+    onTestFinished(async () => void (await running.close()));
     const hooks = [usernameToken({ username: "ada", password: "s3cret" }), recordMessages({ write })];
     await new ServiceClient(service, { baseUrl: running.url, protocol: "soap11", hooks })
       .call(find, input)
@@ -71,7 +71,7 @@ describe("a client", () => {
     async (how) => {
       const incidents: ClientIncident[] = [];
       const running = await listen([served().routes], { host: "127.0.0.1" });
-      onTestFinished(() => running.close());
+      onTestFinished(async () => void (await running.close()));
       const caller = new ServiceClient(service, {
         baseUrl: running.url,
         hooks: recordMessages({ write: failures[how] as never }),

@@ -197,7 +197,7 @@ describe.each([
   });
 
   test("is not called if the call is not allowed", async () => {
-    const { send, calls } = served({}, { authorize: ({ username }) => username === "root" });
+    const { send, calls } = served({}, { authorize: ({ ambient }) => ambient["username"] !== "u" });
     expect(gist(await send(message(version, findBody)))).toBe(`500 ${client} +detail`);
     expect(calls).toEqual([]);
   });

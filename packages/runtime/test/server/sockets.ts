@@ -28,7 +28,7 @@ export async function listening(routes: readonly Routes[], limits: ListenOptions
 /** Starts a server on 127.0.0.1, or on the socket of the option `path`. It stops after the test. */
 export async function startServer(routes: readonly Routes[], options: ListenOptions): Promise<RunningServer> {
   const server = await listen(routes, options.path === undefined ? { host: "127.0.0.1", ...options } : options);
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   return server;
 }
 

@@ -181,7 +181,7 @@ describe("headers of a proxy that are ignored", () => {
     const messages: string[] = [];
     const onError = ({ message }: ServerIncident) => void messages.push(message);
     const server = await listen([nothing], { ...options, host: "127.0.0.1", onError });
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     await fetch(server.url, { headers: lines.map(([name, value]) => [name, value] as [string, string]) });
     return messages;
   }

@@ -67,7 +67,7 @@ test.each([
     "Bun",
     {
       address: "203.0.113.7",
-      requestIP() {
+      requestIP(this: { readonly address: string }): object {
         return { address: this.address, family: "IPv4", port: 1 };
       },
     },

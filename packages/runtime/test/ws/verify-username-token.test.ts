@@ -254,7 +254,7 @@ test("a server authenticates clients by their tokens, and its handlers get the u
     },
   );
   const running = await listen([routes], { host: "127.0.0.1" });
-  onTestFinished(() => running.close());
+  onTestFinished(async () => void (await running.close()));
   const call = (hooks: readonly Hooks[], protocol: "soap11" | "soap12") =>
     new ServiceClient(service, { baseUrl: running.url, protocol, hooks }).call(find, {
       Key: "a",
