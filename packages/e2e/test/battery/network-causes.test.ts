@@ -24,7 +24,7 @@ const path = "/api/reg.asmx";
 const message = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><c:CheckUSA xmlns:c="http://vehicle.example/reg"><c:RegistrationNumber>a</c:RegistrationNumber><c:State>NY</c:State><c:username>u</c:username></c:CheckUSA></s:Body></s:Envelope>`;
 const headers = { "Content-Type": "text/xml", SOAPAction: '"http://vehicle.example/reg/CheckUSA"' };
 const head = `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\n`;
-const vehicle = (description = "") => ({ vehicleJson: description, vehicleData: null });
+const vehicle = (description = "") => ({ vehicleJson: description });
 const regWith = (answer?: string) =>
   regRoutes({ checkUSA: () => (answer === undefined ? null : vehicle(answer)) }, { missing: "fault", path });
 
@@ -229,10 +229,10 @@ test("a client of HTTP/2 that does not read the answer to a refused upload does 
   session.destroy();
 });
 
-test.each([
+test.each<readonly [string, () => unknown, number, number]>([
   ["replaces an answer", () => "replaced", 200, 8],
   ["throws", () => Promise.reject(new Error("broken")), 500, 69],
-] as const)(
+])(
   "when a hook of Fastify %s, the event has the status and the size that were sent",
   async (_, payload, status, size) => {
     const events: CallEvent[] = [];

@@ -22,6 +22,7 @@ export interface LambdaEvent {
     | {
         readonly http?: { readonly method?: string | undefined; readonly sourceIp?: string | undefined } | undefined;
         readonly identity?: { readonly sourceIp?: string | undefined } | undefined;
+        readonly elb?: object | undefined;
       }
     | undefined;
 }
