@@ -25,7 +25,10 @@ type Start = (routes: readonly Routes[], options?: RouterOptions) => Promise<Ada
 
 /** Functions that start a server with an adapter, as docs/server.md describes. */
 export const adapters: Readonly<Record<string, Start>> = {
-  Node: (routes, options) => listen(routes, { host: "127.0.0.1", ...options }),
+  Node: async (routes, options) => {
+    const server = await listen(routes, { host: "127.0.0.1", ...options });
+    return { url: server.url, port: server.port, close: async () => void (await server.close()) };
+  },
   Express: (routes, options) =>
     listening(createServer(express().disable("x-powered-by").use(expressMiddleware(routes, options)))),
   NestJS: async (routes, options) => {

@@ -148,7 +148,7 @@ test.each([
 
 test("after an HTTP/2 client cancels 10,000 requests at once, the server answers other clients", async () => {
   const server = await listen([vehicleRoutes(vehicleSample)], { host: "127.0.0.1", http2: true, onError: () => {} });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const attacker = connect(server.url);
   attacker.on("error", () => {});
   await once(attacker, "connect");

@@ -86,7 +86,8 @@ test.each(
       calls += 1;
       return fail();
     }) as Callback;
-    const { soap: ofSoap, rest: ofRest, router, wrap = (routes) => routes } = places[row.place]?.(callback) ?? {};
+    const placed: Placed = places[row.place]?.(callback) ?? {};
+    const { soap: ofSoap, rest: ofRest, router, wrap = (all) => all } = placed;
     const routes = [
       vehicleRoutes(vehicleSample, ofSoap),
       contentRoutes(createContentSample(), { name: "Battery", ...ofRest }),
@@ -99,7 +100,9 @@ test.each(
       expect(answer.text).not.toContain(secret);
     }
     expect(calls, how).toBeGreaterThan(0);
-    await expect.poll(() => incidents.filter((text) => /^(?:handler|hook): /.test(text)), how).not.toEqual([]);
+    await expect
+      .poll(() => incidents.filter((text) => /^(?:handler|hook): /.test(text)), { message: how })
+      .not.toEqual([]);
   }
   expect(unhandled).toEqual([]);
 });

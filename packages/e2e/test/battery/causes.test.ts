@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect as http2Connect } from "node:http2";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ClientHooks, SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { SoapFault, VehicleClient, type VehicleClientOptions } from "@bothends/client/vehicle";
 import { lineLogger } from "@bothends/runtime/observe";
 import { restAnswer } from "@bothends/runtime/rest";
 import type { RestContext, ServerIncident } from "@bothends/runtime/server";
@@ -51,7 +51,7 @@ async function failingServer(options: ListenOptions = {}) {
             await delay(5_000, undefined, { signal });
             return null;
           case "large":
-            return { vehicleJson: "x".repeat(30_000_000), vehicleData: null };
+            return { vehicleJson: "x".repeat(30_000_000) };
           case "misfit":
             return { vehicleJson: 5, vehicleData: null } as never;
           default:
@@ -73,7 +73,7 @@ async function failingServer(options: ListenOptions = {}) {
     ...lineLogger({ write: (line) => lines.push(line) }),
     ...options,
   });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   return { server, lines, begun, port: Number(new URL(server.url).port) };
 }
 
@@ -365,7 +365,7 @@ test("when a client disconnects and the handler continues, the log names both ti
   const log = lineLogger({ write: (line) => lines.push(line) });
   const routes = contentRoutes({ core: { blocks: { list } } }, { missing: "error" });
   const server = await listen([routes], { host: "127.0.0.1", ...log });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   await sendBytes(server.port, "GET /en/api/core/v2/blocks HTTP/1.1\r\nHost: h\r\n\r\n");
   const text = await logged(lines, "The client disconnected after");
   const [, after, worked] =
@@ -385,7 +385,7 @@ test.each(["authenticate", "authorize"])(
     const routes = contentRoutes({}, { missing: "error", [option]: stopped });
     const log = lineLogger({ write: (line) => lines.push(line) });
     const server = await listen([routes], { host: "127.0.0.1", ...log });
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     await sendBytes(server.port, "GET /en/api/core/v2/blocks HTTP/1.1\r\nHost: h\r\n\r\n");
     const text = await logged(lines, `The client disconnected, so the function in the option "${option}" was aborted.`);
     expect(text).not.toContain(" error ");
@@ -420,7 +420,7 @@ test.each([
     },
   );
   const server = await listen([routes], { host: "127.0.0.1", ...lineLogger({ write: (line) => lines.push(line) }) });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const clock = () => new Date(Date.now() + seconds * 1_000);
   const client = new VehicleClient({
     baseUrl: server.url,
@@ -436,14 +436,14 @@ test.each([
 const lookup = { RegistrationNumber: "a", State: "NY", username: "u" };
 
 /** Starts a server and calls it. Returns the lines of its log and the error of the call. */
-async function failedCall(options: Parameters<typeof regRoutes>[1], hooks: readonly ClientHooks[] = []) {
+async function failedCall(options: Parameters<typeof regRoutes>[1], hooks: VehicleClientOptions["hooks"] = []) {
   const lines: string[] = [];
   const log = lineLogger({ write: (line) => lines.push(line) });
   const server = await listen([regRoutes({ checkUSA: () => null }, { missing: "fault", path, ...options })], {
     host: "127.0.0.1",
     ...log,
   });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   const error: unknown = await new VehicleClient({ baseUrl: server.url, hooks }).reg.checkUSA(lookup).catch(String);
   return { lines, error };
 }
@@ -478,14 +478,14 @@ test("when a handler throws a fault with a cause, the log has the cause", async 
   };
   const log = lineLogger({ write: (line) => lines.push(line) });
   const server = await listen([regRoutes({ checkUSA }, { missing: "fault", path })], { host: "127.0.0.1", ...log });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   await send(server.port, { body: message("x") });
   expect(await logged(lines, "client receives the error without its cause")).toContain("ECONNREFUSED 127.0.0.1:1");
 });
 
 const digest = usernameToken({ username: "ada", password: "p", type: "digest" });
 
-test.each([
+test.each<readonly [string, Parameters<typeof verifyUsernameToken>[0], string]>([
   ["wrong", { password: () => "other" }, "the password is wrong"],
   ["sent twice", { password: () => "p", replayCache: { add: () => false } }, "The message was received before"],
 ])("when a username token is %s, the log names the reason, but the answer does not", async (_, options, reason) => {
@@ -530,7 +530,7 @@ test.each([
       contentRoutes({}, { missing: "error", ...options }),
     ];
     const server = await listen(routes, { host: "127.0.0.1", ...log });
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     const headers = { Origin: "https://page.example", "Access-Control-Request-Method": "POST" };
     for (const address of [path, `${path}/CheckUSA`, "/en/api/core/v2/blocks"]) {
       await fetch(server.url + address, { method: "OPTIONS", headers });

@@ -31,7 +31,7 @@ async function zeroed(name: string): Promise<Started> {
   const vehicle: VehicleHandlers = { ...vehicleSample, reg: { ...vehicleSample.reg, checkUSA: async () => null } };
   const routes = [vehicleRoutes(vehicle, options), contentRoutes(content, { name: "Battery", ...options })];
   const server = await listen(routes, { port: 0, host: "127.0.0.1", ...options });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   return { server, incidents };
 }
 

@@ -110,6 +110,7 @@ test("one object may have the options of several servers, and members of the pro
     port: 0,
     database: "x",
     verifyNonce: () => true,
+    onError: () => {},
   };
   expect(() => [reg(options), content(() => [], options), webMiddleware([], options)]).not.toThrow();
 });
@@ -439,15 +440,12 @@ test.each<[string, Answered, object, string]>([
     { retries: 1, safeOperations: ["CheckUSA"] },
     "the server asks to wait 120 s (Retry-After), longer than the option",
   ],
-  ...(["99999999999999", "Wed, 21 Oct 2099 07:28:00 GMT"] as const).map(
-    (time) =>
-      [
-        `a wait until ${time}`,
-        { status: 429, headers: { "Retry-After": time }, body: "" },
-        { retries: 1, safeOperations: ["CheckUSA"] },
-        "It was not sent again: the server asks to wait ",
-      ] as const,
-  ),
+  ...["99999999999999", "Wed, 21 Oct 2099 07:28:00 GMT"].map((time): [string, Answered, object, string] => [
+    `a wait until ${time}`,
+    { status: 429, headers: { "Retry-After": time }, body: "" },
+    { retries: 1, safeOperations: ["CheckUSA"] },
+    "It was not sent again: the server asks to wait ",
+  ]),
   [
     "an answer, and authorization fails",
     {},

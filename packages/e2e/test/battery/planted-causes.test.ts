@@ -150,12 +150,12 @@ test.each([
   ["/core/v2/project/7", "/core/v2/project/"],
   ["/gateway/en/API/core/v2/project", "/core/v2/project"],
 ])("when a REST request has another base path (%s), the line names that of the routes", async (sent, route) => {
-  const line = await lineOf(contentRoutes({}, { missing: "error", base: "/en/api" } as object), sent, {});
+  const line = await lineOf(contentRoutes({}, { missing: "error", base: "/en/api" }), sent, {});
   expect(line).toContain(`No route has this path, but routes have /en/api${route}`);
 });
 
 test("an unknown path that is not that of a REST route under another base path is not reported", async () => {
-  const { lines, server } = await start(contentRoutes({}, { missing: "error", base: "/en/api" } as object));
+  const { lines, server } = await start(contentRoutes({}, { missing: "error", base: "/en/api" }));
   await (await fetch(`${server.url}/wp-json/other/v1/project`)).text();
   await (await fetch(`${server.url}/favicon.ico`)).text();
   expect(lines).toEqual([]);

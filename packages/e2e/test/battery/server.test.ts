@@ -80,12 +80,12 @@ test.each([
   const received: unknown[] = [];
   const options = {
     // For the header Allow, authorize is called again without arguments.
-    authorize({ input }: { readonly input: object }) {
-      received.push(...Object.values(input).slice(0, 1));
+    authorize({ input }: { readonly input: unknown }) {
+      received.push(...Object.values(Object(input)).slice(0, 1));
       return true;
     },
-    use: (call: { readonly input: object }, next: () => Promise<unknown>) => {
-      received.push(Object.values(call.input)[0]);
+    use: (call: { readonly input: unknown }, next: () => Promise<unknown>) => {
+      received.push(Object.values(Object(call.input))[0]);
       return next();
     },
   };

@@ -28,12 +28,12 @@ export class Copy {
 
   /** Runs a command line in a shell. */
   run(line: string, environment: Readonly<Record<string, string>> = {}): Promise<Ran> {
-    const env = { ...process.env, NO_COLOR: "1", ...environment };
+    const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1", ...environment };
     // Removes `CI`, with which pnpm would not change the lockfile for a scaffolded server, and the variables of a
     // surrounding package manager, which would disable the one in the copy.
     for (const name of Object.keys(env)) {
       if (/^(CI$|NODE_ENV$|p?npm_|VITEST|TEST_RESULTS)/i.test(name)) {
-        delete env[name as keyof typeof env];
+        delete env[name];
       }
     }
     return new Promise((resolve) => {

@@ -64,7 +64,7 @@ const wsdl = (
 
 test("the WSDL of our own server, changed and fetched again, has the right differences", async () => {
   const server = await listen([vehicleRoutes(vehicleSample)], { port: 0, host: "127.0.0.1" });
-  onTestFinished(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   let edit = (text: string) => text;
   const front = await serve((request, response) => {
     fetch(server.url + request.url).then(

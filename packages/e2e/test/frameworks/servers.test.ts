@@ -317,7 +317,11 @@ describe("Fastify", () => {
     const hook = (fastify: FastifyInstance) =>
       void fastify.addHook("onSend", async ({ url }, reply, payload) => {
         payloads.push(payload);
-        return url.endsWith("wsdl") ? payload : reply.code(418) && "tea";
+        if (url.endsWith("wsdl")) {
+          return payload;
+        }
+        reply.code(418);
+        return "tea";
       });
     const instance = await app(hook, { onCall: (event: CallEvent) => void events.push(event) });
     const headers = { "accept-encoding": "gzip" };
@@ -595,7 +599,7 @@ describe("Requests for which routes wait for a rate limit's store, and then do n
       name: "Node",
       start: async () => {
         const server = await listen(limited, { host: "127.0.0.1" });
-        onTestFinished(() => server.close());
+        onTestFinished(async () => void (await server.close()));
         return fetchFrom(server.url);
       },
     },

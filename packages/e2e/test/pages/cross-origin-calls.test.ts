@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)("a page with an observed client, in a browser", () =>
       ],
       { port: 0, host: "127.0.0.1", onError: (incident) => void incidents.push(incident) },
     );
-    onTestFinished(() => server.close());
+    onTestFinished(async () => void (await server.close()));
     const { outputFiles } = await build({
       stdin: { contents: program, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
       bundle: true,

@@ -1,4 +1,5 @@
 import type {
+  AnyEndpointDescriptor,
   OperationDescriptor,
   RecordDescriptor,
   RestInterfaceDescriptor,
@@ -101,7 +102,7 @@ const wsdl = [
 ];
 
 const content: RestInterfaceDescriptor = { descriptorFormat: 2, name: "hostile", base: "/hostile" };
-const index = {
+const index: AnyEndpointDescriptor = {
   kind: "endpoint",
   interface: content,
   name: "index",

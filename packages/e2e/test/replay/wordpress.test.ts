@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { JsonValue } from "@bothends/runtime";
-import { RestAnswer, type RestContext, type Routes, restAnswer } from "@bothends/runtime/server";
+import { RestAnswer, type RestContext, restAnswer, type ServerAnswer } from "@bothends/runtime/server";
 import { expect, test } from "vitest";
 import {
   type GeneratedSite,
@@ -42,12 +42,18 @@ const withInput = (change: (input: Input) => Input) =>
   withHandlers((handler) => (input, context) => handler(change(input), context));
 
 /** Returns the site with changed answers. */
-function withAnswers(change: (answer: Awaited<NonNullable<ReturnType<Routes["answer"]>>>) => object): GeneratedSite {
+function withAnswers(change: (answer: ServerAnswer) => object): GeneratedSite {
   return {
     ...site,
     routes: (handlers, options) => {
       const { name, answer } = site.routes(handlers, options);
-      return { name, answer: (request) => answer(request)?.then((found) => ({ ...found, ...change(found) })) };
+      return {
+        name,
+        async answer(request) {
+          const found = await answer(request);
+          return found && { ...found, ...change(found) };
+        },
+      };
     },
   };
 }

@@ -19,13 +19,13 @@ afterAll(async () => {
 test("every method of every route answers", async () => {
   const rows = await runCalls(listContentCalls(server.url));
   expect(rows).toHaveLength(71);
-  expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
+  expect(rows.filter((row) => row.problem !== undefined)).toEqual([]);
 });
 
 test("the index, the namespace indexes and OPTIONS of every route answer", async () => {
   const rows = await runCalls([...listIndexCalls(server.url, "Sample site"), ...(await listOptionsCalls(server.url))]);
   expect(rows).toHaveLength(8 + 54);
-  expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
+  expect(rows.filter((row) => row.problem !== undefined)).toEqual([]);
 });
 
 test("an error of a handler arrives with its code, status and message", async () => {

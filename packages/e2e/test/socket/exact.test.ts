@@ -24,7 +24,7 @@ afterAll(async () => {
 test("the calls of the demo have exactly the expected arguments", async () => {
   const rows = await runCalls([...listVehicleCalls(server.url), ...listContentCalls(server.url)]);
   expect(rows).toHaveLength(18 * 4 + 71);
-  expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
+  expect(rows.filter((row) => row.problem !== undefined)).toEqual([]);
 });
 
 describe("a vehicle operation with one wrong argument is not answered", () => {
@@ -58,7 +58,7 @@ describe("a call of a REST endpoint with one wrong argument is not expected", ()
     const handlers: ContentHandlers = createExactContent(createContentSample(), expectedContentCalls);
     const handle = webHandler([contentRoutes(recording(handlers, calls))]);
     const rows = await runCalls(listContentCalls("http://content.example", fetchTransport(handle)));
-    expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
+    expect(rows.filter((row) => row.problem !== undefined)).toEqual([]);
     return calls;
   }
 
