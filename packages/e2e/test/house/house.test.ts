@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -173,6 +174,18 @@ test("no comment is wider than 120 columns, the width to which Biome formats cod
 function isWideComment(line: string): boolean {
   return line.length > 120 && /^\s*(?:\/\/|\/?\*)/.test(line);
 }
+
+test("the types of all tests are checked", () => {
+  const compiler = join(root, "node_modules/.bin/tsc");
+  const config = JSON.parse(
+    execFileSync(compiler, ["-p", "packages", "--showConfig"], { cwd: root, encoding: "utf8" }),
+  );
+  const checked = new Set<string>(config.files.map((path: string) => join("packages", path)));
+  const tests = sourceFiles("packages").filter(({ path }) => /\.test(?:-d)?\.ts$/.test(path));
+  expect(tests.length).toBeGreaterThan(300);
+  expect(tests.filter(({ path }) => !checked.has(path)).map(({ path }) => path)).toEqual([]);
+  expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.test).toContain("tsc -b packages &&");
+});
 
 test("tests that measure processor time are in the timing suite", () => {
   const tests = packages.flatMap((name) => sourceFiles(`packages/${name}/test`));
