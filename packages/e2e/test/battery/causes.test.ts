@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { request } from "node:http";
 import { connect as http2Connect } from "node:http2";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -282,11 +283,12 @@ test("when a handler blocks the event loop, the log says for how long, and names
 });
 
 test.each([
-  { name: "over HTTP/1.1", http2: false },
-  { name: "over HTTP/2", http2: true },
+  { name: "over HTTP/1.1", http2: false, connection: "keep-alive" },
+  { name: "over HTTP/1.1 with Connection: close", http2: false, connection: "close" },
+  { name: "over HTTP/2", http2: true, connection: "" },
 ])(
   "when a handler blocks the event loop after it has waited, $name, the log names its operation",
-  async ({ http2 }) => {
+  async ({ http2, connection }) => {
     const incidents: ServerIncident[] = [];
     const checkUSA = async () => {
       await delay(600);
@@ -304,7 +306,9 @@ test.each([
       onTestFinished(() => void session.destroy());
       session.request({ ":method": "POST", ":path": path, "content-type": "text/xml" }).end(message("a"));
     } else {
-      send(server.port, { body: message("a") }).catch(() => {});
+      const headers = { "Content-Type": "text/xml", SOAPAction: `"${action}"`, Connection: connection };
+      const call = request({ host: "127.0.0.1", port: server.port, path, method: "POST", headers }).end(message("a"));
+      call.on("error", () => {});
     }
     await expect.poll(() => incidents, { timeout: 10_000 }).toHaveLength(1);
     expect(incidents).toMatchObject([{ kind: "stalled", operation: "CheckUSA" }]);

@@ -41,12 +41,13 @@ const maxWaitingOnConnection = 128;
 /** The maximum number of requests that wait for earlier answers on all connections of a server together. */
 const maxWaitingOnAll = 4_096;
 
+/** The maximum number of exchanges on closed connections that are remembered until the interval ends. */
+const maxClosedExchanges = 100;
+
 /** The open connections of one server. Limits their number and their requests. Closes them when the server stops. */
 export class Connections {
   /** Whether the server is stopping. If so, connections accept no more requests. */
   draining = false;
-  /** The number of the current interval. Each check for stalls begins a new interval. */
-  interval = 0;
   /** The number of requests whose answers were written. */
   answeredCount = 0;
   /** The number of requests that had not been answered when the server closed their connections. */
@@ -62,6 +63,9 @@ export class Connections {
   readonly #handshakes: Handshakes;
   /** The number of requests that wait for earlier answers on all connections. */
   #waitingCount = 0;
+  #interval = 0;
+  /** The last exchanges of the connections that were closed during the current interval. */
+  #closedExchanges: KnownExchange[] = [];
 
   constructor(
     { connections, requestsPerSocket, keepAliveTimeout, requestTimeout }: ServerLimits,
@@ -77,6 +81,16 @@ export class Connections {
       reportLimit: () => this.#reportLimit(),
       isDraining: () => this.draining,
     });
+  }
+
+  /** The number of the current interval. Each check for stalls begins a new interval. */
+  get interval(): number {
+    return this.#interval;
+  }
+
+  beginInterval(): void {
+    this.#interval += 1;
+    this.#closedExchanges = [];
   }
 
   /** Registers the connections of a server: when they open or, with TLS, when their handshake has ended. */
@@ -110,6 +124,7 @@ export class Connections {
           state.exchange?.disconnect();
         }
         this.#dropWaiting(state);
+        this.#rememberClosed(state);
       });
       socket.once("error", (error) => this.#reportSyntax(error, state));
       if (this.#openConnections.size > this.#limit && !this.#closeForNewConnection(state)) {
@@ -305,9 +320,16 @@ export class Connections {
     });
   }
 
+  #rememberClosed({ exchange, lastExchange }: ConnectionState): void {
+    const { operation, endInterval } = exchange ?? lastExchange ?? {};
+    if (endInterval === this.#interval && this.#closedExchanges.length < maxClosedExchanges) {
+      this.#closedExchanges.push({ operation, endInterval });
+    }
+  }
+
   /** Returns the exchanges that were in progress at any time during the current interval, as far as they are known. */
   listActiveExchanges(): readonly KnownExchange[] {
-    const exchanges: KnownExchange[] = [];
+    const exchanges = [...this.#closedExchanges];
     for (const state of this.#openConnections.values()) {
       const { exchange, lastExchange, streams } = state;
       for (const latest of [exchange, lastExchange]) {

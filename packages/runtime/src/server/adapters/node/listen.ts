@@ -244,7 +244,7 @@ function createStallCheck(connections: Connections, onError: OnError | undefined
     const stallDuration = Math.round(now - lastCheckTime);
     lastCheckTime = now;
     const exchanges = stallDuration < longStallDuration ? [] : connections.listActiveExchanges();
-    connections.interval += 1;
+    connections.beginInterval();
     if (stallDuration < longStallDuration || now - lastReport < stallReportInterval) {
       return;
     }
