@@ -500,6 +500,12 @@ test.each<[string, object, RequestInit, string]>([
     "The request has no Authorization header, which a proxy may have removed.",
   ],
   [
+    "with a cookie whose session is unknown is refused",
+    anonymous,
+    { headers: { ...headers, Cookie: "session=old" } },
+    "The request has a cookie, but the function in the option",
+  ],
+  [
     "is refused by a text",
     { authorize: async () => "true" },
     {},

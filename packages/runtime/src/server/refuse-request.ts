@@ -119,16 +119,32 @@ export function formatRefusedCaller(
     return `The function in the option "authorize" returned ${describeValue(result)}, which refuses the call. It must return true or false.`;
   }
   const message = 'The function in the option "authorize" refused the call.';
-  if (authentication?.principal !== undefined) {
-    return message;
-  }
+  const explanation =
+    authentication?.principal === undefined
+      ? explainAnonymousCaller(parsedHeaders, authentication, anonymousReason)
+      : undefined;
+  return explanation === undefined ? message : `${message} ${explanation}`;
+}
+
+/** Returns a sentence that explains why a caller is anonymous. Returns undefined if the reason is not known. */
+function explainAnonymousCaller(
+  { hasAuthorization, hasCookie }: ParsedRequest["parsedHeaders"],
+  authentication: Authentication | undefined,
+  anonymousReason: string | undefined,
+): string | undefined {
   if (authentication?.anonymousReason !== undefined) {
-    return `${message} ${authentication.anonymousReason}`;
+    return authentication.anonymousReason;
   }
-  if (!parsedHeaders.hasAuthorization) {
-    return `${message} ${anonymousReason ?? "The request has no Authorization header, which a proxy may have removed."}`;
+  if (hasAuthorization) {
+    return (
+      authentication &&
+      'The request has an Authorization header, but the function in the option "authenticate" found no user for it: the scheme may be another, or the credentials not valid.'
+    );
   }
-  return authentication === undefined
-    ? message
-    : `${message} The request has an Authorization header, but the function in the option "authenticate" found no user for it: the scheme may be another, or the credentials not valid.`;
+  if (anonymousReason !== undefined) {
+    return anonymousReason;
+  }
+  return hasCookie && authentication !== undefined
+    ? 'The request has a cookie, but the function in the option "authenticate" found no user for it: the session may have expired. It has no Authorization header.'
+    : "The request has no Authorization header, which a proxy may have removed.";
 }

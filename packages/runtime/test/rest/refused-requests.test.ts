@@ -45,6 +45,11 @@ test.each([
 
 test.each([
   ["has no Content-Type", {}, "it has no Content-Type, which a proxy may have removed"],
+  [
+    "has two lines with the Content-Type of JSON",
+    { "Content-Type": "application/json", "content-type": "application/json" },
+    "it has several Content-Type headers, of which a proxy may have added one",
+  ],
   ["has the Content-Type of text", { "Content-Type": "text/plain;charset=UTF-8" }, "of its Content-Type"],
   [
     "has the Content-Type of a form",

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
+import { findHeader, type HeaderLine } from "../../http/headers.js";
 import { describeJsonMistake, findJsonEnding, findJsonMistake, formatPosition } from "../../http/json-mistakes.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { gzipCause } from "../../observe/unreadable-messages.js";
@@ -28,9 +29,13 @@ interface BodyValues {
 
 const noBody: BodyValues = { json: undefined, form: undefined, files: [] };
 const otherBody: BodyValues = { ...noBody, unreadCause: "of its Content-Type" };
+const untyped = "it has no Content-Type, which a proxy may have removed";
+const typedTwice = "it has several Content-Type headers, of which a proxy may have added one";
 const plainJson: MediaType = { name: "application/json", parameters: new Map() };
 
 interface BodyContext {
+  readonly headers: readonly HeaderLine[];
+  /** The value of `Content-Type`. Undefined if the header is absent or occurs more than once. */
   readonly contentType: string | undefined;
   readonly method: string;
   readonly limits: ServerLimits;
@@ -42,9 +47,9 @@ interface BodyContext {
  * type contains no arguments.
  */
 export function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
-  const { contentType, method, limits } = context;
+  const { headers, contentType, method, limits } = context;
   if (contentType === undefined) {
-    return { ...noBody, unreadCause: "it has no Content-Type, which a proxy may have removed" };
+    return { ...noBody, unreadCause: findHeader(headers, "content-type") === undefined ? untyped : typedTwice };
   }
   const type = contentType === "application/json" ? plainJson : parseMediaType(contentType);
   if (type === undefined) {

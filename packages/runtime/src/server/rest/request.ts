@@ -392,8 +392,9 @@ function readBodyInput(
 ): { readonly input: RestInput; readonly files: readonly UploadedFile[] } {
   const { request, servedInterface, target, match, endpoint } = call;
   const { limits, conventions } = servedInterface;
+  const { method, headers } = request;
   const { contentType } = request.parsedHeaders;
-  const values = readBodyValues(body, { contentType, method: request.method, limits, conventions });
+  const values = readBodyValues(body, { headers, contentType, method, limits, conventions });
   const { json, form, files, unreadCause } = values;
   const explanation =
     unreadCause && `The body was not read, because ${unreadCause}. Arguments are read from JSON and forms.`;
