@@ -1,9 +1,11 @@
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, OperationContext, Routes, ServerIncident } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
-import { listening, raw, statusOf } from "./sockets.js";
+import { listening, raw, startServer, statusOf } from "./sockets.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
 const head = `POST /api/things.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nSOAPAction: ${namespace}/Find\r\n`;
@@ -74,6 +76,7 @@ describe("close (S37)", () => {
     await closed;
   });
 
+  const emptyAnswer = { status: 200, headers: [], body: "" };
   const large: Routes = {
     name: "large",
     paths: ["/x"],
@@ -105,16 +108,64 @@ describe("close (S37)", () => {
     expect((await closed).duration).toBeLessThan(10_000);
   });
 
-  test("reports an answer that its client has not received in time", async () => {
-    const { port, close, incidents } = await listening([large], { drainTimeout: 50 });
-    const connection = raw(port);
-    connection.socket.pause();
-    connection.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
-    await later(100);
-    expect(await close()).toMatchObject({ unanswered: 1 });
-    expect(incidents).toMatchObject([
-      { kind: "limit.drainTimeout", message: expect.stringContaining("had received its whole answer") },
-    ]);
+  test.each(["HTTP/1.1", "HTTP/2"])("an answer over %s that its client has not received in time", async (version) => {
+    const incidents: ServerIncident[] = [];
+    const events: CallEvent[] = [];
+    let begun = false;
+    const answer = () => {
+      begun = true;
+      return { ...emptyAnswer, body: Buffer.alloc(30_000_000) };
+    };
+    const server = await startServer(
+      [
+        { ...large, answer },
+        { ...large, name: "small", paths: ["/y"], answer: () => emptyAnswer },
+      ],
+      {
+        http2: version === "HTTP/2",
+        limits: { drainTimeout: 50 },
+        onError: (incident) => incidents.push(incident),
+        onCall: (event) => events.push(event),
+      },
+    );
+    if (version === "HTTP/2") {
+      const client = connectHttp2(server.url).on("error", () => {});
+      onTestFinished(() => client.destroy());
+      await once(
+        client
+          .request({ ":path": "/y" })
+          .on("error", () => {})
+          .resume(),
+        "close",
+      );
+      client.request({ ":path": "/x" }).on("error", () => {});
+    } else {
+      const connection = raw(server.port);
+      connection.send("GET /y HTTP/1.1\r\nHost: h\r\n\r\n");
+      await connection.until("\r\n\r\n");
+      connection.socket.pause();
+      connection.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
+    }
+    await expect.poll(() => begun).toBe(true);
+    await later(50);
+    expect(await server.close()).toMatchObject({ answered: 1, answeredWhileStopping: 0, unanswered: 1 });
+    const message = expect.stringContaining("had received its whole answer");
+    expect(incidents).toMatchObject([{ kind: "limit.drainTimeout", message, address: "/x" }]);
+    await expect.poll(() => events).toHaveLength(2);
+    expect(events[0]).toMatchObject({ status: 200, completed: true, error: undefined, disconnectedAfter: undefined });
+    expect(events[1]).toMatchObject({ status: 200, completed: false, error: incidents[0] });
+    expect(events[1]?.disconnectedAfter).toBeGreaterThan(40);
+  });
+
+  test("does not count an answer that was still being compressed", async () => {
+    const answer = { status: 200, headers: [["Content-Type", "text/xml"]] as const, body: "x".repeat(30_000_000) };
+    const server = await startServer([{ ...large, answer: () => answer }], { limits: { drainTimeout: 1 } });
+    const connection = raw(server.port);
+    connection.send("GET /x HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n");
+    await expect.poll(async () => (await server.state()).inFlight).toBe(1);
+    expect(await server.close()).toMatchObject({ answered: 0, unanswered: 1 });
+    await later(500);
+    expect(await server.state()).toMatchObject({ answered: 0 });
   });
 
   test("ends requests that do not finish in time", async () => {

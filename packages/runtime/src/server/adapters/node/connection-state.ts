@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { RequestSource } from "../../../http/server-request.js";
+import type { ServerIncident } from "../../../observe/events.js";
 import { destroyAfterEnd } from "./write-answer.js";
 
 /** The facts about an exchange that are still needed when it has ended. */
@@ -20,8 +21,12 @@ export interface WaitingExchange extends KnownExchange {
   takeTurn(answerMode: AnswerMode): void;
   /** Called when the request begins to wait for earlier requests on its connection. */
   recordWait(): void;
+  /** Whether the whole answer was written. */
+  readonly isAnswered: boolean;
   /** Called before the server itself ends the request with this status. The server has already reported the reason. */
   abort(status: number): void;
+  /** Reports an incident before the server closes the connection, although the client has not received its answer. */
+  cutOff(incident: ServerIncident): void;
   /** Called when the connection is closed by the client, or after a last answer. */
   disconnect(): void;
 }
@@ -154,19 +159,17 @@ export function abortIncomplete(state: ConnectionState, status: 400 | 408): void
 }
 
 /**
- * Releases a request and its answer when the answer has been sent and the connection stays open. Otherwise, each
+ * Releases a request and its closed answer if the answer has been sent and the connection stays open. Otherwise, each
  * connection would keep its last request, which the garbage collector would copy: 5 % of a SOAP call.
  */
 export function releaseAfterAnswer(socket: Socket, state: ConnectionState, exchange: WaitingExchange): void {
   const { outgoing } = exchange;
-  outgoing.on("close", () => {
-    const staysOpen = outgoing.shouldKeepAlive && outgoing.writableFinished && !socket.destroyed;
-    if (staysOpen && state.currentAnswer === outgoing && state.waitingRequests.length === 0) {
-      state.lastExchange = { operation: exchange.operation, endInterval: exchange.endInterval };
-      state.currentAnswer = undefined;
-      state.exchange = undefined;
-    }
-  });
+  const staysOpen = outgoing.shouldKeepAlive && outgoing.writableFinished && !socket.destroyed;
+  if (staysOpen && state.currentAnswer === outgoing && state.waitingRequests.length === 0) {
+    state.lastExchange = { operation: exchange.operation, endInterval: exchange.endInterval };
+    state.currentAnswer = undefined;
+    state.exchange = undefined;
+  }
 }
 
 /**

@@ -48,7 +48,7 @@ const maxClosedExchanges = 100;
 export class Connections {
   /** Whether the server is stopping. If so, connections accept no more requests. */
   draining = false;
-  /** The number of requests whose answers were written. */
+  /** The number of requests whose whole answers were written. */
   answeredCount = 0;
   /** The number of requests that had not been answered when the server closed their connections. */
   unansweredCount = 0;
@@ -270,7 +270,7 @@ export class Connections {
       return;
     }
     if (!isBusy(state) && state.waitingRequests.length === 0) {
-      start(socket, state, { exchange, answerMode });
+      this.#start(socket, state, { exchange, answerMode });
       return;
     }
     exchange.recordWait();
@@ -312,6 +312,7 @@ export class Connections {
     const state = this.#sessions.get(session ?? this);
     state?.streams.add(exchange);
     outgoing.once("close", () => {
+      this.#count(exchange);
       if (state !== undefined) {
         state.streams.delete(exchange);
         state.lastExchange = exchange;
@@ -385,13 +386,11 @@ export class Connections {
         const reason = outgoing.headersSent
           ? `the client at ${remoteAddress} had received its whole answer: the client does not read, or its network is slow`
           : "a call had ended";
-        report(this.#onError, {
+        exchange.cutOff({
           kind: "limit.drainTimeout",
           message: `The server stopped after ${drainTimeout} ms, before ${reason}. To wait longer, increase the option "limits.drainTimeout".`,
-          ...source,
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
-        exchange.abort(503);
       }
       this.#openConnections.delete(socket);
       socket.destroy();
@@ -421,6 +420,22 @@ export class Connections {
     return isLast ? "last" : "normal";
   }
 
+  /** Begins to answer a request on a connection. */
+  #start(socket: Socket, state: ConnectionState, { exchange, answerMode }: StartedExchange): void {
+    state.currentAnswer = exchange.outgoing;
+    state.exchange = exchange;
+    exchange.outgoing.on("close", () => {
+      this.#count(exchange);
+      releaseAfterAnswer(socket, state, exchange);
+    });
+    exchange.takeTurn(answerMode);
+  }
+
+  /** Counts a request whose answer is closed. */
+  #count({ isAnswered }: WaitingExchange): void {
+    this.answeredCount += isAnswered ? 1 : 0;
+  }
+
   /** Calls `takeTurn` of the next waiting exchange when the current answer has been written. */
   #startNext(socket: Socket, state: ConnectionState): void {
     state.currentAnswer?.once("close", () => {
@@ -431,7 +446,7 @@ export class Connections {
       const nextRequest = state.waitingRequests.shift();
       if (nextRequest !== undefined) {
         this.#waitingCount -= 1;
-        start(socket, state, nextRequest);
+        this.#start(socket, state, nextRequest);
       }
       if (state.waitingRequests.length > 0) {
         this.#startNext(socket, state);
@@ -468,12 +483,4 @@ export class Connections {
 /** Whether an error of `node:http` means that a request has not arrived completely within its timeout. */
 function isTimeout(error: Error): boolean {
   return "code" in error && error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-}
-
-/** Begins to answer a request on a connection. */
-function start(socket: Socket, state: ConnectionState, { exchange, answerMode }: StartedExchange): void {
-  state.currentAnswer = exchange.outgoing;
-  state.exchange = exchange;
-  releaseAfterAnswer(socket, state, exchange);
-  exchange.takeTurn(answerMode);
 }

@@ -3,7 +3,7 @@ import type { ServerHttp2Stream } from "node:http2";
 import type { ServerAnswer } from "../../../http/server-answer.js";
 import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import { isPromise } from "../../../is-promise.js";
-import type { OnError } from "../../../observe/events.js";
+import type { OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { createBusyAnswer } from "../../refuse-request.js";
 import type { Router } from "../../router.js";
@@ -77,8 +77,21 @@ export class Exchange implements WaitingExchange, NodeExchange {
     return this.request.operation;
   }
 
+  get isAnswered(): boolean {
+    return this.endInterval !== undefined && this.request.isWritten;
+  }
+
   abort(status: number): void {
     this.request.abortStatus = status;
+  }
+
+  cutOff(incident: ServerIncident): void {
+    this.request.report(this.#context.onError, incident);
+    if (this.outgoing.headersSent) {
+      this.request.disconnectReader();
+    } else {
+      this.abort(503);
+    }
   }
 
   disconnect(): void {
@@ -159,9 +172,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   #onWritten(): void {
-    const { connections } = this.#context;
-    connections.answeredCount += 1;
-    this.endInterval = connections.interval;
+    this.endInterval = this.#context.connections.interval;
     this.#limitReading();
     this.request.reportWritten();
   }
@@ -238,7 +249,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   /** Disconnects a client that does not read its answer. The caller must report the disconnection. */
   disconnectReader(): void {
-    this.request.isUnread = true;
+    this.request.disconnectReader();
     (getHttp2Stream(this.outgoing) ?? this.incoming.socket).destroy();
   }
 
@@ -247,9 +258,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
       return;
     }
     const { readTimeout, onError } = this.#context;
-    const { source } = this;
-    const message = `The client at ${source.remoteAddress ?? "an unknown address"} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" or "limits.handlerTimeout".`;
-    report(onError, { kind: "request", message, ...source });
+    const message = `The client at ${this.source.remoteAddress ?? "an unknown address"} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" or "limits.handlerTimeout".`;
+    this.request.report(onError, { kind: "request", message });
     this.disconnectReader();
   }
 

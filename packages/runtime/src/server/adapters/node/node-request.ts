@@ -11,6 +11,7 @@ import {
 } from "../../../http/server-request.js";
 import type { OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
+import type { RepeatedProblem } from "../../../observe/repeated-incidents.js";
 import { type CollectableBody, DisconnectError, type UsedBody } from "../../body.js";
 import type { AdapterFeatures } from "../../router.js";
 
@@ -41,8 +42,8 @@ export class NodeRequest implements ServerRequest {
    * to be incomplete, because they are closed without waiting for the mock socket.
    */
   isFinished = false;
-  /** Whether the client was disconnected because it did not read its answer. */
-  isUnread = false;
+  /** Whether the server disconnected the client before it had received its whole answer. */
+  #isUnread = false;
   /** The status with which the server itself ended the request, if it did so before a route answered. */
   abortStatus: number | undefined;
   /** The time, by `performance.now()`, at which the client disconnected before the complete answer was sent. */
@@ -145,8 +146,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   /** Reports an incident that ends the call of this request. */
-  report(onError: OnError | undefined, incident: ServerIncident): void {
-    report(onError, { ...incident, ...this.source }, this.#parsedRequest);
+  report(onError: OnError | undefined, incident: ServerIncident, repeated?: RepeatedProblem): void {
+    report(onError, { ...incident, ...this.source }, this.#parsedRequest, { repeated });
   }
 
   whenWritten(done: (bytes: number | undefined, status?: number) => void): void {
@@ -209,15 +210,21 @@ export class NodeRequest implements ServerRequest {
       // The connection has failed, but its own event comes later, because Node closes the answer before the connection.
       this.disconnect();
     }
-    const bytes = this.#isWritten() ? this.answerBytes : undefined;
+    const bytes = this.isWritten ? this.answerBytes : undefined;
     done(bytes, headersSent ? statusCode : undefined);
   }
 
   /** Called when the connection is closed. */
   disconnect(): void {
-    if (!this.#isWritten() && !this.isUnread && this.abortStatus === undefined) {
+    if (!this.isWritten && this.abortStatus === undefined) {
       this.disconnectedAt ??= performance.now();
     }
+  }
+
+  /** Called before the server disconnects the client, which has not received its whole answer. */
+  disconnectReader(): void {
+    this.#isUnread = true;
+    this.disconnectedAt ??= performance.now();
   }
 
   /** Aborted when the client disconnects before the answer is written. Created on first use. */
@@ -229,7 +236,7 @@ export class NodeRequest implements ServerRequest {
         controller.abort();
       } else {
         this.#outgoing.once("close", () => {
-          if (!this.#isWritten()) {
+          if (!this.isWritten) {
             controller.abort();
           }
         });
@@ -258,9 +265,9 @@ export class NodeRequest implements ServerRequest {
    * Whether the whole answer was written. Checks the connection first, because after a failure of the connection, Node
    * also reports an answer as written.
    */
-  #isWritten(): boolean {
+  get isWritten(): boolean {
     const isFinished = this.isFinished && getHttp2Stream(this.#outgoing) === undefined;
-    return !this.isUnread && !this.#hasFailed && (isFinished || isWritten(this.#outgoing));
+    return !this.#isUnread && !this.#hasFailed && (isFinished || isWritten(this.#outgoing));
   }
 
   /** Whether the connection has failed, usually because the client has closed it. */

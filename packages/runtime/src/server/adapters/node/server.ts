@@ -375,7 +375,10 @@ export interface StopSummary {
   readonly answered: number;
   /** The number of requests that were answered after the server began to stop. `answered` includes them. */
   readonly answeredWhileStopping: number;
-  /** The number of calls that had not ended after `drainTimeout`. Each of them was reported to `onError`. */
+  /**
+   * The number of requests that had not been answered after `drainTimeout`, or whose clients had not received the whole
+   * answer. Each of them was reported to `onError`.
+   */
   readonly unanswered: number;
   /** The time in milliseconds that stopping took. */
   readonly duration: number;

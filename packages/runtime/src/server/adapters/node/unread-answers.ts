@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { ServerAnswer } from "../../../http/server-answer.js";
 import type { RequestSource, ServerRequest } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
-import { createLimitIncident, report } from "../../../observe/incidents.js";
+import { createLimitIncident } from "../../../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../../../observe/repeated-incidents.js";
 import { LimitError } from "../../../server-limits.js";
 import { NodeRequest } from "./node-request.js";
@@ -205,12 +205,11 @@ export class UnreadAnswers {
   }
 
   /** Reports that the limit is exceeded, once a minute, with the consequence for one request. */
-  #report({ source }: AnsweredExchange, consequence: string): void {
+  #report({ request }: AnsweredExchange, consequence: string): void {
     const incident = createLimitIncident(new LimitError("unreadBytes", this.#limit));
     if (incident !== undefined) {
       const message = `${incident.message} ${consequence}`;
-      const repeated = new RepeatedProblem(this.#reports, incident.kind);
-      report(this.#onError, { ...incident, ...source, message }, undefined, { repeated });
+      request.report(this.#onError, { ...incident, message }, new RepeatedProblem(this.#reports, incident.kind));
     }
   }
 }
