@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { SoapFault } from "../../src/index.js";
-import { createRouter, type SoapServerOptions } from "../../src/server/index.js";
-import { bodyOf, gist, type Handlers, headerOf, namespace, requestOf, served } from "./fixture.js";
+import { type OperationDescriptor, SoapFault } from "../../src/index.js";
+import { createRouter, type ServerIncident, type SoapServerOptions, soapRoutes } from "../../src/server/index.js";
+import * as xs from "../../src/xs.js";
+import { bodyOf, gist, type Handlers, headerOf, namespace, requestOf, served, service } from "./fixture.js";
 
 const host = ["Host", "127.0.0.1:8080"] as const;
 const form = ["Content-Type", "application/x-www-form-urlencoded"] as const;
@@ -200,6 +201,75 @@ describe("an address below the service", () => {
     const answer = await router(requestOf({ method: "GET", target: `${path}?${good}`, headers: [host] }));
     expect([answer.status, calls]).toEqual([status, []]);
     expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(reason) }]);
+  });
+});
+
+describe("names that a client has written wrongly", () => {
+  const similar =
+    "The parameter is missing. The request has another parameter with a similar name: the client may have misspelled it, or used upper and lower case differently.";
+  const escaped =
+    "The parameter is missing. The address or the form contains &amp; in place of &: the client has escaped it as for XML or HTML.";
+
+  test.each([
+    { sent: "key=s3&Count=1&username=u", path: "/Key", message: similar },
+    { sent: "Key=s3&Cuont=1&username=u", path: "/Count", message: similar },
+    { sent: "Key=s3&amp;Count=1&amp;username=u", path: "/Count", message: escaped },
+    { sent: "Key=s3&Other=1&username=u", path: "/Count", message: "The parameter is missing." },
+  ])("$sent: the cause of a missing parameter is reported", async ({ sent, path, message }) => {
+    for (const { answer, incidents } of [get(`?${sent}`), post(sent)]) {
+      expect((await answer)?.status).toBe(500);
+      expect(incidents).toMatchObject([{ kind: "request", operation: "Find", path, message }]);
+    }
+  });
+
+  const optional = { type: xs.string, optional: true };
+  const list: OperationDescriptor<object, void> = {
+    kind: "operation",
+    service,
+    name: "List",
+    input: { body: { by: xs.parts, parts: () => ({ kind: "record", name: "List", fields: {} }) } },
+    http: { parameters: { Tag: optional, PageSize: optional }, answer: { kind: "none" } },
+    bindings: { httpGet: { location: "/List" } },
+  };
+  const ignored = "The parameter was ignored, because its name is unknown. ";
+  const misspelled = (name: string) =>
+    `${ignored}The client may have misspelled ${name}, or used upper and lower case differently. `;
+
+  test.each([
+    { query: "tag=s3&PageSize=s3", reports: [["/tag", misspelled("Tag")]] },
+    {
+      query: "Page_Size=s3&TAG=s3",
+      reports: [
+        ["/Page_Size", misspelled("PageSize")],
+        ["/TAG", misspelled("Tag")],
+      ],
+    },
+    { query: "Tag=s3&amp;PageSize=s3", reports: [["/amp;PageSize", ignored]] },
+    { query: "Tag=s3&tag=s3&utm_source=s3&amp;x=s3", reports: [] },
+    { query: "Tag=s3&PageSize=s3", reports: [] },
+  ])("?$query: ignored parameters with similar names are reported", async ({ query, reports }) => {
+    const incidents: ServerIncident[] = [];
+    const routes = soapRoutes(
+      { service, operations: { list }, handlers: { list: () => {} }, wsdl: [] },
+      { onError: (incident) => void incidents.push(incident) },
+    );
+    const target = `/api/things.asmx/List?${query}`;
+    for (let sent = 0; sent < 2; sent += 1) {
+      expect((await routes.answer(requestOf({ method: "GET", target, headers: [host] })))?.status).toBe(202);
+    }
+    expect(incidents.map(({ path, message }) => [path, message])).toEqual(
+      reports.map(([path, message]) => [path, expect.stringContaining(message ?? "")]),
+    );
+    expect(JSON.stringify(incidents)).not.toContain("s3");
+  });
+
+  test.each([
+    { target: "/api/things.asmx/find", cause: " The address of Find differs from it only in upper and lower case." },
+    { target: "/api/things.asmx/Found", cause: "" },
+  ])("the report about $target names an operation of another letter case", async ({ target, cause }) => {
+    const { send, incidents } = served();
+    await send({ method: "GET", target, headers: [host] });
+    expect(incidents).toMatchObject([{ message: `No operation has this address and method.${cause}` }]);
   });
 });
 

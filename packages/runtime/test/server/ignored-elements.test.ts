@@ -58,6 +58,18 @@ test.each([
     why: undeclared,
   },
   {
+    what: "that is a second operation",
+    body: `<t:Find>${members}</t:Find><t:Notify><t:Text>s3</t:Text></t:Notify>`,
+    path: "/Notify",
+    why: "the body of the message (soap:Body) must have only one element",
+  },
+  {
+    what: "that calls the same operation again",
+    body: `<t:Find>${members}</t:Find> <t:Find><t:Key>s3</t:Key></t:Find>`,
+    path: "/Find",
+    why: "the body of the message (soap:Body) must have only one element",
+  },
+  {
     what: "that is a header block sent twice",
     header: "<soap:Header><t:Session>a</t:Session><t:Session>s3</t:Session></soap:Header>",
     body: "<t:Notify><t:Text>t</t:Text></t:Notify>",

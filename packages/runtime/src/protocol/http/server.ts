@@ -15,6 +15,7 @@ import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression, hasDotSegments } from "../../http/server-request.js";
 import { describeUnfitAnswer, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { describeSimilarName, findMisspelledNames } from "../../observe/misspelled-names.js";
 import { describeUnreadable } from "../../observe/unreadable-messages.js";
 import { LimitError } from "../../server-limits.js";
 import {
@@ -68,7 +69,7 @@ export class HttpMessages {
   readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): ServiceCall {
     const parameters = this.#parameters.get(getOperation(protocol, head)) ?? [];
     return this.#readCall(protocol, head, () =>
-      readParameters(parameters, head.location?.values ?? readValues(), this.#service.conventions),
+      this.#readParameters(parameters, head.location?.values ?? readValues()),
     );
   }
 
@@ -79,6 +80,16 @@ export class HttpMessages {
     postedDocument: { bytes: Uint8Array; body: HttpBody },
   ): ServiceCall {
     return this.#readCall(protocol, head, () => this.#readDocument(head, postedDocument));
+  }
+
+  #readParameters(parameters: readonly ServedParameter[], values: FormValues): Record<string, unknown> {
+    const input = readParameters(parameters, values, this.#service.conventions);
+    if (values.size > Object.keys(input).length) {
+      const unknownNames = listUnknownNames(parameters, values);
+      const absentNames = parameters.map(({ name }) => name).filter((name) => !values.has(name));
+      this.#service.ignoredElements.addParameters(findMisspelledNames(unknownNames, absentNames, "parameter"));
+    }
+    return input;
   }
 
   readonly #decode: DecodeBytes = (bytes) => {
@@ -134,9 +145,12 @@ export class HttpMessages {
   #readCall(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {
     const operation = getOperation(protocol, head);
     const { request } = head;
+    const { ignoredElements } = this.#service;
     this.#hasReplacedBytes = false;
+    ignoredElements.clear();
     try {
       const input = readInput();
+      ignoredElements.report({ protocol, operation: operation.descriptor.name, request });
       if (this.#hasReplacedBytes) {
         this.#replacedBytes.report({ protocol, operation, request });
       }
@@ -297,7 +311,10 @@ export function readParameters(
       if (isOptional) {
         continue;
       }
-      throw new MissingParameterError(name);
+      throw new MissingParameterError(
+        name,
+        describeSimilarName(name, listUnknownNames(parameters, values), "parameter"),
+      );
     }
     if (!isList && repeatedParameters === "refuse" && texts.length > 1) {
       throw new DecodeError(`${name}: ${repeatedReason}`, { path: `/${name}`, reason: repeatedReason });
@@ -316,6 +333,11 @@ export function readParameters(
   return input;
 }
 
+/** Lists the names in a request that no parameter has. */
+function listUnknownNames(parameters: readonly ServedParameter[], values: FormValues): readonly string[] {
+  return [...values.keys()].filter((sentName) => !parameters.some(({ name }) => name === sentName));
+}
+
 /** The conventions of a server for reading parameters. */
 interface ParameterConventions {
   readonly repeatedParameters: "refuse" | "join";
@@ -331,8 +353,8 @@ const repeatedReason = "The parameter occurs more than once.";
 export class MissingParameterError extends DecodeError {
   /** The parameter's name as the schema declares it, so the name never contains text from the request. */
   readonly parameter: string;
-  constructor(parameter: string) {
-    super(`Missing parameter: ${parameter}.`, { path: `/${parameter}`, reason: "The parameter is missing." });
+  constructor(parameter: string, cause: string) {
+    super(`Missing parameter: ${parameter}.`, { path: `/${parameter}`, reason: `The parameter is missing.${cause}` });
     this.parameter = parameter;
   }
 }

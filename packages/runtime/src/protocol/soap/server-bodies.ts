@@ -19,6 +19,7 @@ import type { ReportingDecoder } from "./server-ignored-elements.js";
  * | a parameter twice                                                      | reads the first            |
  * | parameters in another order; unknown elements or attributes; text      | ignores the difference     |
  * | `xsi:nil` on a parameter that is not nillable                          | reads "", or Client fault  |
+ * | a second element beside that of the operation                          | ignores it                 |
  * | an element inside a value                                              | refuses the message        |
  * | a comment or processing instruction inside a value                     | depends on the conventions |
  */
@@ -32,7 +33,14 @@ export function readSoapInput(
     return readParts(body.parts(), envelope, { decoder, names: names.getOperationNames(operation), ignoredElements });
   }
   const { nillable, default: byDefault, fixed, identity } = body;
-  return decoder.decode(envelope.reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });
+  const { reader } = envelope;
+  const input = decoder.decode(reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });
+  // An encoded body can have further elements, to which others refer (SOAP 1.1 §5.1).
+  while (encoding === undefined && envelope.nextChild() !== undefined) {
+    ignoredElements.add(reader, "second");
+    reader.skip();
+  }
+  return input;
 }
 
 interface ReadingCodec extends ReportingDecoder {

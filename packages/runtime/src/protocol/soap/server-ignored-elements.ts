@@ -6,6 +6,7 @@ import type { Protocol } from "../../descriptor.js";
 import type { ParsedRequest } from "../../http/server-request.js";
 import type { OnError } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
+import type { IgnoredName } from "../../observe/misspelled-names.js";
 import { RepeatedProblem, RepeatedReports } from "../../observe/repeated-incidents.js";
 import { bodyPath } from "./read-envelope.js";
 
@@ -27,11 +28,6 @@ const maxElements = 5;
 
 type ElementName = Pick<XmlReader, "path"> & Partial<Pick<XmlReader, "namespace">>;
 
-interface IgnoredElement {
-  readonly path: string;
-  readonly reason: string;
-}
-
 /**
  * Collects the elements of a message that are ignored, and reports them once a minute for each operation and path. The
  * decoder of a service calls `add` while it reads a message, which it reads without interruption, so a service needs
@@ -40,18 +36,27 @@ interface IgnoredElement {
 export class IgnoredElements {
   readonly #onError: OnError | undefined;
   readonly #reports = new RepeatedReports();
-  #elements: IgnoredElement[] = [];
+  #elements: IgnoredName[] = [];
 
   constructor(onError: OnError | undefined) {
     this.#onError = onError;
   }
 
-  readonly add = ({ path, namespace = "" }: ElementName, part: IgnoredPart, declaredNamespace?: string): void => {
+  readonly add = (
+    { path, namespace = "" }: ElementName,
+    part: IgnoredPart | "second",
+    declaredNamespace?: string,
+  ): void => {
     if (this.#elements.length < maxElements && !this.#elements.some((element) => element.path === path)) {
       const reason = declaredNamespace === undefined ? reasons[part] : describeNamespaces(namespace, declaredNamespace);
       this.#elements.push({ path, reason });
     }
   };
+
+  /** Adds parameters that were ignored. */
+  addParameters(parameters: readonly IgnoredName[]): void {
+    this.#elements.push(...parameters);
+  }
 
   /** Forgets the elements of the previous message, which may have been refused. */
   clear(): void {
@@ -78,7 +83,9 @@ interface ReadCall {
   readonly request: ParsedRequest;
 }
 
-const reasons: Readonly<Record<IgnoredPart, string>> = {
+const reasons: Readonly<Record<IgnoredPart | "second", string>> = {
+  second:
+    "The element was ignored, because the body of the message (soap:Body) must have only one element: the client must call each operation with a message of its own.",
   undeclared:
     "The element was ignored, because the WSDL does not declare it here: the client may use another version of the WSDL, or misspell the name.",
   repeated:

@@ -126,7 +126,8 @@ export class OperationLocations {
   readonly exactPaths = new Map<string, Location>();
   /** The locations whose paths contain parameters. */
   readonly #patterns: { readonly text: string; readonly location: Location }[] = [];
-  readonly #lowerCasePaths = new Set<string>();
+  /** The names of the operations, by their location in lower case. */
+  readonly #lowerCasePaths = new Map<string, string>();
 
   constructor(operations: readonly ServedOperation[]) {
     for (const operation of operations) {
@@ -135,7 +136,7 @@ export class OperationLocations {
         if (boundLocation === undefined) {
           continue;
         }
-        this.#lowerCasePaths.add(boundLocation.text.toLowerCase());
+        this.#lowerCasePaths.set(boundLocation.text.toLowerCase(), operation.descriptor.name);
         if (boundLocation.replace) {
           this.#patterns.push({ text: boundLocation.text, location: { [protocol]: operation } });
         } else {
@@ -167,8 +168,9 @@ export class OperationLocations {
     return match;
   }
 
-  /** Whether a path would match a location if the letter case were ignored. */
-  hasOtherCase(path: string): boolean {
-    return this.#lowerCasePaths.has(path.toLowerCase());
+  /** Names the operation whose location a path would match if the letter case were ignored. "" if there is none. */
+  describeOtherCase(path: string): string {
+    const name = this.#lowerCasePaths.get(path.toLowerCase());
+    return name === undefined ? "" : ` The address of ${name} differs from it only in upper and lower case.`;
   }
 }

@@ -297,12 +297,13 @@ class ServiceServer {
     }
     const slash = subpath === "/" ? " The path ends with a slash, but the address of the service does not." : "";
     const escapes = needlessEscape.test(request.path) ? ` The address contains ${needlessEscapes}.` : "";
-    this.#reportAddress(`No operation has this address and method.${slash}${escapes}`, request);
+    const otherCase = location === undefined ? this.#locations.describeOtherCase(subpath) : "";
+    this.#reportAddress(`No operation has this address and method.${slash}${escapes}${otherCase}`, request);
     const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {
       return createRefusalAnswer(conventions, "otherMethod", { method });
     }
-    const problem = this.#locations.hasOtherCase(subpath) ? "otherCase" : "noLocation";
+    const problem = otherCase === "" ? "noLocation" : "otherCase";
     return createRefusalAnswer(conventions, problem, { method });
   }
 
