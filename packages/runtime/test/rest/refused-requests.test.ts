@@ -11,6 +11,7 @@ const create = { operation: "core.items.create", route: "/core/v2/items" };
 const cut = { operation: "core.items.parts.create", route: "/core/v2/items/(?P<id>[\\d]+)/parts" };
 const multipart = { "Content-Type": "multipart/form-data; boundary=b" };
 const json = { "Content-Type": "application/json" };
+const urlForm = { "Content-Type": "application/x-www-form-urlencoded" };
 
 async function reported(request: string, sent: Parameters<typeof send>[2], status: number) {
   const incidents: ServerIncident[] = [];
@@ -108,6 +109,52 @@ test("without a base path, requests for files that no route has are not reported
   const routes = site({ base: "", onError: (incident) => void incidents.push(incident) });
   const answer = await routes.answer(requestOf({ method: "GET", target: "/favicon.ico" }));
   expect([answer?.status, incidents]).toEqual([404, []]);
+});
+
+test.each([
+  { request: "GET /core/v2/items?Page=s3cret", ignored: [["/Page", "page"]] },
+  {
+    request: "GET /core/v2/items?perpage=s3cret&serach=s3cret",
+    ignored: [
+      ["/perpage", "per_page"],
+      ["/serach", "search"],
+    ],
+  },
+  { request: "GET /core/v2/items?page=1&amp;per_page=s3cret", ignored: [["/amp;per_page", "&amp; in place of &"]] },
+  { request: "POST /core/v2/items?autor=s3cret", ignored: [["/autor", "author"]] },
+  {
+    request: "POST /core/v2/items",
+    sent: { json: { titel: { raw: secret }, tags: [1] } },
+    ignored: [["/titel", "title"]],
+  },
+  {
+    request: "POST /core/v2/items",
+    sent: { headers: urlForm, body: "Author=5&tag=4" },
+    ignored: [
+      ["/Author", "author"],
+      ["/tag", "tags"],
+    ],
+  },
+  // Names that are known, sent under the right name too, of the base path, of plug-ins, of WordPress or of caches.
+  { request: "GET /core/v2/items?page=1&Page=2&per_page=3", ignored: [] },
+  { request: "GET /core/v2/items?utm_source=1&foo=2&a=3&_=4&_page=5&_fields=id", ignored: [] },
+  { request: "GET //?rest_route=/core/v2/items&lang=pt-pt", ignored: [] },
+  { request: "POST /core/v2/items", sent: { json: { author: 1, tags: [], meta: null, unrelated: 5 } }, ignored: [] },
+])("$request: ignored arguments with similar names are reported, each time", async ({ request, sent, ignored }) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const incidents: ServerIncident[] = [];
+  const routes = site({ onError: (incident) => void incidents.push(incident) });
+  const want = ignored.map(([path, cause]) => ({
+    kind: "request",
+    path,
+    message: expect.stringContaining(cause ?? ""),
+  }));
+  for (let minute = 0; minute < 4; minute += 1) {
+    expect((await send(routes, request, sent)).status).toBeLessThan(300);
+    expect(incidents.splice(0)).toMatchObject(want);
+    await vi.advanceTimersByTimeAsync(61_000);
+  }
 });
 
 const similarNameHint =

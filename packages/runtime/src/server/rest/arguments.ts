@@ -1,6 +1,6 @@
-import { findNearestName } from "@bothends/xml/nearest-name";
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
+import { describeSimilarName, findMisspelledNames, type IgnoredName } from "../../observe/misspelled-names.js";
 import { listHiddenLimits } from "../../rest/argument-limits.js";
 import { ArgumentProblem, type ArgumentSchema, compileSchema, listValues } from "../../rest/argument-schema.js";
 import { isJsonObject } from "../../rest/php-json.js";
@@ -207,7 +207,7 @@ export function isTrueInPhp(value: JsonValue | undefined): boolean {
 }
 
 /** The parts of a request that can contain arguments, in order of precedence. */
-interface Sources {
+export interface Sources {
   readonly path: ReadonlyMap<string, string>;
   readonly json: JsonObject | undefined;
   readonly form: ReadonlyMap<string, JsonValue> | undefined;
@@ -339,6 +339,44 @@ function listUnknownArgs(args: readonly ServedArg[], { json, form, query }: Sour
   );
 }
 
+/**
+ * Finds the arguments of an accepted request that its endpoint does not have, but whose name is similar to that of an
+ * argument that the request does not have. WordPress ignores such arguments.
+ */
+export function findMisspelledArgs(
+  args: readonly ServedArg[],
+  sources: Sources,
+  { parameters }: RestConventions,
+): readonly IgnoredName[] {
+  const { json, form, query } = sources;
+  const isUnknown = (sentName: string) => !args.some(({ name }) => name === sentName);
+  // Searches for one unknown name first, because almost all requests have none.
+  const hasUnknown =
+    (json !== undefined && Object.keys(json).some(isUnknown)) || hasName(form, isUnknown) || hasName(query, isUnknown);
+  if (!hasUnknown) {
+    return [];
+  }
+  // Names that begin with an underscore, such as `_fields`, control the answer or defeat caches.
+  const otherNames = [...listUnknownArgs(args, sources).keys()].filter(
+    (name) => !name.startsWith("_") && !Object.values(parameters).includes(name),
+  );
+  const absentArgs = args.filter((arg) => findSentValue(arg, sources) === undefined);
+  return findMisspelledNames(
+    otherNames,
+    absentArgs.map(({ name }) => name),
+    "argument",
+  );
+}
+
+function hasName(values: ReadonlyMap<string, JsonValue> | undefined, matches: (name: string) => boolean): boolean {
+  for (const name of values?.keys() ?? []) {
+    if (matches(name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 function createMissingError(
   names: readonly string[],
   unknownArgs: ReadonlyMap<string, JsonValue>,
@@ -353,8 +391,9 @@ function createMissingError(
 
 /** Returns the probable cause of a missing argument. It contains no text of the request. */
 function findCause(name: string, unknownArgs: ReadonlyMap<string, JsonValue>): string {
-  if (findNearestName(name, unknownArgs.keys()) !== undefined) {
-    return " The request has another argument with a similar name: the client may have misspelled it, or used upper and lower case differently.";
+  const similarName = describeSimilarName(name, [...unknownArgs.keys()], "argument");
+  if (similarName !== "") {
+    return similarName;
   }
   const isNested = [...unknownArgs.values()].some((value) => isJsonObject(value) && Object.hasOwn(value, name));
   return isNested

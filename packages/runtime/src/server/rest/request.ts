@@ -11,7 +11,7 @@ import type { ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
 import type { Authentication } from "../refuse-request.js";
 import { countBodyMemory, countValueMemory } from "../request-memory.js";
-import { readRestInput } from "./arguments.js";
+import { findMisspelledArgs, readRestInput, type Sources } from "./arguments.js";
 import { openingBrace, readBodyValues, readWithinLimits } from "./body-values.js";
 import type { KnownRequest, RouteTarget } from "./request-target.js";
 import { type BaseMatch, type BasePath, formatBase, matchBase } from "./request-target.js";
@@ -326,11 +326,30 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
       );
 }
 
+/** Reads the arguments of a call, and reports those with misspelled names. */
+function readInput(call: FoundCall, sources: Sources): RequestInput {
+  const { servedInterface, endpoint } = call;
+  const input = readRestInput(endpoint.args, sources, servedInterface);
+  const misspelledArgs = findMisspelledArgs(endpoint.args, sources, servedInterface.conventions);
+  for (const { path, reason } of misspelledArgs) {
+    const message = `${reason} This is reported once a minute for each endpoint and name.`;
+    reportContinued(call, `${endpoint.descriptor.name} ${path}`, { kind: "request", message, path });
+  }
+  return { input, files: noFiles, isRegular: misspelledArgs.length === 0 };
+}
+
+/** The arguments and the files of a request. */
+interface RequestInput {
+  readonly input: RestInput;
+  readonly files: readonly UploadedFile[];
+  /** Whether all arguments have known names, so that an equal request can be answered without reading it. */
+  readonly isRegular: boolean;
+}
+
 function withBody(call: FoundCall, body: Uint8Array): RestCall {
   const { request, servedInterface, target, site, authentication, knownRequest, query, match, endpoint, method } = call;
   countBodyMemory(request, body.length);
-  const { input, files } =
-    body.length === 0 ? { input: readQueryInput(call), files: noFiles } : readBodyInput(call, body);
+  const { input, files, isRegular } = body.length === 0 ? readQueryInput(call) : readBodyInput(call, body);
   countValueMemory(request, body.length, [input, files, query]);
   const restCall = {
     request,
@@ -347,7 +366,7 @@ function withBody(call: FoundCall, body: Uint8Array): RestCall {
     files,
     input,
   };
-  if (knownRequest === undefined && body.length === 0) {
+  if (knownRequest === undefined && body.length === 0 && isRegular) {
     servedInterface.knownRequests.cacheRequest(restCall);
   }
   return restCall;
@@ -376,20 +395,18 @@ export function withPrincipal(call: RestCall, principal: unknown): RestCall {
 }
 
 /** Reads the arguments of a call without a body. */
-function readQueryInput({ servedInterface, knownRequest, query, match, endpoint }: FoundCall): RestInput {
+function readQueryInput(call: FoundCall): RequestInput {
+  const { knownRequest, query, match } = call;
   return knownRequest === undefined
-    ? readRestInput(endpoint.args, { path: match.variables, json: undefined, form: undefined, query }, servedInterface)
-    : knownRequest.createInput();
+    ? readInput(call, { path: match.variables, json: undefined, form: undefined, query })
+    : { input: knownRequest.createInput(), files: noFiles, isRegular: true };
 }
 
 /**
  * Reads the arguments of a call with a body. The values in the query are read again, because the input must not share
  * values with the cache.
  */
-function readBodyInput(
-  call: FoundCall,
-  body: Uint8Array,
-): { readonly input: RestInput; readonly files: readonly UploadedFile[] } {
+function readBodyInput(call: FoundCall, body: Uint8Array): RequestInput {
   const { request, servedInterface, target, match, endpoint } = call;
   const { limits, conventions } = servedInterface;
   const { method, headers } = request;
@@ -400,13 +417,13 @@ function readBodyInput(
     unreadCause && `The body was not read, because ${unreadCause}. Arguments are read from JSON and forms.`;
   const query = listValuesOfQuery(target.query, limits);
   try {
-    const input = readRestInput(endpoint.args, { path: match.variables, json, form, query }, servedInterface);
+    const requestInput = readInput(call, { path: match.variables, json, form, query });
     // Handlers may read bodies of other types themselves, such as pictures.
     if (explanation !== undefined && (contentType === undefined || body[0] === openingBrace)) {
       const message = `${explanation} The call has no arguments from its body. This is reported once a minute.`;
       reportContinued(call, `${endpoint.descriptor.name} ${unreadCause}`, { kind: "request", message });
     }
-    return { input, files };
+    return { input: requestInput.input, files, isRegular: requestInput.isRegular };
   } catch (error) {
     throw explanation === undefined ? error : explainUnreadBody(error, explanation);
   }
