@@ -40,6 +40,11 @@ export interface RecordOptions {
 }
 
 const mask = "***";
+/**
+ * Texts that make a name secret wherever they occur in it, without its separators. Besides the words of passwords and
+ * tokens, they contain those that Sentry, Rails and Datadog hide by default, and those of WordPress, WooCommerce,
+ * OAuth, SAML, and proxies that send the certificate of a client.
+ */
 const secretWords = [
   "authorization",
   "cookie",
@@ -62,14 +67,41 @@ const secretWords = [
   "authkey",
   "privatekey",
   "subscriptionkey",
+  "functionskey",
+  "consumerkey",
+  "activationkey",
+  "licensekey",
+  "sessionkey",
+  "signingkey",
+  "encryptionkey",
+  "sharedkey",
+  "masterkey",
+  "bearer",
+  "hmac",
+  "passcode",
+  "userpass",
+  "authcode",
+  "codeverifier",
+  "assertion",
+  "samlresponse",
+  "clientcert",
 ];
+
+/**
+ * Matches names whose last word is secret, with separators between the words: `user_pass`, `pass1`, `new_Pin`,
+ * `card[cvv]`. Names in which another word follows often mean something else: `pinCode` may be a postal code. So does
+ * the name `pass`, which may be the result of a test.
+ */
+const secretEnding = /(?:^|[^a-z])(?:pin|otp|totp|cvv|cvc|ssn)[^a-z]*$|[^a-z]pass[^a-z]*$|^pass\d+$/i;
 
 /**
  * Names of headers and parameters with secret values, after an optional `X-`. Longer names that contain such a word
  * often mean something else, such as `postcode`. Elements and JSON members with these names usually do, too: `code` is
  * part of each REST error.
  */
-const secretNames = new Set(["auth", "authentication", "session", "key", "code", "sig", "sid", "otp", "pass"]);
+const secretNames = new Set([
+  ...["auth", "authentication", "session", "key", "code", "sig", "sid", "pass", "rpkey", "wsse", "dpop"],
+]);
 
 /** Attributes that describe the value of a secret element, and are not replaced. */
 const describingAttributes = new Set([
@@ -94,10 +126,10 @@ const delimiterPattern =
   /^(--[^\r\n]+?)(?:\r?\n(?=[\w-]+[ \t]*:|\r?\n)|(--[ \t]*)(?=\r?\n(?![\w-]+[ \t]*:|\r?\n)|(?![\s\S])))/gm;
 
 /**
- * Replaces secrets in messages: values whose names contain a word such as `password` or `token`, and the values of
- * headers and parameters with a name such as `key`. Scanners for JSON,
- * XML, multipart bodies and parameters skip complete values in linear time. If a scanner finds text that is not valid,
- * it replaces all of the rest.
+ * Replaces secrets in messages: values whose names contain a word such as `password` or `token`, or end with a word
+ * such as `pin`, and the values of headers and parameters with a name such as `key`. Scanners for JSON, XML, multipart
+ * bodies and parameters skip complete values in linear time. If a scanner finds text that is not valid, it replaces all
+ * of the rest.
  */
 export class Redactor {
   readonly #words: readonly string[];
@@ -153,8 +185,13 @@ export class Redactor {
       : redactedText;
   }
 
-  /** Whether a name contains a secret word, ignoring case and all characters except letters and digits. */
+  /** Whether the name of an element, an attribute or a member is secret. */
   #isSecret(name: string): boolean {
+    return this.#hasSecretWord(name) || secretEnding.test(name.replace(/([a-z\d])(?=[A-Z])/g, "$1_"));
+  }
+
+  /** Whether a text contains a secret word, ignoring case and all characters except letters and digits. */
+  #hasSecretWord(name: string): boolean {
     const spellings = [name, decodeUtf8(name)].flatMap((text) => [text.toLowerCase(), keepLetters(text)]);
     return this.#words.some((word) => spellings.some((text) => text.includes(word)));
   }
@@ -242,7 +279,9 @@ export class Redactor {
       const header = text.slice(offset, offset + emptyLine.index + emptyLine[0].length);
       output += header;
       offset += header.length;
-      if (this.#isSecret(decodePercent(header))) {
+      const decodedHeader = decodePercent(header);
+      const partName = /name="?([^";\r\n]*)/i.exec(decodedHeader)?.[1] ?? "";
+      if (this.#hasSecretWord(decodedHeader) || this.#isSecretName(partName)) {
         const lineBreak = text.indexOf(`\n${delimiter.trimEnd()}`, offset - 1);
         output += mask;
         if (lineBreak < 0) {

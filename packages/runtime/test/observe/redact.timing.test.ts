@@ -45,6 +45,10 @@ const bodies = [
   ...plainParts.map(fill),
   ...[" ", "\n", "\t "].map(fill),
   `f(${fill(" ")}`,
+  ...[`pin${fill("1")}a`, fill("pin"), fill("_pass"), fill("aA")].flatMap((name) => [
+    `{"${name}":1}`,
+    `<${name}>1</${name}>`,
+  ]),
 ];
 
 // If the time of one of them grew with the square of its length, it would take several seconds. The measured times are

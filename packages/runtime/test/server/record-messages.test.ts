@@ -220,6 +220,101 @@ describe("redaction", () => {
     expect(redacted(body)).toBe(wanted);
   });
 
+  // Names that Sentry, Rails, Datadog and OpenTelemetry hide by default, and those of WordPress, WooCommerce, OAuth,
+  // WS-Security and SAML.
+  const secretNames = [
+    ...[
+      "user_pass",
+      "userPass",
+      "USER_PASS",
+      "userpass",
+      "pass1",
+      "pass2",
+      "post_pass",
+      "meta[user_pass]",
+      "mysql_pwd",
+    ],
+    ...[
+      "pin",
+      "PIN",
+      "newPin",
+      "card_pin",
+      "user[pin]",
+      "sPIN",
+      "otp",
+      "smsOtp",
+      "totp",
+      "cvv",
+      "cvv2",
+      "cardCvc",
+      "ssn",
+    ],
+    ...["bearer", "bearerValue", "passcode", "passphrase", "passwd", "PasswordDigest", "PasswordText", "Nonce"],
+    ...["BinarySecurityToken", "BinarySecret", "SignatureValue", "Assertion", "client_assertion", "SAMLResponse"],
+    ...[
+      "consumer_key",
+      "consumer_secret",
+      "user_activation_key",
+      "license_key",
+      "_wpnonce",
+      "wordpress_logged_in_token",
+    ],
+    ...[
+      "private_key",
+      "sessionKey",
+      "connect.session_id",
+      "PHPSESSID",
+      "csrftoken",
+      "_xsrf",
+      "code_verifier",
+      "authCode",
+    ],
+    ...["X-Amz-Credential", "X-Amz-Signature", "X-Goog-Signature", "AWSAccessKeyId", "x-shopify-hmac-sha256"],
+  ];
+  test.each(secretNames)("hides the value of %s everywhere", (name) => {
+    const redactor = new Redactor({});
+    const part = `--x\r\nContent-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n`;
+    const element = name.replace(/\W/g, "_");
+    expect(redacted(JSON.stringify({ a: 1, [name]: "s3" }))).toBe(JSON.stringify({ a: 1, [name]: "***" }));
+    expect(redacted(`<a><x:${element}>s3</x:${element}></a>`)).toBe(`<a><x:${element}>***</x:${element}></a>`);
+    expect(redacted(`<a ${element}="s3"/>`)).toBe(`<a ${element}="***"/>`);
+    expect(redacted(`a=1&${encodeURIComponent(name)}=s3`)).toBe(`a=1&${encodeURIComponent(name)}=***`);
+    expect(redacted(`${part}s3\r\n--x--\r\n`)).toBe(`${part}***\r\n--x--\r\n`);
+    expect(redactor.redactHeaders([[name, "s3"]])).toEqual([[name, "***"]]);
+    expect(redactor.redactAddress(`/a?${name}=s3`)).toBe(`/a?${name}=***`);
+  });
+
+  test.each(["X-Forwarded-Client-Cert", "X-SSL-Client-Cert", "X-ARR-ClientCert", "X-WSSE", "DPoP", "rp_key", "pass"])(
+    "hides the header and the parameter %s",
+    (name) => {
+      expect(new Redactor({}).redactHeaders([[name, "s3"]])).toEqual([[name, "***"]]);
+      expect(redacted(`a=1&${name}=s3`)).toBe(`a=1&${name}=***`);
+      expect(redacted(`--x\r\nA: b; name=${name}\r\n\r\ns3\r\n--x--`)).not.toContain("s3");
+    },
+  );
+
+  const harmlessNames = [
+    ...["pass", "passenger", "passed", "passport", "compass", "pinCode", "pin_code", "pinned", "spin", "shopping"],
+    ...[
+      "pinterest",
+      "options",
+      "hotp_counter",
+      "author",
+      "authorName",
+      "design",
+      "signal",
+      "keyword",
+      "code",
+      "status",
+    ],
+    ...["insight", "session", "assessment", "tokyo", "bear", "bearing", "cardHolder", "lesson", "certificate_number"],
+  ];
+  test.each(harmlessNames)("shows the value of %s", (name) => {
+    const json = JSON.stringify({ [name]: "visible" });
+    const text = `<a><${name} ${name}="visible">visible</${name}></a>`;
+    expect([redacted(json), redacted(text)]).toEqual([json, text]);
+  });
+
   test("accepts additional names", () => {
     expect(redacted("<CardNumber>4111</CardNumber>", ["card"])).toBe("<CardNumber>***</CardNumber>");
     expect(redacted('{"Schl\\u00fcssel":"s3","schlüssel":"s3","b":1}', ["Schlüssel"])).toBe(
