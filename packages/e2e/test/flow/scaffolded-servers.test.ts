@@ -233,6 +233,21 @@ test("a server scaffolded for fetch has a module for platforms that call fetch",
   await expectAnswers((path, init) => server.fetch(new Request(`http://shop.example${path}`, init)));
 });
 
+test("a server scaffolded for Hono can be tested with app.request", { timeout: 120_000 }, async () => {
+  const project = await scaffolded("hono");
+  build(project);
+  const code = `const { app } = await import("./dist/main.js");
+    const answer = await app.request("/orders?wsdl");
+    console.log(answer.status + " " + answer.headers.get("content-type"));
+    process.exit();`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", code], {
+    cwd: join(project.path, "mine"),
+    env: { ...process.env, PORT: String(await freePort()), HOST: "127.0.0.1" },
+    encoding: "utf8",
+  });
+  expect(output).toContain("200 text/xml");
+});
+
 test("a build after a schema edit reports the handlers that no longer compile", { timeout: 120_000 }, async () => {
   const project = await scaffolded("node");
   build(project);

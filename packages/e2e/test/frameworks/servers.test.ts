@@ -23,6 +23,7 @@ import { webHandler, webMiddleware } from "@bothends/runtime/server/web";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import cors from "@fastify/cors";
+import { getRequestListener } from "@hono/node-server";
 import { Controller, Get, Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { ExpressAdapter, type NestExpressApplication } from "@nestjs/platform-express";
@@ -537,6 +538,20 @@ test("NestJS serves the routes as middleware, beside its controllers", async () 
 });
 
 describe("Hono", () => {
+  test("passes the address of the client on Node, and is tested with app.request, which has none", async () => {
+    const addresses: (string | undefined)[] = [];
+    const answer = webMiddleware(routes, { onCall: ({ remoteAddress }) => void addresses.push(remoteAddress) });
+    const app = new Hono();
+    app.use(async (context, next) => (await answer(context.req.raw, context.env)) ?? next());
+    expect((await app.request(`${soapPath}?wsdl`)).status).toBe(200);
+    const server = createServer(getRequestListener(app.fetch)).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    expect((await fetch(`http://127.0.0.1:${port}${soapPath}?wsdl`)).status).toBe(200);
+    expect(addresses).toEqual([undefined, "127.0.0.1"]);
+  });
+
   test("serves beside its own routes and inside its own middleware", async () => {
     const answer = webMiddleware(routes);
     const app = new Hono();

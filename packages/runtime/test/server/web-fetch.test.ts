@@ -73,6 +73,8 @@ test.each([
     },
     {},
   ],
+  ["Hono on Node", { incoming: { socket: { remoteAddress: "203.0.113.7" } } }, {}],
+  ["Hono on Node beside other values", { server: { incoming: { socket: { remoteAddress: "203.0.113.7" } } } }, {}],
   ["the option", undefined, { remoteAddress: (request: Request) => request.headers.get("x-client") ?? undefined }],
 ])("the client's address is that of %s", async (_, platform, options) => {
   const { routes, calls } = served();
@@ -82,14 +84,20 @@ test.each([
   expect(calls).toMatchObject([{ context: { remoteAddress: "203.0.113.7" } }]);
 });
 
-test.each([undefined, null, {}, { remoteAddr: {} }, { requestIP: () => null }, "x"])(
-  "without a known platform (%j), the client's address is unknown",
-  async (platform) => {
-    const { routes, calls } = served();
-    await webHandler([routes])(post(text), platform);
-    expect(calls[0]?.context.remoteAddress).toBeUndefined();
-  },
-);
+test.each([
+  undefined,
+  null,
+  {},
+  { remoteAddr: {} },
+  { requestIP: () => null },
+  { server: null },
+  { incoming: {} },
+  "x",
+])("without a known platform (%j), the client's address is unknown", async (platform) => {
+  const { routes, calls } = served();
+  await webHandler([routes])(post(text), platform);
+  expect(calls[0]?.context.remoteAddress).toBeUndefined();
+});
 
 test.each<[string, () => unknown]>([
   [

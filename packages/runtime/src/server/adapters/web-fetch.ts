@@ -9,7 +9,8 @@ import type { Routes } from "../routes.js";
 
 /**
  * Serves routes inside another web framework, such as Hono. Returns a function that answers a request, or resolves to
- * undefined if no route matches: `app.use(async (c, next) => (await answer(c.req.raw)) ?? next())`.
+ * undefined if no route matches: `app.use(async (c, next) => (await answer(c.req.raw, c.env)) ?? next())`. The second
+ * parameter is the object of the platform that has the client's address.
  */
 export function webMiddleware(
   routes: readonly Routes[],
@@ -66,8 +67,8 @@ export interface WebHandlerOptions extends RouterOptions {
    */
   readonly compress?: boolean | undefined;
   /**
-   * Returns the address of the client. Needed on platforms other than Deno and Bun: `(request) =>
-   * request.headers.get("cf-connecting-ip") ?? undefined`.
+   * Returns the address of the client. Needed if the second argument of the handler is not that of Deno, of Bun or of
+   * Hono on Node: `(request) => request.headers.get("cf-connecting-ip") ?? undefined`.
    */
   readonly remoteAddress?: ((request: Request) => string | undefined) | undefined;
 }
@@ -103,16 +104,24 @@ function findRemoteAddress(
     }
     return address;
   }
-  const { remoteAddr, requestIP } = (platform ?? {}) as Platform;
+  const source = ((platform as Platform)?.server ?? platform ?? {}) as Platform;
+  const { remoteAddr, requestIP, incoming } = source;
   // Bun's `requestIP` is a method of the server, so it must be called with the server as `this`.
-  const address = typeof requestIP === "function" ? requestIP.call(platform, request)?.address : remoteAddr?.hostname;
+  const address =
+    typeof requestIP === "function"
+      ? requestIP.call(source, request)?.address
+      : (remoteAddr?.hostname ?? incoming?.socket?.remoteAddress);
   return typeof address === "string" ? address : undefined;
 }
 
-/** The second argument that Deno or Bun passes to a request handler. */
+/** The second argument that Deno or Bun passes to a request handler, or `c.env` of Hono, empty in its tests. */
 interface Platform {
   readonly remoteAddr?: { readonly hostname?: unknown } | undefined;
   readonly requestIP?: ((request: Request) => { readonly address?: unknown } | null | undefined) | undefined;
+  /** In some programs with Hono, `c.env` contains the object of the platform in this member. */
+  readonly server?: object | null | undefined;
+  /** In `c.env` of Hono on Node: the request of `node:http`. */
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: unknown } | undefined } | undefined;
 }
 
 /** Matches the content types of text formats, which are worth compressing. */
