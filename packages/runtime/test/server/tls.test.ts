@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:https";
 import { type AddressInfo, createServer, connect as tcpConnect } from "node:net";
@@ -44,6 +45,25 @@ describe("over TLS", () => {
     const server = await startServer([served().routes], { tls: { key, cert, minVersion: "TLSv1.3" } });
     await expect(status(server, { maxVersion: "TLSv1.2" })).rejects.toThrow();
     expect(await status(server, {})).toBe(200);
+  });
+
+  test("a client that reads its answer slowly receives all of it", async () => {
+    const body = Buffer.alloc(12_000_000);
+    const server = await startServer([{ name: "large", answer: () => ({ status: 200, headers: [], body }) }], {
+      tls: { key, cert },
+      limits: { requestTimeout: 250, handlerTimeout: 250 },
+    });
+    const socket = tlsConnect({ host: "127.0.0.1", port: server.port, ca: cert, servername: "localhost" });
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {}).pause();
+    socket.write("GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    let received = 0;
+    const timer = setInterval(() => {
+      received += (socket.read() as Buffer | null)?.length ?? 0;
+    }, 5);
+    onTestFinished(() => clearInterval(timer));
+    await once(socket, "close");
+    expect(received).toBeGreaterThan(body.length);
   });
 
   test("SNICallback chooses the certificate by the host's name", async () => {

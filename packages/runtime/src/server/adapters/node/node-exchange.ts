@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
 import type { ServerAnswer } from "../../../http/server-answer.js";
 import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import { isPromise } from "../../../is-promise.js";
@@ -10,9 +11,15 @@ import type { Router } from "../../router.js";
 import type { AnswerMode, WaitingExchange } from "./connection-state.js";
 import type { Connections } from "./connections.js";
 import { getHttp2Stream, isClosed, isRefusedByLibrary, NodeRequest } from "./node-request.js";
-import { closeIfEnded, type Expectation } from "./server.js";
+import { closeIfEnded, type Expectation, measureUnsent } from "./server.js";
 import type { UnreadAnswers } from "./unread-answers.js";
 import { type NodeExchange, writeFailure, writeNodeAnswer } from "./write-answer.js";
+
+/**
+ * The number of checks within `readTimeout` that must find that the client has read nothing. The client is disconnected
+ * at most one interval between two checks after this time.
+ */
+const checksOfReading = 20;
 
 /** The parts of a server that its exchanges use. */
 export interface ExchangeContext {
@@ -179,15 +186,16 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   /**
    * Limits the time for which the answer to a client that does not read stays in memory. Only an answer that cannot be
-   * sent at once needs a timer. `server.timeout` is not used, because it would reset a timer on each request.
+   * sent at once needs a timer. The timeout of Node's socket is not used, because every byte of the client restarts it,
+   * Node doubles it if the system accepts the first part of an answer, and over TLS, it does not notice that a client
+   * reads.
    */
   #limitReading(): void {
     const { socket } = this.outgoing;
     if (this.incoming.httpVersionMajor < 2 && socket !== null && socket.writableLength > 0) {
-      const disconnect = () => this.#expireReading();
-      socket.setTimeout(this.#context.readTimeout, disconnect);
       this.#context.unreadAnswers.add(this);
-      this.outgoing.once("close", () => socket.removeListener("timeout", disconnect));
+      const stop = watchReading(socket, this.#context.readTimeout, () => this.#expireReading());
+      this.outgoing.once("close", stop);
     }
   }
 
@@ -258,7 +266,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
       return;
     }
     const { readTimeout, onError } = this.#context;
-    const message = `The client at ${this.source.remoteAddress ?? "an unknown address"} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" or "limits.handlerTimeout".`;
+    const message = `The client at ${this.source.remoteAddress ?? "an unknown address"} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" of the server.`;
     this.request.report(onError, { kind: "request", message });
     this.disconnectReader();
   }
@@ -269,6 +277,29 @@ export class Exchange implements WaitingExchange, NodeExchange {
     writeFailure(this.outgoing);
     this.request.reportWritten();
   }
+}
+
+/**
+ * Calls `onTimeout` when a client has read nothing from a connection for `readTimeout`. Returns a function that ends
+ * this.
+ */
+function watchReading(socket: Socket, readTimeout: number, onTimeout: () => void): () => void {
+  let unsentBytes = measureUnsent(socket) ?? 0;
+  if (unsentBytes === 0) {
+    // The platform is not Node, and does not say how much the client has read.
+    socket.setTimeout(readTimeout, onTimeout);
+    return () => socket.removeListener("timeout", onTimeout);
+  }
+  let checkCount = 0;
+  const timer = setInterval(() => {
+    const bytes = measureUnsent(socket) ?? 0;
+    checkCount = bytes === unsentBytes ? checkCount + 1 : 0;
+    unsentBytes = bytes;
+    if (checkCount === checksOfReading) {
+      onTimeout();
+    }
+  }, readTimeout / checksOfReading).unref();
+  return () => clearInterval(timer);
 }
 
 function answerExchange(exchange: Exchange): void {

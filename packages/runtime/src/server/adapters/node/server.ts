@@ -267,12 +267,17 @@ export function closeIfEnded(session: Http2Session, onError: OnError | undefined
 }
 
 /**
- * Returns the number of bytes that wait for the client to read, from an undocumented member of Node; undefined on other
- * platforms.
+ * Returns the number of bytes that wait for the client to read, from undocumented members of Node; undefined on other
+ * platforms. Over TLS, only the inner handle has the number of encrypted bytes that have not been sent.
  */
-function measureUnsent(socket: object): number | undefined {
-  const { _handle: handle }: { readonly _handle?: { readonly writeQueueSize?: number } | null } = socket;
-  return handle?.writeQueueSize;
+export function measureUnsent(socket: object): number | undefined {
+  const { _handle: handle }: { readonly _handle?: SocketHandle | null } = socket;
+  return (handle?._parent ?? handle)?.writeQueueSize;
+}
+
+interface SocketHandle {
+  readonly writeQueueSize?: number;
+  readonly _parent?: SocketHandle | null;
 }
 
 /**
