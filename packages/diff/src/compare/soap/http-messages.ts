@@ -1,17 +1,40 @@
-import { findBodyType, type HttpMessage, type Operation, type Protocol, type WireName } from "@bothends/generator";
+import {
+  findBodyType,
+  type HttpMessage,
+  type Operation,
+  type Protocol,
+  type TypeReference,
+  type WireName,
+} from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import { isSimilarName } from "../similar-names.js";
 import type { SoapSide } from "../soap-side.js";
 import { findLimitsOfArgument } from "../types/code-limits.js";
 import type { TypeComparison } from "../types/type-comparison.js";
-import { createSharedSubject, createTargetIn, type OperationReportTarget, report } from "./report-operation.js";
+import {
+  createSharedSubject,
+  createTargetIn,
+  type OperationReportTarget,
+  report,
+  unsentLevels,
+} from "./report-operation.js";
+
+interface HttpComparison {
+  readonly isRenamed: boolean;
+  /** Whether the SOAP messages are compared as well. If so, they determine the types in code. */
+  readonly isSoapShared: boolean;
+}
 
 /**
  * Compares the HTTP GET and POST messages of an operation. Differences that are also in its SOAP messages are not
- * repeated.
+ * repeated if these are compared.
  */
-export function compareHttp(context: TypeComparison, target: OperationReportTarget, isRenamed: boolean): void {
+export function compareHttp(
+  context: TypeComparison,
+  target: OperationReportTarget,
+  { isRenamed, isSoapShared }: HttpComparison,
+): void {
   const { before, after } = target;
   for (const protocol of ["httpGet", "httpPost"] as const) {
     const [oldBinding, newBinding] = [before.bindings[protocol], after.bindings[protocol]];
@@ -42,8 +65,8 @@ export function compareHttp(context: TypeComparison, target: OperationReportTarg
   if (before.http === undefined || after.http === undefined) {
     return;
   }
-  compareParameters(context, target, [before.http.parameters, after.http.parameters]);
-  compareAnswers(context, target, [before.http.answer, after.http.answer]);
+  compareParameters(context, { target, isSoapShared }, [before.http.parameters, after.http.parameters]);
+  compareAnswers(context, { target, isSoapShared }, [before.http.answer, after.http.answer]);
   compareBodies(context, target, [before.http.body, after.http.body]);
 }
 
@@ -65,7 +88,7 @@ function compareBodies(
   }
 }
 
-interface Nillables extends Pick<Difference, "sharedSubject" | "oldSpan" | "newSpan"> {
+interface Nillables extends Pick<Difference, "sharedSubject" | "oldSpan" | "newSpan" | "levels" | "sameCode"> {
   readonly direction: Direction;
   readonly subject: string;
   readonly before: { readonly nillable: boolean };
@@ -86,15 +109,20 @@ function formatName({ namespace, local }: WireName): string {
 
 type Parameters = HttpMessage["parameters"];
 
+interface HttpTarget {
+  readonly target: OperationReportTarget;
+  readonly isSoapShared: boolean;
+}
+
 function compareParameters(
   context: TypeComparison,
-  target: OperationReportTarget,
+  { target, isSoapShared }: HttpTarget,
   [before, after]: readonly [Parameters, Parameters],
 ): void {
   let removedParameters = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
   let addedParameters = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
   // With SOAP, the members of the SOAP message determine the generated type.
-  const sameCode = hasSoap(target.before) && hasSoap(target.after);
+  const sameCode = isSoapShared;
   const getSubject = ({ name }: Parameters[number]) => ({
     subject: `${target.subject} (HTTP).${name}`,
     sharedSubject: `${createSharedSubject(name)} (HTTP)`,
@@ -136,28 +164,62 @@ function compareParameters(
       continue;
     }
     const details = { ...getSubject(parameter), ...getSpans(parameter, counterpart) };
-    if (parameter.optional !== counterpart.optional) {
-      const rule = parameter.optional ? "member-became-required" : "member-became-optional";
-      report(target, {
-        rule,
-        direction: "input",
-        ...details,
-        sameCode,
-        ...findLimitsOfArgument(context, parameter.key),
-      });
-    }
+    comparePresence(context, { target, isSoapShared }, { details, parameters: [parameter, counterpart] });
     if (parameter.list !== counterpart.list) {
       const rule = parameter.list ? "member-became-single" : "member-became-repeated";
       report(target, { rule, direction: "input", ...details, sameCode });
     }
     const types = { before: parameter.type, after: counterpart.type };
     const isInMessages =
-      hasSoap(target.before) === hasSoap(target.after) &&
+      isSoapShared &&
       isMemberOf(context.old, target.before, parameter) &&
       isMemberOf(context.new, target.after, counterpart);
     if (!isInMessages) {
       context.compare(context, types, { ...createTargetIn(target, "input", details.subject), ...details });
     }
+  }
+}
+
+interface ComparedParameter {
+  readonly details: Pick<Difference, "sharedSubject" | "oldSpan" | "newSpan"> & { readonly subject: string };
+  readonly parameters: readonly [before: Parameters[number], after: Parameters[number]];
+}
+
+/**
+ * Reports a parameter that became optional or required, in messages and in code. In code, a member of a SOAP message
+ * determines whether calls may omit the parameter, or pass null.
+ */
+function comparePresence(
+  context: TypeComparison,
+  { target, isSoapShared }: HttpTarget,
+  { details, parameters: [before, after] }: ComparedParameter,
+): void {
+  const [oldMember, newMember] = [
+    findMember(context.old, target.before, before),
+    findMember(context.new, target.after, after),
+  ];
+  const isOptionalInCode = [oldMember?.optional ?? before.optional, newMember?.optional ?? after.optional] as const;
+  const isOptional = [before.optional, after.optional] as const;
+  const limits = findLimitsOfArgument(context, before.key);
+  const isSameChange = isOptional.every((optional, index) => optional === isOptionalInCode[index]);
+  const reportPresence = ([wasOptional, isNowOptional]: readonly boolean[], effects: Partial<Difference>) => {
+    if (wasOptional !== isNowOptional) {
+      const rule = wasOptional === true ? "member-became-required" : "member-became-optional";
+      report(target, { rule, direction: "input", ...details, ...effects, ...limits });
+    }
+  };
+  if (isSoapShared || isSameChange) {
+    reportPresence(isOptional, { sameCode: isSoapShared });
+  } else {
+    reportPresence(isOptional, { sameCode: true });
+    reportPresence(isOptionalInCode, unsentLevels);
+  }
+  if (!isSoapShared) {
+    const versions = {
+      before: { nillable: oldMember?.nillable === true },
+      after: { nillable: newMember?.nillable === true },
+    };
+    compareNillable(target, { direction: "input", ...details, ...versions, ...unsentLevels });
   }
 }
 
@@ -192,29 +254,31 @@ export function hasSoap({ bindings }: Operation): boolean {
  * Whether the SOAP request has a member with the name and type of an HTTP parameter. If so, changes of the parameter
  * are reported for that member.
  */
-function isMemberOf({ types }: SoapSide, { input: { body } }: Operation, { name, type }: Parameters[number]): boolean {
-  const id = findBodyType(body) ?? "";
-  const record = types.get(id);
-  return (
-    record?.kind === "record" &&
-    record.fields.some(
-      (field) =>
-        field.kind === "element" &&
-        field.wireName.local === name &&
-        JSON.stringify(field.type) === JSON.stringify(type),
-    )
-  );
+function isMemberOf(side: SoapSide, operation: Operation, parameter: Parameters[number]): boolean {
+  return JSON.stringify(findField(side, operation, parameter)?.type) === JSON.stringify(parameter.type);
+}
+
+/** Whether code may omit the member of the SOAP request that an HTTP parameter is, or pass null. */
+function findMember(side: SoapSide, operation: Operation, parameter: Parameters[number]) {
+  const field = hasSoap(operation) ? findField(side, operation, parameter) : undefined;
+  return field && { optional: field.min === 0, nillable: field.nillable };
+}
+
+function findField({ types }: SoapSide, { input: { body } }: Operation, { name }: Parameters[number]) {
+  const record = types.get(findBodyType(body) ?? "");
+  const fields = record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
+  return fields.find(({ wireName }) => wireName.local === name);
 }
 
 type Answer = HttpMessage["answer"];
 
 function compareAnswers(
   context: TypeComparison,
-  target: OperationReportTarget,
+  { target, isSoapShared }: HttpTarget,
   [before, after]: readonly [Answer, Answer],
 ): void {
   const [hadAnswer, hasAnswer] = [target.before, target.after].map(({ output }) => output !== undefined);
-  if (hadAnswer !== hasAnswer) {
+  if (hadAnswer !== hasAnswer && isSoapShared) {
     // The operation became one-way, or the reverse. This is reported once for all protocols.
     return;
   }
@@ -223,12 +287,63 @@ function compareAnswers(
   if (oldText !== newText) {
     report(target, { rule: "output-element-changed", subject, before: oldText, after: newText });
   }
-  if (before.kind === "xml" && after.kind === "xml") {
-    compareNillable(target, { direction: "output", subject, before, after });
+  const [oldType, newType] = [getAnswerType(before), getAnswerType(after)];
+  const isNillable = (answer: Answer) => ({ nillable: answer.kind === "xml" && answer.nillable });
+  const wireVersions = { before: isNillable(before), after: isNillable(after) };
+  compareNillableAnswers(context, { target, isSoapShared }, { direction: "output", subject, ...wireVersions });
+  if (oldType !== undefined && newType !== undefined) {
+    context.compare(context, { before: oldType, after: newType }, createTargetIn(target, "output", subject));
   }
-  if ("type" in before && "type" in after) {
-    context.compare(context, { before: before.type, after: after.type }, createTargetIn(target, "output", subject));
+}
+
+/**
+ * Reports an answer that became nillable or is no longer nillable, in messages and in code. In code, the answer of a
+ * SOAP message may be null as well.
+ */
+function compareNillableAnswers(
+  context: TypeComparison,
+  { target, isSoapShared }: HttpTarget,
+  { before, after, ...details }: Nillables,
+): void {
+  const [oldResult, newResult] = [findResult(context.old, target.before), findResult(context.new, target.after)];
+  const isSameInCode = oldResult?.nillable === before.nillable && newResult?.nillable === after.nillable;
+  if (isSoapShared || isSameInCode || oldResult === undefined || newResult === undefined) {
+    compareNillable(target, { ...details, before, after });
+  } else {
+    compareNillable(target, { ...details, before, after, sameCode: true });
+    compareNillable(target, { ...details, before: oldResult, after: newResult, ...unsentLevels });
   }
+}
+
+/** Returns the type of an answer in code; undefined if there is no answer. */
+function getAnswerType(answer: Answer): TypeReference | undefined {
+  return answer.kind === "bytes"
+    ? { kind: "builtin", name: "base64Binary" }
+    : answer.kind === "none"
+      ? undefined
+      : answer.type;
+}
+
+interface Result {
+  readonly type: TypeReference;
+  readonly nillable: boolean;
+}
+
+/** Returns the type of an operation's result in generated code; undefined if it has none. */
+export function findResult({ types }: SoapSide, { output, http }: Operation): Result | undefined {
+  if (output === undefined || output.result.kind === "empty") {
+    return undefined;
+  }
+  const { body, result } = output;
+  if (result.kind === "whole") {
+    return body.kind === "parts" ? { type: { kind: "named", id: body.record }, nillable: false } : body;
+  }
+  const record = types.get(findBodyType(body) ?? "");
+  const field = record?.kind === "record" ? record.fields.find(({ key }) => key === result.key) : undefined;
+  const isNillableAnswer = http?.answer.kind === "xml" && http.answer.nillable;
+  return field?.kind === "element"
+    ? { type: field.type, nillable: !result.repeated && (field.nillable || field.min === 0 || isNillableAnswer) }
+    : undefined;
 }
 
 function formatAnswer(answer: Answer): string {

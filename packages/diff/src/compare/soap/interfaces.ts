@@ -120,7 +120,7 @@ function findSplitOrJoinedServices(
     const pair = matchedPairs.find(([before, after]) => {
       const [matchedService, counterpart] = version === "after" ? [after, before] : [before, after];
       return isSameDeclaration(matchedService, service)
-        ? service.ports.every((port) => hasProtocol(counterpart, port.protocol))
+        ? service.ports.some((port) => hasProtocol(counterpart, port.protocol))
         : hasPorts(counterpart, service) && !hasPorts(matchedService, service);
     });
     if (pair !== undefined) {

@@ -1,9 +1,10 @@
 import type { Operation } from "@bothends/generator";
-import type { Direction, FaultPart } from "../../rules/rule.js";
+import { getRule } from "../../rules/index.js";
+import { type Direction, type FaultPart, findLevelOfConsequences, getConsequences } from "../../rules/rule.js";
 import type { Difference, DifferenceWithOperations } from "../difference.js";
 import type { TypePair } from "../types/type-comparison.js";
 import type { InterfaceDifferences } from "./interfaces.js";
-import type { OperationDifferences } from "./report-operation.js";
+import { type OperationDifferences, unsentLevels } from "./report-operation.js";
 
 /** Adds the operations whose messages contain the changed type to each difference. */
 export function addOperations(comparison: InterfaceDifferences): readonly DifferenceWithOperations[] {
@@ -33,6 +34,7 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
     return parts.includes(undefined) ? undefined : (parts.find((part) => part === "header") ?? parts[0]);
   };
   const pairsOfParts = new Set(operations.filter(({ isPart }) => isPart).flatMap(listPairs));
+  const codePairs = new Set(operations.map(({ codePair }) => codePair));
   const readPairs = listReadPairs(comparison);
   const listWithUsage = (
     differences: readonly Difference[],
@@ -40,8 +42,17 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
     usingPairs: readonly TypePair[],
   ): readonly DifferenceWithOperations[] =>
     differences.flatMap((foundDifference) => {
-      const isOfPart = usingPairs.length > 0 && usingPairs.every((user) => pairsOfParts.has(user));
-      const difference = isOfPart ? { ...foundDifference, sameCode: true } : foundDifference;
+      const areAllIn = (pairs: ReadonlySet<TypePair>) =>
+        usingPairs.length > 0 && usingPairs.every((user) => pairs.has(user));
+      const difference = {
+        ...foundDifference,
+        ...(areAllIn(pairsOfParts) && { sameCode: true }),
+        ...(areAllIn(codePairs) && unsentLevels),
+      };
+      const consequences = getConsequences(getRule(difference.rule), difference);
+      if (areAllIn(codePairs) && findLevelOfConsequences(consequences) === "none") {
+        return [];
+      }
       const { encodedDirection } = difference;
       if (encodedDirection === undefined) {
         return [{ ...difference, ...usage }];
@@ -99,8 +110,8 @@ function findPairsOfEncoded(operations: readonly OperationDifferences[], directi
   );
 }
 
-function listPairs({ pair, faultPair, headerFaultPair }: OperationDifferences): readonly TypePair[] {
-  return [pair, faultPair, headerFaultPair];
+function listPairs({ pair, faultPair, headerFaultPair, codePair }: OperationDifferences): readonly TypePair[] {
+  return [pair, faultPair, headerFaultPair, codePair];
 }
 
 /**

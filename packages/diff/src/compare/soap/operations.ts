@@ -21,6 +21,7 @@ import { createTypePair, type References, type TypeComparison } from "../types/t
 import { compareDefaultProtocols } from "./default-protocols.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
 import {
+  createCodeTarget,
   createTargetIn,
   type OperationDifferences,
   type OperationReportTarget,
@@ -29,6 +30,7 @@ import {
 } from "./report-operation.js";
 import { compareSoapActions } from "./soap-actions.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
+import { compareUnsharedMessages, sharesSoap } from "./unshared-messages.js";
 
 /** An operation in both versions. */
 export interface MatchedOperation {
@@ -59,6 +61,7 @@ export function compareOperations(
     pair: createTypePair(),
     faultPair: createTypePair(),
     headerFaultPair: createTypePair(),
+    codePair: createTypePair(),
     isPart: change === "part",
   };
   if (change !== undefined && change !== "part") {
@@ -67,19 +70,26 @@ export function compareOperations(
     compareMethodNames(context, target);
   }
   const isRenamed = change === "operation-renamed";
+  const isSoapShared = sharesSoap(target, service);
   if (change === "part" && hasSoap(before) !== hasSoap(after)) {
     // If one version has the operation only at HTTP ports, there are no SOAP messages to compare.
-    compareHttp(context, target, isRenamed);
+    compareHttp(context, target, { isRenamed, isSoapShared });
     return target;
   }
-  compareMessage(context, { target, direction: "input", isRenamed }, [before.input, after.input]);
-  compareOutputs(context, target, isRenamed);
-  compareFaults(context, target);
+  if (isSoapShared) {
+    compareBodies(context, { target, direction: "input", isRenamed }, [before.input, after.input]);
+    compareOutputs(context, target, isRenamed);
+  } else {
+    compareUnsharedMessages(context, target);
+  }
+  const soapTarget = isSoapShared ? target : createCodeTarget(target);
+  compareParts(context, soapTarget);
+  compareFaults(context, soapTarget);
   compareBindings(target, service, isRenamed);
   if (change !== "part") {
     compareDefaultProtocols(target, service);
   }
-  compareHttp(context, target, isRenamed);
+  compareHttp(context, target, { isRenamed, isSoapShared });
   if (!hasSameDocumentation(before, after)) {
     report(target, { rule: "documentation-changed" });
   }
@@ -106,14 +116,16 @@ interface MessageReportTarget {
   readonly isRenamed: boolean;
 }
 
-function compareMessage(
-  context: TypeComparison,
-  { target, direction, isRenamed }: MessageReportTarget,
-  [before, after]: readonly [Message, Message],
-): void {
-  compareBodies(context, { target, direction, isRenamed }, [before, after]);
-  compareHeaders(context, { target, direction }, [before, after]);
-  compareAttachments({ target, direction }, [before.attachments, after.attachments]);
+/** Compares the parts of messages that only SOAP has: the header blocks and attachments. */
+function compareParts(context: TypeComparison, target: OperationReportTarget): void {
+  const { before, after } = target;
+  compareHeaders(context, { target, direction: "input" }, [before.input, after.input]);
+  compareAttachments({ target, direction: "input" }, [before.input.attachments, after.input.attachments]);
+  if (before.output !== undefined && after.output !== undefined) {
+    compareHeaders(context, { target, direction: "output" }, [before.output, after.output]);
+    compareAttachments({ target, direction: "output" }, [before.output.attachments, after.output.attachments]);
+    compareHeaderFaults(context, target, [before.output, after.output]);
+  }
 }
 
 function compareBodies(
@@ -295,8 +307,7 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
     }
     return;
   }
-  compareMessage(context, { target, direction: "output", isRenamed }, [before, after]);
-  compareHeaderFaults(context, target, [before, after]);
+  compareBodies(context, { target, direction: "output", isRenamed }, [before, after]);
   if (before.result.kind !== after.result.kind && getStyle(before.body) === getStyle(after.body)) {
     const [oldResult, newResult] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
     const variant = before.result.kind === "empty" ? "wasEmpty" : undefined;

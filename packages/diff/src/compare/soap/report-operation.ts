@@ -12,6 +12,8 @@ export interface OperationDifferences {
   readonly faultPair: TypePair;
   /** The differences in the header blocks that only faults have, and the keys of the type pairs in these blocks. */
   readonly headerFaultPair: TypePair;
+  /** The differences between messages that only code can tell, because no protocol of both versions sends them. */
+  readonly codePair: TypePair;
   /**
    * Whether one version has the operation at only some ports. No code uses both versions of its messages, because
    * generated code has this part of the operation in only one version.
@@ -45,9 +47,18 @@ export function report(
   pair.differences.push({ subject, oldSpan: before.span, newSpan: after.span, ...difference });
 }
 
+/** The effects of differences between messages that clients of one version do not send to servers of the other one. */
+export const unsentLevels = { levels: ["none", "none"] } as const;
+
 /** Returns the subject of equal changes in a member of several operations' messages. */
 export function createSharedSubject(member: string): string {
   return `${member} in several operations`;
+}
+
+/** Returns a target for differences that only code can tell. */
+export function createCodeTarget(target: OperationReportTarget): OperationReportTarget {
+  const { codePair } = target;
+  return { ...target, pair: codePair, faultPair: codePair, headerFaultPair: codePair };
 }
 
 /** Returns the target of differences in one direction of an operation's messages. */

@@ -1,0 +1,51 @@
+import { findBodyType } from "@bothends/generator";
+import type { TypeComparison } from "../types/type-comparison.js";
+import { compareNillable, findResult, hasSoap } from "./http-messages.js";
+import {
+  createCodeTarget,
+  createTargetIn,
+  type OperationReportTarget,
+  report,
+  type ServicePair,
+} from "./report-operation.js";
+
+/**
+ * Whether clients of one version can send SOAP messages of an operation to servers of the other version. If the
+ * versions share no protocol, because SOAP 1.2 replaced SOAP 1.1, their SOAP messages are compared as well.
+ */
+export function sharesSoap({ before, after }: OperationReportTarget, { protocolsOfParts }: ServicePair): boolean {
+  const shared = Object.keys(before.bindings).filter((protocol) => protocol in after.bindings);
+  const sharesNothing = shared.length === 0 && protocolsOfParts.size === 0;
+  return hasSoap(before) && hasSoap(after) && (sharesNothing || shared.some((name) => name.startsWith("soap")));
+}
+
+/**
+ * Compares the messages of an operation in generated code only, because no client can send the SOAP messages of one
+ * version to servers of the other version. If both versions have HTTP messages, their members are compared there.
+ */
+export function compareUnsharedMessages(context: TypeComparison, target: OperationReportTarget): void {
+  const { before, after } = target;
+  const codeTarget = createCodeTarget(target);
+  const [oldResult, newResult] = [findResult(context.old, before), findResult(context.new, after)];
+  const subject = `${target.subject} (answer)`;
+  if (oldResult === undefined || newResult === undefined) {
+    if (oldResult !== newResult) {
+      const [oldText, newText] = [oldResult, newResult].map((result) => (result === undefined ? "nothing" : "a value"));
+      const variant = oldResult === undefined ? "wasEmpty" : undefined;
+      report(codeTarget, { rule: "result-in-code-changed", before: oldText, after: newText, variant });
+    }
+  }
+  if (before.http !== undefined && after.http !== undefined) {
+    return;
+  }
+  const [oldInput, newInput] = [before, after].map(({ input: { body } }) => findBodyType(body));
+  if (oldInput !== undefined && newInput !== undefined) {
+    const types = { before: { kind: "named", id: oldInput }, after: { kind: "named", id: newInput } } as const;
+    context.compare(context, types, createTargetIn(codeTarget, "input", `${target.subject} (request)`));
+  }
+  if (oldResult !== undefined && newResult !== undefined) {
+    compareNillable(codeTarget, { direction: "output", subject, before: oldResult, after: newResult });
+    const types = { before: oldResult.type, after: newResult.type };
+    context.compare(context, types, createTargetIn(codeTarget, "output", subject));
+  }
+}
