@@ -93,7 +93,7 @@ const filesWithExpressions = [
   "packages/bothends/src/report/workspace-steps.ts",
   "packages/datatypes/src/pattern/character-class.ts",
   "packages/datatypes/src/types/date-time.ts",
-  "packages/generator/src/scaffold/handler-notes.ts",
+  "packages/generator/src/scaffold/service-notes.ts",
   "packages/generator/src/source/document-addresses.ts",
   "packages/generator/src/source/unexpected-files.ts",
   "packages/generator/src/source/xml-names.ts",

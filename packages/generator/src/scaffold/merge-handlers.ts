@@ -26,19 +26,14 @@ import { createServerProject, findSourceFolder } from "./find/server-project.js"
 import type { HandlerChanges } from "./handler-changes.js";
 import { getHandlersConstantName, getNodeFolder } from "./handler-files.js";
 import {
-  findOnlyService,
   formatNoGroupNote,
   formatNotRequiredNote,
-  formatOnlyServiceNote,
-  formatRemovedInterfaceNote,
-  formatRenamedCodeNote,
   formatUncertainNote,
   hasOtherOperations,
   listChangedHandlers,
   listChangesBelow,
   listOperationChanges,
   listRemovedKeys,
-  listRemovedServiceNotes,
   listUnmergedNotes,
 } from "./handler-notes.js";
 import { findNode, type HandlerGroup, type HandlerNode, type HandlerTree, type LocatedNode } from "./handler-tree.js";
@@ -51,6 +46,14 @@ import type {
   UnmovedHandler,
 } from "./merge-report.js";
 import { existedBefore, listEarlierAdditions, listRemovedHandlers } from "./removed-handlers.js";
+import {
+  findOnlyService,
+  formatOnlyServiceNote,
+  formatRemovedInterfaceNote,
+  formatRenamedCodeNote,
+  listRemovedServiceNotes,
+  listUnservedNotes,
+} from "./service-notes.js";
 
 /** Adds the handlers of new operations to a server that the user has edited, and moves those of renamed operations. */
 export function mergeHandlers(
@@ -74,7 +77,7 @@ export function mergeHandlers(
     merge.mergeInterface(tree);
   }
   merge.reportMerged();
-  merge.noteRemovals(interfaces);
+  merge.noteServices(interfaces);
   return merge.result();
 }
 
@@ -228,9 +231,10 @@ class Merge {
     return true;
   }
 
-  /** Reports the handlers of services and interfaces that no longer exist. */
-  noteRemovals(trees: readonly HandlerTree[]): void {
-    for (const tree of trees.filter(({ name }) => !this.#unmergedInterfaces.has(name))) {
+  /** Reports the handlers of services and interfaces that no longer exist, and those that no code serves yet. */
+  noteServices(trees: readonly HandlerTree[]): void {
+    const mergedTrees = trees.filter(({ name }) => !this.#unmergedInterfaces.has(name));
+    for (const tree of mergedTrees) {
       if (findHandlersObject(this.#files, tree) !== undefined) {
         this.#reportOnlyService(tree);
         this.reportMerged();
@@ -246,6 +250,12 @@ class Merge {
       this.#hasOpenNotes ||= notes.length > 0;
       this.#notes.push(...notes);
     }
+    // The note about an only service already says how its routes are made.
+    const servedTrees = mergedTrees.filter(
+      (tree) => findOnlyService(tree, this.#files, this.#inputs.changes) === undefined,
+    );
+    const { newTrees } = this.#additions;
+    this.#notes.push(...listUnservedNotes(servedTrees, this.#files, { ...this.#inputs, newTrees }));
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
       this.#notes.push(formatRemovedInterfaceNote(name, trees, this.#files, this.#inputs));
     }

@@ -544,7 +544,7 @@ test("the files of a removed interface are named, and a renamed interface only n
   const files = new Map([...createHandlers(quotes, serverPackage), ...createHandlers(site, serverPackage)]);
   files.set(
     "src/routes.ts",
-    `import { siteRoutes } from "${serverPackage}/site";\nexport const routes = [siteRoutes];\n`,
+    `import { siteRoutes } from "${serverPackage}/site";\nimport { stockRoutes } from "${serverPackage}/stock";\nexport const routes = [siteRoutes, stockRoutes];\n`,
   );
   const notesOf = (trees: readonly HandlerTree[]) =>
     mergeHandlers(files, trees, { changes: { ...noChanges, removedInterfaces: ["site"] }, serverPackage }).report.notes;

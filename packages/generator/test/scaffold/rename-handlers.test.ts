@@ -25,6 +25,7 @@ function merged(
     "export const handlers: StockHandlers = {\n  depot: {\n    lookUp: async () => 1,\n  },\n  shop: {\n    buy: () => 2,\n  },\n};\n";
   const files = new Map([
     ["src/handlers.ts", `import type { StockHandlers } from "@example/server/stock";\n${handlers}`],
+    ["src/routes.ts", 'import { handlers } from "./handlers.js";\nexport const routes = [stockRoutes(handlers)];\n'],
     [
       "src/mine.ts",
       `import { DepotHandlers, StockHandlers } from "@example/server/stock";\nimport { handlers } from "./handlers.js";\n${code}\n`,

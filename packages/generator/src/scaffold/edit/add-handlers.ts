@@ -23,7 +23,7 @@ import {
   getTypeOfGroup,
   hasOwnFile,
 } from "../handler-files.js";
-import { formatCommonJsNote, formatNewHandlersNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
+import { formatCommonJsNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
 import { type HandlerGroup, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
 import type { MergeInputs } from "../merge-report.js";
 import { addClassMember, addFaultImport, addImport, addMember, listIdentifiers } from "./edit-members.js";
@@ -58,6 +58,8 @@ export class HandlerAdditions {
   readonly #inputs: MergeInputs;
   readonly #notes: string[];
   readonly added: AddedHandler[] = [];
+  /** The interfaces and services that had no handlers before. */
+  readonly newTrees: HandlerTree[] = [];
 
   /** Adds a note to `notes` for each handler that cannot be added. */
   constructor(project: Project, inputs: MergeInputs, notes: string[]) {
@@ -76,7 +78,7 @@ export class HandlerAdditions {
       this.#project.createSourceFile(`/${path}`, text);
     }
     this.added.push(...listOperations(tree.root, tree.prefix).map(({ path }) => ({ tree, path: path.join(".") })));
-    this.#notes.push(formatNewHandlersNote(tree, this.#project.getSourceFiles(), this.#inputs));
+    this.newTrees.push(tree);
     return true;
   }
 

@@ -214,8 +214,7 @@ export function findUnreadHandlers(
 
 /** Returns the handlers that are passed to a function that makes routes. */
 function listRoutesArguments(files: readonly SourceFile[], routes: string): readonly Node[] {
-  return listFilesWith(files, routes)
-    .filter((file) => !testFile.test(file.getFilePath()))
+  return listServerFilesWith(files, routes)
     .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.CallExpression))
     .filter((call) => isNameOf(call.getExpression().getText(), routes, call.getSourceFile()))
     .flatMap((call) => call.getArguments().slice(0, 1));
@@ -228,6 +227,11 @@ export function listServiceTrees(tree: HandlerTree): readonly HandlerTree[] {
       ? [{ ...tree, ...group.service, root: group, prefix: [...tree.prefix, group.key] }]
       : [],
   );
+}
+
+/** Returns the files that contain a text, except those of tests. */
+export function listServerFilesWith(files: readonly SourceFile[], text: string): readonly SourceFile[] {
+  return listFilesWith(files, text).filter((file) => !testFile.test(file.getFilePath()));
 }
 
 function listFilesWith(files: readonly SourceFile[], text: string): readonly SourceFile[] {
