@@ -118,7 +118,12 @@ function httpOperationOf({ contract }: Side) {
   return soap?.kind === "soap" && found !== undefined ? { soap, ...found } : undefined;
 }
 
-async function isAnswered(client: Side, server: Side, protocol: Protocol, input: object): Promise<boolean> {
+async function isAnswered(
+  client: Side,
+  server: Side,
+  protocol: Protocol,
+  input: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
   const [ours, theirs] = [httpOperationOf(client), httpOperationOf(server)];
   if (ours === undefined || theirs === undefined) {
     throw new Error("There is no HTTP operation.");
