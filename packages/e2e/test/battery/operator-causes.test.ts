@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { ContentClient } from "@bothends/client/content";
 import { VehicleClient } from "@bothends/client/vehicle";
 import { lineLogger } from "@bothends/runtime/observe";
-import { type Routes, rateLimitedRoutes } from "@bothends/runtime/server";
+import { type Routes, rateLimitedRoutes, type TrustedProxies } from "@bothends/runtime/server";
 import { expressMiddleware } from "@bothends/runtime/server/express";
 import { fastifyPlugin } from "@bothends/runtime/server/fastify";
 import { lambdaHandler } from "@bothends/runtime/server/lambda";
@@ -248,14 +248,32 @@ test("when a message with attachments has lost its Content-Type, the line names 
   );
 });
 
-test.each([
-  ["an address that cannot be read", { "X-Forwarded-For": "203.0.113.7, client.example" }],
-  ["a host that cannot be read", { "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "a b" }],
-])("when a trusted proxy reports %s, the line names the proxy, once", async (_, forwarded) => {
+const trustedProxies = { addresses: ["127.0.0.1"] };
+
+test.each<[string, HeadersInit, TrustedProxies, string]>([
+  [
+    "an address that cannot be read",
+    { "X-Forwarded-For": "203.0.113.7, client.example" },
+    trustedProxies,
+    "an address or a host in them is not valid",
+  ],
+  [
+    "a host that cannot be read",
+    { "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "a b" },
+    { ...trustedProxies, headers: "x-forwarded" },
+    "an address or a host in them is not valid",
+  ],
+  [
+    "a host that is not selected",
+    { "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "example.org" },
+    trustedProxies,
+    'the member "headers" of the option "trustedProxies" does not select X-Forwarded-Host',
+  ],
+])("when a trusted proxy reports %s, the line names the proxy, once", async (_, forwarded, proxies, cause) => {
   const init = { method: "POST", headers: { ...headers, ...forwarded }, body: message };
-  const { status, line } = await requested(reg(), path, init, { trustedProxies: ["127.0.0.1"] });
+  const { status, line } = await requested(reg(), path, init, { trustedProxies: proxies });
   expect(status).toBe(200);
-  expect(line).toContain("or the headers are not valid. This is reported once.");
+  expect(line).toContain(`came from 127.0.0.1 and are ignored: ${cause}. This is reported once.`);
 });
 
 test.each([

@@ -93,6 +93,11 @@ export interface ParsedRequestOptions {
   readonly requestIdHeader?: string | undefined;
   /** Whether compressed bodies are accepted. Default false. */
   readonly acceptsCompressed?: boolean | undefined;
+  /**
+   * Returns a sentence for the operator that says why the address of a request is that of a trusted proxy. Returns
+   * undefined if it is another address.
+   */
+  readonly explainListedAddress?: ((request: ParsedRequest) => string | undefined) | undefined;
 }
 
 /**
@@ -155,6 +160,8 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
   ["deflate", "deflate"],
 ]);
 
+const defaultOptions: ParsedRequestOptions = {};
+
 /**
  * A request whose target has been split and whose headers have been read. The router creates it once for all routes. It
  * does not change; `record` collects what the routes learn about the call.
@@ -180,17 +187,15 @@ export class ParsedRequest implements ServerRequest {
   readonly record: CallRecord;
   /** Limits the body and the memory of the request. Undefined if no router has received the request. */
   readonly usage: RequestUsage | undefined;
-  /** The router's hook `onError`. It receives the incidents of routes without their own `onError`. */
-  readonly onError: OnError | undefined;
   readonly #request: ServerRequest;
-  readonly #idHeader: string;
+  readonly #options: ParsedRequestOptions;
   /** The body that routes read instead of the received body. */
   readonly #body: AsyncIterable<Uint8Array> | undefined;
   #id: string | undefined;
 
   constructor(
     request: ServerRequest,
-    { onError, requestIdHeader = "x-request-id", acceptsCompressed }: ParsedRequestOptions = {},
+    options: ParsedRequestOptions = defaultOptions,
     { record = new CallRecord(), usage, id, body = usage?.body }: ParsedRequestParts = {},
   ) {
     const { method, target, headers } = request;
@@ -201,21 +206,26 @@ export class ParsedRequest implements ServerRequest {
     this.query = queryMark < 0 ? "" : target.slice(queryMark + 1);
     this.headers = headers;
     const parsedHeaders = parseHeaders(headers);
-    this.compression = acceptsCompressed === true ? compressions.get(parsedHeaders.contentEncoding ?? "") : undefined;
+    this.compression =
+      options.acceptsCompressed === true ? compressions.get(parsedHeaders.contentEncoding ?? "") : undefined;
     this.parsedHeaders = this.compression === undefined ? parsedHeaders : { ...parsedHeaders, isCompressed: false };
     this.record = record;
     this.usage = usage;
-    this.onError = onError;
     this.#request = request;
-    this.#idHeader = requestIdHeader;
+    this.#options = options;
     this.#id = id;
     this.#body = body;
+  }
+
+  /** The router's hook `onError`. It receives the incidents of routes without their own `onError`. */
+  get onError(): OnError | undefined {
+    return this.#options.onError;
   }
 
   /** The id in the request's header if this id is printable ASCII without spaces, otherwise a new id. */
   get id(): string {
     if (this.#id === undefined) {
-      const receivedId = findHeader(this.headers, this.#idHeader);
+      const receivedId = findHeader(this.headers, this.#options.requestIdHeader ?? "x-request-id");
       this.#id = receivedId !== undefined && /^[\x21-\x7e]{1,128}$/.test(receivedId) ? receivedId : createRequestId();
     }
     return this.#id;
@@ -258,9 +268,8 @@ export class ParsedRequest implements ServerRequest {
 
   /** Returns this request with another body, which reads the body of this request. */
   withBody(body: AsyncIterable<Uint8Array>): ParsedRequest {
-    const { id, record, usage, onError } = this;
-    const options = { onError, requestIdHeader: this.#idHeader, acceptsCompressed: this.compression !== undefined };
-    return new ParsedRequest(this, options, { record, usage, id, body });
+    const { id, record, usage } = this;
+    return new ParsedRequest(this, this.#options, { record, usage, id, body });
   }
 
   get secure(): boolean {
@@ -273,6 +282,14 @@ export class ParsedRequest implements ServerRequest {
 
   get remoteAddress(): string | undefined {
     return this.#request.remoteAddress;
+  }
+
+  /**
+   * A sentence for the operator that says why `remoteAddress` is the address of a trusted proxy. Undefined if it is
+   * another address, which may be that of a client.
+   */
+  get listedAddressReason(): string | undefined {
+    return this.#options.explainListedAddress?.(this);
   }
 
   get signal(): AbortSignal {

@@ -40,7 +40,13 @@ import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from 
 import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "./options/server-options.js";
 import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
 import { checkNamedOperations, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
-import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
+import {
+  createProxyResolver,
+  type ProxyResolver,
+  type ResolvedRequest,
+  type TrustedProxies,
+  unlistedSender,
+} from "./trusted-proxies.js";
 
 /** Options for a router, which apply to all its routes. */
 export interface RouterOptions {
@@ -159,7 +165,7 @@ class RequestRouter<Unmatched extends undefined> {
   readonly #hasSockets: boolean;
   readonly #requestOptions: ParsedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
-  readonly #resolveProxies: ((request: ServerRequest) => ResolvedRequest) | undefined;
+  readonly #proxies: ProxyResolver | undefined;
   readonly #answerUnmatched: RouterInit<Unmatched>["answerUnmatched"];
   #hasReportedProxy = false;
   readonly #repeatedReports = new RepeatedReports();
@@ -179,17 +185,18 @@ class RequestRouter<Unmatched extends undefined> {
       report(this.#onError, { kind: "config", message });
     }
     const { header = "X-Request-Id", inAnswers = false } = checkRequestIds(options.requestIds);
-    this.#resolveProxies = options.trustedProxies && createProxyResolver(options.trustedProxies);
+    this.#proxies = options.trustedProxies && createProxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;
     this.#requestOptions = {
       onError: this.#onError,
       requestIdHeader: header.toLowerCase(),
       acceptsCompressed: options.compressedRequests,
+      explainListedAddress: this.#proxies?.explainListedAddress,
     };
   }
 
   readonly answer = (directRequest: ServerRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched> => {
-    const receivedRequest: ResolvedRequest = this.#resolveProxies?.(directRequest) ?? directRequest;
+    const receivedRequest: ResolvedRequest = this.#proxies?.resolve(directRequest) ?? directRequest;
     const isObserved = this.#isObserved;
     const record = new CallRecord(isObserved ? new CallMeasurements(receivedRequest.receivedAt) : undefined);
     const usage = new CountedUsage(receivedRequest, this.#admission);
@@ -197,7 +204,7 @@ class RequestRouter<Unmatched extends undefined> {
     directRequest.setParsedRequest?.(request);
     const isIgnored = receivedRequest === directRequest || receivedRequest.hasIgnoredHeaders === true;
     if (request.parsedHeaders.isForwarded && isIgnored && this.#hasSockets) {
-      this.#reportProxy(request, { sender: directRequest.remoteAddress, isTrusted: receivedRequest !== directRequest });
+      this.#reportProxy(request, directRequest);
     }
     if (isObserved) {
       this.#beginObservation(request);
@@ -327,16 +334,14 @@ class RequestRouter<Unmatched extends undefined> {
    * Reports once that the headers of a proxy are ignored. As long as they are ignored, addresses in published WSDLs may
    * be wrong, and all clients seem to have the address of the proxy.
    */
-  #reportProxy(
-    request: ParsedRequest,
-    { sender = "a Unix socket", isTrusted }: { readonly sender: string | undefined; readonly isTrusted: boolean },
-  ): void {
+  #reportProxy(request: ParsedRequest, directRequest: ServerRequest): void {
     if (this.#hasReportedProxy) {
       return;
     }
     this.#hasReportedProxy = true;
-    const untrusted = isTrusted ? "" : 'the option "trustedProxies" does not list this sender, ';
-    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: ${untrusted}the member "headers" of ${isTrusted ? 'the option "trustedProxies"' : "this option"} selects other headers (by default, X-Forwarded-Host is ignored), or the headers are not valid. This is reported once.`;
+    const { remoteAddress = "a Unix socket" } = directRequest;
+    const cause = this.#proxies?.explainIgnoredHeaders(directRequest) ?? unlistedSender;
+    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${remoteAddress} and are ignored: ${cause} This is reported once.`;
     reportInvalidRequest(this.#onError, { reason }, request);
   }
 

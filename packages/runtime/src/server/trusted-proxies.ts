@@ -47,15 +47,30 @@ interface Hop {
 /** A request, and whether it has headers of trusted proxies that are ignored. */
 export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasIgnoredHeaders">>;
 
-/**
- * Returns a function that replaces the address, the scheme and the host of requests with those that trusted proxies
- * report. Requests from other senders are not changed, because any client can send these headers.
- */
-export function createProxyResolver(
-  option: readonly string[] | TrustedProxies,
-): (request: ServerRequest) => ResolvedRequest {
+/** Reads the headers of proxies. Created by a router with the option `trustedProxies`. */
+export interface ProxyResolver {
+  /**
+   * Replaces the address, the scheme and the host of a request with those that trusted proxies report. Requests from
+   * other senders are not changed, because any client can send these headers.
+   */
+  resolve(request: ServerRequest): ResolvedRequest;
+  /**
+   * Returns a sentence for the operator that says why the address of a resolved request is one of the option. Returns
+   * undefined if it is another address, which may be that of a client.
+   */
+  explainListedAddress(request: AddressedRequest): string | undefined;
+  /** Returns the reason, for the operator, why headers of a request, as received, are ignored. */
+  explainIgnoredHeaders(request: AddressedRequest): string;
+}
+
+/** The sender of a request, and its headers. */
+type AddressedRequest = Pick<ServerRequest, "remoteAddress" | "headers">;
+
+/** Creates the resolver for the option `trustedProxies`. Throws `ConfigError` if the option is not valid. */
+export function createProxyResolver(option: readonly string[] | TrustedProxies): ProxyResolver {
   const { addresses, headers } = readOption(option);
-  const readHops = createHopReader(headers);
+  const names = readHeaderNames(headers);
+  const readHops = createHopReader(names);
   const networks = new IpNetworks(
     addresses.filter((address) => address !== "unix"),
     "trustedProxies",
@@ -65,17 +80,73 @@ export function createProxyResolver(
     const address = text === undefined ? undefined : readIpAddress(text);
     return address === undefined ? text === undefined && trustsUnix : networks.has(address);
   };
-  return (request) => {
-    if (!isTrusted(request.remoteAddress)) {
-      return request;
-    }
-    const { hops, hasIgnoredHeaders } = readHops(request.headers);
-    if (hops.length === 0) {
-      return request;
-    }
-    const origin = getOriginOfHops(hops, request, isTrusted);
-    return new ForwardedRequest(request, hasIgnoredHeaders ? { ...origin, hasIgnoredHeaders } : origin);
+  return {
+    resolve(request) {
+      if (!isTrusted(request.remoteAddress)) {
+        return request;
+      }
+      const { hops, hasIgnoredHeaders } = readHops(request.headers);
+      if (hops.length === 0) {
+        return request;
+      }
+      const origin = getOriginOfHops(hops, request, isTrusted);
+      return new ForwardedRequest(request, hasIgnoredHeaders ? { ...origin, hasIgnoredHeaders } : origin);
+    },
+    explainListedAddress({ remoteAddress, headers: lines }) {
+      if (!isTrusted(remoteAddress)) {
+        return undefined;
+      }
+      const listed = `${remoteAddress === undefined ? "The Unix socket" : "This address"} is listed in the option "trustedProxies", but`;
+      const addressHeader = names.find((name) => name === "forwarded" || name === "x-forwarded-for");
+      if (addressHeader === undefined) {
+        return `${listed} its member "headers" does not contain "x-forwarded-for".`;
+      }
+      const title = headerTitles[addressHeader];
+      if (findHeader(lines, addressHeader) === undefined) {
+        const [other] = findOtherHeaders(lines, names);
+        const otherHint =
+          other === undefined ? "" : `, only ${headerTitles[other]}, which its member "headers" does not select`;
+        return `${listed} the request has no ${title}${otherHint}: let the proxy set ${title}.`;
+      }
+      const { hops } = readHops(lines);
+      return hops.length > 0 && hops.every((hop) => isTrusted(findPlainAddress(hop.for) ?? ""))
+        ? `${listed} the ${title} of the request contains no other address: if clients have listed addresses, list only those of the proxies.`
+        : `${listed} the ${title} of the request does not contain the address of the client: let the proxy send it.`;
+    },
+    explainIgnoredHeaders({ remoteAddress, headers: lines }) {
+      if (!isTrusted(remoteAddress)) {
+        return unlistedSender;
+      }
+      const { hops } = readHops(lines);
+      const isInvalid =
+        getOriginOfHops(hops, { remoteAddress }, isTrusted).hasIgnoredHeaders ||
+        (hops.length === 0 && names.some((name) => findHeader(lines, name) !== undefined));
+      const others = findOtherHeaders(lines, names).map((name) => headerTitles[name]);
+      return isInvalid || others.length === 0
+        ? "an address or a host in them is not valid."
+        : `the member "headers" of the option "trustedProxies" does not select ${others.join(" and ")}.`;
+    },
   };
+}
+
+/** The reason why headers of a sender that is no trusted proxy are ignored. */
+export const unlistedSender = 'the option "trustedProxies" does not list this sender.';
+
+/** The headers that proxies set, by lower-case name. */
+const headerTitles = {
+  forwarded: "Forwarded",
+  "x-forwarded-for": "X-Forwarded-For",
+  "x-forwarded-proto": "X-Forwarded-Proto",
+  "x-forwarded-host": "X-Forwarded-Host",
+} as const;
+
+type ProxyHeader = keyof typeof headerTitles;
+
+/** Returns the names of the headers of a request that proxies set, but that the option does not select. */
+function findOtherHeaders(lines: readonly HeaderLine[], names: readonly ProxyHeader[]): readonly ProxyHeader[] {
+  return (Object.keys(headerTitles) as ProxyHeader[]).filter(
+    (name) => !names.includes(name) && findHeader(lines, name) !== undefined,
+  );
 }
 
 /** The reports of the proxies of a request. */
@@ -85,18 +156,26 @@ interface ReadHops {
   readonly hasIgnoredHeaders: boolean;
 }
 
-/** Returns the function that reads the headers that the proxies set. Throws `ConfigError` for other headers. */
-function createHopReader(
+/** Returns the names of the headers that the proxies set. Throws `ConfigError` for other headers. */
+function readHeaderNames(
   headers: TrustedProxies["headers"] = ["x-forwarded-for", "x-forwarded-proto"],
-): (lines: readonly HeaderLine[]) => ReadHops {
+): readonly ProxyHeader[] {
   if (headers === "forwarded") {
-    return (lines) => ({ hops: readForwardedHops(lines), hasIgnoredHeaders: false });
+    return ["forwarded"];
   }
   const names: unknown = headers === "x-forwarded" ? xForwardedHeaders : headers;
   if (!Array.isArray(names) || names.length === 0 || !names.every((name) => xForwardedHeaders.includes(name))) {
     throw new ConfigError(
       `The option "trustedProxies.headers" must be "forwarded", "x-forwarded", or a list of some of ${xForwardedHeaders.join(", ")}, in lower case.`,
     );
+  }
+  return names;
+}
+
+/** Returns the function that reads the headers that the proxies set. */
+function createHopReader(names: readonly ProxyHeader[]): (lines: readonly HeaderLine[]) => ReadHops {
+  if (names.includes("forwarded")) {
+    return (lines) => ({ hops: readForwardedHops(lines), hasIgnoredHeaders: false });
   }
   const ignoredHeaders = xForwardedHeaders.filter((name) => !names.includes(name));
   return (lines) => ({
@@ -143,7 +222,7 @@ function isList(option: readonly string[] | TrustedProxies): option is readonly 
  */
 function getOriginOfHops(
   hops: readonly Hop[],
-  { remoteAddress }: ServerRequest,
+  { remoteAddress }: Pick<ServerRequest, "remoteAddress">,
   isTrusted: (address: string | undefined) => boolean,
 ): Origin {
   let sender = remoteAddress;
@@ -186,7 +265,7 @@ export function findPlainAddress(text: string | undefined): string | undefined {
  * Reads the `X-Forwarded` headers with the given names. Their lists can have different lengths, because a proxy that
  * does not support a header appends nothing to it. So items are matched by their position from the end.
  */
-function readXForwardedHops(lines: readonly HeaderLine[], names: readonly XForwardedHeader[]): readonly Hop[] {
+function readXForwardedHops(lines: readonly HeaderLine[], names: readonly ProxyHeader[]): readonly Hop[] {
   const splitHeader = (name: XForwardedHeader) =>
     splitItems(names.includes(name) ? findHeader(lines, name) : undefined);
   const addresses = splitHeader("x-forwarded-for");

@@ -7,6 +7,7 @@ import {
   createRouter,
   type HeaderLine,
   type Routes,
+  rateLimitedRoutes,
   type ServerIncident,
   type ServerRequest,
   type TrustedProxies,
@@ -201,12 +202,14 @@ describe("headers of a proxy that are ignored", () => {
   test("are reported if the sender is listed, but with other headers", async () => {
     const trustedProxies: TrustedProxies = { addresses: ["127.0.0.1"], headers: "forwarded" };
     const messages = await reported({ trustedProxies }, ["X-Forwarded-For", "203.0.113.7"]);
-    expect(messages).toEqual([expect.stringContaining('the member "headers" of this option selects other headers')]);
+    expect(messages).toEqual([
+      expect.stringMatching(/ignored: the member "headers" of .* does not select X-Forwarded-For\. This/),
+    ]);
     expect(await reported({ trustedProxies }, ["Forwarded", "for=203.0.113.7"])).toEqual([]);
     const host: HeaderLine = ["X-Forwarded-Host", "api.example.org"];
     const withAddress: HeaderLine = ["X-Forwarded-For", "203.0.113.7"];
     expect(await reported({ trustedProxies: ["127.0.0.1"] }, withAddress, host)).toEqual([
-      expect.stringContaining("by default, X-Forwarded-Host is ignored"),
+      expect.stringMatching(/ignored: the member "headers" of .* does not select X-Forwarded-Host\. This/),
     ]);
     expect(await reported({ trustedProxies: all("127.0.0.1") }, withAddress, host)).toEqual([]);
   });
@@ -218,8 +221,13 @@ describe("headers of a proxy that are ignored", () => {
     ];
     const [message, ...others] = await reported({ trustedProxies: all("127.0.0.1") }, ...lines);
     expect(others).toEqual([]);
-    expect(message).toMatch(/came from 127\.0\.0\.1 .* or the headers are not valid\./);
-    expect(message).not.toContain("does not list");
+    expect(message).toMatch(/came from 127\.0\.0\.1 and are ignored: an address or a host in them is not valid\. This/);
+  });
+
+  test("are reported as not valid if the sender is listed, and its header breaks the grammar", async () => {
+    const trustedProxies: TrustedProxies = { addresses: ["127.0.0.1"], headers: "forwarded" };
+    const messages = await reported({ trustedProxies }, ["Forwarded", "for=a b"], ["X-Forwarded-For", "203.0.113.7"]);
+    expect(messages).toEqual([expect.stringContaining("ignored: an address or a host in them is not valid. This")]);
   });
 
   test("are not reported on a platform, which sets them on every request", async () => {
@@ -229,6 +237,85 @@ describe("headers of a proxy that are ignored", () => {
     const requestContext = { http: { method: "GET", sourceIp: "203.0.113.7" } };
     await lambdaHandler([nothing], { onError })({ version: "2.0", rawPath: "/", headers, requestContext });
     expect(incidents).toEqual([]);
+  });
+});
+
+describe("a rate limit", () => {
+  /** The message about a request from 10.0.0.1 that exceeds the rate. */
+  async function exceeded(
+    trustedProxies: TrustedProxies | readonly string[] | undefined,
+    headers: readonly HeaderLine[],
+    sender: Partial<ServerRequest> = { remoteAddress: "10.0.0.1" },
+  ): Promise<string> {
+    const messages: string[] = [];
+    const onError = ({ message }: ServerIncident) => void messages.push(message);
+    const routes: Routes = { name: "probe", answer: () => ({ status: 204, headers: [], body: undefined }) };
+    const limited = rateLimitedRoutes(routes, { requests: 0, window: 60_000 });
+    const router = createRouter([limited], { trustedProxies, onError });
+    await router(requestOf({ ...sender, headers: [["Host", "h"], ...headers] }));
+    expect(messages).toHaveLength(1);
+    return messages[0] ?? "";
+  }
+
+  const listed = ["10.0.0.1", "unix"];
+  const byForwarded: TrustedProxies = { addresses: listed, headers: "forwarded" };
+  const address: HeaderLine = ["X-Forwarded-For", "203.0.113.7"];
+  const advice = 'list it in the option "trustedProxies"';
+  const isListed = 'This address is listed in the option "trustedProxies", but ';
+
+  test.each<[string, TrustedProxies | readonly string[] | undefined, readonly HeaderLine[], string]>([
+    ["no proxy is listed", undefined, [], `which is 10.0.0.1. If this is a proxy, ${advice}`],
+    ["another proxy is listed", ["10.0.0.2"], [address], `which is 10.0.0.1. If this is a proxy, ${advice}`],
+    ["the address comes from a listed proxy", listed, [address], `which is 203.0.113.7. If this is a proxy, ${advice}`],
+    ["a listed proxy sends no header", listed, [], `${isListed}the request has no X-Forwarded-For: let the proxy set`],
+    [
+      "a listed proxy sends another header",
+      listed,
+      [["Forwarded", "for=203.0.113.7"]],
+      `${isListed}the request has no X-Forwarded-For, only Forwarded, which its member "headers" does not select: let`,
+    ],
+    [
+      "a listed proxy sends X-Forwarded-For in place of Forwarded",
+      byForwarded,
+      [address],
+      `${isListed}the request has no Forwarded, only X-Forwarded-For, which its member "headers" does not select: let`,
+    ],
+    ...["unknown", "", "client.example", "10.0.0.1, _hidden", "203.0.113.7, unknown, 10.0.0.1"].map(
+      (value): [string, readonly string[], readonly HeaderLine[], string] => [
+        `a listed proxy sends ${JSON.stringify(value)}`,
+        listed,
+        [["X-Forwarded-For", value]],
+        `${isListed}the X-Forwarded-For of the request does not contain the address of the client: let the proxy send it.`,
+      ],
+    ),
+    [
+      "Forwarded of a listed proxy cannot be read",
+      byForwarded,
+      [["Forwarded", "for=a b"]],
+      `${isListed}the Forwarded of the request does not contain the address of the client`,
+    ],
+    [
+      "clients have listed addresses",
+      ["10.0.0.0/8"],
+      [["X-Forwarded-For", "10.1.2.3"]],
+      `which is 10.1.2.3. ${isListed}the X-Forwarded-For of the request contains no other address`,
+    ],
+    [
+      "addresses are not selected",
+      { addresses: listed, headers: ["x-forwarded-proto"] },
+      [address],
+      `${isListed}its member "headers" does not contain "x-forwarded-for".`,
+    ],
+  ])("names the cause of a common count if %s", async (_, trustedProxies, headers, cause) => {
+    expect(await exceeded(trustedProxies, headers)).toContain(cause);
+  });
+
+  test("names the cause of a missing count if a listed Unix socket sends no header", async () => {
+    const isUncounted = "the address of the client is unknown. ";
+    expect(await exceeded(undefined, [], {})).toContain(`${isUncounted}Set the option "remoteAddress"`);
+    expect(await exceeded(listed, [], {})).toContain(
+      `${isUncounted}The Unix socket is listed in the option "trustedProxies", but the request has no X-Forwarded-For`,
+    );
   });
 });
 

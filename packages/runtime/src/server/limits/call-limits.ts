@@ -2,7 +2,7 @@ import { RestError } from "../../answer-errors.js";
 import { ConfigError } from "../../errors.js";
 import { createHeaderMap } from "../../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../../http/server-answer.js";
-import { toParsedRequest } from "../../http/server-request.js";
+import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
 import { createLimitIncident, OptionError, report, timeoutMessages } from "../../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports, reportInterval } from "../../observe/repeated-incidents.js";
@@ -85,7 +85,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
         : callBy(by, { remoteAddress, method, path, headers: createHeaderMap(request.headers) });
     if (key === undefined && by === undefined && !isReported) {
       isReported = true;
-      report(undefined, { kind: "config", message: noAddressMessage }, request, { endsCall: false });
+      report(undefined, { kind: "config", message: formatMissingAddress(request) }, request, { endsCall: false });
     }
     if (key === undefined) {
       return routes.answer(request);
@@ -106,7 +106,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
       if (incident !== undefined) {
         const sentences = [incident.message];
         if (by === undefined) {
-          sentences.push(getCountedAddress(remoteAddress));
+          sentences.push(formatCountedAddress(request));
         }
         const summary = refusals.add(key);
         sentences.push(summary ?? "");
@@ -153,13 +153,18 @@ class RefusalReports {
 }
 
 /** Returns sentences for the operator that name the address under which requests are counted. */
-function getCountedAddress(address: string | undefined): string {
-  return `Requests are counted by the client address, which is ${address}. If this is a proxy, list it in the option "trustedProxies" of the server.`;
+function formatCountedAddress({ remoteAddress, listedAddressReason }: ParsedRequest): string {
+  const advice = listedAddressReason ?? 'If this is a proxy, list it in the option "trustedProxies" of the server.';
+  return `Requests are counted by the client address, which is ${remoteAddress}. ${advice}`;
 }
 
-/** The message for the operator if requests cannot be counted because the client's address is not known. */
-const noAddressMessage =
-  'A rate limit does not count requests, because the address of the client is unknown. Set the option "remoteAddress" of the handler, the option "trustedProxies" of the server, or the option "by" of the rate limit. This is reported once.';
+/** Returns the message for the operator about a request that is not counted because the client's address is unknown. */
+function formatMissingAddress({ listedAddressReason }: ParsedRequest): string {
+  const advice =
+    listedAddressReason ??
+    'Set the option "remoteAddress" of the handler, the option "trustedProxies" of the server, or the option "by" of the rate limit.';
+  return `A rate limit does not count requests, because the address of the client is unknown. ${advice} This is reported once.`;
+}
 
 /**
  * Returns a function for the option `use` that limits the rate of calls per principal, or per any other property of a
