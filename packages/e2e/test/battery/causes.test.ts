@@ -560,7 +560,7 @@ test("a server refuses to start with a key that does not fit, and reports a cert
   expect(await logged(lines, "error config: ")).toContain('The certificate of the option "tls" is valid from');
 });
 
-test("when a body arrives too slowly, the log names cause and path", async () => {
+test("when a body stops arriving, the log names cause and path", async () => {
   const limits = { bodyRate: 1_000, bodyRateGracePeriod: 100, checkInterval: 50 };
   const { port, lines } = await failingServer({ limits });
   const socket = connect(port, "127.0.0.1");
@@ -569,7 +569,10 @@ test("when a body arrives too slowly, the log names cause and path", async () =>
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nSOAPAction: "${action}"\r\nContent-Length: 3000\r\n\r\n<`,
   );
-  expect(await logged(lines, "limit.bodyRate")).toContain(place);
+  const line = await logged(lines, "limit.bodyRate");
+  expect(line).toContain(place);
+  expect(line).toContain("The client stopped sending the body: 1 of the 3000 bytes had arrived, and none in the last");
+  expect(line).toContain("or its Content-Length is too large");
 });
 
 test("when too many calls come at the same time, the log names the limit and the path", async () => {

@@ -247,9 +247,8 @@ export class CountedUsage implements RequestUsage {
 
 /** The body of a request in a router. Reading the body fails when a limit is exceeded. */
 class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8Array> {
-  /** The instant at which reading began, by `performance.now()`. */
   startedAt = 0;
-  /** The number of bytes that have arrived. */
+  lastArrivalAt = 0;
   receivedBytes = 0;
   /** The number of received bytes that are stored in memory. */
   keptBytes = 0;
@@ -365,6 +364,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
 
   #begin(): void {
     this.startedAt = performance.now();
+    this.lastArrivalAt = this.startedAt;
     this.#state = "arriving";
     const refusal = this.#admission.beginArrival(this);
     if (refusal !== undefined) {
@@ -374,6 +374,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
 
   #receive(bytes: number): void {
     this.receivedBytes += bytes;
+    this.lastArrivalAt = performance.now();
     if (this.#keepsBytes && this.#state === "arriving") {
       this.#admission.keepBytes(this, bytes);
     }

@@ -9,9 +9,40 @@ import { isHost } from "./origins.js";
  * Returns the answer to a request that exceeded a limit of the router while its body was being received or read.
  * Replaces the routes' answer.
  */
-export function createLateRefusal({ limit }: LimitError): ServerAnswer {
-  const isSlow = limit === "bodyRate" || limit === "requestTimeout";
-  return isSlow ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
+export function createLateRefusal(refusal: LimitError): ServerAnswer {
+  return isSlowArrival(refusal) ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
+}
+
+function isSlowArrival({ limit }: LimitError): boolean {
+  return limit === "bodyRate" || limit === "requestTimeout";
+}
+
+/**
+ * Returns the message for the operator about a request that exceeded a limit while its body was being received or read.
+ * Distinguishes a client that stopped sending from one that sends slowly, because another limit helps only the latter.
+ */
+export function formatLateRefusal(refusal: LimitError, { usage, parsedHeaders }: ParsedRequest): string {
+  const body = usage?.body;
+  if (body === undefined || !isSlowArrival(refusal)) {
+    return refusal.message;
+  }
+  const now = performance.now();
+  const idleTime = now - body.lastArrivalAt;
+  const { contentLength } = parsedHeaders;
+  const arrived = formatArrivedBytes(body.receivedBytes, contentLength);
+  if (idleTime < (now - body.startedAt) / 2) {
+    return `${refusal.message} ${arrived} of the body had arrived.`;
+  }
+  const mistake =
+    contentLength === undefined
+      ? "it did not send the end of the body, such as the last chunk"
+      : "its Content-Length is too large, for example because it counts characters instead of bytes";
+  return `The client stopped sending the body: ${arrived} had arrived, and none in the last ${Math.round(idleTime)} ms, so the server ended the request (option "${refusal.option}"). The client or its network may have failed, or ${mistake}.`;
+}
+
+/** Returns the number of bytes of a body that have arrived, and its length if it is known: `2 of the 500 bytes`. */
+export function formatArrivedBytes(receivedBytes: number, contentLength: number | undefined): string {
+  return `${receivedBytes}${contentLength === undefined ? "" : ` of the ${contentLength}`} bytes`;
 }
 
 /** The answer to a request that is refused before it is routed, and what operators learn about the refusal. */

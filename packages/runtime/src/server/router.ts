@@ -38,7 +38,14 @@ import {
 import { describeValue } from "../value-problems.js";
 import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
 import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "./options/server-options.js";
-import { answerAndClose, createLateRefusal, type RefusedAnswer, refuseRequest } from "./refuse-request.js";
+import {
+  answerAndClose,
+  createLateRefusal,
+  formatArrivedBytes,
+  formatLateRefusal,
+  type RefusedAnswer,
+  refuseRequest,
+} from "./refuse-request.js";
 import { checkNamedOperations, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import {
   createProxyResolver,
@@ -291,16 +298,14 @@ class RequestRouter<Unmatched extends undefined> {
     }
     const refusal = usage?.refusal;
     if (refusal !== undefined) {
-      this.#reportLimit(refusal, request);
+      this.#reportLimit(refusal, request, formatLateRefusal(refusal, request));
       return this.#observeAnswer(createLateRefusal(refusal), request);
     }
     if (usage?.body?.isCutOff === true) {
       const { abortStatus } = request;
       if (abortStatus === undefined) {
-        const { contentLength } = request.parsedHeaders;
-        const { receivedBytes } = usage.body;
-        const announcedText = contentLength === undefined ? "" : ` of the ${contentLength}`;
-        const reason = `The client disconnected before its request was complete, or its connection failed. ${receivedBytes}${announcedText} bytes of the body had arrived.`;
+        const arrived = formatArrivedBytes(usage.body.receivedBytes, request.parsedHeaders.contentLength);
+        const reason = `The client disconnected before its request was complete, or its connection failed. ${arrived} of the body had arrived.`;
         reportInvalidRequest(this.#onError, { ...getSource(request), reason }, request);
       } else {
         // The reason has already been reported, so this incident only goes into the event of the call.
@@ -352,12 +357,14 @@ class RequestRouter<Unmatched extends undefined> {
     this.#reportLimit(error, request);
   }
 
-  #reportLimit(error: LimitError | undefined, request: ParsedRequest): void {
+  #reportLimit(error: LimitError | undefined, request: ParsedRequest, message?: string): void {
     const incident = createLimitIncident(error);
     if (incident !== undefined) {
       const problem = new RepeatedProblem(this.#repeatedReports, incident.kind);
       const repeated = capacityLimits.has(error?.limit) ? problem : undefined;
-      report(this.#onError, { ...incident, ...getSource(request) }, request, { repeated });
+      report(this.#onError, { ...incident, message: message ?? incident.message, ...getSource(request) }, request, {
+        repeated,
+      });
     }
   }
 

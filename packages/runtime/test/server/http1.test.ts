@@ -3,8 +3,14 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Routes, ServerAnswer, ServerIncident, ServerRequest } from "../../src/server/index.js";
-import { envelopes, findBody, namespace, served } from "./fixture.js";
+import {
+  createRouter,
+  type Routes,
+  type ServerAnswer,
+  type ServerIncident,
+  type ServerRequest,
+} from "../../src/server/index.js";
+import { envelopes, findBody, namespace, requestOf, served } from "./fixture.js";
 import { listening, raw, startServer, statusOf } from "./sockets.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
@@ -350,6 +356,39 @@ describe("bodies that are still arriving", () => {
     clearInterval(timer);
     expect(performance.now() - started).toBeGreaterThan(90);
     expect(incidents).toMatchObject([{ kind: "limit.bodyRate" }]);
+    expect(incidents[0]?.message).toMatch(
+      /^The body arrives more slowly than 500 bytes per second\. .* \d+ of the \d+ bytes of the body had arrived\.$/,
+    );
+  });
+
+  test.each([
+    { limit: "bodyRate", limits: { bodyRate: 10_000, bodyRateGracePeriod: 100 } },
+    { limit: "requestTimeout", limits: { bodyRate: 0, requestTimeout: 200 } },
+  ])("are reported as stopped if no more bytes arrive before $limit ends them", async ({ limit, limits }) => {
+    const stopped = (arrived: string, mistake: string) => ({
+      kind: `limit.${limit}`,
+      message: expect.stringMatching(
+        new RegExp(
+          `^The client stopped sending the body: ${arrived} had arrived, and none in the last \\d+ ms, so the server ended the request \\(option "limits.${limit}"\\)\\. The client or its network may have failed, or ${mistake}`,
+        ),
+      ),
+    });
+    const headers: [string, string][] = [
+      ["Host", "h"],
+      ["Content-Type", "text/xml"],
+    ];
+    const answered = async (length: string | undefined) => {
+      const messages: ServerIncident[] = [];
+      const onError = (incident: ServerIncident) => void messages.push(incident);
+      const router = createRouter([served().routes], { limits: { checkInterval: 20, ...limits }, onError });
+      const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("<a>")) });
+      const lines: [string, string][] = length === undefined ? headers : [...headers, ["Content-Length", length]];
+      const { status } = await router(requestOf({ headers: lines, body }));
+      expect(status).toBe(408);
+      return messages;
+    };
+    expect(await answered("6")).toMatchObject([stopped("3 of the 6 bytes", "its Content-Length is too large")]);
+    expect(await answered(undefined)).toMatchObject([stopped("3 bytes", "it did not send the end of the body")]);
   });
 
   test("are answered when they are faster than bodyRate", async () => {
