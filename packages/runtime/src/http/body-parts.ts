@@ -35,7 +35,7 @@ export function readBodyParts(
   for (let start = findNextDelimiter(body, delimiter, 0); ; ) {
     if (start < 0) {
       throw new MultipartError(
-        "The multipart message does not contain the boundary that its Content-Type names: one of them was changed in transit.",
+        "The multipart message does not contain the boundary that its Content-Type names: the sender named another one, or one of them was changed in transit.",
       );
     }
     const end = start + delimiter.length;

@@ -9,7 +9,6 @@ const secret = "s3cret";
 const list = { operation: "core.items.list", route: "/core/v2/items" };
 const create = { operation: "core.items.create", route: "/core/v2/items" };
 const cut = { operation: "core.items.parts.create", route: "/core/v2/items/(?P<id>[\\d]+)/parts" };
-const multipart = { "Content-Type": "multipart/form-data; boundary=b" };
 const json = { "Content-Type": "application/json" };
 const urlForm = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -394,14 +393,31 @@ test.each([
       },
     ],
   },
-  {
-    what: "a body that is not a multipart form",
-    request: "POST /core/v2/items",
-    sent: { headers: multipart, body: secret },
-    want: [{ ...create, path: undefined, message: "The body is not a valid multipart form." }],
-  },
 ])("a request with $what is reported, without its values", async ({ request, sent, want }) => {
   expect(await reported(request, sent, 400)).toEqual(want);
+});
+
+const part = `--b\r\nContent-Disposition: form-data; name="title"\r\n\r\n${secret}\r\n`;
+
+test.each<[string, string, string | Uint8Array, string]>([
+  ["has no boundary in its Content-Type", "", `${part}--b--\r\n`, "The Content-Type has no boundary: if the client"],
+  ["has an empty boundary", "; boundary=", `${part}--b--\r\n`, "The Content-Type has no boundary: if the client"],
+  ["has a boundary that is not valid", '; boundary="é"', `${part}--b--\r\n`, "is missing or not valid."],
+  ["is cut off", "; boundary=b", part, "is not complete: it ends after 61 bytes, before its last boundary."],
+  ["has another boundary", "; boundary=c", `${part}--b--\r\n`, "the sender named another one"],
+  ["has no empty line in a part", "; boundary=b", "--b\r\nX: a\r\n--b--\r\n", "has no empty line"],
+  ["is other text", "; boundary=b", secret, "the sender named another one"],
+  ["is JSON", "; boundary=b", `{"title":"${secret}"}`, "It begins like JSON: the client must"],
+  ["is JSON, without a boundary", "", `{"title":"${secret}"}`, "It begins like JSON: the client must"],
+  ["has pairs", "; boundary=b", `title=${secret}&a[]=1`, "It is a form of pairs: the client must"],
+  ["is compressed", "; boundary=b", gzipSync(`${part}--b--\r\n`), "The body is compressed with gzip, but the header"],
+  ["has a boundary with =, and is cut off", '; boundary="=b"', part.replaceAll("--b", "--=b"), "is not complete"],
+])("a multipart form that %s is reported with its cause, without its values", async (_, parameter, body, cause) => {
+  const sent = { headers: { "Content-Type": `multipart/form-data${parameter}` }, body };
+  const incidents = await reported("POST /core/v2/items", sent, 400);
+  expect(incidents).toEqual([{ ...create, path: undefined, message: expect.stringContaining(cause) }]);
+  expect(JSON.stringify(incidents)).toContain("The body is not a valid multipart form. ");
+  expect(JSON.stringify(incidents)).not.toContain(secret);
 });
 
 test("a compressed body is reported", async () => {

@@ -91,8 +91,22 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, c
       throw new LimitError("formPairs", limits.formPairs);
     }
     const answer = createConventionalError("invalidMultipart", conventions);
-    throw new RefusedRequest(answer, [{ reason: "The body is not a valid multipart form." }]);
+    const cause = describeUnreadableForm(bytes, parameters.get("boundary")) ?? error.message;
+    throw new RefusedRequest(answer, [{ reason: `The body is not a valid multipart form. ${cause}` }]);
   }
+}
+
+/** Returns the cause of a multipart form that cannot be read. Returns undefined if the error names the cause. */
+function describeUnreadableForm(body: Uint8Array, boundary: string | undefined): string | undefined {
+  if (body[0] === 0x1f && body[1] === 0x8b) {
+    return gzipCause;
+  }
+  const start = new TextDecoder().decode(body.subarray(0, maxStartChars));
+  const startCause = formStartCauses.find(({ pattern }) => pattern.test(start))?.cause;
+  if (startCause !== undefined || (boundary !== undefined && boundary !== "")) {
+    return startCause;
+  }
+  return "The Content-Type has no boundary: if the client builds the form with FormData, it must not set this header, which FormData does.";
 }
 
 /**
@@ -169,13 +183,25 @@ function describeJsonEnding(text: string, bytes: number): string | undefined {
 /** The number of characters at the start of a body that are examined. */
 const maxStartChars = 4_096;
 
+/** Matches the start of a form of pairs, such as `a=1&b[]=2`, but not a boundary. */
+const pairPattern = /^(?!--)[^\s{}"'<>&=[\]]{1,256}(?:\[[^\s&=[\]]{0,256}\]){0,8}=/;
+
+/** What a body is that does not begin like a multipart form. The patterns match the start of the body. */
+const formStartCauses: readonly { readonly pattern: RegExp; readonly cause: string }[] = [
+  { pattern: /^\s*[{[]/, cause: "It begins like JSON: the client must send the Content-Type application/json." },
+  {
+    pattern: pairPattern,
+    cause: "It is a form of pairs: the client must send the Content-Type application/x-www-form-urlencoded.",
+  },
+];
+
 /** What a body is that does not begin like JSON. The patterns match the start of the body. */
 const jsonStartCauses: readonly { readonly pattern: RegExp; readonly cause: string }[] = [
   { pattern: /^\s*$/, cause: "It contains only white space." },
   { pattern: /^\s*</, cause: "It begins like XML or HTML." },
   { pattern: /^--[^\s-]/, cause: "It begins like a multipart form, whose Content-Type must be multipart/form-data." },
   {
-    pattern: /^[^\s{}"'<>&=[\]]{1,256}(?:\[[^\s&=[\]]{0,256}\]){0,8}=/,
+    pattern: pairPattern,
     cause: "It is a form: the client must send JSON, or the Content-Type application/x-www-form-urlencoded.",
   },
   {
