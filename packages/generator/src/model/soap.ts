@@ -441,4 +441,6 @@ export type Particle =
       readonly kind: "sequence" | "choice" | "all";
       readonly particles: readonly Particle[];
       readonly optional: boolean;
+      /** The position of the group, or of the head of a substitution group. */
+      readonly span?: Span;
     };

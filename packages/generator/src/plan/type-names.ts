@@ -3,6 +3,7 @@ import type {
   Fault,
   Field,
   Operation,
+  Particle,
   Service,
   SoapInterface,
   SoapInterfaceConfig,
@@ -291,7 +292,7 @@ function formatStructure(type: TypeDefinition, representatives: ReadonlyMap<Type
         type.abstract,
         getId(type.base),
         type.fields.map((field) => describeField(field, getId, refer)),
-        type.content,
+        type.content.map(describeParticle),
         type.removed,
       ]);
     case "polymorphic":
@@ -307,6 +308,13 @@ function formatStructure(type: TypeDefinition, representatives: ReadonlyMap<Type
     case "union":
       return JSON.stringify(type.members.map(refer));
   }
+}
+
+/** Describes a particle without the positions of its groups. */
+function describeParticle(particle: Particle): unknown {
+  return particle.kind === "field"
+    ? particle.key
+    : [particle.kind, particle.optional, particle.particles.map(describeParticle)];
 }
 
 function describeField(

@@ -1,6 +1,7 @@
 import type { Field, Particle } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction, Level } from "../../rules/rule.js";
+import type { Difference } from "../difference.js";
 import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
 import { type Bounds, type ContentModel, formatParticle, type GroupParticle, reduceContent } from "./content-model.js";
 import { omitPair, type ReportTarget } from "./type-comparison.js";
@@ -71,7 +72,7 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
   }
   const reportedDifferences = new Set<string>();
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
-  compareParticles(wrapInSequence(oldContent), wrapInSequence(newContent), (rule, group, details = {}) => {
+  compareParticles(wrapInSequence(oldContent), wrapInSequence(newContent), (rule, group, details) => {
     // A required group may also be absent if its members or one of its branches are optional, so a change to or from
     // such a group is not reported.
     const isRequired = (isMemberRequired: (key: string) => boolean) =>
@@ -92,6 +93,7 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
       target.pair.differences.push({
         rule,
         ...omitPair(target),
+        ...findGroupSpans(details.groups),
         before: formatParticle(oldContent),
         after: formatParticle(newContent),
         variant,
@@ -247,15 +249,24 @@ function wrapInSequence(particle: Particle): Particle {
 }
 
 /** Reports a difference of a group. If a sequence became a choice, or the reverse, `group` is the sequence. */
-type Report = (rule: RuleId, group: GroupParticle, details?: GroupDetails) => void;
+type Report = (rule: RuleId, group: GroupParticle, details: GroupDetails) => void;
 
 interface GroupDetails {
   /** Whether the group may be absent in both versions. */
   readonly isOmittable?: boolean;
   readonly matched?: readonly MatchedParticle[];
+  /** Both versions of the group. */
+  readonly groups: readonly [before: Particle, after: Particle];
+}
+
+/** Returns the positions of both versions of a group, if the schema declares them as groups. */
+function findGroupSpans([before, after]: GroupDetails["groups"]): Pick<Difference, "oldSpan" | "newSpan"> {
+  const [oldSpan, newSpan] = [before, after].map((group) => (group.kind === "field" ? undefined : group.span));
+  return { ...(oldSpan !== undefined && { oldSpan }), ...(newSpan !== undefined && { newSpan }) };
 }
 
 function compareParticles(before: Particle, after: Particle, report: Report): void {
+  const groups = [before, after] as const;
   if (formatParticle(before) === formatParticle(after)) {
     return;
   }
@@ -264,20 +275,20 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
     return;
   }
   if (before.optional !== after.optional) {
-    report(after.optional ? "group-became-optional" : "group-became-required", after);
+    report(after.optional ? "group-became-optional" : "group-became-required", after, { groups });
   }
   const matchedParticles =
     matchParticles(before, after) ?? matchParticles(withGroups(before, after), withGroups(after, before));
   if (matchedParticles === undefined) {
-    report("content-model-changed", after);
+    report("content-model-changed", after, { groups });
     return;
   }
   if (before.kind !== after.kind) {
     const rule = kindChangeRules[`${before.kind} ${after.kind}`] ?? "content-model-changed";
     const isOmittable = [before.kind, after.kind].includes("choice") && before.optional && after.optional;
-    report(rule, after.kind === "choice" ? before : after, { isOmittable });
+    report(rule, after.kind === "choice" ? before : after, { isOmittable, groups });
   } else if (before.kind === "sequence" && matchedParticles.some(({ index }, newIndex) => index !== newIndex)) {
-    report("sequence-order-changed", after, { matched: matchedParticles });
+    report("sequence-order-changed", after, { matched: matchedParticles, groups });
   }
   for (const pair of matchedParticles) {
     compareParticles(pair.before, pair.after, report);
@@ -299,7 +310,7 @@ function compareSingle(before: Particle, after: Particle, report: Report): void 
   const isOptional = after.kind !== "field" && after.optional;
   const group = after.kind === "field" ? before : after;
   if (wasOptional !== isOptional && group.kind !== "field") {
-    report(isOptional ? "group-became-optional" : "group-became-required", group);
+    report(isOptional ? "group-became-optional" : "group-became-required", group, { groups: [before, after] });
   }
 }
 

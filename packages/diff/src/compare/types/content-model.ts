@@ -1,4 +1,4 @@
-import type { Field, MaxOccurs, Particle, RecordType } from "@bothends/generator";
+import type { Field, MaxOccurs, Particle, RecordType, Span } from "@bothends/generator";
 import { listKeys } from "./content-language.js";
 
 /** How often a member or a group may occur. */
@@ -100,6 +100,18 @@ export class ContentModel {
       return { variant: "branch", choice };
     }
     return { variant: enclosingGroups.some(({ optional }) => optional) ? "group" : "choice", choice };
+  }
+
+  /**
+   * Returns the position of the innermost choice that contains all of the given members; without one, that of the
+   * innermost group. Undefined if no schema declares the group.
+   */
+  findChoiceSpan(keys: readonly string[]): Span | undefined {
+    const groups = (this.#groups.get(keys[0] ?? "") ?? []).filter((group) => {
+      const groupKeys = listKeys(group);
+      return keys.every((key) => groupKeys.includes(key));
+    });
+    return (groups.find(({ kind }) => kind === "choice") ?? groups[0])?.span;
   }
 
   /** Whether a member is a branch of a choice: the innermost group that contains it is a choice. */
@@ -275,7 +287,7 @@ export function reduceContent(
     return { ...particle, particles };
   }
   // A choice or an all-group with only one member means the same as a sequence with that member.
-  return particle.optional ? { kind: "sequence", particles, optional: true } : firstParticle;
+  return particle.optional ? { ...particle, kind: "sequence", particles } : firstParticle;
 }
 
 /**

@@ -60,7 +60,7 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
     report({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
   } else if (model.isBranch(field.key, keptKeys)) {
     const variant = chooseBranchVariant(change, field, presence);
-    report({ ...difference, rule: `choice-branch-${change}`, variant });
+    report({ ...difference, ...findChoiceSpan(change, field, presence), rule: `choice-branch-${change}`, variant });
   } else {
     const { rule, variant, choice } = choosePresenceRule(change, field, { model, keptKeys });
     if (choice === undefined || variant !== "choice") {
@@ -77,6 +77,17 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
       report({ ...difference, ...values, subject: target.subject, rule, variant });
     }
   }
+}
+
+/** Returns the position of a choice in the version that does not have one of its branches. */
+function findChoiceSpan(change: Change, field: Field, { model, otherModel, matched }: Presence): Partial<Difference> {
+  const [version, otherVersion] = change === "added" ? (["after", "before"] as const) : (["before", "after"] as const);
+  const keptKeys = model.listKeptBranches(field.key, new Set(matched.map((pair) => pair[version].key)));
+  const otherKeys = matched
+    .filter((pair) => keptKeys.includes(pair[version].key))
+    .map((pair) => pair[otherVersion].key);
+  const span = otherModel.findChoiceSpan(otherKeys);
+  return span === undefined ? {} : change === "added" ? { oldSpan: span } : { newSpan: span };
 }
 
 /**

@@ -241,7 +241,8 @@ function compareRegrouped(
   const records = version === "before" ? { before: item, after: partRecord } : { before: partRecord, after: item };
   const items = matchRecords(context, { records, hasBase: false }, target);
   const isSame = hasSameContent(createModelPair(items)) && items.matched.every(hasSameMaximum);
-  const spans = { oldSpan: records.before.fields[0]?.span, newSpan: records.after.fields[0]?.span };
+  const partSpan = (part.kind === "field" ? undefined : part.span) ?? fields[0]?.span;
+  const spans = { oldSpan: partSpan, newSpan: partSpan };
   const groupSpan = version === "before" ? { oldSpan: group.span } : { newSpan: group.span };
   const regroupedTarget = { ...target, ...spans, ...groupSpan };
   if (group.kind === "mixed") {

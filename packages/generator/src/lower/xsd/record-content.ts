@@ -27,6 +27,8 @@ export interface RecordNames {
   readonly wireName: WireName;
 }
 
+type GroupParticle = Extract<Particle, { readonly particles: readonly Particle[] }>;
+
 /** The result of lowering a particle. "empty": it matches only empty content. "never": it matches no content. */
 type LoweredParticle = Particle | "empty" | "never";
 
@@ -120,7 +122,8 @@ export class ContentLowering {
         }),
       );
     if (use.occurs.max === 1) {
-      return { kind: "choice", particles: branches(this, use.path), optional: use.occurs.min === 0 };
+      const { span } = use.particle;
+      return { kind: "choice", particles: branches(this, use.path), optional: use.occurs.min === 0, span };
     }
     const item = this.#defineItem(`(${head.name.local})`, head, (content) => [
       { kind: "choice", particles: branches(content, []), optional: false },
@@ -154,38 +157,40 @@ export class ContentLowering {
       : this.#lowerRepeatedGroup(group, possibleParticles, use);
   }
 
-  #lowerGroupOnce(
-    group: ModelGroup,
-    particles: readonly SchemaParticle[],
-    { path, occurs }: ParticleUse,
-  ): LoweredParticle {
-    const isOptional = occurs.min === 0;
+  #lowerGroupOnce(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): LoweredParticle {
+    const { path, occurs } = use;
     if (group.compositor === "choice") {
-      return this.#lowerChoice(group, particles, { path, optional: isOptional });
+      return this.#lowerChoice(group, particles, use);
     }
     const loweredParticles = particles.map((particle) => this.#lowerParticle(particle, path));
     const sequence = loweredParticles
       .filter((lowered) => typeof lowered === "object")
       .flatMap((lowered) => inlineSequence(lowered, group.compositor));
-    return lowerSequence(sequence, group.compositor === "all" ? "all" : "sequence", isOptional);
+    return lowerSequence(sequence, {
+      kind: group.compositor === "all" ? "all" : "sequence",
+      optional: occurs.min === 0,
+      span: use.particle.span,
+    });
   }
 
   #lowerChoice(
-    choice: object,
+    choice: ModelGroup,
     particles: readonly SchemaParticle[],
-    { path, optional }: { readonly path: ChoicePath; readonly optional: boolean },
+    { particle: { span }, path, occurs }: ParticleUse,
   ): LoweredParticle {
     const loweredParticles = particles.map((particle, branch) =>
       this.#lowerParticle(particle, [...path, { choice, branch }]),
     );
     const branches = loweredParticles.filter((lowered) => typeof lowered === "object");
     const alternatives = branches.flatMap((branch) => (branch.kind === "choice" ? branch.particles : [branch]));
-    const mayBeEmpty = optional || loweredParticles.includes("empty");
+    const mayBeEmpty = occurs.min === 0 || loweredParticles.includes("empty");
     if (alternatives.length === 0) {
       return mayBeEmpty ? "empty" : "never";
     }
-    const hasOptionalBranch = branches.some((branch) => branch.kind === "choice" && branch.optional);
-    return { kind: "choice", particles: alternatives, optional: mayBeEmpty || hasOptionalBranch };
+    const optionalBranch = branches.find((branch) => branch.kind === "choice" && branch.optional);
+    return mayBeEmpty || optionalBranch?.kind !== "choice"
+      ? { kind: "choice", particles: alternatives, optional: mayBeEmpty, span }
+      : { ...optionalBranch, particles: alternatives };
   }
 
   /** Lowers a group that may occur more than once to an array of records, one for each occurrence. */
@@ -351,12 +356,12 @@ function inlineSequence(particle: Particle, compositor: ModelGroup["compositor"]
     : [particle];
 }
 
-function lowerSequence(particles: readonly Particle[], kind: "sequence" | "all", optional: boolean): LoweredParticle {
+function lowerSequence(particles: readonly Particle[], group: Omit<GroupParticle, "particles">): LoweredParticle {
   const [firstParticle, ...otherParticles] = particles;
   if (firstParticle === undefined) {
     return "empty";
   }
-  return otherParticles.length === 0 && !optional ? firstParticle : { kind, particles, optional };
+  return otherParticles.length === 0 && !group.optional ? firstParticle : { ...group, particles };
 }
 
 // The fields of a record and their keys.
