@@ -197,28 +197,35 @@ export function describeUnusedLimits(options: LimitOptions = {}, limitsOfRoutes:
   });
 }
 
+/** Returns an option such as `limits.bodyBytes`, in quotation marks, with the object in which it has an effect. */
+function formatLimitOption(option: string): string {
+  const name = option.replace(/^limits\./, "");
+  const isOfServer = name === "urlBytes" || requestLimits.some((limit) => limit === name);
+  return `"${option}" of the ${isOfServer ? "server" : "routes"}`;
+}
+
 /** Messages for limits that a request can exceed although its content is within all limits. */
 const messages: { readonly [Name in LimitError["limit"]]?: (value: number, option: string) => string } = {
   handlerTimeout: (value, option) =>
-    `The handler did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}" of the routes.`,
+    `The handler did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option ${option}.`,
   inFlight: (value, option) =>
-    `The server is already answering ${value} requests. Check whether handlers are slow, or increase the option "${option}". This is reported once a minute.`,
+    `The server is already answering ${value} requests. Check whether handlers are slow, or increase the option ${option}. This is reported once a minute.`,
   inFlightBytes: (value, option) =>
-    `The requests that the server is answering take more than ${value} bytes of memory together. Check whether handlers are slow, or increase the option "${option}". This is reported once a minute.`,
+    `The requests that the server is answering take more than ${value} bytes of memory together. Check whether handlers are slow, or increase the option ${option}. This is reported once a minute.`,
   concurrency: (value) =>
     `The operation already has ${value} running handlers. Check whether they are slow, or increase the value in the option "operations" of concurrencyLimit. This is reported once a minute for each operation.`,
   connections: (value, option) =>
-    `The server already has ${value} open connections. To accept more, increase the option "${option}".`,
+    `The server already has ${value} open connections. To accept more, increase the option ${option}.`,
   arrivingBodies: (value, option) =>
-    `The bodies of ${value} requests are already arriving. To accept more, increase the option "${option}". This is reported once a minute.`,
+    `The bodies of ${value} requests are already arriving. To accept more, increase the option ${option}. This is reported once a minute.`,
   arrivingBytes: (value, option) =>
-    `The bodies that are arriving have more than ${value} bytes together. To accept more, increase the option "${option}".`,
+    `The bodies that are arriving have more than ${value} bytes together. To accept more, increase the option ${option}.`,
   unreadBytes: (value, option) =>
-    `The answers that clients have not received yet have more than ${value} bytes together. To keep more in memory, increase the option "${option}". This is reported once a minute.`,
+    `The answers that clients have not received yet have more than ${value} bytes together. To keep more in memory, increase the option ${option}. This is reported once a minute.`,
   bodyRate: (value, option) =>
-    `The body arrives more slowly than ${value} bytes per second. To accept slower bodies, decrease the option "${option}".`,
+    `The body arrives more slowly than ${value} bytes per second. To accept slower bodies, decrease the option ${option}.`,
   requestTimeout: (value, option) =>
-    `The body did not arrive completely within ${value} ms. To accept slower bodies, increase the option "${option}".`,
+    `The body did not arrive completely within ${value} ms. To accept slower bodies, increase the option ${option}.`,
   rate: (value, option) =>
     `The caller sent more than ${value} requests in the time window. To accept more, increase the option "requests"${option.replace(/^requests/, "")}.`,
 };
@@ -257,7 +264,7 @@ const exceededParts: Readonly<Record<string, (value: number) => string>> = {
  */
 export function formatExceededLimit(name: string, value: number, option: string, position = ""): string {
   const problem = exceededParts[name]?.(value) ?? `The request exceeds the limit ${name} = ${value}.`;
-  return `${problem}${position} To accept such requests, increase the option "${option}".`;
+  return `${problem}${position} To accept such requests, increase the option ${formatLimitOption(option)}.`;
 }
 
 /**
@@ -277,7 +284,8 @@ export class LimitError extends Error {
   repeated: object | undefined;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
-    super(messages[limit]?.(value, option) ?? formatExceededLimit(limit, value, option));
+    const optionText = option.startsWith("limits.") ? formatLimitOption(option) : option;
+    super(messages[limit]?.(value, optionText) ?? formatExceededLimit(limit, value, option));
     this.name = "LimitError";
     this.limit = limit;
     this.value = value;

@@ -536,7 +536,7 @@ test.each<[string, object, RequestInit, string]>([
     { headers: { "Content-Type": "application/soap+xml" } },
     "The Content-Type is for SOAP 1.2, but the envelope is for SOAP 1.1",
   ],
-  ["has another namespace", {}, { body: otherNamespace }, 'set the option "wireNames"'],
+  ["has another namespace", {}, { body: otherNamespace }, 'set the option "wireNames" of the routes'],
   [
     "has an action in another namespace",
     {},

@@ -150,8 +150,8 @@ export interface ParsedRequestParts {
 /** Describes, for operators, why a compressed body was refused. */
 export function describeCompression({ contentEncoding = "" }: Pick<ParsedHeaders, "contentEncoding">): string {
   return compressions.has(contentEncoding)
-    ? 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".'
-    : 'The body has an unsupported encoding. With the option "compressedRequests", the server accepts gzip and deflate.';
+    ? 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests" of the server.'
+    : 'The body has an unsupported encoding. With the option "compressedRequests" of the server, it accepts gzip and deflate.';
 }
 
 /** The formats of `DecompressionStream` that every platform supports. */

@@ -426,7 +426,7 @@ test("a compressed body is reported", async () => {
     {
       ...create,
       path: undefined,
-      message: 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".',
+      message: 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests" of the server.',
     },
   ]);
 });

@@ -265,7 +265,8 @@ describe("parameters that do not fit the schema are reported", () => {
   test("when they are compressed, with the option that allows it", async () => {
     const { headers, ...request } = form(`Key=${secret}`);
     const compressed: [string, string] = ["Content-Encoding", "gzip"];
-    const message = 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".';
+    const message =
+      'The body is compressed. To accept gzip and deflate, set the option "compressedRequests" of the server.';
     expect(await reported({ ...request, headers: [...headers, compressed] })).toMatchObject([{ message }]);
   });
 });
@@ -327,10 +328,10 @@ test.each([
 test.each([
   ["handlerTimeout", "The handler did not answer within 5 ms. Check what it waits for"],
   ["inFlight", "The server is already answering 5 requests."],
-  ["bodyRate", 'To accept slower bodies, decrease the option "limits.bodyRate".'],
+  ["bodyRate", 'To accept slower bodies, decrease the option "limits.bodyRate" of the server.'],
   [
     "bodyBytes",
-    'The body of the request is larger than 5 bytes. To accept such requests, increase the option "limits.bodyBytes".',
+    'The body of the request is larger than 5 bytes. To accept such requests, increase the option "limits.bodyBytes" of the routes.',
   ],
 ] as const)("the message for the limit %s names the cause", (limit, text) => {
   expect(new LimitError(limit, 5).message).toContain(text);

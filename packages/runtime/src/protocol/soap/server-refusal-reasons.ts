@@ -93,7 +93,7 @@ export function describeBodyWithoutElement({ source, offset }: XmlReader): strin
 }
 
 const wireNamesAdvice =
-  'The client may use another version of the WSDL. If the names on the wire differ from those of the WSDL, set the option "wireNames".';
+  'The client may use another version of the WSDL. If the names on the wire differ from those of the WSDL, set the option "wireNames" of the routes.';
 
 /**
  * Returns an action without marks that clients and proxies add by mistake: escaped or repeated quotation marks, or a

@@ -125,7 +125,7 @@ export class SoapMessages {
     const blockName = this.#blocks.findNotUnderstood(operation, envelope, this.conventions.mustUnderstand);
     if (blockName !== undefined) {
       const reason =
-        'The message has a header block with mustUnderstand. Neither the operation nor the option "understands" lists the block.';
+        'The message has a header block with mustUnderstand. Neither the operation nor the option "understands" of the routes lists the block.';
       const path = `/Envelope/Header/${blockName.slice(0, maxBlockName)}`;
       throw refuseAfterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }

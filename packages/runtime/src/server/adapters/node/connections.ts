@@ -214,7 +214,7 @@ export class Connections {
       const message = `The client at ${address} disconnected before its request was complete.`;
       report(this.#onError, { kind: "request", message });
     } else if (isTimeout(error)) {
-      const message = `A request from ${address} did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length, or no last chunk. The options "limits.headersTimeout" and "limits.requestTimeout" set the timeouts.`;
+      const message = `A request from ${address} did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length, or no last chunk. The options "limits.headersTimeout" and "limits.requestTimeout" of the server set the timeouts.`;
       report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 408);
     } else if (reason !== undefined) {
@@ -388,7 +388,7 @@ export class Connections {
           : "a call had ended";
         exchange.cutOff({
           kind: "limit.drainTimeout",
-          message: `The server stopped after ${drainTimeout} ms, before ${reason}. To wait longer, increase the option "limits.drainTimeout".`,
+          message: `The server stopped after ${drainTimeout} ms, before ${reason}. To wait longer, increase the option "limits.drainTimeout" of the server.`,
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
       }

@@ -215,7 +215,7 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   if (maxFiles !== undefined && Number(maxFiles) < connections + otherFileCount) {
     report(onError, {
       kind: "config",
-      message: `This process can open at most ${maxFiles} files, but limits.connections = ${connections} needs more. Further connections are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option "limits.connections".`,
+      message: `This process can open at most ${maxFiles} files, but limits.connections = ${connections} needs more. Further connections are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option "limits.connections" of the server.`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
@@ -305,7 +305,7 @@ function createOpenFilesCheck(onError: OnError | undefined): () => Promise<void>
       }
       isReported = true;
       const message =
-        'This process cannot open any more files. New connections are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), lower the option "limits.connections", or look for files that are not closed.';
+        'This process cannot open any more files. New connections are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), lower the option "limits.connections" of the server, or look for files that are not closed.';
       report(onError, { kind: "config", message, error });
     }
   };

@@ -15,7 +15,7 @@ export function chooseStatus(error: Error): string {
 /** Describes a syntax error: the code of `node:http`'s parser, and the cause if the code does not name it. */
 export function describeSyntaxProblem(error: Error, code: string): string {
   if (code === "HPE_HEADER_OVERFLOW") {
-    return `${code}. The headers are longer than the limit. To accept them, increase the option "limits.headerBytes".`;
+    return `${code}. The headers are longer than the limit. To accept them, increase the option "limits.headerBytes" of the server.`;
   }
   const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
   const start = String.fromCharCode(...packet.subarray(0, 12));

@@ -245,7 +245,7 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
   [
     /HANDSHAKE_TIMEOUT/,
-    'The client did not finish the handshake in time. To wait longer, increase the option "limits.headersTimeout".',
+    'The client did not finish the handshake in time. To wait longer, increase the options "limits.headersTimeout" and "limits.requestTimeout" of the server: the smaller applies.',
   ],
 ];
 
@@ -349,7 +349,7 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
 const waitingForContext = new WeakSet<object>();
 
 const unansweredAdvice =
-  'The function SNICallback in the option "tls" did not call its second parameter in time. Check what it waits for, or increase the option "limits.headersTimeout".';
+  'The function SNICallback in the option "tls" did not call its second parameter in time. Check what it waits for, or increase the options "limits.headersTimeout" and "limits.requestTimeout" of the server: the smaller applies.';
 
 /**
  * Returns the function `SNICallback` with an answer for the mistakes that Node ignores: an asynchronous function that

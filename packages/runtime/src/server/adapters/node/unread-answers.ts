@@ -90,7 +90,7 @@ export class UnreadAnswers {
 
   #createConnectionError({ bytes }: UnreadConnection, milliseconds: number): LimitError {
     const error = new LimitError("unreadBytes", this.#limit);
-    error.message = `The client has read nothing on this connection for ${Math.round(milliseconds)} ms, although its answers have ${bytes} bytes together. Its further requests on the connection get 503 until it reads. To keep more in memory, increase the option "${error.option}". This is reported once a minute.`;
+    error.message = `The client has read nothing on this connection for ${Math.round(milliseconds)} ms, although its answers have ${bytes} bytes together. Its further requests on the connection get 503 until it reads. To keep more in memory, increase the option "${error.option}" of the server. This is reported once a minute.`;
     return error;
   }
 
