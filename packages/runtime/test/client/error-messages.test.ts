@@ -532,6 +532,22 @@ describe("connections", () => {
     const error = await soapFailure("http://a.invalid", { transport: { send: () => Promise.reject(lookupFailure) } });
     expect(error.message).toContain("The host name is not known: check the address.");
   });
+
+  test.each(["ENOTFOUND", "EHOSTUNREACH", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"])(
+    "%s: options that a custom transport does not use are advised for it",
+    (code) => {
+      const note = ' With the option "transport", set this in that transport instead.';
+      const hint = findHint({ name: "TransportError", message: "a", code });
+      expect(hint).toMatch(/"(?:proxy|tls\.\w+)"/);
+      expect(hint).not.toContain(note);
+      expect(findHint({ name: "TransportError", message: "a", code }, { hasCustomTransport: true })).toBe(hint + note);
+    },
+  );
+
+  test("other advice has no note about the transport", () => {
+    const error = { name: "TransportError", message: "a", code: "ECONNREFUSED" };
+    expect(findHint(error, { hasCustomTransport: true })).toBe(findHint(error));
+  });
 });
 
 describe("timeouts and aborts", () => {

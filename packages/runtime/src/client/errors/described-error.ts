@@ -46,6 +46,7 @@ export interface HintSettings {
   readonly timeout?: number | undefined;
   readonly limits?: { readonly errorBodyBytes: number } | undefined;
   readonly transport?: { readonly proxy?: string | undefined } | undefined;
+  readonly hasCustomTransport?: boolean | undefined;
 }
 
 /** A sentence that explains how to resolve an error. */

@@ -382,6 +382,10 @@ function findWaitingTime({ headers }: Pick<DescribedError, "headers">): string |
   return seconds > 0 ? String(seconds) : undefined;
 }
 
+/** Matches advice about options that only the transport of the platform uses. */
+const transportAdvice = /options? "(?:proxy|tls|socketPath)\b/;
+const customTransportNote = ' With the option "transport", set this in that transport instead.';
+
 /** Returns the hint about retries; undefined if the option `retries` did not apply to the call. */
 function findRetryHint(
   { operation = "", method, headers }: DescribedError,
@@ -397,7 +401,8 @@ function findRetryHint(
 /** Returns the hint for an error; undefined if none is known. */
 export function findHint(error: DescribedError, settings: HintSettings = {}, similarName?: string): string | undefined {
   const hint = hints.find(({ applies }) => applies(error, settings))?.text;
-  const text = hint?.replace("{seconds}", findWaitingTime(error) ?? "");
+  const note = settings.hasCustomTransport === true && transportAdvice.test(hint ?? "") ? customTransportNote : "";
+  const text = hint === undefined ? undefined : hint.replace("{seconds}", findWaitingTime(error) ?? "") + note;
   const retryHint = findRetryHint(error, settings);
   if (retryHint !== undefined && text !== undefined && retriesAdvice.test(text)) {
     return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${retryHint}`;
