@@ -205,6 +205,7 @@ const soapRows: readonly Row[] = [
     name: "envelope: two operations",
     sent: soap(envelope(usa() + usa("", { operation: "CheckFrance" }))),
     status: 200,
+    incident: "request",
     input: found,
   },
   {
