@@ -285,10 +285,17 @@ export const restRules = [
   {
     id: "base-language-changed",
     kind: "call",
-    title: "The option for the language now sets a different variable or argument.",
-    verdict: "S S S N",
-    reason: "Clients that set the option send the language in a different part of the address.",
-    undecided: "only clients that set the option are affected",
+    title: "The setting `base.language` changed: servers read the language of a call from another place.",
+    verdict: "T T N S",
+    variants: {
+      gained: {
+        when: "only calls without a language gained one",
+        title: "The setting `base.language` changed: servers now read the language of calls that had none.",
+        verdict: "T T N N",
+      },
+    },
+    reason:
+      "Only servers use the setting: requests and the code of clients are the same. Handlers find another language in `context.language`, or none, so their answers may differ. The address `home` in a served index may contain another language.",
   },
   {
     id: "authentication-added",

@@ -3,6 +3,7 @@ import {
   answersInContexts,
   answersInDefaultContext,
   defaultMethods,
+  languageOfHandlers,
   linksOfIndex,
   valuesOfLanguage,
   withAndWithoutArgument,
@@ -165,7 +166,8 @@ const onlyMember = (context: unknown) => ({
 });
 const unchecked = "clients check no answers unless they are asked to";
 /** A configuration with this base path. */
-const settings = (base: object) =>
+/** A configuration with this base path. */
+export const settings = (base: object) =>
   JSON.stringify({
     packages: {
       contract: { path: "contract", name: "a" },
@@ -757,6 +759,7 @@ export const restPairs: readonly Pair[] = [
     rule: "base-language-changed",
     old: withBase({ path: "/{lang}/api", values: { lang: ["en"] } }),
     new: withBase({ path: "/{lang}/api", values: { lang: ["en"] }, language: { variable: "lang" } }),
+    proof: languageOfHandlers,
   },
   ...[
     ["wire-name-added", [], ["shop"]],

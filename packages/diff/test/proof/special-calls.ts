@@ -359,13 +359,14 @@ function restOf({ contract }: Side): DynamicRestInterface {
   return rest;
 }
 
-type RestAnswerer = (input: JsonObject) => JsonValue;
+type RestAnswerer = (input: JsonObject, context: { readonly language: string | undefined }) => JsonValue;
 
 function serveRest({ descriptor, endpoints, index }: DynamicRestInterface, answer: JsonValue | RestAnswerer) {
   const handlers = endpoints.map(({ endpoint: { operation } }) =>
     operation.reduceRight<unknown>(
       (inner, word) => ({ [word]: inner }),
-      (input: JsonObject) => (typeof answer === "function" ? answer(input) : answer),
+      (input: JsonObject, context: Parameters<RestAnswerer>[1]) =>
+        typeof answer === "function" ? answer(input, context) : answer,
     ),
   );
   return webHandler([
@@ -523,6 +524,38 @@ export const valuesOfLanguage: Proof = async (client, server) => {
     );
   });
   return observed(await Promise.all(outcomes));
+};
+
+/** The language in the context of handlers, for each call with or without the option and arguments of a client. */
+export async function findLanguagesOfHandlers(client: Side, server: Side): Promise<readonly JsonValue[]> {
+  const [ours, theirs] = [restOf(client), restOf(server)];
+  const [endpoint] = ours.endpoints;
+  if (endpoint === undefined) {
+    throw new Error("There is no endpoint.");
+  }
+  const transport = fetchTransport(serveRest(theirs, (_input, { language }) => language ?? null));
+  const inputs: readonly JsonObject[] = [
+    {},
+    ...Object.keys(endpoint.descriptor.args).map((name) => ({ [name]: "fr" })),
+  ];
+  const options = [undefined, ...(ours.interface.base.values[0]?.values ?? [])].map((lang) => ({ lang }));
+  const calls = options.flatMap((option) =>
+    inputs.map((input) =>
+      new RestClient(ours.descriptor, { siteUrl: "http://site.example", transport, ...option }).call(
+        endpoint.descriptor,
+        input,
+        {},
+      ),
+    ),
+  );
+  return (await Promise.all(calls)) as readonly JsonValue[];
+}
+
+/** Handlers answer with the language of their context. It is lost if a server of the other version finds another. */
+export const languageOfHandlers: Proof = async (client, server) => {
+  const wanted = await findLanguagesOfHandlers(client, client);
+  const found = await findLanguagesOfHandlers(client, server);
+  return observed(found.map((language, index) => (language === wanted[index] ? "same" : "lost")));
 };
 
 /** A program of the client's state follows the links of its index by their names. */

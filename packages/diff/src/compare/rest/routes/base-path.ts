@@ -5,7 +5,7 @@ import { formatJson } from "../json-values.js";
 
 type Base = RestInterface["base"];
 
-/** Compares the base paths of two versions, the values of their variables, and the option for the language. */
+/** Compares the base paths of two versions, the values of their variables, and the setting for the language. */
 export function findBasePathDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
   const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? version.span);
   const spans = { subject: after.name, oldSpan, newSpan };
@@ -19,7 +19,8 @@ export function findBasePathDifferences(before: RestInterface, after: RestInterf
   }
   if (formatLanguage(oldBase) !== formatLanguage(after.base)) {
     const texts = { before: formatLanguage(before.base), after: formatLanguage(after.base) };
-    differences.push({ rule: "base-language-changed", ...spans, ...texts });
+    const variant = isLanguageKept([oldBase, after.base]) ? "gained" : undefined;
+    differences.push({ rule: "base-language-changed", ...spans, ...texts, variant });
   }
   return [...differences, ...findValueDifferences([oldBase, after.base], spans)];
 }
@@ -56,6 +57,12 @@ function formatLanguage({ language }: Base): string {
       ...(language?.argument === undefined ? [] : [`argument ${language.argument}`]),
     ].join(", ") || "none"
   );
+}
+
+/** Whether all calls that have a language in the old version have the same language in the new one. */
+function isLanguageKept([before, after]: readonly [Base, Base]): boolean {
+  const { variable, argument } = before.language ?? {};
+  return variable === undefined && (argument === undefined || argument === after.language?.argument);
 }
 
 /** Compares the values of the variables in the base path. Clients use the first value of a variable as its default. */
