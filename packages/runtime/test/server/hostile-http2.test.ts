@@ -575,6 +575,57 @@ test("an HTTP/1.1 client of a server for HTTP/2 may send as many headers as the 
 });
 
 test.each([
+  [90, 200],
+  [100, 200],
+  [101, 431],
+  [104, 431],
+  [130, 431],
+  [300, 431],
+])(
+  "a request over HTTP/2 with %i headers of at most 100 is answered %i, and no header is lost",
+  async (sent, status) => {
+    const incidents: ServerIncident[] = [];
+    const received: string[] = [];
+    const routes: Routes = {
+      name: "names",
+      paths: ["/x"],
+      answer: ({ headers }) => {
+        received.push(...headers.map(([name]) => name));
+        return { status: 200, headers: [], body: "x" };
+      },
+    };
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const server = await listen([routes], { host: "127.0.0.1", http2: true, onError });
+    onTestFinished(async () => void (await server.close()));
+    const client = connectHttp2(server.url);
+    onTestFinished(() => client.destroy());
+    // The pseudo-header ":authority" becomes the header "host".
+    const names = Array.from({ length: sent - 1 }, (_, index) => `h${index}`);
+    const stream = client.request({ ":path": "/x", ...Object.fromEntries(names.map((name) => [name, "1"])) });
+    const [answer] = await once(stream, "response");
+    expect(answer[":status"]).toBe(status);
+    expect(received).toEqual(status === 200 ? ["host", ...names] : []);
+    expect(incidents.map(({ kind }) => kind)).toEqual(status === 200 ? [] : ["limit.headers"]);
+  },
+);
+
+test("a request over HTTP/2 whose headers exceed headerBytes is reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const limits = { headerBytes: 2_000, checkInterval: 50 };
+  const server = await listen([large], { host: "127.0.0.1", http2: true, limits, onError });
+  onTestFinished(async () => void (await server.close()));
+  const client = connectHttp2(server.url);
+  onTestFinished(() => client.destroy());
+  // The limit applies after the client has acknowledged it.
+  await once(client.request({ ":path": "/x" }), "response");
+  const stream = client.request({ ":path": "/x", a: "x".repeat(3_000) });
+  await expect(once(stream, "response")).rejects.toThrow();
+  await expect.poll(() => incidents).toMatchObject([{ kind: "request" }]);
+  expect(incidents[0]?.message).toContain('the option "limits.headerBytes" (2000)');
+});
+
+test.each([
   ["GET", undefined, 0],
   ["POST", "", 0],
   ["POST", "x".repeat(200_000), 200_000],

@@ -121,13 +121,25 @@ const neededHeaders = ["connection", "content-length", "expect", "host", "transf
  */
 function dropExcessHeaders(incoming: IncomingMessage, limit: number): void {
   const { rawHeaders, headers } = incoming;
-  const maxLength = 2 * (limit + 1);
+  if (rawHeaders.length <= 2 * (limit + 1)) {
+    return;
+  }
+  const maxLength = 2 * (limit + 1 + countPseudoHeaders(rawHeaders));
   if (rawHeaders.length > maxLength) {
     rawHeaders.length = maxLength;
     const kept = neededHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
     // Does not throw on platforms on which this property cannot be set.
     Reflect.set(incoming, "headers", Object.fromEntries(kept));
   }
+}
+
+/** Returns the number of pseudo-headers, such as `:path`, with which an HTTP/2 request begins (RFC 9113 §8.3). */
+function countPseudoHeaders(rawHeaders: readonly string[]): number {
+  let count = 0;
+  while (rawHeaders[2 * count]?.startsWith(":") === true) {
+    count += 1;
+  }
+  return count;
 }
 
 /** The listening options, with all limits. */

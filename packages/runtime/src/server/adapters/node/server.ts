@@ -146,7 +146,9 @@ const sessions = new WeakMap<NodeServer, Set<ServerHttp2Session>>();
 async function createHttp2Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<NodeServer> {
   const http2 = await import("node:http2");
   const settings = {
-    maxHeaderListPairs: limits.headers + 8,
+    // Node resets a request with more headers without an answer and without an event, so the router refuses those that
+    // exceed `limits.headers`. Each header counts 32 bytes more than its text (RFC 9113 §6.5.2).
+    maxHeaderListPairs: Math.max(limits.headers + 8, Math.ceil(limits.headerBytes / 32)),
     settings: { maxConcurrentStreams: 100, maxHeaderListSize: limits.headerBytes },
   };
   const server =
@@ -177,7 +179,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     session.setTimeout(idleTimeout, () => closeIfEnded(session, onError, () => session.destroy()));
     sessions.get(server)?.add(session);
     const heads = new RefusedHeads(session, () =>
-      report(onError, { kind: "request", message: describeRefused(address) }),
+      report(onError, { kind: "request", message: describeRefused(address, limits.headerBytes) }),
     );
     refusedHeads.add(heads);
     session.once("close", () => {
