@@ -190,3 +190,21 @@ test("an enumerated member of meta is null until it is set", () => {
   const { interface: rest } = lowered({ namespaces: ["wp/v2"], routes });
   expect(JSON.stringify(rest?.answers[0]?.type)).toContain('"values":["resolved","reopen",null]');
 });
+
+const namesOfObjectMembers = ["toString", "constructor", "hasOwnProperty", "valueOf"];
+
+test.each(["posts", "pages", "media", "menu-items", "tags", "products"])(
+  "a plug-in may add a member to %s that has the name of a member of every object",
+  (base) => {
+    const args = Object.fromEntries(namesOfObjectMembers.map((name) => [name, text]));
+    const rest = siteWith({
+      [`GET /wp/v2/${base}/(?P<id>\\d+)`]: {},
+      [`POST /wp/v2/${base}`]: { ...(base === "tags" ? termArgs : postArgs), ...args },
+    });
+    const answer = rest.answers.find(
+      ({ id }) => rest.endpoints[0]?.answer?.kind === "named" && id === rest.endpoints[0].answer.id,
+    );
+    const names = answer?.type.kind === "object" ? answer.type.properties.map(({ name }) => name) : [];
+    expect(names).toEqual(expect.arrayContaining(namesOfObjectMembers));
+  },
+);

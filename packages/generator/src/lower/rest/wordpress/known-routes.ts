@@ -374,12 +374,17 @@ function withWritable(members: Members, supportedMembers: Members, writable: Wri
   const allMembers = {
     ...members,
     ...Object.fromEntries(
-      addedEntries.map(([name, schema]) => [name, supportedMembers[name] ?? createAddedMember(schema)]),
+      addedEntries.map(([name, schema]) => [name, findMember(supportedMembers, name) ?? createAddedMember(schema)]),
     ),
   };
   return Object.fromEntries(
     Object.entries(allMembers).map(([name, member]) => [name, withArgumentDescription(name, member, writable)]),
   );
+}
+
+/** Returns the member with a name from an index. The name may be that of a method of all objects: `toString`. */
+function findMember<Value>(members: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /**
@@ -391,7 +396,7 @@ function withArgumentDescription(
   { schema, ...member }: Member,
   writableMembers: WritableMembers,
 ): Member {
-  const writtenMember = writableMembers[name];
+  const writtenMember = findMember(writableMembers, name);
   const span = writtenMember?.span ?? schema.span;
   const describedSchema = { ...schema, description: writtenMember?.description, span };
   return {
