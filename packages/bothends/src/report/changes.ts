@@ -1,6 +1,7 @@
 import type { Contract } from "@bothends/generator";
 import type { FileChange, TreePlan } from "@bothends/generator/disk";
 import type {
+  AbsentHandlers,
   ChangedHandler,
   HandlerChanges,
   MergeReport,
@@ -130,8 +131,32 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
     ...formatRemovedLines(report, options),
     ...formatChangedLines(report.changed, options),
     ...report.notes,
+    ...(report.absent ?? []).map((absent) => formatAbsentLine(absent, options)),
   ];
   return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
+}
+
+/** The maximum number of operations that a line about missing handlers lists. */
+const maxOperations = 5;
+
+function formatAbsentLine(
+  { position, reason, operations }: AbsentHandlers,
+  { folder, verbose }: HandlerReportOptions,
+): string {
+  const shownOperations = verbose ? operations : operations.slice(0, maxOperations);
+  const hiddenCount = operations.length - shownOperations.length;
+  const more = hiddenCount === 0 ? [] : [`${hiddenCount} more (--verbose lists all)`];
+  const names = joinNames([...shownOperations, ...more], "and");
+  const [handlers, pronoun] = operations.length === 1 ? ["a handler", "it"] : ["handlers", "them"];
+  const start = `${folder}/${position}:`;
+  switch (reason) {
+    case "unknown":
+      return `${start} It is unknown whether this object has ${handlers} for ${names}. TypeScript reports missing handlers.`;
+    case "not required":
+      return `${start} This object has no ${operations.length === 1 ? "handler" : "handlers"} for ${names}, and its type does not require ${pronoun}.`;
+    case "unread":
+      return `${start} It is unknown which handlers ${names} ${operations.length === 1 ? "has" : "have"}, because they are not in an object literal or a class. TypeScript reports missing handlers.`;
+  }
 }
 
 function formatUnmovedLine(handler: UnmovedHandler, folder: string): string {

@@ -12,6 +12,7 @@ import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./e
 import { checkMove, listRequestedMoves, moveNode } from "./edit/move-handlers.js";
 import { listOldNamesNotes, type MemberMove } from "./edit/rename-handlers.js";
 import {
+  declaresKey,
   findHandlersObject,
   findObjectAt,
   findObjectWith,
@@ -20,8 +21,15 @@ import {
   listServiceTrees,
 } from "./find/find-handlers.js";
 import { isSamePath } from "./find/handler-types.js";
-import { type HandlerObject, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
+import {
+  type HandlerObject,
+  hasExternalMembers,
+  hasUnknownMembers,
+  isDeleted,
+  readMember,
+} from "./find/read-members.js";
 import { findExtensible } from "./find/required-members.js";
+import { formatPosition } from "./find/resolve-names.js";
 import { createServerProject, findSourceFolder } from "./find/server-project.js";
 import type { HandlerChanges } from "./handler-changes.js";
 import { getHandlersConstantName, getNodeFolder } from "./handler-files.js";
@@ -38,6 +46,7 @@ import {
 } from "./handler-notes.js";
 import { findNode, type HandlerGroup, type HandlerNode, type HandlerTree, type LocatedNode } from "./handler-tree.js";
 import type {
+  AbsentHandlers,
   ChangedHandler,
   MergeInputs,
   MergeReport,
@@ -95,6 +104,7 @@ class Merge {
   readonly #notes: string[] = [];
   /** The reports of the merged interfaces, which contain positions. */
   readonly #reports: (() => void)[] = [];
+  readonly #absent: (AbsentHandlers & { readonly operations: string[] })[] = [];
   readonly #additions: HandlerAdditions;
   readonly #moves: MemberMove[] = [];
   readonly #unusedRenames: Set<string>;
@@ -192,7 +202,11 @@ class Merge {
     const handlers = findUnreadHandlers(this.#files, tree);
     if (handlers !== undefined) {
       this.#changedHandlers.push(...listChangedHandlers(tree, handlers, this.#inputs.changes));
-      this.#notes.push(...listUnmergedNotes(tree, handlers, this.#inputs));
+      const notes = listUnmergedNotes(tree, handlers, this.#inputs);
+      this.#notes.push(...notes);
+      if (notes.length === 0) {
+        this.#addAbsent(handlers, "unread", tree.prefix.join(".") || tree.name);
+      }
     }
   }
 
@@ -322,6 +336,7 @@ class Merge {
       ...(this.#unmoved.length === 0 ? {} : { unmoved: this.#unmoved }),
       removed: this.#removed,
       changed: this.#changedHandlers,
+      ...(this.#absent.length === 0 ? {} : { absent: this.#absent }),
       notes: [
         ...this.#notes,
         ...this.#moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs.formatDisplayPath)),
@@ -349,7 +364,7 @@ class Merge {
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
         if (hasUnknownMembers(object)) {
-          this.#noteIfChanged(tree, childPath, { node: child, isMissing: true });
+          this.#noteUnread(tree, childPath, { node: child, isMissing: true });
         } else {
           this.#addMember(tree, { path: childPath, node: child, group: object });
         }
@@ -360,7 +375,7 @@ class Merge {
       } else if (child.kind === "operation" && member.kind === "object") {
         this.#noteMember(tree, childPath, (code) => [formatNoGroupNote(childPath, code, this.#inputs)]);
       } else if (child.kind === "group" && member.kind !== "object") {
-        this.#noteIfChanged(tree, childPath, { node: child, isMissing: false });
+        this.#noteUnread(tree, childPath, { node: child, isMissing: false });
       }
     }
     this.#noteUnreadRemovals(tree, path, group);
@@ -382,13 +397,19 @@ class Merge {
     );
     this.#reports.push(() => {
       const code = removed.length === 0 ? undefined : findObjectAt(this.#files, tree, path);
-      this.#notes.push(
-        ...(code === undefined ? [] : listUnmergedNotes(tree, code, { ...this.#inputs, only: { added: [], removed } })),
+      const remaining = removed.filter(
+        (operation) =>
+          code !== undefined &&
+          (hasExternalMembers(code) || declaresKey(this.#files, operation.split(".")[path.length] ?? "")),
       );
+      if (code !== undefined && remaining.length > 0) {
+        const only = { added: [], removed: remaining };
+        this.#notes.push(...listUnmergedNotes(tree, code, { ...this.#inputs, only }));
+      }
     });
   }
 
-  /** Adds a handler or a group to the object whose type requires it. Reports a new operation that no type requires. */
+  /** Adds a handler or a group to the object whose type requires it. Reports an operation that no type requires. */
   #addMember(tree: HandlerTree, { path, node, group }: LocatedNode & { readonly group: HandlerObject }): void {
     const { changes, formatDisplayPath } = this.#inputs;
     const object = findExtensible(group, path.at(-1) ?? "", { tree, path: path.slice(0, -1) });
@@ -396,24 +417,43 @@ class Merge {
       this.#additions.add(tree, { path, node, object });
     } else if (changes !== undefined && hasOtherOperations(tree, path, { node, changes })) {
       this.#noteMember(tree, path, (code) => [formatNotRequiredNote(path, { node: code, formatDisplayPath })]);
+    } else {
+      this.#noteAbsent(tree, path, "not required");
     }
   }
 
-  /** Reports code that may contain handlers at a path, if operations there were added or removed. */
-  #noteIfChanged(
+  /** Reports code that is not read, but that may contain handlers at a path. */
+  #noteUnread(
     tree: HandlerTree,
     path: readonly string[],
     { node, isMissing }: { readonly node: HandlerNode; readonly isMissing: boolean },
   ): void {
     const { changes, formatDisplayPath } = this.#inputs;
-    if (changes !== undefined && !hasOtherOperations(tree, path, { node, changes })) {
-      return;
-    }
     const only = changes && listChangesBelow(tree, path, { node, changes });
-    if (isMissing && (only === undefined || only.removed.length === 0)) {
+    if (changes !== undefined && !hasOtherOperations(tree, path, { node, changes })) {
+      this.#noteAbsent(tree, path, isMissing ? "unknown" : "unread");
+    } else if (isMissing && (only === undefined || only.removed.length === 0)) {
       this.#noteMember(tree, path, (code) => [formatUncertainNote(tree, path, { node: code, formatDisplayPath })]);
     } else {
       this.#noteMember(tree, path, (code) => listUnmergedNotes(tree, code, { ...this.#inputs, path, only }));
+    }
+  }
+
+  /** Reports handlers that were not found, and that no change since the last merge concerns. */
+  #noteAbsent(tree: HandlerTree, path: readonly string[], reason: AbsentHandlers["reason"]): void {
+    this.#noteMember(tree, path, (code) => {
+      this.#addAbsent(code, reason, path.join("."));
+      return [];
+    });
+  }
+
+  #addAbsent(code: Node, reason: AbsentHandlers["reason"], operation: string): void {
+    const position = formatPosition(code);
+    const known = this.#absent.find((other) => other.position === position && other.reason === reason);
+    if (known === undefined) {
+      this.#absent.push({ position, reason, operations: [operation] });
+    } else {
+      known.operations.push(operation);
     }
   }
 

@@ -50,6 +50,8 @@ export interface MergeReport {
   readonly unmoved?: readonly UnmovedHandler[];
   readonly removed: readonly RemovedHandler[];
   readonly changed: readonly ChangedHandler[];
+  /** The handlers that were not found, and that no change since the last merge concerns. Absent if there are none. */
+  readonly absent?: readonly AbsentHandlers[];
   /** Sentences that describe tasks for the user, such as a handler that could not be added automatically. */
   readonly notes: readonly string[];
 }
@@ -114,4 +116,18 @@ export interface ChangedHandler {
   readonly isImplemented: boolean;
   /** True if code that compiled before may not compile any more. */
   readonly affectsCode?: true;
+}
+
+/** Operations and groups without handlers that were found. */
+export interface AbsentHandlers {
+  /** The position of the object that has no such members. */
+  readonly position: string;
+  /**
+   * "unknown": other code, such as a spread function call, may contain the handlers. "not required": the type of the
+   * object does not require them. "unread": the object is neither a literal nor a class, so that none of its members
+   * are known.
+   */
+  readonly reason: "unknown" | "not required" | "unread";
+  /** The paths of the operations and groups, or of the object that was not read. */
+  readonly operations: readonly string[];
 }

@@ -105,7 +105,10 @@ export function listRemovedHandlers(
     const knownKeys = new Set(children.map((child) => child.key));
     for (const member of listMembers(object)) {
       const memberPath = [...path, member.key];
-      const isOwnMember = isClass(member.object) || declaresMember(findDeclaredType(member.object), member.key);
+      // A file whose exports are spread may export other code, too.
+      const isOutside = member.node.getParent() !== member.object;
+      const isOwnMember =
+        isClass(member.object) || isOutside || declaresMember(findDeclaredType(member.object), member.key);
       if (!knownKeys.has(member.key) && (!isOwnMember || wasOperation(memberPath.join(".")))) {
         addMember(memberPath, member);
       }

@@ -10,7 +10,7 @@ import { mergeHandlers } from "./merge-handlers.js";
 import type { MergeReport } from "./merge-report.js";
 
 export type { HandlerChanges, RemovedName, ServiceType } from "./handler-changes.js";
-export type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
+export type { AbsentHandlers, ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "./merge-report.js";
 
 /** The inputs for scaffolding a server. */
 export interface ScaffoldInputs {

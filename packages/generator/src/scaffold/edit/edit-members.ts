@@ -9,6 +9,7 @@ import {
   hasUnknownMembers,
   isClass,
   listMembers,
+  readMember,
 } from "../find/read-members.js";
 import { findImportedSource } from "../find/resolve-names.js";
 import { formatNode, formatValue, getFaultClass, hasOwnFile } from "../handler-files.js";
@@ -40,7 +41,11 @@ export function isUnwritten(project: Project, tree: HandlerTree, scaffolded: Sca
   const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
   const collapseSpace = (text: string) => text.replace(/\s+/g, " ");
   const value = hasValue ? (property.getInitializer()?.getText() ?? "") : "";
-  return property === undefined || collapseSpace(value) === collapseSpace(formatValue(tree, node, ""));
+  if (property === undefined) {
+    // A handler that other code assigns to the object is a member, but not a property.
+    return object === undefined || readMember(object, path.at(-1) ?? "").kind === "missing";
+  }
+  return collapseSpace(value) === collapseSpace(formatValue(tree, node, ""));
 }
 
 /**

@@ -212,10 +212,16 @@ function findGroupObstacle(
 function findMoveObstacle(files: readonly SourceFile[], move: MemberMove): string | undefined {
   const { tree, oldPath, newPath } = move;
   const newGroupPath = newPath.slice(0, -1);
+  const source = findObjectWith(files, tree, oldPath);
+  const member = source && listMembers(source).find(({ key }) => key === oldPath.at(-1))?.node;
+  if (member !== undefined && member.getParent() !== source) {
+    return Node.isBinaryExpression(member)
+      ? "Other code assigns it to the object of the handlers."
+      : "The object of the handlers spreads all exports of its file.";
+  }
   if (oldPath.slice(0, -1).join(".") === newGroupPath.join(".")) {
     return undefined;
   }
-  const source = findObjectWith(files, tree, oldPath);
   if (source === undefined || isClass(source)) {
     return "It is a member of a class.";
   }

@@ -9,6 +9,7 @@ import {
   type HandlerObject,
   isClass,
   isFunction,
+  isHandlerObject,
   listMembers,
   readMember,
 } from "./read-members.js";
@@ -79,16 +80,22 @@ function findObjectOrArgument(
       ? findObjectOrArgument(declaration.getInitializer(), keys, depth + 1)
       : undefined;
   }
-  const [candidate, ...others] = value.getArguments().flatMap((argument) => {
-    const found = findObjectOrArgument(argument, keys, depth + 1);
-    return found !== undefined && Node.isObjectLiteralExpression(found) && hasOnlyHandlers(found, keys) ? [found] : [];
-  });
-  return others.length === 0 ? candidate : undefined;
+  const found = value.getArguments().map((argument) => findObjectOrArgument(argument, keys, depth + 1));
+  const [candidate, ...others] = found.filter((argument) => argument !== undefined && hasHandlers(argument, keys));
+  // `Object.assign` copies the members of all arguments, so that handlers may be in any of them.
+  const isCopied =
+    value.getExpression().getText() === "Object.assign" &&
+    found.some((argument) => argument === undefined || (argument !== candidate && !isEmpty(argument)));
+  const isOnlyObject = others.length === 0 && !isCopied && Node.isObjectLiteralExpression(candidate);
+  return isOnlyObject && listMembers(candidate).every(({ key }) => keys.has(key)) ? candidate : undefined;
 }
 
-function hasOnlyHandlers(object: HandlerObject, keys: ReadonlySet<string>): boolean {
-  const members = listMembers(object);
-  return members.length > 0 && members.every(({ key }) => keys.has(key));
+function hasHandlers(object: HandlerObject, keys: ReadonlySet<string>): boolean {
+  return listMembers(object).some(({ key }) => keys.has(key));
+}
+
+function isEmpty(object: HandlerObject): boolean {
+  return Node.isObjectLiteralExpression(object) && object.getProperties().length === 0;
 }
 
 /** The files of tests, whose objects are not the handlers of the server. */
@@ -226,6 +233,19 @@ export function listServiceTrees(tree: HandlerTree): readonly HandlerTree[] {
     group.kind === "group" && group.service !== undefined
       ? [{ ...tree, ...group.service, root: group, prefix: [...tree.prefix, group.key] }]
       : [],
+  );
+}
+
+/** Whether the server's code, except its tests, has a member with a key, or contains the key as a text. */
+export function declaresKey(files: readonly SourceFile[], key: string): boolean {
+  return listServerFilesWith(files, key).some((file) =>
+    file
+      .getDescendants()
+      .some((node) =>
+        Node.isStringLiteral(node)
+          ? node.getLiteralText() === key
+          : isHandlerObject(node) && listMembers(node).some((member) => member.key === key),
+      ),
   );
 }
 

@@ -10,13 +10,18 @@ import {
   type ObjectLiteralExpression,
   type SourceFile,
   type SpreadAssignment,
+  SyntaxKind,
   type VariableDeclaration,
 } from "ts-morph";
 import {
   cacheUntilEdited,
+  findExport,
   findImport,
   findImportedSource,
   findReferencedNode,
+  isFreezeCall,
+  isWrapper,
+  listExportedNames,
   resolveName,
   unwrapExpression,
 } from "./resolve-names.js";
@@ -34,9 +39,8 @@ export type HandlerObject = ObjectLiteralExpression | HandlerClass;
  * itself if it contains the handler, or if no file of the server declares the handler.
  */
 export function getDeclaration(member: Node): Node {
-  const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
-  const value = hasValue ? member.getInitializer() : member;
-  const isReference = hasValue || Node.isShorthandPropertyAssignment(member);
+  const value = getValue(member) ?? member;
+  const isReference = value !== member || Node.isShorthandPropertyAssignment(member);
   const nodes = value === undefined || !isReference ? [] : [value, ...value.getDescendants()];
   if (nodes.some(isFunction)) {
     return member;
@@ -48,6 +52,16 @@ export function getDeclaration(member: Node): Node {
     .flatMap((node) => getImportedName(node)?.getDefinitionNodes() ?? [node])
     .filter((node) => node !== member && !Node.isSourceFile(node));
   return declarations.at(-1) ?? member;
+}
+
+/** Returns the expression whose value a member has: `mine` in `find: mine` and in `handlers.find = mine`. */
+function getValue(member: Node): Node | undefined {
+  if (Node.isBinaryExpression(member)) {
+    return member.getRight();
+  }
+  const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
+  // A variable is a member of an object that spreads the exports of its file.
+  return hasValue || Node.isVariableDeclaration(member) ? member.getInitializer() : undefined;
 }
 
 /** Returns the name that an import declares; undefined if the node is not part of an import. */
@@ -219,10 +233,11 @@ export function readMember(object: HandlerObject, key: string): Member {
   if (Node.isShorthandPropertyAssignment(property)) {
     return findValueOfName(property, property.getName());
   }
-  if (!Node.isPropertyAssignment(property) && !Node.isPropertyDeclaration(property)) {
+  const expression = getValue(property);
+  if (expression === undefined) {
     return { kind: "other", node: property };
   }
-  const initializer = unwrapExpression(property.getInitializer());
+  const initializer = unwrapExpression(expression);
   if (Node.isIdentifier(initializer)) {
     return findValueOfName(property, initializer.getText());
   }
@@ -243,16 +258,36 @@ export function isDeleted(path: string, files: ReadonlyMap<string, string>): boo
   return !path.startsWith("../") && !candidates.some((candidate) => files.has(candidate));
 }
 
-/** Whether some members of an object are unknown, because a spread object or an extended class was not found. */
+/**
+ * Whether some members of an object are unknown, because a spread object or an extended class was not found, or because
+ * the names of some members are the values of expressions.
+ */
 export function hasUnknownMembers(object: HandlerObject): boolean {
   if (isClass(object)) {
     return listClasses(object).at(-1)?.getExtends() !== undefined;
   }
-  const spreads = object.getProperties().filter(Node.isSpreadAssignment);
-  return spreads.some((spread) => {
-    const value = findSpreadObject(spread);
-    return value === undefined || hasUnknownMembers(value);
+  const isUnknown = ({ key, node }: { readonly key: string | undefined; readonly node: Node }) =>
+    Node.isSpreadAssignment(node) ? hasUnknownSpread(node) : key === undefined && !hasSymbolKey(node);
+  return readProperties(object).some(isUnknown) || readAssignments(object).some(({ key }) => key === undefined);
+}
+
+/** Whether the unknown members of an object come from code outside the server, or from a parameter. */
+export function hasExternalMembers(object: HandlerObject): boolean {
+  const spreads = isClass(object) ? [] : object.getProperties().filter(Node.isSpreadAssignment);
+  return spreads.filter(hasUnknownSpread).some((spread) => {
+    const [name] = [spread.getExpression(), ...spread.getExpression().getDescendants()].filter(Node.isIdentifier);
+    return name !== undefined && resolveName(name, name.getText()) === undefined && !findSpreadNamespace(spread);
   });
+}
+
+function hasUnknownSpread(spread: SpreadAssignment): boolean {
+  const value = findSpreadObject(spread);
+  return value === undefined ? !listExportedNames(findSpreadNamespace(spread)).isComplete : hasUnknownMembers(value);
+}
+
+/** Whether the name of a property is a symbol, which no handler has: `[Symbol.dispose]`. */
+function hasSymbolKey(property: Node): boolean {
+  return Node.isPropertyNamed(property) && /^\[\s*Symbol\b/.test(property.getName());
 }
 
 /** Returns a class and the classes that it extends, except those that cannot be found. */
@@ -278,24 +313,125 @@ export interface ObjectMember {
 export function listMembers(object: HandlerObject): readonly ObjectMember[] {
   if (isClass(object)) {
     return listClasses(object).flatMap((classDeclaration) =>
-      classDeclaration
-        .getInstanceMembers()
-        .map((node) => ({ key: findKey(node) ?? "", node, object: classDeclaration })),
+      classDeclaration.getInstanceMembers().flatMap((node) => {
+        const key = findKey(node);
+        return key === undefined ? [] : { key, node, object: classDeclaration };
+      }),
     );
   }
-  return readProperties(object).flatMap(({ key, node }): ObjectMember | readonly ObjectMember[] => {
-    if (!Node.isSpreadAssignment(node)) {
-      return { key, node, object };
+  const members = readProperties(object).flatMap(({ key, node }): ObjectMember | readonly ObjectMember[] => {
+    if (Node.isSpreadAssignment(node)) {
+      const value = findSpreadObject(node);
+      const namespace = value === undefined ? findSpreadNamespace(node) : undefined;
+      return value === undefined ? listExportedMembers(object, namespace) : listMembers(value);
     }
-    const value = findSpreadObject(node);
-    return value === undefined ? [] : listMembers(value);
+    return key === undefined ? [] : { key, node, object };
+  });
+  const assigned = readAssignments(object).flatMap(({ key, node }) => (key === undefined ? [] : { key, node, object }));
+  return [...members, ...assigned];
+}
+
+/** The properties of an object literal. A spread, and a property with a computed name, have no key. */
+const readProperties = cacheUntilEdited((object: ObjectLiteralExpression) =>
+  object.getProperties().map((node) => ({ key: findKey(node), node })),
+);
+
+/** Returns the file whose exports a spread adds: that of `import * as quotes` for `...quotes`. */
+function findSpreadNamespace(spread: SpreadAssignment): SourceFile | undefined {
+  const name = spread.getExpression().getText();
+  const declaration = spread
+    .getSourceFile()
+    .getImportDeclaration((other) => other.getNamespaceImport()?.getText() === name);
+  return declaration && findImportedSource(declaration);
+}
+
+/** Returns the exports of a file as members of the object that spreads them. */
+function listExportedMembers(object: ObjectLiteralExpression, file: SourceFile | undefined): readonly ObjectMember[] {
+  const { names } = listExportedNames(file);
+  return [...names].flatMap((key) => {
+    const node = findExport(file, key);
+    return node === undefined ? [] : [{ key, node, object }];
   });
 }
 
-/** The properties of an object literal. A spread has an empty key. */
-const readProperties = cacheUntilEdited((object: ObjectLiteralExpression) =>
-  object.getProperties().map((node) => ({ key: findKey(node) ?? "", node })),
+/**
+ * Returns the code after an object literal that assigns members to it: `handlers.getQuote = …`. The key is undefined if
+ * it is not known, as in `handlers[name] = …` and `Object.assign(handlers, …)`.
+ */
+const readAssignments = cacheUntilEdited(
+  (object: ObjectLiteralExpression): readonly { readonly key: string | undefined; readonly node: Node }[] => {
+    const path: string[] = [];
+    let owner = findOwner(object);
+    while (Node.isPropertyAssignment(owner)) {
+      path.unshift(findKey(owner) ?? "");
+      owner = findOwner(owner.getParentOrThrow());
+    }
+    if (!Node.isVariableDeclaration(owner)) {
+      return [];
+    }
+    const [variable, name, file] = [owner, owner.getName(), owner.getSourceFile()];
+    const isUsed = file.getFullText().split(name).length > 2;
+    const uses = isUsed ? file.getDescendantsOfKind(SyntaxKind.Identifier).filter((use) => use.getText() === name) : [];
+    return uses
+      .filter((use) => resolveName(use, name) === variable)
+      .flatMap((use) => {
+        let value: Node | undefined = wrapExpression(use);
+        for (const key of path) {
+          const access = value?.getParent();
+          value = access !== undefined && readAccess(access, value) === key ? wrapExpression(access) : undefined;
+        }
+        return value === undefined ? [] : readAssignment(value);
+      });
+  },
 );
+
+/** Reads the code that assigns a member to a value, or all members of other objects. */
+function readAssignment(value: Node): readonly { readonly key: string | undefined; readonly node: Node }[] {
+  const parent = value.getParent();
+  if (Node.isCallExpression(parent)) {
+    const isChanged = /^(?:Object\.(?:assign|definePropert(?:y|ies))|Reflect\.(?:set|defineProperty))$/.test(
+      parent.getExpression().getText(),
+    );
+    return isChanged && parent.getArguments()[0] === value ? [{ key: undefined, node: parent }] : [];
+  }
+  const isAccess =
+    (Node.isPropertyAccessExpression(parent) || Node.isElementAccessExpression(parent)) &&
+    parent.getExpression() === value;
+  const target = isAccess ? wrapExpression(parent) : undefined;
+  const assignment = target?.getParent();
+  return isAccess &&
+    Node.isBinaryExpression(assignment) &&
+    assignment.getLeft() === target &&
+    /^(?:=|\?\?=|\|\|=)$/.test(assignment.getOperatorToken().getText())
+    ? [{ key: readAccess(parent, value), node: assignment }]
+    : [];
+}
+
+/** Returns the key that code such as `value.key` or `value["key"]` selects from a value. */
+function readAccess(access: Node, value: Node | undefined): string | undefined {
+  if (Node.isPropertyAccessExpression(access)) {
+    return access.getExpression() === value ? access.getName() : undefined;
+  }
+  const argument =
+    Node.isElementAccessExpression(access) && access.getExpression() === value
+      ? access.getArgumentExpression()
+      : undefined;
+  return Node.isStringLiteral(argument) ? argument.getLiteralText() : undefined;
+}
+
+/** Returns an expression with the parentheses and types around it. */
+function wrapExpression(node: Node): Node {
+  const parent = node.getParent();
+  return parent !== undefined && (isWrapper(parent) || Node.isNonNullExpression(parent))
+    ? wrapExpression(parent)
+    : node;
+}
+
+/** Returns the declaration or the property whose value an object literal is. */
+function findOwner(object: Node): Node | undefined {
+  const parent = wrapExpression(object).getParent();
+  return isFreezeCall(parent) ? findOwner(parent) : parent;
+}
 
 /**
  * Returns the object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if that
@@ -314,7 +450,7 @@ function findKey(property: Node): string | undefined {
   const nameNode = hasKey ? property.getNameNode() : undefined;
   const name = Node.isComputedPropertyName(nameNode) ? nameNode.getExpression() : nameNode;
   if (name !== nameNode && !Node.isStringLiteral(name)) {
-    return nameNode?.getText();
+    return undefined;
   }
   return Node.isStringLiteral(name) ? name.getLiteralText() : name?.getText();
 }

@@ -3,8 +3,10 @@ import {
   type ExportDeclaration,
   type ImportDeclaration,
   Node,
+  type ParameterDeclaration,
   type SourceFile,
   type StatementedNode,
+  SyntaxKind,
   ts,
 } from "ts-morph";
 
@@ -103,6 +105,9 @@ export function findImportedSource(declaration: ImportDeclaration | ExportDeclar
  */
 export function resolveName(node: Node, name: string): Node | undefined {
   for (const scope of node.getAncestors()) {
+    if (Node.isParametered(scope) && scope.getParameters().some((parameter) => declaresName(parameter, name))) {
+      return undefined;
+    }
     const declaration = findDeclaration(scope, name);
     if (declaration !== undefined) {
       return declaration;
@@ -113,6 +118,14 @@ export function resolveName(node: Node, name: string): Node | undefined {
   const declaration =
     foundImport?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
   return findExport(declaration && findImportedSource(declaration), foundImport?.name ?? "default");
+}
+
+/** Whether a parameter, or its destructuring pattern, declares a name. */
+function declaresName(parameter: ParameterDeclaration, name: string): boolean {
+  return (
+    parameter.getName() === name ||
+    parameter.getDescendantsOfKind(SyntaxKind.BindingElement).some((element) => element.getName() === name)
+  );
 }
 
 /** Returns the variable, function or class that a file or a block declares with a name. */
@@ -163,7 +176,11 @@ function keepFirstByName<Value>(entries: readonly (readonly [string, Value])[]):
  * Returns the declaration that a file exports under a name: `mine` for `export { mine as checkMexico }`. A default
  * export may be a value.
  */
-function findExport(file: SourceFile | undefined, name: string, visited: readonly SourceFile[] = []): Node | undefined {
+export function findExport(
+  file: SourceFile | undefined,
+  name: string,
+  visited: readonly SourceFile[] = [],
+): Node | undefined {
   if (file === undefined || visited.includes(file)) {
     return undefined;
   }
@@ -186,6 +203,41 @@ function findExport(file: SourceFile | undefined, name: string, visited: readonl
     }
   }
   return name === "default" ? findDefaultExport(file) : findDeclaration(file, name);
+}
+
+/**
+ * Returns the names under which a file exports variables, functions and classes. `isComplete` is false if it re-exports
+ * the names of a file that was not found.
+ */
+export function listExportedNames(
+  file: SourceFile | undefined,
+  visited: readonly SourceFile[] = [],
+): { readonly names: ReadonlySet<string>; readonly isComplete: boolean } {
+  if (file === undefined || visited.includes(file)) {
+    return { names: new Set(), isComplete: file !== undefined };
+  }
+  const declarations = [...file.getVariableDeclarations(), ...file.getFunctions(), ...file.getClasses()];
+  const exportedDeclarations = declarations.filter((declaration) => declaration.hasExportKeyword());
+  const reExported = file.getExportDeclarations().map((declaration) => {
+    const namespace = declaration.getNamespaceExport()?.getName();
+    const specifiers = declaration.getNamedExports();
+    return namespace === undefined && specifiers.length === 0 && declaration.hasModuleSpecifier()
+      ? listExportedNames(findImportedSource(declaration), [...visited, file])
+      : {
+          names: [
+            ...(namespace === undefined ? [] : [namespace]),
+            ...specifiers.map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName()),
+          ],
+          isComplete: true,
+        };
+  });
+  return {
+    names: new Set([
+      ...exportedDeclarations.flatMap((declaration) => declaration.getName() ?? []),
+      ...reExported.flatMap(({ names }) => [...names]),
+    ]),
+    isComplete: reExported.every(({ isComplete }) => isComplete),
+  };
 }
 
 function findDefaultExport(file: SourceFile): Node | undefined {
