@@ -519,20 +519,28 @@ test("a file that still contains a live handler is not to be deleted", async () 
   expect(out).not.toContain("Delete");
 });
 
-test("if one service becomes two, a handler of the second is to be moved to its object by the user", async () => {
+test("if one service becomes two, the move of a handler to the second is offered until it is made", async () => {
   const project = new ProjectFolder({
     "bothends.json": config,
     "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet", "Wave"] }),
   });
   await project.run("scaffold", "server", "greeter");
+  const file = "greeter/src/hello/wave.ts";
+  const code = `// mine\n${project.read(file)}`;
+  project.write(file, code);
   project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signs: ["Wave"] }));
+  const rename = "--rename hello.wave=signs.wave";
   for (const run of ["first", "second"]) {
     const { out } = await project.run("scaffold", "server", "greeter");
-    expect(out, run).toMatch(
-      /no longer in the schema: wave \(.*\)\. The handler signs\.wave now receives the calls of this operation: move your code there\./,
-    );
-    expect(out, run).not.toContain("--rename");
+    expect(out, run).toMatch(/moved to another service: hello\.wave \(.*\) is now signs\.wave\./);
+    expect(out, run).toContain(`To move these handlers: npx bothends scaffold server greeter ${rename}\n`);
   }
+  const moved = await project.run("scaffold", "server", "greeter", ...rename.split(" "));
+  expect(moved.out).toContain("handler renamed: hello.wave is now signs.wave\n");
+  expect(project.read("greeter/src/hello/signs/wave.ts")).toBe(code.replaceAll("HelloHandlers", "SignsHandlers"));
+  const next = await project.run("scaffold", "server", "greeter");
+  expect(next.out).toContain("The service signs has no routes yet.");
+  expect(next.out).not.toContain("--rename");
 });
 
 test("if two services become one, the moves of the handlers are offered until they are made", async () => {

@@ -19,6 +19,7 @@ import {
   findUnreadHandlers,
   getHandlerFolder,
   listServiceTrees,
+  locateHandlers,
 } from "./find/find-handlers.js";
 import { isSamePath } from "./find/handler-types.js";
 import {
@@ -107,7 +108,8 @@ class Merge {
   readonly #absent: (AbsentHandlers & { readonly operations: string[] })[] = [];
   readonly #additions: HandlerAdditions;
   readonly #moves: MemberMove[] = [];
-  readonly #unusedRenames: Set<string>;
+  /** The reason why a requested rename was not possible, keyed by the old path. */
+  readonly #unusedRenames: Map<string, string>;
   #hasOpenNotes = false;
   readonly #unmergedInterfaces = new Set<string>();
 
@@ -117,14 +119,17 @@ class Merge {
     this.#inputs = inputs;
     this.#oldPaths = new Map(this.#files.map((file) => [file, file.getFilePath()]));
     this.#additions = new HandlerAdditions(project, inputs, this.#notes);
-    this.#unusedRenames = new Set(inputs.renames?.keys());
+    this.#unusedRenames = new Map(
+      [...(inputs.renames ?? [])].map(([from, to]) => [from, `the schemas have no operation ${to}`]),
+    );
   }
 
   get #files(): readonly SourceFile[] {
     return this.#project.getSourceFiles();
   }
 
-  mergeInterface(planned: HandlerTree): void {
+  /** Merges an interface, or a service of `whole` whose handlers are an object of their own. */
+  mergeInterface(planned: HandlerTree, whole = planned): void {
     if (this.#isBeforeRename(planned)) {
       return;
     }
@@ -136,16 +141,16 @@ class Merge {
     const tree = { ...planned, folder: getHandlerFolder(this.#files, planned.folder, root) };
     this.#renameRequested(tree);
     this.#mergeGroup(tree, [], tree.root);
-    this.#reports.push(() => this.#reportInterface(tree));
+    this.#reports.push(() => this.#reportInterface(tree, whole));
   }
 
-  #reportInterface(tree: HandlerTree): void {
+  #reportInterface(tree: HandlerTree, whole: HandlerTree): void {
     const { changes, serverPackage } = this.#inputs;
     const root = findHandlersObject(this.#files, tree);
     if (root !== undefined) {
       this.#changedHandlers.push(...listChangedHandlers(tree, root, changes));
     }
-    this.#reportRemoved(tree, changes);
+    this.#reportRemoved(tree, changes, whole);
     const isFree = ({ path, node }: LocatedNode) => isUnwritten(this.#project, tree, { path, node, serverPackage });
     this.#candidates.push(...listEarlierAdditions(tree, changes, isFree));
   }
@@ -175,13 +180,13 @@ class Merge {
   }
 
   /** Reports the handlers of removed operations, and of moved operations whose handlers have not moved. */
-  #reportRemoved(tree: HandlerTree, changes: HandlerChanges | undefined): void {
+  #reportRemoved(tree: HandlerTree, changes: HandlerChanges | undefined, whole = tree): void {
     const { renames, serverPackage } = this.#inputs;
     const { removed, unmoved } = listRemovedHandlers(tree, this.#files, {
       changes,
-      moves: [...(changes?.moves ?? []), ...listRequestedMoves(tree, renames)],
-      checkMove: (oldPath, { path: newPath, node }) =>
-        checkMove(this.#project, { tree, oldPath, newPath }, { node, serverPackage }),
+      whole,
+      moves: [...(changes?.moves ?? []), ...listRequestedMoves(whole, renames)],
+      checkMove: (move, node) => checkMove(this.#project, move, { node, serverPackage }),
     });
     this.#removed.push(...removed);
     this.#unmoved.push(...unmoved);
@@ -235,12 +240,15 @@ class Merge {
     if (renamedServices.length === 0 && !services.some(hasHandlers)) {
       return false;
     }
+    const existingServices = services.filter(hasHandlers);
     for (const service of services) {
-      if (hasHandlers(service)) {
-        this.mergeInterface(service);
-      } else if (!renamedServices.includes(service)) {
+      if (!existingServices.includes(service) && !renamedServices.includes(service)) {
         this.#additions.addInterface({ ...service, folder: getNodeFolder(tree, service.prefix) });
       }
+    }
+    this.#renameRequested(tree);
+    for (const service of existingServices) {
+      this.mergeInterface(service, tree);
     }
     return true;
   }
@@ -279,12 +287,28 @@ class Merge {
   #renameRequested(tree: HandlerTree): void {
     for (const [oldName, newName] of this.#inputs.renames ?? []) {
       const target = findNode(tree, newName);
-      const oldPath = oldName.split(".");
-      if (target !== undefined && findObjectWith(this.#files, tree, oldPath) !== undefined) {
+      const oldPath = target && this.#findHandlerPath(tree, oldName.split("."), target.path);
+      if (target !== undefined && oldPath === undefined && this.#unusedRenames.has(oldName)) {
+        this.#unusedRenames.set(oldName, "the server has no such handler");
+      } else if (target !== undefined && oldPath !== undefined) {
         this.#unusedRenames.delete(oldName);
         this.#rename({ tree, oldPath, newPath: target.path }, target);
       }
     }
+  }
+
+  /** Returns the path of a handler, which may leave out its service if each service has an object of its own. */
+  #findHandlerPath(
+    tree: HandlerTree,
+    path: readonly string[],
+    newPath: readonly string[],
+  ): readonly string[] | undefined {
+    const hasHandler = (oldPath: readonly string[]) =>
+      !isSamePath(oldPath, newPath) && findObjectWith(this.#files, tree, oldPath) !== undefined;
+    const [oldPath, ...others] = [[], ...listServiceTrees(tree).map(({ root }) => [root.key])]
+      .map((start) => [...start, ...path])
+      .filter(hasHandler);
+    return others.length === 0 ? oldPath : undefined;
   }
 
   /** Moves a handler to a renamed operation: the member, its file, its constant and its type. */
@@ -297,7 +321,8 @@ class Merge {
       this.#notes.push(...(check.kind === "taken" ? [formatTakenNote(oldName, newName, node)] : []));
       return;
     }
-    removeUnimplemented(this.#project, tree, { path: newPath, node, serverPackage });
+    const located = locateHandlers(this.#files, tree, newPath);
+    removeUnimplemented(this.#project, located.tree, { path: located.path, node, serverPackage });
     const movedNode = moveNode(this.#project, move, node);
     if (movedNode === undefined) {
       this.#notes.push(`${oldName} was not moved to ${newName}, because one of their groups is not an object literal.`);
@@ -341,8 +366,7 @@ class Merge {
         ...this.#notes,
         ...this.#moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs.formatDisplayPath)),
         ...[...this.#unusedRenames].map(
-          (oldPath) =>
-            `The handler ${oldPath} was not renamed, because the handler or the new operation does not exist.`,
+          ([oldPath, reason]) => `The handler ${oldPath} was not renamed, because ${reason}.`,
         ),
       ],
     };

@@ -1,7 +1,7 @@
 import { type ExportDeclaration, type ExportSpecifier, Node, type SourceFile } from "ts-morph";
 import type { MoveCheck } from "./edit/move-handlers.js";
-import { listHandlerNames } from "./edit/rename-handlers.js";
-import { findHandlersObject, findObjectAt } from "./find/find-handlers.js";
+import { listHandlerNames, type MemberMove } from "./edit/rename-handlers.js";
+import { findHandlersObject, findObjectAt, locateHandlers } from "./find/find-handlers.js";
 import { findInTypes } from "./find/handler-types.js";
 import {
   type HandlerObject,
@@ -36,7 +36,9 @@ interface RemovalInputs {
   readonly changes: HandlerChanges | undefined;
   /** The moves that are known from the schemas or from the user. */
   readonly moves: HandlerChanges["moves"];
-  readonly checkMove: (oldPath: readonly string[], target: LocatedNode) => MoveCheck;
+  readonly checkMove: (move: MemberMove, node: HandlerNode) => MoveCheck;
+  /** The tree of the interface, if the removed handlers are those of a service with an object of its own. */
+  readonly whole: HandlerTree;
 }
 
 /** The handlers of removed operations. Each of them is either in `removed` or in `unmoved`. */
@@ -50,14 +52,14 @@ interface RemovedHandlers {
 export function listRemovedHandlers(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, moves, checkMove }: RemovalInputs,
+  { changes, moves, checkMove, whole }: RemovalInputs,
 ): RemovedHandlers {
   const removed: RemovedHandler[] = [];
   const unmoved: UnmovedHandler[] = [];
   const removedPaths = changes === undefined ? [] : listOperationChanges(tree, changes).removed;
   const wasOperation = (operation: string) => removedPaths.some((path) => `${path}.`.startsWith(`${operation}.`));
   const nodes = new Map(listNodes(tree.root).map((located) => [located.path.join("."), located]));
-  // Handlers cannot be moved to the object of another service, so the user must do that.
+  // The object of another service, if each service has an object of its own.
   const isInOtherObject = (newPath: string) =>
     !nodes.has(newPath) &&
     changes?.removed.some(({ interface: name, operation }) => name === tree.name && operation === newPath) !== true;
@@ -67,24 +69,31 @@ export function listRemovedHandlers(
     foundNodes ??= new Set(listHandlerNodes(tree.root, findHandlersObject(files, tree)));
     return foundNodes;
   };
-  const addMember = (path: readonly string[], { key, node, object: owner }: ObjectMember): void => {
+  const addMember = (path: readonly string[], { key, node: member, object: owner }: ObjectMember): void => {
     const operation = path.join(".");
     const newPath = findNewPath(tree, operation, moves);
     const target = newPath === undefined ? undefined : nodes.get(newPath);
     const isKept = target !== undefined && hasKeptOperations(tree, target, { operation, changes, moves });
-    const check: MoveCheck | undefined = isKept ? { kind: "taken" } : target && checkMove(path, target);
+    // The handler of an operation that moved to a service whose handlers are another object.
+    const otherTarget = newPath !== undefined && isInOtherObject(newPath) ? findNode(whole, newPath) : undefined;
+    const move = target
+      ? { tree, oldPath: path, newPath: target.path }
+      : otherTarget && { tree: whole, oldPath: [...tree.prefix, ...path], newPath: otherTarget.path };
+    const node = (target ?? otherTarget)?.node;
+    const check: MoveCheck | undefined = isKept ? { kind: "taken" } : move && node && checkMove(move, node);
+    const reportedName = (move?.oldPath ?? path).join(".");
     if (check?.kind !== "possible" && hasMovedMembers(tree, operation, { member: readMember(owner, key), moves })) {
       addMembers(path, []);
-    } else if (newPath !== undefined && check?.kind === "refused") {
-      const move = { from: operation, to: newPath, reason: check.reason };
-      unmoved.push(
-        describeUnmoved(tree, files, { move, member: { key, node, object: owner }, keptNodes: findKeptNodes() }),
-      );
+    } else if (move !== undefined && check?.kind === "refused") {
+      const { reason } = check;
+      const objectMember = { key, node: member, object: owner };
+      unmoved.push(describeUnmoved(files, { move, reason, member: objectMember, keptNodes: findKeptNodes() }));
     } else {
-      const isElsewhere = newPath !== undefined && (check?.kind === "taken" || isInOtherObject(newPath));
+      const isElsewhere =
+        newPath !== undefined && (check?.kind === "taken" || (check === undefined && isInOtherObject(newPath)));
       removed.push({
-        operation,
-        position: formatPosition(node),
+        operation: check?.kind === "possible" ? reportedName : operation,
+        position: formatPosition(member),
         ...describeRemovedCode(owner, key, { names: listHandlerNames(files, tree, path), keptNodes: findKeptNodes() }),
         newPath: check?.kind === "possible" ? newPath : undefined,
         ...(tree.kind === "soap" && newPath?.split(".").at(-1) === path.at(-1) ? { isMoved: true } : {}),
@@ -174,29 +183,34 @@ function hasMovedMembers(
 
 /** Describes a handler that the user must move to another group. */
 function describeUnmoved(
-  tree: HandlerTree,
   files: readonly SourceFile[],
   {
-    move,
+    move: { tree, oldPath, newPath },
+    reason,
     member,
     keptNodes,
   }: {
-    readonly move: Pick<UnmovedHandler, "from" | "to" | "reason">;
+    readonly move: MemberMove;
+    readonly reason: string;
     readonly member: ObjectMember;
     readonly keptNodes: ReadonlySet<Node>;
   },
 ): UnmovedHandler {
-  const root = findHandlersObject(files, tree) ?? member.object;
-  const path = move.from.split(".");
-  const handler = findHandlerAt(root, path).node;
-  const names = listHandlerNames(files, tree, path).filter((node) => !node.getAncestors().includes(handler));
+  const findHandler = (path: readonly string[]) => {
+    const located = locateHandlers(files, tree, path);
+    return findHandlerAt(findHandlersObject(files, located.tree) ?? member.object, located.path).node;
+  };
+  const handler = findHandler(oldPath);
+  const names = listHandlerNames(files, tree, oldPath).filter((node) => !node.getAncestors().includes(handler));
   const { uses = [], ...code } = describeRemovedCode(member.object, member.key, { names, keptNodes });
-  const group = path.slice(0, -1).join(".");
+  const group = oldPath.slice(0, -1).join(".");
   return {
     interface: tree.name,
-    ...move,
+    from: oldPath.join("."),
+    to: newPath.join("."),
+    reason,
     position: formatPosition(handler),
-    newPosition: formatPosition(findHandlerAt(root, move.to.split(".")).node),
+    newPosition: formatPosition(findHandler(newPath)),
     uses,
     code: { ...code, member: formatPosition(member.node) },
     ...(group === "" || findNode(tree, group) !== undefined ? {} : { removedGroup: group }),

@@ -449,7 +449,11 @@ test("a handler that does not exist is not renamed", () => {
   const result = mergeHandlers(files, [same], { changes: noChanges, serverPackage, renames });
   expect([...result.files]).toEqual([]);
   expect(result.report.notes).toEqual([
-    "The handler quotes.getOld was not renamed, because the handler or the new operation does not exist.",
+    "The handler quotes.getOld was not renamed, because the server has no such handler.",
+  ]);
+  const unknown = new Map([["quotes.getQuote", "quotes.getOld"]]);
+  expect(mergeHandlers(files, [same], { changes: noChanges, serverPackage, renames: unknown }).report.notes).toEqual([
+    "The handler quotes.getQuote was not renamed, because the schemas have no operation quotes.getOld.",
   ]);
 });
 

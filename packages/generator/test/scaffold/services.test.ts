@@ -100,3 +100,66 @@ test("the position of handlers without routes is named if routes.ts cannot impor
     "The interface site has no routes yet. In src/routes.ts, import siteRoutes from @example/server/site, and add siteRoutes(…) to the routes, with the handlers at src/site.ts:1.",
   ]);
 });
+
+const oldTree: HandlerTree = {
+  ...soapTree(operation("lookUp"), operation("buy")),
+  type: "DepotHandlers",
+  routes: "depotRoutes",
+};
+const change = { ...noChanges, moves: [{ interface: "stock", before: "buy", after: "shop.buy" }] };
+
+function mergedMoves(existing: ReadonlyMap<string, string>, renames: ReadonlyMap<string, string> = new Map()) {
+  const { files, movedPaths, report } = mergeHandlers(existing, [both], { changes: change, serverPackage, renames });
+  const all = new Map([...existing, ...files].filter(([path]) => !movedPaths.includes(path)));
+  return { report, all };
+}
+
+const written = (path: string, text: string) => (path.endsWith("/buy.ts") ? `// mine\n${text}` : text);
+
+test.each(["buy=shop.buy", "depot.buy=shop.buy"])("a handler moves to the object of another service: %s", (rename) => {
+  const files = new Map(
+    [...serverOf(oldTree, "depotRoutes(depotHandlers)")].map(([path, text]) => [path, written(path, text)]),
+  );
+  const first = mergedMoves(files);
+  expect(first.report.removed).toMatchObject([
+    { operation: "depot.buy", newPath: "shop.buy", isMoved: true, files: ["src/stock/buy.ts"] },
+  ]);
+  const renames = new Map([rename.split("=") as [string, string]]);
+  for (const { all, report } of [mergedMoves(files, renames), mergedMoves(first.all, renames)]) {
+    expect(report).toMatchObject({ renamed: [{ from: "depot.buy", to: "shop.buy" }], removed: [] });
+    expect(report.notes).toEqual([expect.stringContaining("In src/routes.ts, import shopRoutes")]);
+    expect([...all.keys()].filter((path) => path.includes("buy"))).toEqual(["src/stock/shop/buy.ts"]);
+    expect(all.get("src/stock/shop/buy.ts")).toBe(
+      files.get("src/stock/buy.ts")?.replaceAll("DepotHandlers", "ShopHandlers"),
+    );
+    expect(all.get("src/stock/handlers.ts")).not.toContain("buy");
+    expect(all.get("src/stock/shop/handlers.ts")).toContain('import { buy } from "./buy.js";');
+    expect(all.get("src/stock/shop/handlers.ts")).toContain("{\n  buy,\n}");
+    expect(mergedMoves(all).report.removed).toEqual([]);
+  }
+});
+
+test("the reason is named if a handler cannot move to the object of another service", () => {
+  const files = serverOf(oldTree, "depotRoutes(depotHandlers)").set(
+    "src/stock/handlers.ts",
+    'import { type DepotHandlers } from "@example/server/stock";\nconst price = 3;\nexport const depotHandlers: DepotHandlers = {\n  lookUp: () => 1,\n  buy: () => price,\n};\n',
+  );
+  for (const renames of [new Map(), new Map([["buy", "shop.buy"]])]) {
+    const { report, all } = mergedMoves(files, renames);
+    expect(report).toMatchObject({
+      removed: [],
+      renamed: [],
+      unmoved: [
+        {
+          from: "depot.buy",
+          to: "shop.buy",
+          reason: "Its code uses names that may be unknown beside the handlers of shop: price.",
+          position: "src/stock/handlers.ts:5",
+          newPosition: "src/stock/shop/buy.ts:3",
+        },
+      ],
+    });
+    expect(report.notes).toEqual([expect.stringContaining("In src/routes.ts, import shopRoutes")]);
+    expect(all.get("src/stock/handlers.ts")).toBe(files.get("src/stock/handlers.ts"));
+  }
+});

@@ -8,7 +8,13 @@ import {
   type SourceFile,
   SyntaxKind,
 } from "ts-morph";
-import { findHandlersObject, findObjectAt, findObjectWith, listServiceTrees } from "../find/find-handlers.js";
+import {
+  findHandlersObject,
+  findObjectAt,
+  findObjectWith,
+  listServiceTrees,
+  locateHandlers,
+} from "../find/find-handlers.js";
 import {
   findHandlerFile,
   findHandlerName,
@@ -121,8 +127,10 @@ function moveFiles(project: Project, { tree, oldPath, newPath }: MemberMove, nod
     const key = path.at(-1) ?? "";
     const object = findObjectAt(project.getSourceFiles(), tree, path.slice(0, -1));
     const file = object && findImportedFile(object, key);
-    const oldFile = `/${getNodeFile(tree, [...oldPath, ...path.slice(newPath.length)], file?.getFilePath())}`;
-    const newFile = `/${getNodeFile(tree, path, file?.getFilePath())}`;
+    const [oldFile, newFile] = [[...oldPath, ...path.slice(newPath.length)], path].map((filePath) => {
+      const located = locateHandlers(project.getSourceFiles(), tree, filePath);
+      return `/${getNodeFile(located.tree, located.path, file?.getFilePath())}`;
+    }) as [string, string];
     if (file?.getFilePath() !== oldFile || oldFile === newFile || !hasOwnFile(tree, path, operation)) {
       return [];
     }
@@ -182,7 +190,8 @@ export function checkMove(
   move: MemberMove,
   target: { readonly node: HandlerNode; readonly serverPackage: string },
 ): MoveCheck {
-  if (!isReplaceable(project, move.tree, { path: move.newPath, ...target })) {
+  const { tree, path } = locateHandlers(project.getSourceFiles(), move.tree, move.newPath);
+  if (!isReplaceable(project, tree, { path, ...target })) {
     return { kind: "taken" };
   }
   const reason =
@@ -281,8 +290,9 @@ function findNearestObject(
   tree: HandlerTree,
   path: readonly string[],
 ): HandlerObject | undefined {
-  let object = findHandlersObject(files, tree);
-  for (const key of path) {
+  const located = locateHandlers(files, tree, path);
+  let object = findHandlersObject(files, located.tree);
+  for (const key of located.path) {
     const member = object && readMember(object, key);
     if (member?.kind === "missing") {
       return object;

@@ -3,8 +3,9 @@ import { findTypeAlias, type HandlerPaths, isSamePath, maxAliasDepth, readTypePa
 import { createHandlerPaths, listMemberUses, replaceMemberUse } from "../find/member-uses.js";
 import { isFunction } from "../find/read-members.js";
 import { findReferencedNode, formatPosition } from "../find/resolve-names.js";
-import { isJavaScript } from "../handler-files.js";
+import { getTypeOfGroup, isJavaScript } from "../handler-files.js";
 import { type HandlerTree, listNodes } from "../handler-tree.js";
+import { removeUnusedImport } from "./edit-members.js";
 
 // Finds the code that names a handler by its path, in types and in lists of operations, and changes the names.
 
@@ -36,6 +37,8 @@ export function renameHandler(files: readonly SourceFile[], { tree, oldPath, new
     if (isSamePath(prefix, newPath.slice(0, prefix.length))) {
       const newKeys = newPath.slice(prefix.length).map((key) => `[${quote}${key}${quote}]`);
       node.replaceWithText(`${name}${newKeys.join("")}`);
+    } else if (prefix.length === 1) {
+      replaceServiceType(node, name, { type: getTypeOfGroup(tree, newPath.slice(0, 1)), key: newPath[1] });
     }
   }
   if (!isSamePath(oldPath.slice(0, -1), newPath.slice(0, -1))) {
@@ -49,6 +52,34 @@ export function renameHandler(files: readonly SourceFile[], { tree, oldPath, new
       node.setLiteralValue(newKey);
     }
   }
+}
+
+/**
+ * Replaces the type of a handler that moved to another service: `RegHandlers["checkMexico"]`. The new type is imported
+ * beside the old one. Types with another form, such as those with an alias, do not change.
+ */
+function replaceServiceType(
+  node: Node,
+  oldType: string,
+  { type, key }: { readonly type: string | undefined; readonly key: string | undefined },
+): void {
+  const file = node.getSourceFile();
+  const specifier = file
+    .getImportDeclarations()
+    .flatMap((declaration) => declaration.getNamedImports())
+    .find((named) => named.getName() === oldType && named.getAliasNode() === undefined);
+  if (type === undefined || key === undefined || specifier === undefined || !Node.isIndexedAccessTypeNode(node)) {
+    return;
+  }
+  const importDeclaration = specifier.getImportDeclaration();
+  const isTypeOnly = specifier.isTypeOnly();
+  const quote = node.getIndexTypeNode().getText().charAt(0);
+  node.replaceWithText(`${type}[${quote}${key}${quote}]`);
+  if (!importDeclaration.getNamedImports().some((named) => named.getName() === type)) {
+    const index = importDeclaration.getNamedImports().indexOf(specifier);
+    importDeclaration.insertNamedImport(index, { name: type, isTypeOnly });
+  }
+  removeUnusedImport(file, oldType);
 }
 
 /** Returns the code that names a handler in types and in lists of operations. */

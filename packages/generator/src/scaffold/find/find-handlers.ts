@@ -177,15 +177,37 @@ export function getHandlerFolder(files: readonly SourceFile[], folder: string, h
  */
 export function findObjectAt(
   files: readonly SourceFile[],
-  type: HandlersType,
+  type: HandlersType | HandlerTree,
   path: readonly string[],
 ): HandlerObject | undefined {
-  let object = findHandlersObject(files, type);
-  for (const key of path) {
+  const located = "prefix" in type ? locateHandlers(files, type, path) : { tree: type, path };
+  let object = findHandlersObject(files, located.tree);
+  for (const key of located.path) {
     const member = object && readMember(object, key);
     object = member?.kind === "object" ? member.object : undefined;
   }
   return object;
+}
+
+/**
+ * Returns the tree that contains the handlers at a path, and their path in it. If each service has an object of its
+ * own, the tree is that of a service, with the folder of this object.
+ */
+export function locateHandlers(
+  files: readonly SourceFile[],
+  tree: HandlerTree,
+  path: readonly string[],
+): { readonly tree: HandlerTree; readonly path: readonly string[] } {
+  const [serviceKey, ...remainingPath] = path;
+  const services = serviceKey === undefined ? [] : listServiceTrees(tree);
+  const service = services.find(({ root }) => root.key === serviceKey);
+  const object =
+    service !== undefined && findHandlersObject(files, tree) === undefined
+      ? findHandlersObject(files, service)
+      : undefined;
+  return service === undefined || object === undefined
+    ? { tree, path }
+    : { tree: { ...service, folder: object.getSourceFile().getDirectoryPath().slice(1) }, path: remainingPath };
 }
 
 /**
@@ -194,7 +216,7 @@ export function findObjectAt(
  */
 export function findObjectWith(
   files: readonly SourceFile[],
-  type: HandlersType,
+  type: HandlersType | HandlerTree,
   path: readonly string[],
 ): HandlerObject | undefined {
   const group = findObjectAt(files, type, path.slice(0, -1));
