@@ -1,9 +1,11 @@
-import { Node } from "ts-morph";
+import { Node, type SourceFile } from "ts-morph";
+import { joinNames } from "../text.js";
 import { getDeclaration, hasUnknownMembers, isHandlerObject, readMember } from "./find/read-members.js";
+import { listIncompleteObjects } from "./find/required-members.js";
 import { findOrigins, formatPosition } from "./find/resolve-names.js";
 import { findNewPath, type HandlerChanges, withoutPrefix } from "./handler-changes.js";
 import { notImplementedMessage } from "./handler-files.js";
-import { type HandlerNode, type HandlerTree, listOperations, listPaths } from "./handler-tree.js";
+import { type HandlerNode, type HandlerTree, listNodes, listOperations, listPaths } from "./handler-tree.js";
 import type { ChangedHandler } from "./merge-report.js";
 
 // Describes the handlers that a user must change. The functions of this file change no code.
@@ -238,4 +240,30 @@ export function hasOtherOperations(
 ): boolean {
   const { added, removed } = listChangesBelow(tree, path, { node, changes });
   return added.length > 0 || removed.length > 0;
+}
+
+/**
+ * Returns notes about other objects whose types require a member for each handler, such as a fake in a test, or a table
+ * of the type `Record<keyof VehicleHandlers, string>`.
+ */
+export function listIncompleteNotes(
+  tree: HandlerTree,
+  files: readonly SourceFile[],
+  {
+    newPaths,
+    formatDisplayPath = keepPath,
+  }: Pick<NoteInputs, "formatDisplayPath"> & {
+    /** The paths to which handlers probably move. A move renames the members of other objects, too. */
+    readonly newPaths: readonly (string | undefined)[];
+  },
+): readonly string[] {
+  const groups = [{ path: [], node: tree.root }, ...listNodes(tree.root)];
+  return groups.flatMap(({ path, node }) => {
+    const children = node.kind === "group" ? node.children.map((child) => child.key) : [];
+    const keys = children.filter((key) => !newPaths.includes([...path, key].join(".")));
+    return listIncompleteObjects(files, tree, { path, keys }).map(
+      ({ object, missingKeys }) =>
+        `${formatDisplayPath(formatPosition(object))}: Add ${joinNames(missingKeys, "and")} to this object. Its type requires the members of all handlers.`,
+    );
+  });
 }

@@ -41,6 +41,7 @@ import {
   hasOtherOperations,
   listChangedHandlers,
   listChangesBelow,
+  listIncompleteNotes,
   listOperationChanges,
   listRemovedKeys,
   listUnmergedNotes,
@@ -276,6 +277,8 @@ class Merge {
     const servedTrees = mergedTrees.filter(
       (tree) => findOnlyService(tree, this.#files, this.#inputs.changes) === undefined,
     );
+    const incompleteInputs = { ...this.#inputs, newPaths: this.#removed.map(({ newPath }) => newPath) };
+    this.#notes.push(...mergedTrees.flatMap((tree) => listIncompleteNotes(tree, this.#files, incompleteInputs)));
     const { newTrees } = this.#additions;
     this.#notes.push(...listUnservedNotes(servedTrees, this.#files, { ...this.#inputs, newTrees }));
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {

@@ -157,8 +157,8 @@ test.each([
     want: "const fake: Partial<StockHandlers> = { depot: { async lookUpLevel() {} } };",
   },
   {
-    given: "const fake = { depot: { lookUp: () => 1 } } satisfies StockHandlers;",
-    want: "const fake = { depot: { lookUpLevel: () => 1 } } satisfies StockHandlers;",
+    given: "const fake = { depot: { lookUp: () => 1 }, shop: handlers.shop } satisfies StockHandlers;",
+    want: "const fake = { depot: { lookUpLevel: () => 1 }, shop: handlers.shop } satisfies StockHandlers;",
   },
   {
     given: "export const fake = (): DepotHandlers => {\n  return { lookUp };\n};",
@@ -335,4 +335,65 @@ test("an object with handlers is reported where the schema has one operation now
   expect(report.notes).toEqual([
     "src/mine.ts:3: depot.lookUp is one operation now, not a group of operations. Write its handler, a function, in place of the object.",
   ]);
+});
+
+const literal = "{\n  depot: {\n    lookUp: () => 1,\n  },\n  shop: {\n    buy: () => 2,\n  },\n}";
+const [inDefault, inNamespace] = ["all.depot.lookUp({});", "all.default.depot.lookUp({});"];
+
+test.each([
+  {
+    all: `export default ${literal} satisfies StockHandlers;\n`,
+    imported: 'import all from "./all.js";',
+    use: inDefault,
+  },
+  {
+    all: `export default ${literal} as const satisfies StockHandlers;\n`,
+    imported: 'import { default as all } from "./all.js";',
+    use: inDefault,
+  },
+  {
+    all: `export default Object.freeze(${literal} satisfies StockHandlers);\n`,
+    imported: 'import all from "./all.js";',
+    use: inDefault,
+  },
+  {
+    all: `const all: StockHandlers = ${literal};\nexport default all;\n`,
+    imported: 'import all from "./all.js";',
+    use: inDefault,
+  },
+  {
+    all: `const made: StockHandlers = ${literal};\nexport { made as default };\n`,
+    imported: 'import all from "./all.js";',
+    use: inDefault,
+  },
+  {
+    all: `export default ${literal} satisfies StockHandlers;\n`,
+    imported: 'import * as all from "./all.js";',
+    use: inNamespace,
+  },
+  {
+    all: `export default ${literal} satisfies StockHandlers;\n`,
+    imported: 'import { all } from "./index.js";',
+    use: inDefault,
+  },
+  {
+    all: `class Stock implements StockHandlers ${literal.replaceAll(": {", " = {").replaceAll("},", "};").replace("lookUp: () => 1,", "lookUp: () => 1")}\nexport default new Stock();\n`,
+    imported: 'import all from "./all.js";',
+    use: inDefault,
+  },
+])("a member access after $imported is changed, or reported: $all", ({ all, imported, use }) => {
+  const tree = soapTree(service("depot", "Depot", "lookUpLevel"), service("shop", "Shop", "buy"));
+  const files = new Map([
+    ["src/all.ts", all],
+    ["src/index.ts", 'export { default as all } from "./all.js";\n'],
+    ["src/routes.ts", 'import all from "./all.js";\nexport const routes = [stockRoutes(all)];\n'],
+    ["src/mine.ts", `${imported}\n${use}\n`],
+  ]);
+  const inputs = { changes: noChanges, serverPackage, operationPackages };
+  const renames = new Map([["depot.lookUp", "depot.lookUpLevel"]]);
+  const { files: changed, report } = mergeHandlers(files, [tree], { ...inputs, renames });
+  expect(report).toMatchObject({ notes: [], renamed: [{ to: "depot.lookUpLevel" }] });
+  expect(changed.get("src/mine.ts")).toBe(`${imported}\n${use.replace("lookUp", "lookUpLevel")}\n`);
+  const { removed } = mergeHandlers(files, [tree], inputs).report;
+  expect(removed[0]?.uses).toEqual(["src/mine.ts:2"]);
 });

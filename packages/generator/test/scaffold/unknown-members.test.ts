@@ -143,3 +143,48 @@ test.each([noChanges, removed])("the arguments of Object.assign are not changed"
     expect(report.notes.length + (report.absent?.length ?? 0)).toBe(1);
   }
 });
+
+test.each([
+  { type: "Record<keyof QuotesHandlers, string>", missing: true },
+  { type: "Readonly<Record<Name, string>>", missing: true },
+  { type: "{ readonly [K in keyof QuotesHandlers]: string }", missing: true },
+  { type: '{ [K in Exclude<Name, "getQuote">]: string } & { getQuote: string }', missing: true },
+  { type: "QuotesHandlers", missing: true },
+  { type: "Partial<Record<Name, string>>", missing: false },
+  { type: "{ [K in keyof QuotesHandlers]?: string }", missing: false },
+  { type: 'Record<Exclude<Name, "listAll">, string>', missing: false },
+  { type: 'Record<"getQuote", string>', missing: false },
+  { type: "Record<string, string>", missing: false },
+  { type: "Other", missing: false },
+])("another object of the type $type that lacks a new operation is named: $missing", ({ type, missing }) => {
+  const table = `type Name = keyof QuotesHandlers;\nexport const table: ${type} = {\n  getQuote: "one",\n};\nexport const cast = { getQuote: "one" } as ${type};\n`;
+  const handlers = "export const all: QuotesHandlers = { getQuote: () => 1 };\nquotesRoutes(all);\n";
+  for (const path of ["src/table.ts", "src/test/table.test.ts"]) {
+    const files = { [path]: `import type { QuotesHandlers } from "@example/server/stock";\n${table}` };
+    const { report } = merged(handlers, { files, changes: added });
+    const note = `${path}:3: Add listAll to this object. Its type requires the members of all handlers.`;
+    expect(report).toMatchObject({ added: ["listAll"], notes: missing ? [note] : [] });
+    const complete = handlers.replace("() => 1 }", "() => 1, listAll: () => [] }");
+    expect(merged(complete, { files }).report.notes).toEqual(missing ? [note] : []);
+  }
+});
+
+test("a new handler is added to the spread object whose mapped type requires it", () => {
+  const code =
+    'type Reading = "getQuote";\nconst reading: Pick<QuotesHandlers, Reading> = { getQuote: () => 1 };\nconst writing: { [K in Exclude<keyof QuotesHandlers, Reading>]: QuotesHandlers[K] } = {\n};\nexport const all: QuotesHandlers = { ...writing, ...reading };\nquotesRoutes(all);\n';
+  const { files, report } = merged(code, { changes: added });
+  expect(report).toMatchObject({ added: ["listAll"], notes: [] });
+  expect(files.get("src/handlers.ts")).toContain("= {\n  listAll,\n};\nexport");
+});
+
+test("another object need not get a member that a rename will give it", () => {
+  const handlers =
+    'export const all: QuotesHandlers = { getQuote: () => 1, old: () => [] };\nconst names: Record<keyof QuotesHandlers, string> = { getQuote: "", old: "" };\nquotesRoutes(all);\n';
+  const move = { interface: "stock", before: "old", after: "listAll" };
+  const changes = { ...added, removed: removed.removed, moves: [move] };
+  const first = merged(handlers, { changes });
+  expect(first.report).toMatchObject({ removed: [{ newPath: "listAll" }], notes: [] });
+  const second = merged(handlers, { changes, renames: new Map([["old", "listAll"]]) });
+  expect(second.report).toMatchObject({ renamed: [{ from: "old", to: "listAll" }], notes: [] });
+  expect(second.files.get("src/handlers.ts")).toContain('= { getQuote: "", listAll: "" };');
+});

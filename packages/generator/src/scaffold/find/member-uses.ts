@@ -293,7 +293,15 @@ class HandlerPathReader implements HandlerPaths {
 
   #readReference(value: Node, depth: number): readonly string[] | undefined {
     const declaration = findDeclarationOf(value);
-    return declaration === undefined || declaration === value ? undefined : this.#readValue(declaration, depth + 1);
+    const isLocal =
+      declaration !== undefined &&
+      declaration.getSourceFile() === value.getSourceFile() &&
+      declaration.getFirstAncestor(Node.isImportDeclaration) === undefined;
+    // A default export may be a value without a declaration.
+    return [declaration, ...(isLocal ? [] : [findReferencedNode(value)])]
+      .filter((node) => node !== value)
+      .map((node) => this.#readValue(node, depth + 1))
+      .find((path) => path !== undefined);
   }
 
   #readResult(called: Node, depth: number): readonly string[] | undefined {

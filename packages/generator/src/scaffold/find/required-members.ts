@@ -80,8 +80,16 @@ function readTypeRequirement(type: Node, key: string, context: TypeContext, dept
   if (Node.isIntersectionTypeNode(type)) {
     return joinRequirements(type.getTypeNodes().map(readInner));
   }
+  if (Node.isMappedTypeNode(type)) {
+    const keys = type.getTypeParameter().getConstraint();
+    const requirement = keys === undefined ? "unknown" : readKeyRequirement(keys, key, context, depth + 1);
+    return requirement === "required" && type.getQuestionToken() !== undefined ? "optional" : requirement;
+  }
   const { name, typeArguments } = readReference(type);
   const [base, selection] = typeArguments;
+  if (base !== undefined && name === "Record") {
+    return readKeyRequirement(base, key, context, depth + 1);
+  }
   if (base !== undefined && name === "Partial") {
     const requirement = readInner(base);
     return requirement === "required" ? "optional" : requirement;
@@ -103,6 +111,72 @@ function readTypeRequirement(type: Node, key: string, context: TypeContext, dept
   return handlersPath !== undefined && isSamePath(handlersPath, context.path)
     ? "required"
     : joinRequirements(listDenotedTypes(type.getSourceFile(), name).map(readInner));
+}
+
+/** Reads whether the members whose names are `keys`, such as those of `Record<keys, string>`, include a member. */
+function readKeyRequirement(keys: Node, key: string, context: TypeContext, depth: number): Requirement {
+  const readInner = (inner: Node) => readKeyRequirement(inner, key, context, depth + 1);
+  if (depth > maxAliasDepth) {
+    return "unknown";
+  }
+  if (Node.isParenthesizedTypeNode(keys)) {
+    return readInner(keys.getTypeNode());
+  }
+  if (Node.isUnionTypeNode(keys)) {
+    return joinRequirements(keys.getTypeNodes().map(readInner));
+  }
+  if (Node.isTypeOperatorTypeNode(keys) && keys.getOperator() === SyntaxKind.KeyOfKeyword) {
+    const requirement = readTypeRequirement(keys.getTypeNode(), key, context, depth + 1);
+    return requirement === "optional" ? "required" : requirement;
+  }
+  const { name, typeArguments } = readReference(keys);
+  const [base, selection] = typeArguments;
+  if (base !== undefined && selection !== undefined && ["Exclude", "Extract"].includes(name)) {
+    const selectedKeys = readKeys(selection);
+    const requirement = selectedKeys === undefined ? "unknown" : readInner(base);
+    return requirement === "unknown" || selectedKeys?.has(key) === (name === "Extract") ? requirement : "excluded";
+  }
+  const alias = findAlias(keys.getSourceFile(), name);
+  return alias === undefined ? "unknown" : readInner(alias);
+}
+
+/** An object whose type requires members that it lacks. */
+export interface IncompleteObject {
+  readonly object: ObjectLiteralExpression;
+  readonly missingKeys: readonly string[];
+}
+
+/**
+ * Finds the objects beside the handlers whose types require a member for each child of a group, such as
+ * `Record<keyof VehicleHandlers, string>`, but that lack some of these members.
+ */
+export function listIncompleteObjects(
+  files: readonly SourceFile[],
+  tree: HandlerTree,
+  { path, keys }: { readonly path: readonly string[]; readonly keys: readonly string[] },
+): readonly IncompleteObject[] {
+  return files
+    .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.ObjectLiteralExpression))
+    .flatMap((object) => {
+      const ownKeys = new Set(listMembers(object).map(({ key }) => key));
+      const isRelated = keys.some((key) => ownKeys.has(key));
+      const requires = (key: string) => readRequirement(object, key, { tree, path }) === "required";
+      if (!isRelated || hasAssertedType(object) || hasUnknownMembers(object)) {
+        return [];
+      }
+      const missingKeys = keys.filter((key) => !ownKeys.has(key) && requires(key));
+      return missingKeys.length === 0 ? [] : [{ object, missingKeys }];
+    });
+}
+
+/** Whether a type is asserted for an object, so that the object may lack members: `{…} as VehicleHandlers`. */
+function hasAssertedType(node: Node): boolean {
+  const parent = node.getParent();
+  return (
+    Node.isAsExpression(parent) ||
+    Node.isTypeAssertion(parent) ||
+    (Node.isParenthesizedExpression(parent) && hasAssertedType(parent))
+  );
 }
 
 /** Returns the name and the arguments of a type. */
