@@ -24,7 +24,7 @@ const files: readonly JoinedFile[] = [
     modules: joinPatterns(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
       /^runtime\/src\/(?:errors|answer-errors|value-problems|keyed-hash|index|descriptor\/operation)\./,
-      /^runtime\/src\/(?:http\/(?:body-collector|body-parts|bytes|json-mistakes|media-type|pem)|protocol\/http\/form-encoding)\./,
+      /^runtime\/src\/(?:http\/(?:body-collector|body-parts|bytes|(?:json|compression)-mistakes|media-type|pem)|protocol\/http\/form-encoding)\./,
       /^runtime\/src\/observe\/(?:events|redact|json-tokens|safe-hooks)\./,
       /^runtime\/src\/rest\/(?:route-paths|segment-names|json-limits|php-json|check-answers)\./,
     ),

@@ -75,7 +75,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: joinPatterns(
       /^runtime\/src\/server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)/,
       /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions)|server-limits|is-promise)/,
-      /^runtime\/src\/http\/(?!body-|bytes\.|json-mistakes\.|media-type\.|pem\.)/,
+      /^runtime\/src\/http\/(?!body-|bytes\.|(?:json|compression)-mistakes\.|media-type\.|pem\.)/,
       /^runtime\/src\/observe\/(?!events\.|safe-hooks\.|redact\.|json-tokens\.|index\.)/,
       /^runtime\/src\/rest\/(?!check-answers|segment-names|json-limits|php-json|route-paths|index\.|argument-defaults\.|route-syntax\/index\.)/,
     ),
@@ -100,7 +100,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "answers",
     modules:
-      /^(?:runtime\/src\/(?:client\/(?:errors\/failures|transport)|http\/(?:json-mistakes|pem)|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
+      /^(?:runtime\/src\/(?:client\/(?:errors\/failures|transport)|http\/(?:(?:json|compression)-mistakes|pem)|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
   },
   { name: "derived-types", modules: /^datatypes\/src\/(?:derivation|union-members|facets|types\/name-types)\./ },
   {

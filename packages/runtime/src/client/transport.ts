@@ -209,10 +209,15 @@ export class ConnectTimeoutError extends Error {
 
 /** Thrown for an answer whose content encoding is not supported, or whose body is not valid in its encoding. */
 export class EncodingError extends Error {
-  constructor(encoding: string, cause?: Error) {
+  readonly encoding: string;
+  /** The first bytes of the body. */
+  readonly start: Uint8Array | undefined;
+  constructor(encoding: string, cause?: Error, start?: Uint8Array) {
     const problem = cause === undefined ? "which is not supported" : "and its body is not valid";
     super(`The answer has the content encoding "${encoding.slice(0, 64)}", ${problem}.`, cause && { cause });
     this.name = "EncodingError";
+    this.encoding = encoding;
+    this.start = start;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createBrand, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
+import { findCompressionMistake } from "../http/compression-mistakes.js";
 import type { Compression, ParsedRequest } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
@@ -64,64 +65,27 @@ export class InflateError extends Error {
 
 /** Returns a sentence with the probable cause of a body that cannot be decompressed. */
 function describeInvalidCompression(error: unknown, body: Uint8Array, compression: Compression): string {
-  const [first = 0, second = 0] = body;
-  if (body.length === 0) {
-    return "It is empty.";
+  switch (findCompressionMistake(error, body, compression)) {
+    case "empty":
+      return "It is empty.";
+    case "uncompressed":
+      return "It is not compressed: a proxy may have decompressed the body without removing Content-Encoding.";
+    case "cut off":
+      return `It ends after ${body.length} bytes, before the end of the compressed data: a proxy or the client may have cut it off.`;
+    case "followed":
+      return "Other bytes follow the compressed data: the client may have joined two bodies, or added a line break.";
+    case "changed":
+      return "It begins like compressed data, but its bytes were changed: a proxy or the client may have handled them as text.";
+    case "base64":
+      return "It seems to be compressed data in Base64: the client must send it without this step.";
+    case "other format":
+      return `It begins like data of the Content-Encoding ${compression === "gzip" ? "deflate, not gzip" : "gzip, not deflate"}: the client must send the header that fits the body.`;
+    case "unknown":
+      return compression === "gzip"
+        ? "It does not begin like gzip: the client may have compressed it in another format, or its bytes were changed."
+        : "It does not begin like data of the format zlib, which deflate requires: the client may have sent raw data of deflate, as DeflateStream of .NET does, where ZLibStream is needed.";
   }
-  // Uncompressed XML and JSON begin with "<", "[" or "{".
-  if (first === 0x3c || first === 0x5b || first === 0x7b) {
-    return "It is not compressed: a proxy may have decompressed the body without removing Content-Encoding.";
-  }
-  const format = findCompression(first, second);
-  if (format === undefined) {
-    return startCauses.find(({ pattern }) => pattern.test(getStart(body)))?.cause ?? unknownStartCauses[compression];
-  }
-  if (format !== compression) {
-    return `It begins like data of the Content-Encoding ${format}, not ${compression}: the client must send the header that fits the body.`;
-  }
-  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown };
-  // The code of Node's error for compressed data without an end. Other platforms only have a text.
-  if (code === "Z_BUF_ERROR") {
-    return `It ends after ${body.length} bytes, before the end of the compressed data: a proxy or the client may have cut it off.`;
-  }
-  // The header is valid, so Node refused the header of a second member, which other bytes are taken for.
-  return code === "ERR_TRAILING_JUNK_AFTER_STREAM_END" || message === "incorrect header check"
-    ? "Other bytes follow the compressed data: the client may have joined two bodies, or added a line break."
-    : "It begins like compressed data, but its bytes were changed: a proxy or the client may have handled them as text.";
 }
-
-/** Returns the format that data with these first bytes has (RFC 1952 §2.3.1, RFC 1950 §2.2). */
-function findCompression(first: number, second: number): Compression | undefined {
-  if (first === 0x1f && second === 0x8b) {
-    return "gzip";
-  }
-  return (first & 0x0f) === 8 && first <= 0x78 && (first * 256 + second) % 31 === 0 ? "deflate" : undefined;
-}
-
-/** Returns the first bytes of a body, one character for each. */
-function getStart(body: Uint8Array): string {
-  return String.fromCharCode(...body.subarray(0, 4));
-}
-
-const textCause =
-  "Its first bytes are those of gzip, changed by a conversion of texts: a proxy or the client may have handled the bytes as text.";
-
-/** What a body is that does not begin like compressed data. The patterns match its first bytes. */
-const startCauses: readonly { readonly pattern: RegExp; readonly cause: string }[] = [
-  // The second byte of gzip, 0x8b, after decoding as UTF-8, and after encoding as UTF-8.
-  { pattern: /^\x1f(?:\xef\xbf\xbd|\xc2\x8b)/, cause: textCause },
-  {
-    pattern: /^(?:H4sI|e[AFJN])/,
-    cause: "It seems to be compressed data in Base64: the client must send it without this step.",
-  },
-];
-
-/** The causes of bodies whose first bytes are not known. */
-const unknownStartCauses: Readonly<Record<Compression, string>> = {
-  gzip: "It does not begin like gzip: the client may have compressed it in another format, or its bytes were changed.",
-  deflate:
-    "It does not begin like data of the format zlib, which deflate requires: the client may have sent raw data of deflate, as DeflateStream of .NET does, where ZLibStream is needed.",
-};
 
 /**
  * Reads the body of a request, and decompresses it if the router accepts compressed bodies. Throws `LimitError` as soon

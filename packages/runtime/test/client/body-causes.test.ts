@@ -184,3 +184,13 @@ test.each([
   expect(line.includes("which seems to be a login page")).toBe(isLogin);
   expect(line.includes("If the service has moved there")).toBe(!isLogin);
 });
+
+test.each(["soap11", "httpGet"] as const)(
+  "the line about an empty answer over %s says where to look",
+  async (protocol) => {
+    const line = await readLine([200, "text/xml; charset=utf-8", ""], protocol);
+    expect(line).toContain(
+      "The answer is empty. The server may have failed, or a proxy may have removed the body: check their logs.",
+    );
+  },
+);

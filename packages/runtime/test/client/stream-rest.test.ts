@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { RestClient } from "../../src/client/rest/rest-client.js";
 import { streamOf } from "../../src/client/streams/stream-of.js";
@@ -5,7 +6,7 @@ import type { EndpointDescriptor, RestInterfaceDescriptor } from "../../src/inde
 import { DecodeError, RestError } from "../../src/index.js";
 import type { CallEvent, ClientIncident } from "../../src/observe/index.js";
 import { checkAnswers } from "../../src/rest/index.js";
-import { collected, failureOf, pieceServer } from "./local-server.js";
+import { collected, failureOf, localServer, pieceServer } from "./local-server.js";
 
 const site: RestInterfaceDescriptor = { descriptorFormat: 2, name: "site", base: "/wp-json" } as never;
 const posts = {
@@ -138,6 +139,37 @@ test("the event of a stream has the status and the bytes that arrived, and no er
   expect(events[1]).toMatchObject({ status: 200, answerBytes: expect.any(Number), completed: false, error: undefined });
   expect(incidents).toEqual([]);
 });
+
+test("a stream that is compressed and ends early names the cause", async () => {
+  const body = gzipSync(JSON.stringify(Array.from({ length: 2_000 }, () => ({ id: Math.random() }))));
+  const server = await pieceServer([body.subarray(0, 300), body.subarray(300, -9)], {
+    ...json,
+    headers: { "Content-Encoding": "gzip" },
+  });
+  const client = new RestClient(site, { siteUrl: server.url });
+  expect(await failureOf(collected(streamOf((options) => client.call(posts, {}, options))))).toMatchObject({
+    message: expect.stringContaining("It ends before the end of the compressed data"),
+  });
+});
+
+test.each([0, 2])(
+  "with retries: %i, the error of a stream that breaks after items says that it was not sent again",
+  async (retries) => {
+    const server = await localServer((_, response) => {
+      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": 1_000 });
+      response.write('[{"id":1},{"id":2},');
+      setTimeout(() => response.socket?.resetAndDestroy(), 100);
+    });
+    const client = new RestClient(site, { siteUrl: server.url, retries });
+    const error = await failureOf(collected(streamOf((options) => client.call(posts, {}, options))));
+    expect(server.received).toHaveLength(1);
+    expect(error).toMatchObject({
+      message: expect.stringContaining(
+        "The connection was closed before the answer was complete. It was not sent again, because items of the answer had already been read. [GET",
+      ),
+    });
+  },
+);
 
 test("the event of a stream that fails has the status that arrived before the failure", async () => {
   const server = await pieceServer(['[{"id":1},', "{"], json);

@@ -1,7 +1,7 @@
 import { Agent, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { createServer, type Socket } from "node:net";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { fetchTransport, ServiceClient, type Transport } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
@@ -289,6 +289,50 @@ test("a compressed body that is cut off or not valid is a ProtocolError", async 
     expect(error).toBeInstanceOf(ProtocolError);
     expect((error as Error).message).toContain('the content encoding "gzip", and its body is not valid');
   }
+});
+
+const changed = (data: Buffer, index: number) => Buffer.from(data.map((byte, at) => (at === index ? byte ^ 1 : byte)));
+const gzipped = gzipSync(good);
+const wasCutOff = "It ends before the end of the compressed data: the server or a proxy may have cut it off.";
+const wasDecompressed = "A proxy may have decompressed the body without removing the header.";
+const wasChanged = "It begins like compressed data, but its bytes were changed:";
+
+test.each([
+  { what: "ends early", encoding: "gzip", body: gzipped.subarray(0, 40), hint: wasCutOff },
+  { what: "ends early", encoding: "br", body: brotliCompressSync(good).subarray(0, 40), hint: wasCutOff },
+  { what: "has a wrong checksum", encoding: "gzip", body: changed(gzipped, gzipped.length - 6), hint: wasChanged },
+  { what: "was read as UTF-8", encoding: "gzip", body: Buffer.from(gzipped.toString("utf8")), hint: wasChanged },
+  {
+    what: "is followed by a line",
+    encoding: "gzip",
+    body: Buffer.concat([gzipped, Buffer.from("\r\n")]),
+    hint: "Other bytes follow the compressed data:",
+  },
+  { what: "is zlib", encoding: "gzip", body: deflateSync(good), hint: "It is compressed in another format than" },
+  { what: "is not compressed", encoding: "gzip", body: Buffer.from(good), hint: wasDecompressed },
+  { what: "is not compressed", encoding: "br", body: Buffer.from(good), hint: wasDecompressed },
+  { what: "is other text", encoding: "gzip", body: Buffer.from("Bad gateway"), hint: wasDecompressed },
+])("the error about a body with $encoding that $what names the cause", async ({ encoding, body, hint }) => {
+  const server = await localServer(always(200, xml, body, { "Content-Encoding": encoding }));
+  const client = clientOf(server.url, nodeTransport({}));
+  const isInvalid = `the content encoding "${encoding}", and its body is not valid. ${hint}`;
+  expect(await failureOf(client.call(find, input))).toMatchObject({ message: expect.stringContaining(isInvalid) });
+});
+
+test.each([
+  ["node:http", () => nodeTransport({})],
+  ["fetch", () => fetchTransport(fetch)],
+])("the error about an answer that is reset after its head has no advice about TLS, with %s", async (_, transport) => {
+  const server = await localServer((__, response) => {
+    response.writeHead(200, { "Content-Type": xml, "Content-Length": 1_000 });
+    response.write(good.slice(0, 40));
+    setTimeout(() => response.socket?.resetAndDestroy(), 100);
+  });
+  const error = await failureOf(clientOf(server.url, transport()).call(find, input));
+  expect(error).toBeInstanceOf(TransportError);
+  expect(error).toMatchObject({
+    message: expect.stringContaining("The connection was closed before the answer was complete. If the operation may"),
+  });
 });
 
 test("node:http refuses encodings that it did not ask for", async () => {

@@ -162,7 +162,6 @@ describe("a compressed request", () => {
   const changed = (data: Buffer, index: number) => data.map((byte, at) => (at === index ? byte ^ 1 : byte));
   const bytesChanged =
     "It begins like compressed data, but its bytes were changed: a proxy or the client may have handled them as text.";
-  const asText = /^Its first bytes are those of gzip, changed by a conversion of texts/;
   const trailing = /^Other bytes follow the compressed data/;
   const base64 = /^It seems to be compressed data in Base64/;
 
@@ -190,8 +189,8 @@ describe("a compressed request", () => {
     ["has a wrong length", "gzip", changed(gzipped, gzipped.length - 2), bytesChanged],
     ["has a wrong checksum", "deflate", changed(deflateSync(envelope), deflateSync(envelope).length - 2), bytesChanged],
     ["has a changed byte", "gzip", changed(gzipped, 30), bytesChanged],
-    ["was decoded as UTF-8", "gzip", Buffer.from(gzipped.toString("utf8")), asText],
-    ["was encoded as UTF-8", "gzip", Buffer.from(gzipped.toString("latin1"), "utf8"), asText],
+    ["was decoded as UTF-8", "gzip", Buffer.from(gzipped.toString("utf8")), bytesChanged],
+    ["was encoded as UTF-8", "gzip", Buffer.from(gzipped.toString("latin1"), "utf8"), bytesChanged],
     ["is in Base64", "gzip", Buffer.from(gzipped.toString("base64")), base64],
     ["is in Base64", "deflate", Buffer.from(deflateSync(envelope).toString("base64")), base64],
   ])("that %s, with the encoding %s, is refused, and reported with its cause", async (_, encoding, body, cause) => {

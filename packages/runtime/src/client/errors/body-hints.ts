@@ -82,6 +82,26 @@ export const bodyHints: readonly Hint[] = [
     applies: ({ message }) => message.startsWith("The answer has no body, but "),
   },
   {
+    text: "The server may have failed, or a proxy may have removed the body: check their logs.",
+    applies: ({ message, status = 0 }) => message === "The answer is empty." && status >= 200 && status < 300,
+  },
+  {
+    text: "It ends before the end of the compressed data: the server or a proxy may have cut it off.",
+    applies: ({ facts }) => facts?.compressionMistake === "cut off",
+  },
+  {
+    text: "Other bytes follow the compressed data: a program such as PHP may have written a warning or a line break after it.",
+    applies: ({ facts }) => facts?.compressionMistake === "followed",
+  },
+  {
+    text: "It begins like compressed data, but its bytes were changed: the server or a proxy may have handled them as text.",
+    applies: ({ facts }) => facts?.compressionMistake === "changed",
+  },
+  {
+    text: "It is compressed in another format than the header names: the server must send the header that fits the body.",
+    applies: ({ facts }) => facts?.compressionMistake === "other format",
+  },
+  {
     text: "A proxy may have decompressed the body without removing the header.",
     applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
   },

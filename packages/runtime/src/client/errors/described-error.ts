@@ -1,3 +1,4 @@
+import type { CompressionMistake } from "../../http/compression-mistakes.js";
 import type { ProxyStep, TransportAnswer } from "../transport.js";
 
 /** The members of an error from which `describeError` builds the message. */
@@ -35,6 +36,12 @@ export interface FailureFacts {
   readonly refusal?: TransportAnswer["refusal"];
   /** The name of the limit that the body of an answer with an error exceeds, as in the option `limits`. */
   readonly exceededLimit?: string | undefined;
+  /** What is wrong with a compressed body. */
+  readonly compressionMistake?: CompressionMistake | undefined;
+  /** Whether the status and the headers of the answer had arrived when the connection failed. */
+  readonly hasHead?: boolean | undefined;
+  /** Whether the caller had already received items of the answer when the connection failed. */
+  readonly hasUsedAnswer?: boolean | undefined;
   /** Whether `fetch` failed without a reason, as it does for the status 407. */
   readonly hidesStatus?: boolean | undefined;
 }

@@ -1,6 +1,7 @@
 import { type AnswerErrorInit, DecodeError, HttpStatusError, ProtocolError } from "../../answer-errors.js";
 import { BothendsError, TimeoutError, TransportError } from "../../errors.js";
 import { BodyLimitError } from "../../http/body-collector.js";
+import { findCompressionMistake } from "../../http/compression-mistakes.js";
 import type { ClientLimits } from "../options.js";
 import {
   ConnectTimeoutError,
@@ -89,7 +90,10 @@ export function createTransportFailure(
     );
   }
   if (error instanceof EncodingError) {
-    return createHeadFailure(error.message, receivedHead, context);
+    const { encoding, cause, start } = error;
+    const compression = encoding === "br" ? "br" : "gzip";
+    const compressionMistake = start && findCompressionMistake(cause, start, compression);
+    return withFacts(createHeadFailure(error.message, receivedHead, context), { compressionMistake });
   }
   if (error instanceof ProxyError) {
     const { step, status, authenticate, cause } = error;
@@ -108,7 +112,12 @@ export function createTransportFailure(
   }
   // The message of a `StaleConnectionError` says more than that of its cause.
   const isStale = error instanceof Error && error.name === "StaleConnectionError";
-  return createSystemFailure(error, isStale ? error : findSystemError(error), context);
+  const failure = createSystemFailure(error, isStale ? error : findSystemError(error), context);
+  return withFacts(failure, {
+    hasSocketPath: isAboutSocketPath(failure.cause),
+    hasHead: head !== undefined,
+    hasUsedAnswer: Object(error).hasUsedAnswer === true,
+  });
 }
 
 function createTimeout(message: string, { milliseconds }: ConnectTimeoutError, context: CallDescription): TimeoutError {
@@ -121,8 +130,7 @@ function createSystemFailure(error: unknown, described: unknown, context: CallDe
   const code = findCode(cause);
   const message = findMessage(described) || "The connection failed without a message";
   const text = code === undefined || message.includes(code) ? message : `${message} (${code})`;
-  const failure = new TransportError(text, { ...context, code, cause });
-  return isAboutSocketPath(cause) ? withFacts(failure, { hasSocketPath: true }) : failure;
+  return new TransportError(text, { ...context, code, cause });
 }
 
 /** Whether a connection to a Unix socket or a named pipe failed. Node then sets the member `address` to its path. */

@@ -53,7 +53,8 @@ const cloudflareStatuses = [520, 521, 522, 523, 524, 525, 526];
 
 /** The pages with which nginx, Go, Apache, Tomcat and this package's servers answer a request without TLS. */
 const requiresTls = /HTTP request (?:was sent )?to (?:an )?HTTPS|plain HTTP to an SSL|port requires TLS/;
-const hasBegunAnswer = /^(?:The answer ended|error reading)/;
+const hasBegunAnswer = ({ message, facts }: DescribedError): boolean =>
+  facts?.hasHead === true || /^(?:The answer ended|error reading)/.test(message);
 const wasClosed = hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET");
 
 /** All hints. The first hint that applies is used. `docs/errors.md` lists them. */
@@ -162,11 +163,11 @@ export const hints: readonly Hint[] = [
   },
   {
     text: 'The connection was closed before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
-    applies: (error) => wasClosed(error) && /^http:/.test(error.address ?? "") && !hasBegunAnswer.test(error.message),
+    applies: (error) => wasClosed(error) && /^http:/.test(error.address ?? "") && !hasBegunAnswer(error),
   },
   {
     text: 'The connection was closed before the answer was complete. If the server requires a client certificate, check the options "tls.cert" and "tls.key". If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
-    applies: (error) => wasClosed(error) && /^https:/.test(error.address ?? "") && !hasBegunAnswer.test(error.message),
+    applies: (error) => wasClosed(error) && /^https:/.test(error.address ?? "") && !hasBegunAnswer(error),
   },
   {
     text: 'The connection was closed before the answer was complete. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
@@ -373,6 +374,9 @@ const retriedHint = ' It was sent again as often as the options "retries" and "t
 const longWaitHint =
   ' It was not sent again: the server asks to wait {seconds} s (Retry-After), longer than the option "timeout" allows.';
 
+/** Replaces the advice to set the option `retries` if the caller has already received items of the answer. */
+const usedAnswerHint = " It was not sent again, because items of the answer had already been read.";
+
 const retriesAdvice = /(?:, or| If the operation may run twice,) set the option "retries"\..*$/;
 
 /** Returns the seconds until the time in `Retry-After`; undefined if it is absent, not valid, or in the past. */
@@ -386,11 +390,14 @@ function findWaitingTime({ headers }: Pick<DescribedError, "headers">): string |
 const transportAdvice = /options? "(?:proxy|tls|socketPath)\b/;
 const customTransportNote = ' With the option "transport", set this in that transport instead.';
 
-/** Returns the hint about retries; undefined if the option `retries` did not apply to the call. */
+/** Returns the hint that replaces the advice to set the option `retries`; undefined if that advice is right. */
 function findRetryHint(
-  { operation = "", method, headers }: DescribedError,
+  { operation = "", method, headers, facts }: DescribedError,
   { safeOperations = [], retries = 0, timeout = Number.POSITIVE_INFINITY }: HintSettings,
 ): string | undefined {
+  if (facts?.hasUsedAnswer === true) {
+    return usedAnswerHint;
+  }
   if (retries === 0 || (method !== "GET" && method !== "HEAD" && !safeOperations.includes(operation))) {
     return undefined;
   }

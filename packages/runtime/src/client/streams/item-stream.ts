@@ -250,7 +250,10 @@ export class ItemStream implements AnswerStream {
           body?.checkEnd();
           resolve(answer);
         })
-        .catch(reject)
+        .catch((error: unknown) => {
+          Reflect.set(Object(error), "hasUsedAnswer", this.#hasItems);
+          reject(error);
+        })
         .finally(() => {
           idleTimer.stop();
           removeListener();

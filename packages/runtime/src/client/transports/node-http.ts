@@ -397,7 +397,7 @@ async function decompress(body: Uint8Array, encoding: Encoding, bodyBytes: numbe
         resolve(result);
       } else {
         const isTooLarge = "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-        reject(isTooLarge ? new BodyLimitError(bodyBytes) : new EncodingError(encoding, error));
+        reject(isTooLarge ? new BodyLimitError(bodyBytes) : new EncodingError(encoding, error, body));
       }
     };
     // zlib requires a limit of at least one byte.
@@ -423,11 +423,11 @@ async function addDecompressed(
     fail(error);
     chunks.destroy();
   };
-  let isEmpty = true;
-  message.once("data", () => {
-    isEmpty = false;
+  let start: Uint8Array | undefined;
+  message.once("data", (chunk: Uint8Array) => {
+    start = chunk;
   });
-  chunks.on("error", (error) => (isEmpty ? finish() : fail(new EncodingError(encoding, error))));
+  chunks.on("error", (error) => (start === undefined ? finish() : fail(new EncodingError(encoding, error, start))));
   message.on("close", () => {
     if (!message.complete) {
       chunks.destroy();
