@@ -2,6 +2,7 @@ import { anonymousReasons, RefusalCause, RestError, SoapFault } from "../answer-
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { decodeBase64 } from "../http/bytes.js";
+import { envelopeNamespace, isForReceiver } from "../protocol/soap/envelope.js";
 import { describeValue } from "../value-problems.js";
 import { memoryReplayCache, type ReplayCache } from "./replay-cache.js";
 import { computeDigest, getCurrentTime, securityHeader, tokenProfile, wsse, wsu } from "./username-token.js";
@@ -45,15 +46,12 @@ export function verifyUsernameToken(
   const seconds = readSeconds(options);
   const replayCache = options.replayCache ?? memoryReplayCache();
   return async (call) => {
-    const blocks = call.extraSoapHeaders.filter(({ name }) => name === securityHeader);
+    const receivedBlocks = call.extraSoapHeaders.filter(({ name }) => name === securityHeader);
+    // Each receiver of a message has a Security header of its own (WSS SOAP Message Security 1.0 §5).
+    const blocks = receivedBlocks.filter(isForThisServer);
     const tokens = blocks.flatMap((block) => listChildren(block, `{${wsse}}UsernameToken`));
     if (tokens.length === 0) {
-      anonymousReasons.set(
-        call,
-        blocks.length === 0
-          ? 'The service received no Security header of WS-Security, which must contain a UsernameToken: the request has none, or the option "understands" of the routes does not contain securityHeader.'
-          : "The Security header of the request has no UsernameToken.",
-      );
+      anonymousReasons.set(call, explainMissingToken(receivedBlocks, blocks));
       return undefined;
     }
     const [token] = tokens;
@@ -75,10 +73,29 @@ export function verifyUsernameToken(
   };
 }
 
+/** Whether the `actor` or `role` of a header block names this server, or the block has none. */
+function isForThisServer({ attributes = [] }: AnyElement): boolean {
+  return attributes.every(
+    ({ name, value }) =>
+      (name !== `{${envelopeNamespace.soap11}}actor` || isForReceiver(value, "soap11")) &&
+      (name !== `{${envelopeNamespace.soap12}}role` || isForReceiver(value, "soap12")),
+  );
+}
+
+/** Explains to the operator why a message has no token for this server. */
+function explainMissingToken(receivedBlocks: readonly AnyElement[], blocks: readonly AnyElement[]): string {
+  if (receivedBlocks.length === 0) {
+    return 'The service received no Security header of WS-Security, which must contain a UsernameToken: the request has none, or the option "understands" of the routes does not contain securityHeader.';
+  }
+  return blocks.length === 0
+    ? "The Security header of the request is for another receiver, which its actor or role names."
+    : "The Security header of the request has no UsernameToken.";
+}
+
 /** Adds the user name of a refused token for the operator. */
 function addUserName(error: unknown, token: AnyElement): void {
   if (error instanceof Error && error.cause instanceof RefusalCause) {
-    error.cause.username = getText(findChild(token, `{${wsse}}Username`));
+    error.cause.username = getUntrimmedText(findChild(token, `{${wsse}}Username`));
   }
 }
 
@@ -146,7 +163,8 @@ function checkAge(created: number, { now, maxAge, clockSkew }: Verification): vo
 }
 
 async function verifyToken(token: AnyElement, verification: Verification): Promise<TokenUser> {
-  const username = getText(findChild(token, `{${wsse}}Username`));
+  // Spaces at the beginning and end are part of a user name and a password, so neither is trimmed.
+  const username = getUntrimmedText(findChild(token, `{${wsse}}Username`));
   const password = findChild(token, `{${wsse}}Password`);
   if (username === undefined || password === undefined) {
     throw createAuthenticationFault("The token lacks the user name or the password.");
@@ -155,7 +173,6 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   if (type === `${tokenProfile}#PasswordDigest`) {
     await checkDigest(token, { username, digest: getText(password) ?? "" }, verification);
   } else if (type === `${tokenProfile}#PasswordText`) {
-    // Spaces at the beginning and end are part of a password, so the text is not trimmed.
     await checkText(token, { username, sentPassword: getUntrimmedText(password) ?? "" }, verification);
   } else {
     throw createAuthenticationFault("The password has an unknown Type.");
@@ -174,14 +191,9 @@ async function checkText(
   { username, sentPassword }: { readonly username: string; readonly sentPassword: string },
   verification: Verification,
 ): Promise<void> {
-  const { nonce, created } = readNonceAndCreated(token);
-  const [hasNonce, hasCreated] = [`{${wsse}}Nonce`, `{${wsu}}Created`].map(
-    (name) => listChildren(token, name).length > 0,
-  );
-  if ((hasNonce && nonce === undefined) || (hasCreated && created === undefined)) {
-    throw createAuthenticationFault(
-      "Nonce and Created may each occur at most once. Nonce must be Base64 and not empty, and Created must be a time with a time zone.",
-    );
+  const { nonce, created, mistakes } = readNonceAndCreated(token);
+  if (mistakes.length > 0) {
+    throw createAuthenticationFault(mistakes.join(" "));
   }
   if (created !== undefined) {
     checkAge(created.instant, verification);
@@ -236,11 +248,10 @@ async function checkDigest(
   verification: Verification,
 ): Promise<void> {
   const { options } = verification;
-  const { nonce, nonceText, created } = readNonceAndCreated(token);
+  const { nonce, nonceText, created, mistakes } = readNonceAndCreated(token);
   if (nonce === undefined || created === undefined) {
-    throw createAuthenticationFault(
-      "A password digest requires the elements Nonce, in Base64 and not empty, and Created, with a time zone.",
-    );
+    const cause = ["A password digest requires the elements Nonce and Created.", ...mistakes].join(" ");
+    throw createAuthenticationFault(cause);
   }
   checkAge(created.instant, verification);
   if (options.password === undefined) {
@@ -298,16 +309,50 @@ function formatHex(base64: string): string {
   return Array.from(decodeBase64(base64), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Reads the children `Nonce` and `Created` of a token. A child is undefined if it is absent, repeated or not valid. */
+/**
+ * Reads the children `Nonce` and `Created` of a token. A child is undefined if it is absent, repeated or not valid;
+ * `mistakes` then says, for the operator, what is wrong with those that are not absent.
+ */
 function readNonceAndCreated(token: AnyElement) {
-  const nonceText = getText(findChild(token, `{${wsse}}Nonce`)) ?? "";
-  const createdElement = findChild(token, `{${wsu}}Created`);
-  const instant = readInstant(createdElement);
+  const nonces = listChildren(token, `{${wsse}}Nonce`);
+  const dates = listChildren(token, `{${wsu}}Created`);
+  const nonceText = nonces.length === 1 ? (getText(nonces[0]) ?? "") : "";
+  const nonce = nonceText.length > maxNonceChars ? undefined : readNonce(nonceText);
+  const instant = dates.length === 1 ? readInstant(dates[0]) : undefined;
   return {
-    nonce: nonceText.length > 1_024 ? undefined : readNonce(nonceText),
+    nonce,
     nonceText,
-    created: instant === undefined ? undefined : { instant, text: getText(createdElement) ?? "" },
+    created: instant === undefined ? undefined : { instant, text: getText(dates[0]) ?? "" },
+    mistakes: [
+      ...(nonces.length > 0 && nonce === undefined ? [describeNonceMistake(nonces, nonceText)] : []),
+      ...(dates.length > 0 && instant === undefined ? [describeDateMistake(dates)] : []),
+    ],
   };
+}
+
+const maxNonceChars = 1_024;
+
+function describeNonceMistake(nonces: readonly AnyElement[], text: string): string {
+  if (nonces.length > 1) {
+    return "Nonce occurs more than once.";
+  }
+  if (text === "") {
+    return "Nonce is empty.";
+  }
+  return text.length > maxNonceChars ? `Nonce is longer than ${maxNonceChars} characters.` : "Nonce is not Base64.";
+}
+
+function describeDateMistake(dates: readonly AnyElement[]): string {
+  if (dates.length > 1) {
+    return "Created occurs more than once.";
+  }
+  const text = getText(dates[0]) ?? "";
+  if (text === "") {
+    return "Created is empty.";
+  }
+  return readInstantOfText(`${text}Z`) === undefined
+    ? "Created is not a valid time such as 2026-01-02T12:00:00Z."
+    : "Created has no time zone, such as the Z of 2026-01-02T12:00:00Z.";
 }
 
 /** Remembers a valid message. Throws for a message that was received before, or that the cache cannot remember. */
@@ -384,12 +429,17 @@ function getUntrimmedText(element: AnyElement | undefined): string | undefined {
 
 /** Reads an `xsd:dateTime` with a time zone. Returns milliseconds since 1970. */
 function readInstant(element: AnyElement | undefined): number | undefined {
-  const text = getText(element) ?? "";
-  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
+  return readInstantOfText(getText(element) ?? "");
+}
+
+function readInstantOfText(text: string): number | undefined {
+  // The fraction may have any number of digits (XML Schema Part 2 §3.2.7.1), of which the first three are used.
+  const [, time, fraction = "", zone] = instantPattern.exec(text) ?? [];
+  const instant = time === undefined ? Number.NaN : Date.parse(`${time}${fraction.slice(0, 4)}${zone}`);
   return Number.isNaN(instant) ? undefined : instant;
 }
+
+const instantPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Returns the fault for a token that is not valid. The client receives the same text for each cause; the operator

@@ -239,6 +239,76 @@ describe("a username token", () => {
     expect(await verified({})).toBeUndefined();
   });
 
+  const actor = "{http://schemas.xmlsoap.org/soap/envelope/}actor";
+  const role = "{http://www.w3.org/2003/05/soap-envelope}role";
+  const proxy = "http://proxy.example/";
+
+  test.each([
+    [actor, proxy, false],
+    [actor, "http://schemas.xmlsoap.org/soap/actor/next", true],
+    [actor, "", true],
+    [role, proxy, false],
+    [role, "http://www.w3.org/2003/05/soap-envelope/role/none", false],
+    [role, "http://www.w3.org/2003/05/soap-envelope/role/next", true],
+    [role, " http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver ", true],
+    ["actor", proxy, true],
+  ])("in a header with %s = %j is read only if it is for this server", async (name, value, isRead) => {
+    const header = await usernameTokenHeader(inText, "soap11");
+    const addressed = { ...header, attributes: [...(header.attributes ?? []), { name, value }] };
+    expect(await verified({}, addressed)).toEqual(isRead ? { username: "ada" } : undefined);
+    const forOther = withText(addressed, "Username", "root");
+    if (!isRead) {
+      expect(await verified({}, forOther, inText)).toEqual({ username: "ada" });
+      expect(await verified({}, inText, forOther)).toEqual({ username: "ada" });
+    }
+  });
+
+  test.each([1, 3, 7, 9, 10, 12, 100])("with %i digits after the seconds is accepted", async (digits) => {
+    const header = await usernameTokenHeader({ ...inText, lifetime: 60 }, "soap11");
+    const text = `2026-01-02T12:00:00.${"123".repeat(34).slice(0, digits)}Z`;
+    expect(await verified({}, withText(header, "Created", text))).toEqual({ username: "ada" });
+  });
+
+  test.each([
+    ["Created", "2026-01-02T12:00:00", "Created has no time zone, such as the Z of"],
+    ["Created", "2026-01-02 12:00:00Z", "Created is not a valid time such as"],
+    ["Created", "2026-13-02T12:00:00Z", "Created is not a valid time such as"],
+    ["Created", " ", "Created is empty."],
+    ["Nonce", "", "Nonce is empty."],
+    ["Nonce", "%", "Nonce is not Base64."],
+    ["Nonce", "A".repeat(1_028), "Nonce is longer than 1024 characters."],
+  ])("whose %s is %j is refused for the operator with its cause, as text and as digest", async (name, text, cause) => {
+    for (const type of ["text", "digest"] as const) {
+      const header = await usernameTokenHeader({ ...digest, type: "digest" }, "soap11");
+      const asType =
+        type === "digest"
+          ? header
+          : (JSON.parse(JSON.stringify(header).replace(/#PasswordDigest/, "#PasswordText")) as AnyElement);
+      const error = await failureOf(verified({}, withText(asType, name, text)));
+      expect(error).toMatchObject({ cause: { message: expect.stringContaining(cause) } });
+    }
+  });
+
+  test.each(["Created", "Nonce"])("with two elements %s is refused for the operator with its cause", async (name) => {
+    const header = await usernameTokenHeader(digest, "soap11");
+    const repeat = (element: AnyElement): AnyElement => ({
+      ...element,
+      content: (element.content ?? []).flatMap((item): (string | AnyElement)[] => {
+        if (typeof item === "string") {
+          return [item];
+        }
+        return item.name.endsWith(`}${name}`) ? [item, item] : [repeat(item)];
+      }),
+    });
+    const error = await failureOf(verified({}, repeat(header)));
+    expect(error).toMatchObject({ cause: { message: expect.stringContaining(`${name} occurs more than once.`) } });
+  });
+
+  test("of a user whose name has spaces at its ends is not that of another user", async () => {
+    const header = await usernameTokenHeader(inText, "soap11");
+    expect(await codeOf(verified({}, withText(header, "Username", " ada ")))).toBe("FailedAuthentication");
+  });
+
   test("that occurs twice is refused", async () => {
     expect(await codeOf(verified({}, inText, digest))).toBe("InvalidSecurity");
   });

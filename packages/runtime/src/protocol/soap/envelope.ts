@@ -36,6 +36,22 @@ export function createMustUnderstand(version: SoapVersion): AnyAttribute {
 }
 
 /**
+ * Whether a header block with this `actor` or `role` is for this server, which is both the next and the ultimate
+ * receiver (SOAP 1.1 §4.2.2, SOAP 1.2 Part 1 §2.2).
+ */
+export function isForReceiver(actor: string | undefined, version: SoapVersion): boolean {
+  return actor === undefined || actor.trim() === "" || receivers[version].includes(actor.trim());
+}
+
+const receivers: Readonly<Record<SoapVersion, readonly string[]>> = {
+  soap11: ["http://schemas.xmlsoap.org/soap/actor/next"],
+  soap12: [
+    "http://www.w3.org/2003/05/soap-envelope/role/next",
+    "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver",
+  ],
+};
+
+/**
  * Prefixes that are accepted in a message even if they are not declared, because some servers write `xsi:nil` without
  * declaring `xsi`.
  */

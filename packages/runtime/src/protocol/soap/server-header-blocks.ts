@@ -22,8 +22,8 @@ import {
   readAddressing,
 } from "./addressing.js";
 import { findSoapEncoding } from "./encoding.js";
-import type { SoapVersion } from "./envelope.js";
-import type { Envelope, HeaderBlock } from "./read-envelope.js";
+import { isForReceiver, type SoapVersion } from "./envelope.js";
+import type { Envelope } from "./read-envelope.js";
 import type { WritingCodec } from "./server-bodies.js";
 
 /**
@@ -106,7 +106,7 @@ export class HeaderBlocks {
     return headers.find(
       (block) =>
         block.mustUnderstand &&
-        (receivers !== "receiver" || isForReceiver(block, version)) &&
+        (receivers !== "receiver" || isForReceiver(block.actor, version)) &&
         declaredBlocks?.has(block.name) !== true &&
         !this.#understoodBlocks.has(block.name),
     )?.name;
@@ -153,22 +153,6 @@ export class HeaderBlocks {
 
 const noBlocks: Readonly<Record<string, unknown>> = Object.freeze({});
 const noExtraBlocks: readonly AnyElement[] = [];
-
-/**
- * Whether a block is for this server, which is both the next and the ultimate receiver (SOAP 1.1 §4.2.2, SOAP 1.2 Part
- * 1 §2.2).
- */
-function isForReceiver({ actor }: HeaderBlock, version: SoapVersion): boolean {
-  return actor === undefined || actor.trim() === "" || receivers[version].includes(actor.trim());
-}
-
-const receivers: Readonly<Record<SoapVersion, readonly string[]>> = {
-  soap11: ["http://schemas.xmlsoap.org/soap/actor/next"],
-  soap12: [
-    "http://www.w3.org/2003/05/soap-envelope/role/next",
-    "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver",
-  ],
-};
 
 /**
  * Returns the addressing headers of a request. Returns undefined if the binding of the operation does not use
