@@ -209,6 +209,7 @@ test("when a queue sends its event to a function for requests, one line of Lambd
   const event = { Records: [{ eventSource: "aws:sqs", body: "s3cret" }] };
   expect(await lambdaHandler([reg()], { onError })(event as never)).toMatchObject({ statusCode: 400 });
   const line = await onlyLine(lines);
+  expect(line).toContain("error config: The event is not a request");
   expect(line).toContain("neither a path nor a method");
   expect(line).not.toContain("s3cret");
 });

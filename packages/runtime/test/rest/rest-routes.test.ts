@@ -94,7 +94,11 @@ test.each([
   { kind: "returns nothing", handler: () => undefined, incident: "encode" },
   { kind: "resolves to nothing", handler: async () => undefined, incident: "encode" },
   { kind: "answers a bigint", handler: () => ({ a: 1n }), incident: "encode" },
-  { kind: "sends a header with a line end", handler: () => restAnswer({ headers: { a: "b\r\nc: secret" } }) },
+  {
+    kind: "sends a header with a line end",
+    handler: () => restAnswer({ headers: { a: "b\r\nc: secret" } }),
+    incident: "encode",
+  },
   {
     kind: "throws an error of no status",
     handler: () => {
@@ -126,6 +130,19 @@ test.each([
   const answer = await send(site({ onError: (incident) => incidents.push(incident) }, handler), "GET /core/v2/items");
   expect([answer.status, answer.json]).toMatchObject([500, { code: "internal_server_error", data: { status: 500 } }]);
   const message = `The status of the answer must be an integer from 200 to 599, not ${shown}.`;
+  expect(incidents).toMatchObject([{ kind: "encode", operation: "core.items.list", error: { message } }]);
+});
+
+test.each([
+  ["X-A", "a\nb"],
+  ["X-A", "\u20ac"],
+  ["X A", "a"],
+])("a handler that answers with the header %j: %j is answered with a constant 500, and blamed", async (name, value) => {
+  const incidents: ServerIncident[] = [];
+  const handler = () => restAnswer({ headers: { [name]: value }, body: [] });
+  const answer = await send(site({ onError: (incident) => incidents.push(incident) }, handler), "GET /core/v2/items");
+  expect([answer.status, answer.json]).toMatchObject([500, { code: "internal_server_error", data: { status: 500 } }]);
+  const message = `HTTP does not allow the name or the value of the answer's header "${name}".`;
   expect(incidents).toMatchObject([{ kind: "encode", operation: "core.items.list", error: { message } }]);
 });
 

@@ -120,7 +120,7 @@ function createWebRequest(event: LambdaEvent, { onError }: WebHandlerOptions): R
   if ((rawPath ?? path ?? httpMethod ?? requestContext?.http) === undefined) {
     const message =
       "The event is not a request, because it has neither a path nor a method: another service may have sent it, such as a queue or a schedule. Let API Gateway, a function URL or a load balancer call this function, and another function receive such events.";
-    report(onError, { kind: "request", message });
+    report(onError, { kind: "config", message });
     return undefined;
   }
   try {

@@ -1,3 +1,4 @@
+import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { type HeaderLine, isHeader } from "../../http/headers.js";
 import { formatJson } from "../../http/json-body.js";
@@ -27,7 +28,7 @@ function writeMessage(answer: RestAnswer, call: ReceivedCall, allowedMethods: re
     headers.push(...createPageHeaders(answer.total, call));
   }
   for (const [name, value] of headers) {
-    checkHeader(name, value);
+    checkHeader(name, value, call);
   }
   if (allowedMethods.length > 0) {
     const { route } = call.match ?? {};
@@ -93,11 +94,10 @@ function createEnvelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
 }
 
 /** Throws for a header whose name or value HTTP does not allow. */
-function checkHeader(name: string, value: string): void {
+function checkHeader(name: string, value: string, { request }: ReceivedCall): void {
   if (!isHeader(name, value)) {
-    throw new TypeError(
-      `HTTP does not allow the name or the value of the answer's header ${JSON.stringify(name.slice(0, 64))}.`,
-    );
+    const reason = `HTTP does not allow the name or the value of the answer's header ${JSON.stringify(name.slice(0, 64))}.`;
+    throw new EncodeError(reason, { operation: request.record.operation });
   }
 }
 

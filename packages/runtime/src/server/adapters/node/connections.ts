@@ -473,10 +473,15 @@ export class Connections {
     socket.end(refusalMessage, () => socket.destroy());
   }
 
+  /** Reports that the limit is reached, with the client that has most connections, because it may leak them. */
   #reportLimit(): void {
     const error = new LimitError("connections", this.#limit);
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
-    report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
+    const accepted = [...this.#openConnections].filter(([socket]) => !this.#refusedSockets.has(socket));
+    const counts = countBy(accepted.map(([, { network }]) => network));
+    const [[network, count = 0] = []] = [...counts].sort(([, left], [, right]) => right - left);
+    const holder = network === undefined ? "" : ` ${count} of them are from ${network}.`;
+    report(this.#onError, { kind: "limit.connections", message: `${error.message}${holder}`, error, limit });
   }
 }
 
