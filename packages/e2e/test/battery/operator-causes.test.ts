@@ -568,6 +568,26 @@ test("a path with a slash at its end is named", async () => {
 });
 
 test.each([
+  ["a slash at its end", "/CheckUSA/", {}, "The address of CheckUSA differs from it only in slashes."],
+  ["two slashes", "//CheckUSA", {}, "The address of CheckUSA differs from it only in slashes."],
+  [
+    "JSON in place of a form",
+    "/CheckUSA",
+    { headers: { "Content-Type": "application/json" }, body: "{}" },
+    "The Content-Type is application/json instead of application/x-www-form-urlencoded.",
+  ],
+  [
+    "a body without a Content-Type",
+    "/CheckUSA",
+    { headers: {}, body: new Uint8Array([97]) },
+    "The Content-Type is missing, repeated or not valid. It must be application/x-www-form-urlencoded.",
+  ],
+])("a request over HTTP POST with %s is named", async (_, subpath, init, cause) => {
+  const { line } = await requested(reg(), `${path}${subpath}`, { method: "POST", ...init });
+  expect(line).toContain(cause);
+});
+
+test.each([
   ["accept", "The rate-limit store failed, so the request was answered without being counted."],
   ["refuse", "The rate-limit store failed, so the request was refused."],
 ] as const)(

@@ -132,6 +132,32 @@ export const headReasons = {
     "The charset of the Content-Type is not supported. Supported: UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII.",
 } as const;
 
+/**
+ * Media types that clients often send by mistake. Only these are named in logs, because the text of other media types
+ * is chosen by the client.
+ */
+const knownMediaTypes: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "application/json",
+  "application/octet-stream",
+  "application/soap+xml",
+  "application/x-www-form-urlencoded",
+  "application/xml",
+  "multipart/form-data",
+  "multipart/related",
+  "text/html",
+  "text/plain",
+  "text/xml",
+]);
+
+/** Describes, for operators, the wrong `Content-Type` of a request. `expected` lists the right ones. */
+export function describeMediaType(mediaType: MediaType | undefined, expected: string): string {
+  if (mediaType === undefined) {
+    return `The Content-Type is missing, repeated or not valid. It must be ${expected}.`;
+  }
+  const name = knownMediaTypes.has(mediaType.name) ? mediaType.name : "another type";
+  return `The Content-Type is ${name} instead of ${expected}.`;
+}
+
 /** The members of a `Refusal`: what is known about the request, and why it is refused. */
 export interface RefusalInit {
   readonly version?: SoapVersion | undefined;

@@ -100,9 +100,14 @@ export class Admission {
     return newBytes;
   }
 
-  /** Returns the error for requests that together exceed the limit for memory. */
-  createMemoryError(): LimitError {
-    return new LimitError("inFlightBytes", this.#limits.inFlightBytes);
+  /** Returns the error for a request with which all requests together exceed the limit for memory. */
+  createMemoryError(bytes: number): LimitError {
+    const { inFlightBytes } = this.#limits;
+    const error = new LimitError("inFlightBytes", inFlightBytes);
+    if (bytes > inFlightBytes) {
+      error.message = `The request alone takes more than ${inFlightBytes} bytes of memory, so it would be refused each time. To accept such requests, increase the option "${error.option}". This is reported once a minute.`;
+    }
+    return error;
   }
 
   /**
@@ -229,7 +234,7 @@ export class CountedUsage implements RequestUsage {
   countMemory(bytes: number): void {
     const countedBytes = this.#admission.replaceCountedBytes(this.#countedBytes, bytes);
     if (countedBytes === undefined) {
-      this.#memoryRefusal = this.#admission.createMemoryError();
+      this.#memoryRefusal = this.#admission.createMemoryError(bytes);
       throw new DisconnectError(this.#memoryRefusal);
     }
     this.#countedBytes = countedBytes;

@@ -194,3 +194,15 @@ test.each(["soap11", "httpGet"] as const)(
     );
   },
 );
+
+test("the line about a Content-Type that is not a media type does not say that there is none", async () => {
+  const line = await readLine([200, "text\u00e9/xml", fault], "soap11");
+  expect(line).toContain("The Content-Type of the answer is not a media type");
+  expect(line).not.toContain("has no Content-Type");
+});
+
+test("the error of a site that limits its requests says how long to wait", async () => {
+  const body = JSON.stringify({ code: "too_many", message: "Slow down.", data: { status: 429 } });
+  const line = await readLine([429, json, body, { "Retry-After": "7" }]);
+  expect(line).toContain("The server asks to wait 7 s (Retry-After): it is overloaded, limits its requests");
+});

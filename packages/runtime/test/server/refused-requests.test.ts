@@ -35,6 +35,19 @@ describe("a message that does not fit the schema is reported", () => {
       message: "The element is required.",
     },
     {
+      what: "a member under another name",
+      body: find(`<Key>${secret}</Key><CountOf>${secret}</CountOf><username>u</username>`),
+      path: "/Find/Count",
+      message:
+        "The element is required. The message has other elements, which the WSDL does not declare: CountOf. The client may use another version of the WSDL.",
+    },
+    {
+      what: "a member without text",
+      body: findBody.replace("<Count>1", "<Count>"),
+      path: "/Find/Count",
+      message: "The text is not a valid xs:int. It is empty.",
+    },
+    {
       what: "an element inside a text",
       body: findBody.replace("k</Key>", `<${secret.slice(0, 2)}/></Key>`),
       path: "/Find/Key",

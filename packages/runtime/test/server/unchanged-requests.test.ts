@@ -73,7 +73,12 @@ describe("routes answer a call without changing its request", () => {
   test("if a limit refuses the request", async () => {
     const { answer, events, incidents } = routerOf(served().routes, { limits: { inFlightBytes: 256 } });
     expect((await answer(requestOf(message("soap11", findBody)))).status).toBe(503);
-    expect(incidents).toMatchObject([{ kind: "limit.inFlightBytes" }]);
+    expect(incidents).toMatchObject([
+      {
+        kind: "limit.inFlightBytes",
+        message: expect.stringContaining("The request alone takes more than 256 bytes of memory, so it would be"),
+      },
+    ]);
     expect(events).toMatchObject([{ status: 503 }]);
   });
 });

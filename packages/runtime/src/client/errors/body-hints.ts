@@ -74,6 +74,11 @@ export const bodyHints: readonly Hint[] = [
     applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
   },
   {
+    text: "The Content-Type of the answer is not a media type: the server, or a proxy in between, must send a valid one.",
+    applies: ({ message, headers }) =>
+      message.startsWith('The answer is "", not ') && headers?.has("content-type") === true,
+  },
+  {
     text: "The answer has no Content-Type, which a proxy may have removed.",
     applies: ({ message }) => message.startsWith('The answer is "", not '),
   },

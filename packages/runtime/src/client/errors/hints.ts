@@ -32,6 +32,11 @@ const hasStatus =
   (...statuses: readonly number[]) =>
   ({ name, status = 0 }: DescribedError): boolean =>
     statuses.includes(status) && name !== "SoapFault" && !isRestError({ name });
+/** Whether an answer of any kind, also an error of REST or a fault, has a status after which a call may be repeated. */
+const mayRepeat =
+  (...statuses: readonly number[]) =>
+  ({ status = 0 }: DescribedError): boolean =>
+    statuses.includes(status);
 const offersScheme =
   (scheme: RegExp) =>
   ({ status, headers }: DescribedError): boolean =>
@@ -274,11 +279,11 @@ export const hints: readonly Hint[] = [
   },
   {
     text: 'The server asks to wait {seconds} s (Retry-After): it is overloaded, limits its requests, or is closed for maintenance. Send the request again after this time, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
-    applies: (error) => hasStatus(429, 503)(error) && findWaitingTime(error) !== undefined,
+    applies: (error) => mayRepeat(429, 503)(error) && findWaitingTime(error) !== undefined,
   },
   {
     text: 'The server is overloaded, limits its requests, or is closed for maintenance. Wait before the next call, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
-    applies: hasStatus(429, 503),
+    applies: mayRepeat(429, 503),
   },
   {
     text: 'A gateway did not reach the server. Try again later, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',

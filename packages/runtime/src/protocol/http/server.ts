@@ -20,6 +20,7 @@ import { describeUnreadable } from "../../observe/unreadable-messages.js";
 import { LimitError } from "../../server-limits.js";
 import {
   type CallOutcome,
+  describeMediaType,
   headReasons,
   Refusal,
   type RequestHead,
@@ -107,8 +108,8 @@ export class HttpMessages {
 
   readForm({ mediaType, request }: RequestHead, bytes: Uint8Array): FormValues {
     refuseCompressed(request.parsedHeaders);
-    if (mediaType?.name !== "application/x-www-form-urlencoded") {
-      throw new Refusal("mediaType", { reason: headReasons.mediaType });
+    if (mediaType?.name !== formType) {
+      throw new Refusal("mediaType", { reason: `${headReasons.mediaType} ${describeMediaType(mediaType, formType)}` });
     }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
@@ -165,7 +166,9 @@ export class HttpMessages {
     const { limits, names, decoder, conventions } = this.#service;
     refuseCompressed(request.parsedHeaders);
     if (mediaType === undefined || !isXml(mediaType)) {
-      throw new Refusal("mediaType", { reason: headReasons.mediaType });
+      throw new Refusal("mediaType", {
+        reason: `${headReasons.mediaType} ${describeMediaType(mediaType, "text/xml")}`,
+      });
     }
     const { malformedBytes } = conventions;
     const charset = mediaType.parameters.get("charset");
@@ -366,10 +369,13 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
     if (!(error instanceof LexicalError)) {
       throw error;
     }
-    const reason = describeInvalidText(error, type.name);
+    const invalid = describeInvalidText(error, type.name);
+    const reason = text === "" && error.reason === undefined ? `${invalid} It is empty.` : invalid;
     throw new DecodeError(error.message, { path: `/${name}`, reason, value: text, cause: error });
   }
 }
+
+const formType = "application/x-www-form-urlencoded";
 
 /**
  * Reads the parameters from a path that matches the location. Returns undefined for other paths, and for paths with dot

@@ -65,6 +65,19 @@ export class IgnoredElements {
     }
   }
 
+  /**
+   * Returns a sentence with the names of the undeclared elements of a message that lacks a required element, because
+   * one of them may be this element under another name. The names come from the request.
+   */
+  describeUndeclared(): string | undefined {
+    const names = this.#elements
+      .filter(({ reason }) => reason === reasons.undeclared)
+      .map(({ path }) => path.slice(path.lastIndexOf("/") + 1).slice(0, 64));
+    return names.length === 0
+      ? undefined
+      : `The message has other elements, which the WSDL does not declare: ${names.join(", ")}. The client may use another version of the WSDL.`;
+  }
+
   report({ operation, protocol, request }: ReadCall): void {
     for (const { path: wholePath, reason } of this.#elements) {
       const path = wholePath.startsWith(`${bodyPath}/`) ? wholePath.slice(bodyPath.length) : wholePath;

@@ -115,9 +115,13 @@ function getLastSegment(text: string): string {
 
 /**
  * Returns the reason of an error about an input. If a required element is missing, but the message has an element of
- * this name elsewhere, the reason says so: usually, the client has omitted the namespace.
+ * this name elsewhere, the reason says so: usually, the client has omitted the namespace. It also says if a text is
+ * empty that must not be.
  */
-export function describeMissingElement({ path, reason }: DecodeError, text: string): string {
+export function describeUnfitInput({ path, reason, value }: DecodeError, text: string): string {
+  if (value === "" && /^The text is not a valid \S+\.$/.test(reason)) {
+    return `${reason} It is empty.`;
+  }
   const name = path.slice(path.lastIndexOf("/") + 1);
   return reason === "The element is required." && name !== "" && hasStartTag(text, name)
     ? `${reason} The message has an element ${name}, but in another namespace or at another place: the client may have omitted the namespace.`

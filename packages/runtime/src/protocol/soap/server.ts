@@ -39,8 +39,8 @@ import {
 import {
   describeBodyWithoutElement,
   describeMissingAction,
-  describeMissingElement,
   describeOtherAction,
+  describeUnfitInput,
   describeUnknownAction,
   describeUnknownElement,
 } from "./server-refusal-reasons.js";
@@ -343,10 +343,10 @@ export class SoapMessages {
         throw error;
       }
       const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
-      throw refuseAfterReading(
-        envelope,
-        new Refusal(problem, { ...source, path: error.path, reason: describeMissingElement(error, text) }),
-      );
+      const reason = describeUnfitInput(error, text);
+      const isRequired = reason === "The element is required.";
+      const details = isRequired ? this.#service.ignoredElements.describeUndeclared() : undefined;
+      throw refuseAfterReading(envelope, new Refusal(problem, { ...source, path: error.path, reason, details }));
     }
   }
 

@@ -173,4 +173,11 @@ export class OperationLocations {
     const name = this.#lowerCasePaths.get(path.toLowerCase());
     return name === undefined ? "" : ` The address of ${name} differs from it only in upper and lower case.`;
   }
+
+  /** Names the operation whose location a path has with more slashes. "" if there is none. */
+  describeOtherSlashes(path: string): string {
+    const otherPath = path.replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");
+    const name = otherPath === path ? undefined : this.#lowerCasePaths.get(otherPath.toLowerCase());
+    return name === undefined ? "" : ` The address of ${name} differs from it only in slashes.`;
+  }
 }

@@ -22,6 +22,7 @@ import { createHttpGetServer } from "../../protocol/http-get/server.js";
 import { createHttpPostServer } from "../../protocol/http-post/server.js";
 import {
   type CallOutcome,
+  describeMediaType,
   Refusal,
   type RequestHead,
   type ServedService,
@@ -277,7 +278,9 @@ class ServiceServer {
       report(onError, { ...limit, operation, protocol }, request);
     } else if (reason !== undefined) {
       const isSoap = serverProtocol.name === "soap11" || serverProtocol.name === "soap12";
-      const note = isSoap && mediaTypeProblems.has(problem) ? describeMediaType(head.mediaType) : "";
+      const isOtherType = head.mediaType === undefined || !soapMediaTypes.has(head.mediaType.name);
+      const hasNote = isSoap && isOtherType && mediaTypeProblems.has(problem);
+      const note = hasNote ? ` ${describeMediaType(head.mediaType, expectedTypes)}` : "";
       reportInvalidRequest(onError, { operation, protocol, path, reason: reason + note, details }, request);
     }
   }
@@ -298,7 +301,9 @@ class ServiceServer {
     const slash = subpath === "/" ? " The path ends with a slash, but the address of the service does not." : "";
     const escapes = needlessEscape.test(request.path) ? ` The address contains ${needlessEscapes}.` : "";
     const otherCase = location === undefined ? this.#locations.describeOtherCase(subpath) : "";
-    this.#reportAddress(`No operation has this address and method.${slash}${escapes}${otherCase}`, request);
+    const otherSlashes = location === undefined ? this.#locations.describeOtherSlashes(subpath) : "";
+    const causes = `${slash}${escapes}${otherCase}${otherSlashes}`;
+    this.#reportAddress(`No operation has this address and method.${causes}`, request);
     const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {
       return createRefusalAnswer(conventions, "otherMethod", { method });
@@ -368,37 +373,8 @@ const actionProblems: ReadonlySet<Problem> = new Set(["unknownAction", "otherAct
 /** The problems for which a wrong `Content-Type` may be the reason. */
 const mediaTypeProblems: ReadonlySet<Problem> = new Set(["mediaType", "notXml"]);
 
+const expectedTypes = "text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)";
 const soapMediaTypes: ReadonlySet<string> = new Set(["text/xml", "application/soap+xml", "multipart/related"]);
-
-/**
- * Media types that clients often send by mistake. Only these are named in logs, because the text of other media types
- * is chosen by the client.
- */
-const otherMediaTypes: ReadonlySet<string> = new Set([
-  "application/json",
-  "application/octet-stream",
-  "application/x-www-form-urlencoded",
-  "application/xml",
-  "multipart/form-data",
-  "text/html",
-  "text/plain",
-]);
-
-/**
- * If the `Content-Type` of a request is absent, or is not that of a SOAP message, returns a sentence about it for
- * operators. Returns "" for SOAP media types.
- */
-function describeMediaType(mediaType: MediaType | undefined): string {
-  if (mediaType !== undefined && soapMediaTypes.has(mediaType.name)) {
-    return "";
-  }
-  const expectedTypes = "text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)";
-  if (mediaType === undefined) {
-    return ` The Content-Type is missing, repeated or not valid. It must be ${expectedTypes}.`;
-  }
-  const name = otherMediaTypes.has(mediaType.name) ? mediaType.name : "another type";
-  return ` The Content-Type is ${name} instead of ${expectedTypes}.`;
-}
 
 /** Prepares a service: its operations, and the codecs for their messages. */
 function createServedService(service: SoapService, options: ServiceOptions): ServedService {
