@@ -278,7 +278,8 @@ function describeRemovedCode(
     ...listMembers(object).flatMap((member) => (member.key === key ? member.node : [])),
   ];
   const isRemoved = (node: Node) =>
-    files.includes(node.getSourceFile()) || node.getAncestors().some((ancestor) => removedNodes.includes(ancestor));
+    files.includes(node.getSourceFile()) ||
+    [node, ...node.getAncestors()].some((removedNode) => removedNodes.includes(removedNode));
   const exportedDeclarations = declarations.map(findExports);
   const imports = exportedDeclarations
     .flatMap(listImports)

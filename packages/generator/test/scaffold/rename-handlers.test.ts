@@ -397,3 +397,43 @@ test.each([
   const { removed } = mergeHandlers(files, [tree], inputs).report;
   expect(removed[0]?.uses).toEqual(["src/mine.ts:2"]);
 });
+
+test("the name of a message is changed in the type of an import, or reported", () => {
+  const removedNames = [{ interface: "stock", before: "LookUp", after: "LookUpLevel", operation: "depot.lookUpLevel" }];
+  const code = 'type In = import("@example/server/stock").LookUp;\ntype Other = import("@example/other").LookUp;';
+  expect(merged(code, undefined, { ...noChanges, removedNames })).toMatchObject({
+    text: code.replace("LookUp;", "LookUpLevel;"),
+    report: { notes: [] },
+  });
+  expect(merged(code, [], { ...noChanges, removedNames }).report.notes).toEqual([
+    "The type LookUp no longer exists. If its operation was renamed to depot.lookUpLevel, the new name is LookUpLevel. Change the code in the files that import it: src/mine.ts:3.",
+  ]);
+});
+
+test("a getter of a handler is renamed, and is not listed as other code that names the handler", () => {
+  const tree = soapTree(operation("lookUpLevel"));
+  const code =
+    "const lookUp = () => 1;\nexport const all = Object.freeze({\n  // mine\n  get lookUp() { return lookUp; },\n} as StockHandlers);\nstockRoutes(all);\n";
+  const inputs = { changes: noChanges, serverPackage };
+  const { report, files } = mergeHandlers(new Map([["src/all.ts", code]]), [tree], {
+    ...inputs,
+    renames: new Map([["lookUp", "lookUpLevel"]]),
+  });
+  expect(report).toMatchObject({ added: [], removed: [], renamed: [{ from: "lookUp", to: "lookUpLevel" }] });
+  expect([...files]).toEqual([["src/all.ts", code.replace("get lookUp()", "get lookUpLevel()")]]);
+});
+
+test("a handler in a class of the user is not listed as other code that names it", () => {
+  const code =
+    'class Depot implements Pick<StockHandlers, "lookUp"> {\n  lookUp = () => 1;\n}\nexport const depot = new Depot();\n';
+  const handlers =
+    'import { depot } from "./depot.js";\nexport const all: StockHandlers = {\n  lookUp: depot.lookUp,\n};\nstockRoutes(all);\n';
+  const files = new Map([
+    ["src/all.ts", handlers],
+    ["src/depot.ts", code],
+  ]);
+  const { report } = mergeHandlers(files, [soapTree()], { changes: noChanges, serverPackage });
+  expect(report.removed).toMatchObject([
+    { operation: "lookUp", declarations: ["src/depot.ts:2"], uses: ["src/depot.ts:1"] },
+  ]);
+});

@@ -188,3 +188,21 @@ test("another object need not get a member that a rename will give it", () => {
   expect(second.report).toMatchObject({ renamed: [{ from: "old", to: "listAll" }], notes: [] });
   expect(second.files.get("src/handlers.ts")).toContain('= { getQuote: "", listAll: "" };');
 });
+
+test("a handler is added to the object that a constructor assigns", () => {
+  const site: HandlerTree = {
+    ...soapTree({ kind: "group", key: "v1", children: [operation("get"), operation("list")] }),
+    type: "SiteHandlers",
+    kind: "rest",
+  };
+  const code = (statements: string) =>
+    `export class Site implements SiteHandlers {\n  readonly v1: SiteHandlers["v1"];\n\n  constructor() {\n    this.v1 = {\n      get: () => 1,\n    };\n${statements}  }\n}\n`;
+  const mergeSite = (text: string) =>
+    mergeHandlers(new Map([["src/site.ts", text]]), [site], { changes: noChanges, serverPackage });
+  const { files, report } = mergeSite(code(""));
+  expect(report).toMatchObject({ added: ["v1.list"], notes: [] });
+  expect(files.get("src/site.ts")).toContain("      get: () => 1,\n      list,\n    };");
+  const second = mergeSite(code("    this.v1 = other;\n"));
+  expect([...second.files]).toEqual([]);
+  expect(second.report.absent).toEqual([{ position: "src/site.ts:2", reason: "unread", operations: ["v1"] }]);
+});

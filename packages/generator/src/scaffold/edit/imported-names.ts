@@ -1,4 +1,11 @@
-import { type ExportSpecifier, type ImportSpecifier, Node, type SourceFile, SyntaxKind } from "ts-morph";
+import {
+  type ExportSpecifier,
+  type ImportSpecifier,
+  type ImportTypeNode,
+  Node,
+  type SourceFile,
+  SyntaxKind,
+} from "ts-morph";
 import { getOwner, getSelectedKey, replaceKey } from "../find/member-uses.js";
 import { formatPosition } from "../find/resolve-names.js";
 import type { HandlerChanges, RemovedName } from "../handler-changes.js";
@@ -90,6 +97,8 @@ function renameImport(files: readonly SourceFile[], { module, before, after }: R
     } else if (Node.isExportSpecifier(use)) {
       const alias = use.getAliasNode()?.getText() ?? before;
       use.replaceWithText(`${use.isTypeOnly() ? "type " : ""}${after}${alias === after ? "" : ` as ${alias}`}`);
+    } else if (Node.isImportTypeNode(use)) {
+      use.setQualifier(after);
     } else {
       replaceKey(use, after);
     }
@@ -210,8 +219,8 @@ function listNameNotes(
 }
 
 /**
- * Returns the code that imports a name from a module: the names in `import` and `export … from`, and the members of
- * a namespace import, such as `operations.lookUp`.
+ * Returns the code that imports a name from a module: the names in `import` and `export … from`, types such as
+ * `import("client/stock").LookUp`, and the members of a namespace import, such as `operations.lookUp`.
  */
 function listImportedNames(files: readonly SourceFile[], module: string, name: string): readonly Node[] {
   const isModule = (specifier: string | undefined) => specifier === module;
@@ -226,9 +235,18 @@ function listImportedNames(files: readonly SourceFile[], module: string, name: s
       const namespaces = imports.flatMap((node) => node.getNamespaceImport()?.getText() ?? []);
       return [
         ...specifiers.filter((specifier) => specifier.getName() === name),
+        ...file.getDescendantsOfKind(SyntaxKind.ImportType).filter((type) => isImportOf(type, module, name)),
         ...listNamespaceMembers(file, namespaces, name),
       ];
     });
+}
+
+function isImportOf(type: ImportTypeNode, module: string, name: string): boolean {
+  const argument = type.getArgument();
+  const literal = Node.isLiteralTypeNode(argument) ? argument.getLiteral() : undefined;
+  return (
+    Node.isStringLiteral(literal) && literal.getLiteralText() === module && type.getQualifier()?.getText() === name
+  );
 }
 
 /** Returns the code that selects a name from a namespace import, in values and in types. */

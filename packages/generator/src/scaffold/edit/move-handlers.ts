@@ -460,8 +460,7 @@ function withKey(property: Node, key: string): string {
   if (Node.isShorthandPropertyAssignment(property)) {
     return property.getName() === key ? key : `${key}: ${property.getName()}`;
   }
-  const name =
-    Node.isPropertyAssignment(property) || Node.isMethodDeclaration(property) ? property.getNameNode() : undefined;
+  const name = Node.isPropertyNamed(property) ? property.getNameNode() : undefined;
   const value = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
   if (name === undefined || (Node.isIdentifier(value) && value.getText() === key)) {
     return name === undefined ? property.getText() : key;

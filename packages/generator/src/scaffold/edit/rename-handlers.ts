@@ -176,10 +176,10 @@ function findSelectedTypesOf(type: Node, depth = 0): readonly Node[] {
   if (Node.isTypeAliasDeclaration(owner)) {
     return depth < maxAliasDepth ? listReferences(owner).flatMap((use) => findSelectedTypesOf(use, depth + 1)) : [];
   }
-  if (!Node.isTypeReference(owner)) {
+  if (!Node.isTypeReference(owner) && !Node.isExpressionWithTypeArguments(owner)) {
     return [];
   }
-  const name = owner.getTypeName().getText();
+  const name = (Node.isTypeReference(owner) ? owner.getTypeName() : owner.getExpression()).getText();
   const typeArguments: readonly Node[] = owner.getTypeArguments();
   if (["Pick", "Omit"].includes(name)) {
     return typeArguments.slice(0, 1);

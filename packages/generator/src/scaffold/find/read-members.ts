@@ -8,6 +8,7 @@ import {
   type MethodDeclaration,
   Node,
   type ObjectLiteralExpression,
+  type PropertyDeclaration,
   type SourceFile,
   type SpreadAssignment,
   SyntaxKind,
@@ -59,9 +60,23 @@ function getValue(member: Node): Node | undefined {
   if (Node.isBinaryExpression(member)) {
     return member.getRight();
   }
+  if (Node.isPropertyDeclaration(member) && member.getInitializer() === undefined) {
+    return findConstructorValue(member);
+  }
   const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
   // A variable is a member of an object that spreads the exports of its file.
   return hasValue || Node.isVariableDeclaration(member) ? member.getInitializer() : undefined;
+}
+
+/** Returns the only value that the constructor of a class assigns to a property: that of `this.reg = …`. */
+function findConstructorValue(property: PropertyDeclaration): Node | undefined {
+  const handlerClass = property.getParent();
+  const [assignment, ...others] = handlerClass
+    .getConstructors()
+    .flatMap((constructorNode) => constructorNode.getDescendantsOfKind(SyntaxKind.BinaryExpression))
+    .filter(({ compilerNode }) => compilerNode.operatorToken.kind === SyntaxKind.EqualsToken)
+    .filter((node) => node.getLeft().getText() === `this.${property.getName()}`);
+  return others.length === 0 ? assignment?.getRight() : undefined;
 }
 
 /** Returns the name that an import declares; undefined if the node is not part of an import. */
