@@ -220,6 +220,7 @@ test.each(["node", "fetch", "express", "fastify", "hono"])(
     // The open connection of the client must not delay the end of the server for its idle timeout, or for
     // `drainTimeout`, 10 s.
     expect(performance.now() - killed).toBeLessThan(8_000);
+    await expect.poll(output).toMatch(/^Stopping after SIGTERM\n[\s\S]*^Stopped/m);
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   },
 );
