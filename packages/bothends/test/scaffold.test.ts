@@ -17,6 +17,17 @@ test("makes a server at the top of the project, in the scope of the generated pa
   });
 });
 
+test("a run for an existing server says that --adapter has no effect", async () => {
+  const project = new ProjectFolder();
+  const run = () => project.run("scaffold", "server", "greeter", "--adapter", "express");
+  const note = "--adapter has no effect on an existing server";
+  const first = await run();
+  expect(first.out + first.err).not.toContain(note);
+  const second = await run();
+  expect(second.code).toBe(0);
+  expect(second.out + second.err).toContain(note);
+});
+
 test("generates the packages first if they are missing", async () => {
   const project = new ProjectFolder();
   const { out } = await project.run("scaffold", "server", "greeter");

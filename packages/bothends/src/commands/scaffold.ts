@@ -57,6 +57,8 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   return recovery === "undone" ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), finishedNote] };
 }
 
+const adapterNote = "--adapter has no effect on an existing server: only new servers are written for an adapter.";
+
 const finishedNote =
   "An interrupted run had already written its files, so this report does not list the changes of that run.";
 
@@ -136,7 +138,7 @@ async function scaffold(name: string, generation: Generation, options: ScaffoldO
     diagnostics: generation.diagnostics,
     root: generation.inputRoot,
     body: `${packageStatus.text}${changes}${headline}${mergeText ?? (dryRun ? "" : formatStartSteps(target, { generation, host }))}`,
-    notes: packageStatus.notes,
+    notes: [...packageStatus.notes, ...(report === undefined || options.adapter === undefined ? [] : [adapterNote])],
     result: formatResult(report, dryRun),
   };
 }
