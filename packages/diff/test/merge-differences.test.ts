@@ -53,10 +53,10 @@ describe("removed faults with one name", () => {
 
 test("the worst consequences of merged changes are reported, in either order", () => {
   const difference = (name: string, variant: string | undefined): DifferenceWithOperations => ({
-    rule: "style-changed",
-    subject: `${name} (style)`,
-    before: "document",
-    after: "rpc",
+    rule: "encoding-changed",
+    subject: `${name} (encoding)`,
+    before: "literal",
+    after: "encoded",
     variant,
     operations: [],
   });

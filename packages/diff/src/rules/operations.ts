@@ -153,9 +153,8 @@ export const operationRules = [
     kind: "call",
     title: "The style of an operation changed.",
     verdict: "B B N N",
-    variants: { members: { when: "the body now has different members", verdict: "B B B B" } },
     reason:
-      "The style determines which element contains the parts of a message, and a reader does not expect the element of the other style.",
+      "The style determines which element contains the parts of a message, and a reader does not expect the element of the other style. Members that changed as well are reported separately.",
   },
   {
     id: "encoding-changed",

@@ -95,7 +95,18 @@ export const singleCauseEdits: readonly Edit[] = [
     title: "rpc style in place of documents",
     project: "parcels",
     replacements: at("parcels.wsdl", /style="document"/g, 'style="rpc"'),
-    want: ["style-changed style: B B B B"],
+    want: [
+      // In rpc style, the elements of the parts are members of the element with the name of the operation.
+      "member-added-required (input) Echo.Echo: B T B N",
+      "member-added-required (output) EchoResponse.EchoResponse: T B N B",
+      "member-added-required (input) Refuse.Refuse: B T B N",
+      "member-added-required (output) RefuseResponse.RefuseResponse: T B N B",
+      "member-removed-optional (input) Echo.parcel: T N B B",
+      "member-removed-optional (output) EchoResponse.EchoResult: N T B B",
+      "result-in-code-changed Refuse: N N S B",
+      "member-removed-required (input) Refuse.why: T B B B",
+      "style-changed style: B B N N",
+    ],
   },
   {
     title: "encoded messages",

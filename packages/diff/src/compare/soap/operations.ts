@@ -17,7 +17,7 @@ import { formatElement, type SoapSide } from "../soap-side.js";
 import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
-import { createTypePair, type References, type TypeComparison } from "../types/type-comparison.js";
+import { createTypePair, type References, type TypeComparison, type TypePair } from "../types/type-comparison.js";
 import { compareDefaultProtocols } from "./default-protocols.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
 import {
@@ -197,8 +197,9 @@ interface FormChange {
 }
 
 /**
- * Reports a changed style or encoding, but not the body differences that follow from it. Differences in types that both
- * versions have are reported separately.
+ * Reports a changed style or encoding. A changed style implies that the names of the parts of a message have other
+ * namespaces, a changed encoding that members became nillable or no longer are; these are not reported. All other
+ * differences in the members are reported separately.
  */
 function compareForms(
   context: TypeComparison,
@@ -206,42 +207,42 @@ function compareForms(
   change: FormChange,
   types: References,
 ): void {
-  const trialContext: TypeComparison = { ...context, pairs: new Map() };
+  const formContext: TypeComparison = { ...context, pairs: new Map() };
   const pair = createTypePair();
-  context.compare(trialContext, types, { ...createTargetIn(target, direction, target.subject), pair });
+  context.compare(formContext, types, createTargetIn({ ...target, pair }, direction, target.subject));
   const sharedKeys = new Set([...context.old.types.keys()].map((id) => formatPairKey(direction, id, id)));
-  const impliedDifferences = [...pair.differences];
   // The type pairs of an operation whose encoding changed have different keys. Otherwise, operations with an unchanged
   // encoding would share these pairs, and would not report members that became nillable.
-  const getKey = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
-  for (const [key, { differences, usedPairKeys, sameNamePairKeys }] of trialContext.pairs) {
-    const isImplied = ({ rule }: Difference) =>
-      !sharedKeys.has(key) || (change.rule === "encoding-changed" && nilRules.includes(rule));
-    impliedDifferences.push(...differences.filter(isImplied));
-    if (sharedKeys.has(key) && !context.pairs.has(getKey(key))) {
-      context.pairs.set(getKey(key), {
-        differences: differences.filter((difference) => !isImplied(difference)),
-        usedPairKeys: new Set([...usedPairKeys].map(getKey)),
-        sameNamePairKeys: new Set([...sameNamePairKeys].map(getKey)),
-      });
+  const isStyle = change.rule === "style-changed";
+  const getKey = (key: string) => (isStyle ? key : `${change.rule} ${key}`);
+  const isImplied = ({ rule }: Difference, isShared: boolean) =>
+    isStyle ? !isShared && namespaceRules.includes(rule) : nilRules.includes(rule);
+  const addPair = (from: TypePair, to: TypePair, isShared: boolean) => {
+    to.differences.push(...from.differences.filter((difference) => !isImplied(difference, isShared)));
+    for (const key of from.usedPairKeys) {
+      to.usedPairKeys.add(getKey(key));
     }
-    if (sharedKeys.has(key)) {
-      target.pair.usedPairKeys.add(getKey(key));
-      target.pair.sameNamePairKeys.add(getKey(key));
+    for (const key of from.sameNamePairKeys) {
+      to.sameNamePairKeys.add(getKey(key));
+    }
+    return to;
+  };
+  addPair(pair, target.pair, false);
+  for (const [key, formPair] of formContext.pairs) {
+    if (!context.pairs.has(getKey(key))) {
+      context.pairs.set(getKey(key), addPair(formPair, createTypePair(), sharedKeys.has(key)));
     }
   }
-  const changesCode = impliedDifferences.some(
-    ({ rule, encodedDirection, sameCode }) =>
-      !namespaceRules.includes(rule) && !(encodedDirection !== undefined && sameCode === true),
+  const becameNillable = [pair, ...formContext.pairs.values()].some(({ differences }) =>
+    differences.some(({ rule }) => nilRules.includes(rule)),
   );
-  const changedProperty = change.rule === "style-changed" ? "style" : "encoding";
   const findStyleSpan = ({ bindings, span }: Operation) => (bindings.soap11 ?? bindings.soap12)?.style?.span ?? span;
   const spans = { oldSpan: findStyleSpan(target.before), newSpan: findStyleSpan(target.after) };
   report(target, {
     ...change,
-    ...(change.rule === "style-changed" && spans),
-    subject: `${target.subject} (${changedProperty})`,
-    variant: changesCode ? "members" : undefined,
+    ...(isStyle && spans),
+    subject: `${target.subject} (${isStyle ? "style" : "encoding"})`,
+    variant: !isStyle && becameNillable ? "members" : undefined,
   });
 }
 
@@ -308,7 +309,7 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
     return;
   }
   compareBodies(context, { target, direction: "output", isRenamed }, [before, after]);
-  if (before.result.kind !== after.result.kind && getStyle(before.body) === getStyle(after.body)) {
+  if (before.result.kind !== after.result.kind) {
     const [oldResult, newResult] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
     const variant = before.result.kind === "empty" ? "wasEmpty" : undefined;
     report(target, { rule: "result-in-code-changed", before: oldResult, after: newResult, variant });
