@@ -402,9 +402,13 @@ export const serviceRules = [
     id: "tolerance-changed",
     kind: "call",
     title: "The setting `tolerate` changed: clients accept different deviations from the schema.",
-    verdict: "S S S N",
+    verdict: "N S S S",
+    variants: {
+      gained: { when: "clients accept additional deviations", verdict: "N N S N" },
+      lost: { when: "clients no longer accept some deviations", verdict: "N S S S" },
+    },
     reason:
-      "A client refuses an answer with a deviation that it does not accept. The generated types include the accepted values.",
+      "Only clients use the setting: a client refuses an answer with a deviation that it does not accept. With `enumeration`, `nil` and `empty`, the generated types of answers include the accepted values: callers must expect values that were added, and handlers may no longer return values that were removed.",
     undecided: "only answers that deviate from the schema are affected",
   },
 ] as const satisfies readonly Rule[];

@@ -4,6 +4,7 @@ import type { KnownPairs } from "../moves.js";
 import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
 import { matchUnique } from "../similar-names.js";
 import { formatElement, formatServiceName, hasSameBuiltins, type SoapSide } from "../soap-side.js";
+import { findToleranceDifferences } from "../tolerances.js";
 import { compareReferences } from "../types/references.js";
 import type { TypeComparison, TypePair } from "../types/type-comparison.js";
 import { findWireNameDifferences, getConfiguredSpan } from "../wire-names.js";
@@ -288,23 +289,9 @@ function findSettingDifferences(oldSide: SoapSide, newSide: SoapSide): readonly 
             newSpan,
           },
         ];
-  const [oldTolerance, newTolerance] = [before, after].map(({ tolerate }) => [...tolerate].sort().join(", "));
-  const toleranceDifferences: readonly Difference[] =
-    oldTolerance === newTolerance
-      ? []
-      : [
-          {
-            rule: "tolerance-changed",
-            subject: after.name,
-            before: oldTolerance,
-            after: newTolerance,
-            oldSpan,
-            newSpan,
-          },
-        ];
   return [
     ...conventionDifferences,
-    ...toleranceDifferences,
+    ...findToleranceDifferences(before, after).map((difference) => ({ ...difference, oldSpan, newSpan })),
     ...findWireNameDifferences(before, after),
     ...before.ambient
       .filter((name) => !after.ambient.includes(name))
