@@ -8,6 +8,7 @@ import { mergedRules } from "./merge-differences.js";
 import { formatDetails } from "./message-details.js";
 import { getRule } from "./rules/index.js";
 import {
+  checkedAnswersText,
   faultTexts,
   findLevelOfConsequences,
   getConsequences,
@@ -79,6 +80,9 @@ export function createChange(
       ...(difference.isUnlisted === true ? [unlistedMembersText] : []),
       ...(difference.isSampled === true ? [sampledText] : []),
       ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),
+      ...(difference.isRestAnswer === true && [consequences.oldClients, consequences.newClients].includes("some")
+        ? [checkedAnswersText]
+        : []),
     ].join(" "),
     strictPeers: rule.strictPeers,
     undecided: isDecided(difference) ? undefined : rule.undecided,

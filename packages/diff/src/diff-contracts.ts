@@ -181,6 +181,7 @@ function compareInterfaces(
       differences: differences.map((difference) => ({
         ...difference,
         operations: difference.operations ?? [],
+        isRestAnswer: difference.direction === "output" || difference.variant?.startsWith("members"),
       })),
       matchedPairs: endpoints.map((endpoint) => [endpoint.before, endpoint.after]),
     };

@@ -52,6 +52,8 @@ export interface Difference {
   readonly isUnlisted?: boolean | undefined;
   /** The part of faults that contains the changed item; undefined if other messages contain it as well. */
   readonly faultPart?: FaultPart | undefined;
+  /** Whether the changed item is in answers of a REST interface, which clients check only with an option. */
+  readonly isRestAnswer?: boolean | undefined;
   /**
    * The name in messages and the type of an added or removed member, by which members that moved to another type are
    * found.

@@ -92,6 +92,7 @@ export function getConsequences(
     readonly direction?: Direction | undefined;
     readonly sameCode?: boolean | undefined;
     readonly faultPart?: FaultPart | undefined;
+    readonly isRestAnswer?: boolean | undefined;
     readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
     readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
     readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
@@ -105,8 +106,11 @@ export function getConsequences(
   const [ruleFirst = "none", ruleSecond = "none", third = "none", fourth = "none"] = verdict
     .split(" ")
     .map((letter) => levelsByLetter[letter] ?? "none");
-  // A client that cannot read the detail or a header of a fault throws a fault with the same reason.
-  const limitLevel = (level: Level) => (occurrence.faultPart !== undefined && level !== "none" ? "tolerated" : level);
+  // A client that cannot read the detail or a header of a fault throws a fault with the same reason. REST clients check
+  // answers only with an option.
+  const highestLevel =
+    occurrence.faultPart !== undefined ? "tolerated" : occurrence.isRestAnswer === true ? "some" : "breaks";
+  const limitLevel = (level: Level) => findBestLevel(level, highestLevel);
   const [first, second] = occurrence.levels ?? [ruleFirst, ruleSecond];
   const [writeLimit, readLimit] = occurrence.codeLimits ?? (["breaks", "breaks"] as const);
   const code =
@@ -156,6 +160,9 @@ export const faultTexts: Readonly<Record<FaultPart, string>> = {
   header:
     "In a header of a fault, clients tolerate the change: a client that cannot read the header throws the fault without its headers.",
 };
+/** Under which condition clients refuse the answers of a REST interface. */
+export const checkedAnswersText =
+  "REST clients check answers only with the option `validate`; without it, they return every answer.";
 /** Why a rule's consequences do not apply to members of an object whose schema does not list all of them. */
 export const unlistedMembersText =
   "The schema of a version does not list all members of the object. Therefore peers of this version may send the member with another type, and its code may use other names and types.";
@@ -168,7 +175,7 @@ export const readInOrderText =
 export const elementOrderText = "A reader that checks the order of elements refuses the message.";
 export const defaultText =
   "Old and new peers read an absent attribute or argument, or an empty element, as different values. The default of the argument `context` determines the members of answers to requests without this argument.";
-/** Variants of the rules about defaults. */
+/** Variants of the rules about defaults: those that begin with `members` are about answers of REST interfaces. */
 export const defaultVariants = {
   required: { when: "both versions require the argument, so clients always send it", verdict: "N N N N" },
   requiredNow: { when: "only the new version requires the argument", verdict: "T N N N" },

@@ -1,5 +1,5 @@
-import { ruleGroups } from "./index.js";
-import { type Direction, getConsequences, type Level, type Rule } from "./rule.js";
+import { type RuleId, ruleGroups } from "./index.js";
+import { checkedAnswersText, type Direction, getConsequences, type Level, type Rule } from "./rule.js";
 
 const levelWords: Readonly<Record<Level, string>> = {
   none: "–",
@@ -31,6 +31,9 @@ object for each direction. *Input* means requests, *output* means answers.
 
 Clients tolerate each change that only the details of faults contain: a client that cannot read the detail of a fault throws a general \`SoapFault\` with
 the same reason.
+
+${checkedAnswersText} Therefore no change of such an answer breaks
+every use: if a table says **breaks** for the clients that read a changed item, the report says **may break**.
 
 If the schema of an object in an index lists no members, or allows further ones, clients and servers may already use a member that the other version
 adds or removes, with another type. For such a member, the report shows the consequences of the generated types, not those of the rule.
@@ -84,10 +87,39 @@ function formatRuleSection(rule: Rule): string {
   return `\n### ${rule.id}\n\n${describeRule(rule)}\n\n${lines.join("\n")}\n`;
 }
 
+/** The rules about items that REST clients with the option `validate` may refuse in answers. */
+const restAnswerRules: readonly RuleId[] = [
+  "member-added-required",
+  "member-removed-required",
+  "member-added-optional",
+  "member-removed-optional",
+  "member-became-required",
+  "member-became-optional",
+  "member-became-nillable",
+  "member-became-not-nillable",
+  "member-renamed",
+  "member-contexts-changed",
+  "default-added",
+  "default-removed",
+  "default-changed",
+  "type-changed",
+  "type-narrowed",
+  "type-widened",
+  "type-overlaps",
+  "type-replaced",
+  "union-member-added",
+  "union-member-removed",
+  "enum-value-added",
+  "enum-value-removed",
+  "enum-opened",
+  "enum-closed",
+];
+
 /** Describes a rule in a few sentences, in Markdown. */
 export function describeRule(rule: Rule): string {
   const notes = [
     `${rule.title} ${rule.reason}`,
+    ...(restAnswerRules.some((id) => id === rule.id) ? [checkedAnswersText] : []),
     ...(rule.undecided === undefined ? [] : [`The worst case is reported, because ${rule.undecided}.`]),
     ...(rule.strictPeers === undefined ? [] : [rule.strictPeers]),
     ...(rule.oppositeRule === undefined ? [] : [`The opposite is \`${rule.oppositeRule}\`.`]),

@@ -380,7 +380,7 @@ export const furtherEdits: readonly Edit[] = [
       '$1 "rating": { "type": "integer", "context": ["view", "edit", "embed"] },',
     ),
     notCalled: ["member-added-required"],
-    want: ["member-added-required (output) media.rating: T B N B"],
+    want: ["member-added-required (output) media.rating: T S N B"],
   },
   {
     title: "a removed argument of WordPress",

@@ -30,7 +30,7 @@ export const singleCauseEdits: readonly Edit[] = [
     replacements: at("bothends.json", "objects.json#/$defs/project", "objects.json#/$defs/media"),
     // Clients do not check answers.
     notCalled: ["type-replaced"],
-    want: ["type-replaced (output) core.project: B B B B", "name-in-code-changed MediaStatus: N N B B"],
+    want: ["type-replaced (output) core.project: S S B B", "name-in-code-changed MediaStatus: N N B B"],
   },
   {
     title: "a header in the requests of several operations",
