@@ -1,5 +1,5 @@
 import { Random } from "@bothends/dynamic/random";
-import { type AnswerSchemas, DecodeError, type JsonValue } from "@bothends/runtime";
+import { DecodeError, type JsonValue } from "@bothends/runtime";
 import { checkAnswers, RestClient } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
 import { type Change, describeRule, diffContracts, type Level, rules, type Side } from "../src/index.js";
@@ -9,7 +9,7 @@ import { indexOf } from "./pairs/index-document.js";
 import { observeCode } from "./proof/argument-programs.js";
 import { worstOf } from "./proof/call-outcomes.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
-import { generatedFrom } from "./proof/packages.js";
+import { answerSchemasOf } from "./proof/packages.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
 
 const [firstSeed, seedCount] = (process.env["DIFF_ANSWERS"] ?? "1,80").split(",").map(Number) as [number, number];
@@ -45,13 +45,6 @@ function createEdit(seed: number): Edit {
   const sides = [sideOf(oldSources), sideOf(newSources)] as const;
   const { changes } = diffContracts(sides[0], sides[1]);
   return { seed, schemas, sources: [oldSources, newSources], sides, changes };
-}
-
-/** The schemas with which generated clients check answers. */
-function answerSchemasOf(sources: Sources): AnswerSchemas {
-  const text = [...generatedFrom(sources).values()].find((each) => each.includes(": AnswerSchemas ="));
-  const [, literal] = /: AnswerSchemas = (\{[\s\S]*?\n\});/.exec(text ?? "") ?? [];
-  return new Function(`return ${literal};`)() as AnswerSchemas;
 }
 
 /** Omits `required` where only some contexts contain a property, because answers may then lack it. */

@@ -1,5 +1,6 @@
 import { Random } from "@bothends/dynamic/random";
 import type { JsonValue } from "@bothends/runtime";
+import { checkAnswers } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
 import { type Change, diffContracts } from "../src/index.js";
 import { isSchema, type Schema } from "./edits/random-arguments.js";
@@ -7,10 +8,12 @@ import { indexOf } from "./pairs/index-document.js";
 import { worstOf } from "./proof/call-outcomes.js";
 import { compileErrors } from "./proof/compile.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
-import { generatedFrom } from "./proof/packages.js";
+import { answerSchemasOf, generatedFrom } from "./proof/packages.js";
+import { withoutVanishedNames } from "./proof/vanished-names.js";
 
 // Edits the contexts of an answer's properties at random. For each context, compares the consequences with the members
-// that a server sends, and with the type that a client of the other version has for this context.
+// that a server sends, with the type that a client of the other version has for this context, with the answers that a
+// client of the other version refuses if it checks them, and with answers in the code of handlers.
 
 const [firstSeed, seedCount] = (process.env["DIFF_CONTEXTS"] ?? "1,60").split(",").map(Number) as [number, number];
 const seeds = Array.from({ length: seedCount }, (_, index) => firstSeed + index);
@@ -98,6 +101,24 @@ function listSent({ properties, items }: Schema, context: string): readonly stri
   });
 }
 
+/** The answer that a server sends in a context, in which each array has one item, without the member at a path. */
+function createAnswer({ properties, items, type }: Schema, context: string, omittedPath?: string): JsonValue {
+  if (isSchema(items)) {
+    return [createAnswer(items, context, omittedPath)];
+  }
+  if (!isSchema(properties)) {
+    return type === "integer" ? 1 : "text";
+  }
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const contexts: JsonValue | undefined = isSchema(property) ? property["context"] : undefined;
+      const isSent = isSchema(property) && (!Array.isArray(contexts) || contexts.includes(context));
+      const omitted = omittedPath?.startsWith(`${name}.`) === true ? omittedPath.slice(name.length + 1) : undefined;
+      return isSent && name !== omittedPath ? [[name, createAnswer(property, context, omitted)]] : [];
+    }),
+  );
+}
+
 /** The generated types of the answer by context: `Contexts["view"]`. */
 function typesOf(sources: Sources): string {
   const [, text = ""] = [...generatedFrom(sources)].find(([path]) => path.endsWith("/answers.ts")) ?? [];
@@ -110,7 +131,7 @@ test("the consequences of random edits of contexts are those that servers and th
   const files = new Map<string, string>();
   const imports =
     'import type { Contexts as Old } from "./old.js";\nimport type { Contexts as New } from "./new.js";\n';
-  for (const [index, { sources, requested }] of edits.entries()) {
+  for (const [index, { schemas, sources, requested }] of edits.entries()) {
     files.set(`${index}/old.ts`, typesOf(sources[0]));
     files.set(`${index}/new.ts`, typesOf(sources[1]));
     for (const word of requested) {
@@ -118,11 +139,32 @@ test("the consequences of random edits of contexts are those that servers and th
         `${imports}export type Both = [Old, New]; declare const v: ${from}["${word}"]; export const w: ${to}["${word}"] = v;`;
       files.set(`${index}/oldClients-${word}.ts`, declare("New", "Old"));
       files.set(`${index}/newClients-${word}.ts`, declare("Old", "New"));
+      // Without optional members, code shows which members became required.
+      for (const [number, path] of [undefined, ...listSent(schemas[0], word)].entries()) {
+        const answer = JSON.stringify(createAnswer(schemas[0], word, path));
+        const write = (type: string) =>
+          `${imports}export type Both = [Old, New]; export const v: ${type}["${word}"] = ${answer};`;
+        files.set(`${index}/handlers-${word}-${number}.ts`, write("New"));
+        files.set(`${index}/same-${word}-${number}.ts`, write("Old"));
+      }
     }
   }
   const errors = compileErrors(files);
   const problems: string[] = [];
-  for (const [index, { schemas, requested, changes }] of edits.entries()) {
+  for (const [index, { schemas, sources, requested, changes }] of edits.entries()) {
+    const codeErrors = requested.flatMap((word) =>
+      [undefined, ...listSent(schemas[0], word)].flatMap((_, number) =>
+        errors.has(`${index}/same-${word}-${number}.ts`)
+          ? []
+          : (errors.get(`${index}/handlers-${word}-${number}.ts`) ?? []),
+      ),
+    );
+    const handlers = worstOf(withoutVanishedNames(changes), "handlers");
+    if (codeErrors.length > 0 !== (handlers !== "none")) {
+      const shown = changes.map(({ message, consequences: c }) => `    ${message} [${c.handlers}]`);
+      const lines = [...schemas.map((schema) => JSON.stringify(schema)), `${requested}`, ...shown];
+      problems.push([...lines, `  ! handlers: ${handlers}, ${codeErrors.join("; ")}`].join("\n"));
+    }
     for (const [party, client, server] of [
       ["oldClients", 0, 1],
       ["newClients", 1, 0],
@@ -135,8 +177,14 @@ test("the consequences of random edits of contexts are those that servers and th
       const isMissing = requested.some(
         (word) => errors.has(`${index}/${party}-${word}.ts`) || listOnlySentBy(client, word).length > 0,
       );
+      const check = checkAnswers(answerSchemasOf(sources[client]));
+      const isRefused = requested.some(
+        (word) =>
+          check({ operation: "shop.things.get", body: createAnswer(schemas[server], word), partial: false }) !==
+          undefined,
+      );
       const isLost = requested.some((word) => listOnlySentBy(server, word).length > 0);
-      const want = isMissing ? "some" : isLost ? "tolerated" : "none";
+      const want = isMissing || isRefused ? "some" : isLost ? "tolerated" : "none";
       const claim = worstOf(changes, party);
       // The presence of a property changes in the types if it gets or loses its list of contexts.
       const [oldCount, newCount] = schemas.map((schema) => JSON.stringify(schema).split('"context"').length);

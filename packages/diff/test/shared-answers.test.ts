@@ -35,9 +35,9 @@ test("a member of an object that endpoints with and without contexts answer is r
   const operations = ["shop.things.get", "shop.things.update"];
   const change = { rule: "member-contexts-changed", subject: "thing.price", operations };
   expect(changesOf(["view", "edit"], ["edit"])).toEqual([
-    { ...change, consequences: { oldClients: "some", newClients: "tolerated", callers: "breaks", handlers: "none" } },
+    { ...change, consequences: { oldClients: "some", newClients: "tolerated", callers: "breaks", handlers: "some" } },
   ]);
   expect(changesOf(["edit"], ["view", "edit"])).toEqual([
-    { ...change, consequences: { oldClients: "tolerated", newClients: "some", callers: "none", handlers: "none" } },
+    { ...change, consequences: { oldClients: "tolerated", newClients: "some", callers: "none", handlers: "some" } },
   ]);
 });

@@ -404,16 +404,17 @@ export const memberRules = [
     variants: {
       optionalNow: {
         when: "callers can request the removed context, or the old answers contain the member in each context",
-        verdict: "T S N B",
+        verdict: "T S S B",
       },
       requiredNow: { when: "only the new answers contain the member in each context", verdict: "S T B N" },
       added: {
         when: "callers can request the added context, but the new answers do not contain the member in each context",
-        verdict: "S T N N",
+        verdict: "S T S N",
       },
-      moved: { when: "callers can request the removed and the added context", verdict: "S S N B" },
+      moved: { when: "callers can request the removed and the added context", verdict: "S S S B" },
     },
-    reason: "Answers no longer contain the member in the contexts from which it was removed.",
+    reason:
+      "Answers no longer contain the member in the contexts from which it was removed. Code of handlers that builds the object for a certain context no longer compiles if answers for this context lost the member or now require it.",
   },
   {
     id: "default-added",

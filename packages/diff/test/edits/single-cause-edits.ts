@@ -143,7 +143,7 @@ export const singleCauseEdits: readonly Edit[] = [
     project: "vehicle",
     replacements: at("objects.json", /("media": \{[\s\S]*?"slug": \{[^{}]*"context": )\[[^\]]*\]/, '$1["edit"]'),
     notCalled: ["member-contexts-changed"],
-    want: ["member-contexts-changed (output) media.slug: S T B N"],
+    want: ["member-contexts-changed (output) media.slug: S T B S"],
   },
   {
     title: "a renamed base type",

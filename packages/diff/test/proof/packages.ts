@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Diagnostics, generate } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
+import type { AnswerSchemas } from "@bothends/runtime";
 import { configOf, readerOf, root, type Sources } from "./contracts.js";
 
 const templates = readFolder(join(root, "templates"));
@@ -12,6 +13,13 @@ export function generatedFrom(sources: Sources): ReadonlyMap<string, string> {
   const config = configOf(sources, new Diagnostics());
   const tree = config === undefined ? [] : [...generate({ readFile: readerOf(sources), templates, config }).tree];
   return new Map(tree.flatMap(([path, text]) => (typeof text === "string" ? [[path, text]] : [])));
+}
+
+/** The schemas with which generated clients check answers. */
+export function answerSchemasOf(sources: Sources): AnswerSchemas {
+  const text = [...generatedFrom(sources).values()].find((each) => each.includes(": AnswerSchemas ="));
+  const [, literal] = /: AnswerSchemas = (\{[\s\S]*?\n\});/.exec(text ?? "") ?? [];
+  return new Function(`return ${literal};`)() as AnswerSchemas;
 }
 
 /** The modules of the generated packages, for a folder. They import each other by relative paths. */

@@ -12,6 +12,13 @@ export interface JsonComparison {
   readonly limited?: "old" | "new" | undefined;
   /** The values of the argument `context` that an endpoint accepts in both versions; absent if they are unknown. */
   readonly contexts?: readonly string[];
+  /** The values of `context` for which answers of only one version contain the compared object. */
+  readonly separateContexts?: SeparateContexts;
+  /**
+   * The values of `context` for which new answers contain the compared object without any of its declared properties.
+   * In generated code, the object may then have any properties.
+   */
+  readonly emptyContexts?: readonly string[];
   /** The names of exported types in both versions, keyed by type id; absent if they are not compared. */
   readonly typeNames?: readonly [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>];
   /**
@@ -19,6 +26,11 @@ export interface JsonComparison {
    * further estimates.
    */
   readonly isEstimate?: boolean;
+}
+
+export interface SeparateContexts {
+  readonly old: readonly string[];
+  readonly new: readonly string[];
 }
 
 export type NamedType = Extract<JsonType, { readonly kind: "named" }>;

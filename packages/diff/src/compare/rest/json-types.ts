@@ -302,6 +302,8 @@ function compareObjects(
     newSpan: newProperty?.annotations?.span ?? target.newSpan,
   });
   const objects = [before, after] as const;
+  const emptyContexts = context.contexts?.filter((word) => after.properties.every((each) => !isInContext(each, word)));
+  const objectContext = { ...context, ...(emptyContexts !== undefined && { emptyContexts }) };
   const indexLevels = findMemberCodeLevels({ objects, properties: [undefined, undefined] });
   const [oldByName, newByName] = [mapPropertiesByName(before), mapPropertiesByName(after)];
   const oldOnlyProperties = before.properties.filter(({ name }) => !newByName.has(name));
@@ -344,7 +346,7 @@ function compareObjects(
       }),
     ),
     ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
-      compareProperty(context, pair, getTarget(pair[1], { oldProperty: pair[0], newProperty: pair[1] })),
+      compareProperty(objectContext, pair, getTarget(pair[1], { oldProperty: pair[0], newProperty: pair[1] })),
     ),
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
       ...target,
@@ -379,7 +381,7 @@ function compareProperty(
   [before, after]: MatchedProperties,
   target: JsonReportTarget,
 ): readonly Difference[] {
-  const differences: Difference[] = [...findPresenceDifferences([before, after], target, context.contexts)];
+  const differences: Difference[] = [...findPresenceDifferences([before, after], target, context)];
   if (target.direction === "output") {
     // If only one version has a name for the property's type, that version declares the documentation at the type.
     const isNamed = ({ type }: JsonProperty) => type.kind === "named";
@@ -395,12 +397,29 @@ function compareProperty(
   return [...differences, ...compareJson(selectContexts(context, [before, after]), [before.type, after.type], target)];
 }
 
-/** Selects the contexts in which answers of both versions contain a property: only these contain its members. */
-function selectContexts(context: JsonComparison, properties: MatchedProperties): JsonComparison {
-  const { contexts } = context;
-  const isContained = (word: string) =>
-    properties.every(({ annotations }) => annotations?.contexts?.includes(word) !== false);
-  return contexts === undefined ? context : { ...context, contexts: contexts.filter(isContained) };
+/** Whether answers for a context may contain a property. */
+function isInContext({ annotations }: JsonProperty, context: string): boolean {
+  return annotations?.contexts?.includes(context) !== false;
+}
+
+/** Selects the contexts in which answers contain a property: only these contain its members. */
+function selectContexts(context: JsonComparison, [before, after]: MatchedProperties): JsonComparison {
+  const { contexts, separateContexts = { old: [], new: [] } } = context;
+  if (contexts === undefined) {
+    return context;
+  }
+  const listSeparate = (words: readonly string[], property: JsonProperty, other: JsonProperty) => [
+    ...words.filter((word) => isInContext(property, word)),
+    ...contexts.filter((word) => isInContext(property, word) && !isInContext(other, word)),
+  ];
+  return {
+    ...context,
+    contexts: contexts.filter((word) => isInContext(before, word) && isInContext(after, word)),
+    separateContexts: {
+      old: listSeparate(separateContexts.old, before, after),
+      new: listSeparate(separateContexts.new, after, before),
+    },
+  };
 }
 
 /** Returns the type of a property if it has a name and the property itself has no documentation. */

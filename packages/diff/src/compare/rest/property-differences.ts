@@ -1,9 +1,10 @@
 import type { JsonProperty, Span } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import { type Direction, findWorstConsequences, getConsequences, type Level } from "../../rules/rule.js";
-import type { Difference } from "../difference.js";
+import type { Difference, LevelsOfWriters } from "../difference.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
+import type { JsonComparison, SeparateContexts } from "./json-comparison.js";
 import { anyType, formatContext, formatContexts, formatLiteral, formatType } from "./json-type-rules.js";
 import { getObject } from "./json-values.js";
 import { findSchemaLevels } from "./read-values.js";
@@ -90,7 +91,7 @@ type ReportTarget = Pick<Difference, "direction" | "subject" | "oldSpan" | "newS
 export function findPresenceDifferences(
   [before, after]: MatchedProperties,
   target: ReportTarget,
-  contexts: readonly string[] | undefined,
+  { contexts, separateContexts, emptyContexts = [] }: JsonComparison,
 ): readonly Difference[] {
   const becameOptional = before.required && !after.required;
   const becameRequired = !before.required && after.required;
@@ -98,7 +99,13 @@ export function findPresenceDifferences(
   const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
   const [oldList, newList] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
   const lists = { before: oldList, after: newList };
+  const codeLimits = contexts && findCodeLimitsOfContexts({ contexts, emptyContexts }, [before, after]);
   if (contexts !== undefined && variant === undefined) {
+    const levels = separateContexts && findSeparateLevels(separateContexts, [before, after]);
+    if (levels?.includes("some") === true) {
+      const values = { before: oldContexts, after: newContexts };
+      return [{ rule: "member-contexts-changed", ...target, ...values, levels, codeLevels: noEffect }];
+    }
     // Callers cannot request the contexts that changed, or answers do not contain the object in them.
     return oldList === newList ? [] : [{ rule: "member-contexts-changed", ...target, ...lists, levels: noEffect }];
   }
@@ -106,12 +113,12 @@ export function findPresenceDifferences(
   if (oldContexts === newContexts && variant !== undefined && !changedEverywhere) {
     // The texts are equal if, in both versions, every context of the object includes the property. However, the
     // endpoint also has contexts that do not include the object, so the lists of contexts are reported instead.
-    return [{ rule: "member-contexts-changed", ...target, ...lists, variant }];
+    return [{ rule: "member-contexts-changed", ...target, ...lists, variant, codeLimits }];
   }
   if (oldContexts !== newContexts) {
     const presenceVariant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
     const values = { before: oldContexts, after: newContexts };
-    return [{ rule: "member-contexts-changed", ...target, ...values, variant: variant ?? presenceVariant }];
+    return [{ rule: "member-contexts-changed", ...target, ...values, variant: variant ?? presenceVariant, codeLimits }];
   }
   return becameOptional || becameRequired
     ? [{ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target }]
@@ -119,6 +126,36 @@ export function findPresenceDifferences(
 }
 
 const noEffect = ["none", "none"] as const;
+
+/**
+ * Returns the effects in contexts for which answers of only one version contain the object with a property. Clients
+ * that check answers require the properties of an object that their version requires wherever it contains the object.
+ */
+function findSeparateLevels(separateContexts: SeparateContexts, [before, after]: MatchedProperties): LevelsOfWriters {
+  const isRefused = (reader: JsonProperty, writer: JsonProperty, contexts: readonly string[]) =>
+    reader.required && contexts.some((context) => getPresence(writer, context) < 2);
+  return [
+    isRefused(after, before, separateContexts.old) ? "some" : "none",
+    isRefused(before, after, separateContexts.new) ? "some" : "none",
+  ];
+}
+
+/**
+ * Returns the worst consequences for code that writes answers. Code that builds the object for a context no longer
+ * compiles if the object lost the property in this context, and still has others, or now requires the property.
+ */
+function findCodeLimitsOfContexts(
+  { contexts, emptyContexts }: { readonly contexts: readonly string[]; readonly emptyContexts: readonly string[] },
+  [before, after]: MatchedProperties,
+): NonNullable<Difference["codeLimits"]> {
+  const isAffected = contexts.some((context) => {
+    const [oldPresence, newPresence] = [getPresence(before, context), getPresence(after, context)];
+    return (
+      oldPresence !== newPresence && (newPresence === 2 || (newPresence === 0 && !emptyContexts.includes(context)))
+    );
+  });
+  return [isAffected ? "breaks" : "none", "breaks"];
+}
 
 /** Whether answers of both versions contain a property in the same contexts. */
 function isInSameContexts(contexts: readonly string[], [before, after]: MatchedProperties): boolean {
