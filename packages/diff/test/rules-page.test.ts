@@ -27,6 +27,17 @@ test("the consequences on the wire of an opposite rule are the rule's, exchanged
   expect(unlike.map(({ id }) => id)).toEqual([]);
 });
 
+test("reasons say that servers accept requests without an argument that has a default", () => {
+  const withDefault = rules.filter(({ id, variants = {} }) =>
+    Object.values(variants).some(({ when = "" }) => id.startsWith("argument-") && when.includes("has a default")),
+  );
+  const others = withDefault.filter(
+    ({ reason }) => !/unless the argument has a default|that has no default/.test(reason),
+  );
+  expect(withDefault.length).toBeGreaterThan(3);
+  expect(others.map(({ id }) => id)).toEqual([]);
+});
+
 test("the page names every rule once", () => {
   const page = readFileSync(join(root, "docs/diff-rules.md"), "utf8");
   const headings = [...page.matchAll(/^### (.*)$/gm)].map(([, id]) => id);

@@ -1,5 +1,8 @@
 import type { Rule } from "./rule.js";
 
+/** If a request omits an argument, the server uses its default, also if the argument is required. */
+const formatMissingArgument = (server: "The new" | "The old") =>
+  `${server} server refuses requests without the argument, unless the argument has a default.`;
 const unknownArgumentsText = "A server ignores unknown arguments.";
 const hiddenLimitsText =
   "If no argument in an index has a limit, such as `maximum`, servers apply the limits that old WordPress versions have but do not list. If any argument has a limit, servers apply only the listed limits.";
@@ -119,7 +122,7 @@ export const restRules = [
     title: "A required argument was added.",
     verdict: "B T B N",
     variants: { default: { when: "the argument has a default", verdict: "N T B N" } },
-    reason: `The new server refuses requests without the argument. ${unknownArgumentsText}`,
+    reason: `${formatMissingArgument("The new")} ${unknownArgumentsText}`,
     oppositeRule: "argument-removed-required",
   },
   {
@@ -128,7 +131,7 @@ export const restRules = [
     title: "A required argument was removed.",
     verdict: "T B B B",
     variants: { default: { when: "the argument had a default", verdict: "T N B B" } },
-    reason: `The old server refuses requests without the argument. ${unknownArgumentsText}`,
+    reason: `${formatMissingArgument("The old")} ${unknownArgumentsText}`,
     oppositeRule: "argument-added-required",
   },
   {
@@ -154,7 +157,7 @@ export const restRules = [
     verdict: "B B B B",
     variants: { optional: { when: "the argument is optional or has a default", verdict: "T T B B" } },
     reason:
-      "A server ignores the name that it does not know, and refuses requests without a required argument. The diff infers the rename from the type, the presence and the name.",
+      "A server ignores the name that it does not know, and refuses requests without a required argument that has no default. The diff infers the rename from the type, the presence and the name.",
   },
   {
     id: "argument-became-required",
@@ -162,7 +165,7 @@ export const restRules = [
     title: "An optional argument became required.",
     verdict: "S N B N",
     variants: { default: { when: "the argument has a default", verdict: "N N B N" } },
-    reason: "The new server refuses requests without the argument.",
+    reason: formatMissingArgument("The new"),
     oppositeRule: "argument-became-optional",
   },
   {
@@ -171,7 +174,7 @@ export const restRules = [
     title: "A required argument became optional.",
     verdict: "N S N B",
     variants: { default: { when: "the argument has a default", verdict: "N N N B" } },
-    reason: "An old server refuses requests without the argument.",
+    reason: formatMissingArgument("The old"),
     oppositeRule: "argument-became-required",
   },
   {
