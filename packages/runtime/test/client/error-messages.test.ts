@@ -815,7 +815,7 @@ describe("a text of a server", () => {
     expect(String(ofLong.stack).length).toBeLessThan(20_000);
     expect(ofLong).toMatchObject({ reason: long });
     const ofEscapes = await soapFailure((await localServer(always(500, xml, faultOf("a&#x9b;b\nc")))).url);
-    expect(ofEscapes.message).toContain("a\ufffdb\nc");
+    expect(ofEscapes.message).toContain("a\ufffdb c");
   });
 
   test("is shortened in the message and the code of a REST error, without control characters", async () => {
@@ -826,6 +826,31 @@ describe("a text of a server", () => {
     expect(ofLong.message.length).toBeLessThan(21_000);
     expect([Reflect.get(ofLong, "code").length, Reflect.get(ofLong, "reason").length]).toEqual([65_536, 65_536]);
     const ofEscapes = await restFailure((await answer("no", escapes)).url);
-    expect(ofEscapes.message).toContain("a\ufffd[31mb\ufffdc\nd");
+    expect(ofEscapes.message).toContain("a\ufffd[31mb\ufffdc d");
+  });
+});
+
+describe("the message is one line if the server sends line breaks and changes of direction in", () => {
+  const text = "a\nforged: line\r\nb\u2028c\u2029d\u0085e\u202ef";
+  const wanted = "a forged: line\ufffd b c d\ufffde\ufffdf";
+
+  test("the text of a fault", async () => {
+    const server = await localServer(always(500, xml, fault("s:Server", text.replace("\r", "&#13;"))));
+    expect((await soapFailure(server.url)).message).toContain(wanted);
+  });
+
+  test("the text and the code of an error of a site", async () => {
+    const body = JSON.stringify({ code: "x\ny", message: text, data: { status: 400 } });
+    const server = await localServer(always(400, "application/json", body));
+    const { message } = await restFailure(server.url);
+    expect(message).toContain(wanted);
+    expect(message).toContain("(x y)");
+  });
+
+  test("a namespace", async () => {
+    const server = await localServer(always(200, xml, envelope('<FindResponse xmlns="urn:a&#10;forged"/>')));
+    const { message } = await soapFailure(server.url);
+    expect(message).toContain("urn:a forged");
+    expect(message).not.toMatch(/[\n\r]/);
   });
 });

@@ -44,7 +44,7 @@ export function describeError(error: DescribedError, settings: HintSettings = {}
   Object.defineProperty(error, "messageParts", { value: parts });
   const texts = [formatReason(error), hint, formatContext([...context, formatExcerpt(error)])];
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
-  const message = prefix + texts.filter((text) => text !== "").join(" ");
+  const message = toOneLine(prefix + texts.filter((text) => text !== "").join(" "));
   // The stack contains the original message, so the message is replaced in the stack too.
   const { stack } = error;
   error.message = message;
@@ -84,6 +84,14 @@ const maxReasonLength = 10_000;
 function cleanServerText(text: string): string {
   const shortText = text.length <= maxReasonLength ? text : `${text.slice(0, maxReasonLength - 1)}…`;
   return shortText.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
+}
+
+/**
+ * Replaces line breaks, with which a server could write another line into a log, and characters that change the
+ * direction of the text after them.
+ */
+function toOneLine(text: string): string {
+  return text.replace(/[\n\u2028\u2029]+/g, " ").replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }
 
 function withFullStop(text: string): string {
