@@ -12,10 +12,11 @@ export function createNamespaceCheck(before: SoapInterface, after: SoapInterface
     const [oldNamespaces, newNamespaces] = versions;
     const { before: oldNamespace, after: newNamespace, moved, files } = change;
     if (hasOtherForm(change)) {
-      const [oldFile, newFile] = files;
-      return (
-        !newNamespaces.members.has(`${newFile} ${oldNamespace}`) &&
-        !oldNamespaces.members.has(`${oldFile} ${newNamespace}`)
+      // The elements of the old file may now be in another file.
+      return files.every(
+        (file) =>
+          !newNamespaces.members.has(`${file} ${oldNamespace}`) &&
+          !oldNamespaces.members.has(`${file} ${newNamespace}`),
       );
     }
     const part = moved === undefined ? "operations" : "all";

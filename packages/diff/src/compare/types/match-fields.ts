@@ -89,6 +89,10 @@ export function matchFields(
   matcher.matchByGuess(
     (left, right) => isSamePosition(left, right) && isSameKind(left, right) && hasSamePresence(left, right),
   );
+  // The only member was probably renamed, even if its presence changed as well.
+  if (before.length === 1 && after.length === 1) {
+    matcher.matchByGuess(isSameKind);
+  }
   return matcher;
 }
 

@@ -12,8 +12,8 @@ interface NamedFields extends MatchedField {
 
 /**
  * Finds the declaration that moved to another namespace together with a member: the global type or element that
- * contains the member, or the global element or attribute to which the member refers. Returns undefined if the member
- * has no namespace in one version, because its schema then only declares another form of the name.
+ * contains the member, or the global element or attribute to which the member refers. If the member has no namespace in
+ * one version, its type must have moved; otherwise, its schema only declares another form of the name.
  */
 export function findMovedDeclaration(
   { old: oldSide, new: newSide }: Pick<TypeComparison, "old" | "new">,
@@ -21,11 +21,15 @@ export function findMovedDeclaration(
   { before, after }: NamedFields,
 ): MovedDeclaration | undefined {
   const [oldNamespace, newNamespace] = [before.wireName.namespace, after.wireName.namespace];
-  if (oldNamespace === newNamespace || oldNamespace === "" || newNamespace === "") {
+  if (oldNamespace === newNamespace) {
     return undefined;
   }
   const [oldType, newType] = [getGlobalType(oldSide, records.before), getGlobalType(newSide, records.after)];
-  return oldType.namespace === oldNamespace && newType.namespace === newNamespace
+  const hasOtherForm = oldNamespace === "" || newNamespace === "";
+  if (hasOtherForm && oldType.namespace === newType.namespace) {
+    return undefined;
+  }
+  return hasOtherForm || (oldType.namespace === oldNamespace && newType.namespace === newNamespace)
     ? {
         kind: newType.definition?.name === undefined ? "element" : "type",
         name: newType.local,
