@@ -64,6 +64,7 @@ export const typeRules = [
     variants: {
       textNow: { when: "text that may be empty replaces elements that are all optional", verdict: "S T B B" },
       textBefore: { when: "elements that are all optional replace text that may be empty", verdict: "T S B B" },
+      empty: { when: "text that may be empty replaces a type without elements, or the reverse", verdict: "T T B B" },
       valueNow: { when: "a value that is not empty replaces elements that are all optional", verdict: "B T B B" },
       valueBefore: { when: "elements that are all optional replace a value that is not empty", verdict: "T B B B" },
       nillableNow: { when: `a value replaces ${nillableElementsText}`, verdict: "B T B B" },

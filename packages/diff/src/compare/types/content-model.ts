@@ -31,11 +31,13 @@ export interface RequiredChoice {
  */
 export class ContentModel {
   readonly root: GroupParticle;
+  readonly fields: RecordType["fields"];
   readonly #groups = new Map<string, readonly GroupParticle[]>();
   readonly #fields: ReadonlyMap<string, RecordType["fields"][number]>;
 
   constructor({ content, fields }: RecordType) {
     this.root = { kind: "sequence", particles: content, optional: false };
+    this.fields = fields;
     this.#fields = new Map(fields.map((field) => [field.key, field]));
     this.#visit(this.root, []);
   }

@@ -7,6 +7,7 @@ import { formatElement, type SoapSide } from "../soap-side.js";
 import type { CodeLimits } from "./code-limits.js";
 import type { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
+import { computeEffectiveType, readsEmptyText } from "./simple/effective-type.js";
 import { omitPair, type ReportTarget } from "./type-comparison.js";
 
 /** Whether only the new version or only the old version has a member. */
@@ -50,12 +51,15 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
   const isReadAgain = isReadAsOther(change, field, presence);
   const report = (reported: Difference) =>
     target.pair.differences.push(isReadAgain ? addRefusal(change, reported) : reported);
-  if (field.kind === "text" || field.kind === "mixed") {
+  if (field.kind === "text") {
     report({
       ...difference,
       subject: target.subject,
-      rule: field.kind === "text" ? "type-changed" : "mixed-changed",
+      rule: "type-changed",
+      ...chooseTextVariant(change, field, presence),
     });
+  } else if (field.kind === "mixed") {
+    report({ ...difference, subject: target.subject, rule: "mixed-changed" });
   } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
     report({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
   } else if (model.isBranch(field.key, keptKeys)) {
@@ -88,6 +92,51 @@ function findChoiceSpan(change: Change, field: Field, { model, otherModel, match
     .map((pair) => pair[otherVersion].key);
   const span = otherModel.findChoiceSpan(otherKeys);
   return span === undefined ? {} : change === "added" ? { oldSpan: span } : { newSpan: span };
+}
+
+/**
+ * Returns the effects of text that replaces elements, or the reverse. Attributes have no effect on them: they are
+ * reported as members.
+ */
+function chooseTextVariant(
+  change: Change,
+  { type }: Extract<Field, { readonly kind: "text" }>,
+  { side, otherModel }: Presence,
+): Pick<Difference, "variant"> {
+  const elements = otherModel.fields.filter(({ kind }) => kind !== "attribute" && kind !== "anyAttribute");
+  const presence = elements.some(({ kind }) => kind === "mixed") ? undefined : findLenientPresence(elements);
+  const effectiveType = computeEffectiveType(side, type);
+  const mayBeEmpty = effectiveType !== undefined && readsEmptyText(effectiveType);
+  if (elements.length === 0 && mayBeEmpty) {
+    return { variant: "empty" };
+  }
+  return presence === undefined
+    ? {}
+    : { variant: chooseReplacementVariant(presence, mayBeEmpty, change === "added" ? "Now" : "Before") };
+}
+
+/** Returns the variant of `type-changed` for a value that replaces elements ("Now"), or the reverse ("Before"). */
+export function chooseReplacementVariant(
+  presence: "optional" | "nillable",
+  mayBeEmpty: boolean,
+  version: "Now" | "Before",
+): string {
+  return presence === "nillable" ? `nillable${version}` : mayBeEmpty ? `text${version}` : `value${version}`;
+}
+
+/**
+ * Says whether readers accept all members as absent: "optional" if all of them may be absent, and "nillable" if writers
+ * must send some of them, as elements that may be nil. Undefined if readers require one of them.
+ */
+export function findLenientPresence(fields: readonly Field[]): "optional" | "nillable" | undefined {
+  const isOptional = (field: Field) =>
+    field.kind === "attribute" ? !field.required : !("min" in field) || field.min === 0;
+  const isNillable = (field: Field) => field.kind === "element" && field.nillable && field.max === 1;
+  return !fields.every((field) => isOptional(field) || isNillable(field))
+    ? undefined
+    : fields.every(isOptional)
+      ? "optional"
+      : "nillable";
 }
 
 /**

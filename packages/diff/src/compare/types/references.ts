@@ -5,6 +5,7 @@ import { getDefinition, type SoapSide } from "../soap-side.js";
 import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { createMovedType, isRenamed } from "./moved-declarations.js";
+import { chooseReplacementVariant, findLenientPresence } from "./presence.js";
 import { compareRecords, compareWithText } from "./records.js";
 import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./simple/effective-type.js";
 import { compareWithOrigins } from "./simple/origins.js";
@@ -85,15 +86,15 @@ function compareDifferentKinds(context: TypeComparison, { before, after }: Refer
         ? "type-narrowed"
         : "type-changed";
   const mayBeEmpty = [oldType, newType].some((type) => type !== undefined && readsEmptyText(type));
-  const getVariant = (presence: "optional" | "nillable", version: "Now" | "Before") =>
-    presence === "nillable" ? `nillable${version}` : mayBeEmpty ? `text${version}` : `value${version}`;
-  const [oldPresence, newPresence] = [findLenientPresence(oldDefinition), findLenientPresence(newDefinition)];
+  const [oldPresence, newPresence] = [oldDefinition, newDefinition].map((definition) =>
+    definition?.kind === "record" ? findLenientPresence(definition.fields) : undefined,
+  );
   const variants = {
     "type-changed":
       oldPresence !== undefined
-        ? getVariant(oldPresence, "Now")
+        ? chooseReplacementVariant(oldPresence, mayBeEmpty, "Now")
         : newPresence !== undefined
-          ? getVariant(newPresence, "Before")
+          ? chooseReplacementVariant(newPresence, mayBeEmpty, "Before")
           : undefined,
     "type-widened": isWider && isText(context.old, oldType) ? "union" : undefined,
     "type-narrowed": isNarrower && isText(context.new, newType) ? "union" : undefined,
@@ -120,21 +121,6 @@ function acceptsText(definition: TypeDefinition | undefined): boolean {
     definition.fields.some(({ kind }) => kind === "mixed") &&
     definition.fields.every((field) => field.kind !== "attribute" || !field.required)
   );
-}
-
-/**
- * Returns the kind of a record whose members readers accept as absent: "optional" if all of them may be absent, and
- * "nillable" if writers must send some of them, as elements that may be nil. Undefined for any other type.
- */
-function findLenientPresence(definition: TypeDefinition | undefined): "optional" | "nillable" | undefined {
-  const isOptional = (field: Field) =>
-    field.kind === "attribute" ? !field.required : !("min" in field) || field.min === 0;
-  const isNillable = (field: Field) => field.kind === "element" && field.nillable && field.max === 1;
-  return definition?.kind !== "record" || !definition.fields.every((field) => isOptional(field) || isNillable(field))
-    ? undefined
-    : definition.fields.every(isOptional)
-      ? "optional"
-      : "nillable";
 }
 
 /** Whether generated code represents all values of a type as `string`. Strings are also values of `anyType`. */
