@@ -6,7 +6,7 @@ import { findRenamedEnumerations } from "./compare/renamed-enumerations.js";
 import { compareRest } from "./compare/rest/endpoints.js";
 import type { Side } from "./compare/side.js";
 import { compareSoap } from "./compare/soap/interfaces.js";
-import { createNamespaceCheck } from "./compare/soap/namespaces.js";
+import { addNamespaceSpans, createNamespaceCheck } from "./compare/soap/namespaces.js";
 import { addOperations } from "./compare/soap/operations-of-differences.js";
 import { addParameterDifferences } from "./compare/soap/parameters.js";
 import { createSoapSide } from "./compare/soap-side.js";
@@ -167,7 +167,10 @@ function compareInterfaces(
     const comparison = addParameterDifferences(sides, compareSoap(...sides, knownPairs));
     const differences = omitNamesOfRenamedFaults(omitImpliedRenames(addOperations(comparison)));
     return {
-      differences: mergeDifferences(differences, createNamespaceCheck(before, after)),
+      differences: addNamespaceSpans(mergeDifferences(differences, createNamespaceCheck(before, after)), [
+        before,
+        after,
+      ]),
       matchedPairs: comparison.operations.map((operation) => [operation.before, operation.after]),
     };
   }

@@ -197,7 +197,8 @@ const elementDirections = {
   "fault-element-changed": "output",
 } as const;
 
-function getNamespaceChange(difference: DifferenceWithOperations): NamespaceChange | undefined {
+/** Returns the namespace that a difference replaces; undefined if it replaces none. */
+export function getNamespaceChange(difference: DifferenceWithOperations): NamespaceChange | undefined {
   const { rule, before, after, moved, direction = "input" } = difference;
   const files = [difference.oldSpan?.source.path, difference.newSpan?.source.path] as const;
   if (before === undefined || after === undefined) {

@@ -45,9 +45,15 @@ export interface WithSpan {
   readonly span: Span;
 }
 
-/** The positions of an interface in the configuration, and of the names that its option `wireNames` lists. */
+/** The positions of an interface in the configuration, of its settings, and of the names in its `wireNames`. */
 export interface ConfiguredNames extends WithSpan {
   readonly names: readonly (WithSpan & { readonly name: string })[];
+  readonly settings?: readonly SettingPosition[] | undefined;
+}
+
+/** The position of a setting or of a value in it. The path ends with the value: `base`, `values`, `lang`, `en`. */
+export interface SettingPosition extends WithSpan {
+  readonly path: readonly string[];
 }
 
 /** A value of the client option `tolerate`: a difference between an answer and its schema that clients accept. */
@@ -66,6 +72,8 @@ export interface ConfiguredName extends WithSpan {
 export interface SoapInterfaceConfig extends WithSpan {
   readonly kind: "soap";
   readonly name: string;
+  /** The positions of the settings that a diff reports. */
+  readonly settings?: readonly SettingPosition[] | undefined;
   readonly wsdl: readonly (WithSpan & { readonly path: string })[];
   /** Arguments that are set once per client instead of in every call. */
   readonly ambient: readonly (WithSpan & { readonly name: string })[];
@@ -116,6 +124,8 @@ export type ModulePath = { readonly package: string } | { readonly file: string 
 export interface RestInterfaceConfig extends WithSpan {
   readonly kind: "rest";
   readonly name: string;
+  /** The positions of the settings that a diff reports. */
+  readonly settings?: readonly SettingPosition[] | undefined;
   readonly index: WithSpan & { readonly path: string };
   readonly base: {
     /** The path before all routes. Default `/wp-json`. */

@@ -13,6 +13,8 @@ export interface SoapInterface {
   readonly services: readonly Service[];
   /** All types that a service refers to, directly or indirectly, in schema order. */
   readonly types: readonly TypeDefinition[];
+  /** The target namespaces of the WSDLs, and then those of the schemas. */
+  readonly targetNamespaces?: readonly TargetNamespace[];
   /** Names of arguments that are set once per client instead of in every call. */
   readonly ambient: readonly string[];
   readonly slots: WireSlots;
@@ -21,6 +23,14 @@ export interface SoapInterface {
   readonly conventions: "standard" | "asmx";
   /** The deviations from the schema that clients accept in answers. The answer types include these deviations. */
   readonly tolerate: readonly Tolerance[];
+}
+
+/** The target namespace of a document, and its position. */
+export interface TargetNamespace {
+  readonly namespace: string;
+  readonly span: Span;
+  /** The value and the position of `elementFormDefault` in a schema; undefined for a WSDL. */
+  readonly elementForm?: { readonly isQualified: boolean; readonly span: Span };
 }
 
 /** The names in messages that programs can replace at run time. */
@@ -101,11 +111,21 @@ export interface SoapBinding {
   readonly span?: Span;
   /** The element of the binding that declares the style; absent if no element declares it. */
   readonly style?: { readonly span: Span };
+  /** The positions that determine the bodies of requests and answers. */
+  readonly bodySpans?: { readonly input: BodySpans; readonly output: BodySpans };
   /** The header blocks of requests and answers, each with the position of its element in the binding. */
   readonly headers?: readonly { readonly element: WireName; readonly span: Span }[];
   /** Whether requests have the `action` parameter of SOAP 1.2. */
   readonly sendAction: boolean;
   readonly addressing: AddressingActions | undefined;
+}
+
+/** The positions in a WSDL that determine the body of a message. */
+export interface BodySpans {
+  /** The `soap:body`. */
+  readonly body: Span | undefined;
+  /** The namespace of an rpc wrapper in `soap:body`, or the part whose element is the body. */
+  readonly element: Span | undefined;
 }
 
 /** The actions that identify an operation's messages in WS-Addressing 1.0. */

@@ -7,7 +7,7 @@ import { formatElement, formatServiceName, hasSameBuiltins, type SoapSide } from
 import { findToleranceDifferences } from "../tolerances.js";
 import { compareReferences } from "../types/references.js";
 import type { TypeComparison, TypePair } from "../types/type-comparison.js";
-import { findWireNameDifferences, getConfiguredSpan } from "../wire-names.js";
+import { findSettingSpans, findWireNameDifferences } from "../wire-names.js";
 import { consistsOfBinding } from "./addresses.js";
 import { compareOperations, createRecognition } from "./operations.js";
 import type { OperationDifferences } from "./report-operation.js";
@@ -275,30 +275,29 @@ function createMoveDifference(
 
 function findSettingDifferences(oldSide: SoapSide, newSide: SoapSide): readonly Difference[] {
   const [before, after] = [oldSide.interface, newSide.interface];
-  const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? version.services[0]?.span);
-  const conventionDifferences: readonly Difference[] =
-    before.conventions === after.conventions
-      ? []
-      : [
-          {
-            rule: "conventions-changed",
-            subject: after.name,
-            before: before.conventions,
-            after: after.conventions,
-            oldSpan,
-            newSpan,
-          },
-        ];
+  const locate = (...path: readonly string[]) => {
+    const [oldSpan, newSpan] = findSettingSpans([before, after], path);
+    return { oldSpan: oldSpan ?? before.services[0]?.span, newSpan: newSpan ?? after.services[0]?.span };
+  };
+  const conventionDifference: Difference = {
+    rule: "conventions-changed",
+    subject: after.name,
+    before: before.conventions,
+    after: after.conventions,
+    ...locate("conventions"),
+  };
   return [
-    ...conventionDifferences,
-    ...findToleranceDifferences(before, after).map((difference) => ({ ...difference, oldSpan, newSpan })),
+    ...(before.conventions === after.conventions ? [] : [conventionDifference]),
+    ...findToleranceDifferences(before, after).map((difference) => ({ ...difference, ...locate("tolerate") })),
     ...findWireNameDifferences(before, after),
     ...before.ambient
       .filter((name) => !after.ambient.includes(name))
-      .map((name): Difference => ({ rule: "ambient-removed", subject: name, before: name, oldSpan, newSpan })),
+      .map(
+        (name): Difference => ({ rule: "ambient-removed", subject: name, before: name, ...locate("ambient", name) }),
+      ),
     ...after.ambient
       .filter((name) => !before.ambient.includes(name))
-      .map((name): Difference => ({ rule: "ambient-added", subject: name, after: name, oldSpan, newSpan })),
+      .map((name): Difference => ({ rule: "ambient-added", subject: name, after: name, ...locate("ambient", name) })),
   ];
 }
 

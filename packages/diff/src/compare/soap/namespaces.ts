@@ -1,5 +1,6 @@
-import { findBodyType, type SoapInterface } from "@bothends/generator";
-import { hasOtherForm, type NamespaceCheck } from "../../merge-replacements.js";
+import { findBodyType, type SoapInterface, type TargetNamespace } from "@bothends/generator";
+import { getNamespaceChange, hasOtherForm, type NamespaceCheck } from "../../merge-replacements.js";
+import type { DifferenceWithOperations } from "../difference.js";
 
 /**
  * Returns a function that says whether one namespace was replaced with another: whether the new version no longer has
@@ -67,4 +68,60 @@ function listNamespaces({ services, types }: SoapInterface): Namespaces {
       ...names,
     ]),
   };
+}
+
+/**
+ * Gives each difference that replaces a namespace the positions of the target namespace or of `elementFormDefault`, if
+ * a document replaces it.
+ */
+export function addNamespaceSpans(
+  differences: readonly DifferenceWithOperations[],
+  [before, after]: readonly [SoapInterface, SoapInterface],
+): readonly DifferenceWithOperations[] {
+  const documents = matchDocuments(before.targetNamespaces ?? [], after.targetNamespaces ?? []);
+  return differences.map((difference) => {
+    const change = findChange(difference);
+    if (change === undefined) {
+      return difference;
+    }
+    const { path } = difference.newSpan?.source ?? {};
+    const sortedDocuments = [...documents].sort(
+      ([, left], [, right]) => Number(right.span.source.path === path) - Number(left.span.source.path === path),
+    );
+    if (hasOtherForm(change)) {
+      const [oldForm, newForm] =
+        sortedDocuments
+          .map((document) => document.map(({ elementForm }) => elementForm))
+          .find(([oldForm, newForm]) => oldForm?.isQualified !== newForm?.isQualified) ?? [];
+      const spans = oldForm && newForm && { oldSpan: oldForm.span, newSpan: newForm.span };
+      return { ...difference, ...spans };
+    }
+    const [oldDocument, newDocument] =
+      sortedDocuments.find(([left, right]) => left.namespace === change.before && right.namespace === change.after) ??
+      [];
+    const spans = oldDocument && newDocument && { oldSpan: oldDocument.span, newSpan: newDocument.span };
+    return { ...difference, ...spans };
+  });
+}
+
+function findChange(difference: DifferenceWithOperations) {
+  const { rule, before, after } = difference;
+  if (rule !== "namespace-changed" && rule !== "service-namespace-changed") {
+    return getNamespaceChange(difference);
+  }
+  const parseNamespace = (text = "") => (text === "no namespace" ? "" : text);
+  return { before: parseNamespace(before), after: parseNamespace(after) };
+}
+
+/** Matches the documents of both versions by their files, and those of one file by their order. */
+function matchDocuments(
+  before: readonly TargetNamespace[],
+  after: readonly TargetNamespace[],
+): readonly (readonly [before: TargetNamespace, after: TargetNamespace])[] {
+  const getPath = ({ span }: TargetNamespace) => span.source.path;
+  return before.flatMap((document) => {
+    const isSameFile = (other: TargetNamespace) => getPath(other) === getPath(document);
+    const counterpart = after.filter(isSameFile)[before.filter(isSameFile).indexOf(document)];
+    return counterpart === undefined ? [] : [[document, counterpart] as const];
+  });
 }

@@ -1,5 +1,6 @@
 import {
   type Body,
+  type BodySpans,
   type Fault,
   type Operation,
   type Protocol,
@@ -28,7 +29,7 @@ import {
   report,
   type ServicePair,
 } from "./report-operation.js";
-import { compareSoapActions } from "./soap-actions.js";
+import { compareSentActions, compareSoapActions } from "./soap-actions.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 import { compareUnsharedMessages, sharesSoap } from "./unshared-messages.js";
 
@@ -86,6 +87,7 @@ export function compareOperations(
   compareParts(context, soapTarget);
   compareFaults(context, soapTarget);
   compareBindings(target, service, isRenamed);
+  compareSentActions(context, target, service.recognitions);
   if (change !== "part") {
     compareDefaultProtocols(target, service);
   }
@@ -157,7 +159,8 @@ function compareBodies(
     if (oldText !== newText && !isImplied) {
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
       const moved = findMovedElement(context, before, after);
-      report(target, { rule, before: oldText, after: newText, moved, isRenamedTogether });
+      const spans = findBodySpans(target, direction, "element");
+      report(target, { rule, before: oldText, after: newText, moved, isRenamedTogether, ...spans });
     }
     if (before.encoded === after.encoded) {
       compareNillable(target, { direction, subject, before, after });
@@ -237,13 +240,26 @@ function compareForms(
     differences.some(({ rule }) => nilRules.includes(rule)),
   );
   const findStyleSpan = ({ bindings, span }: Operation) => (bindings.soap11 ?? bindings.soap12)?.style?.span ?? span;
-  const spans = { oldSpan: findStyleSpan(target.before), newSpan: findStyleSpan(target.after) };
   report(target, {
     ...change,
-    ...(isStyle && spans),
+    ...(isStyle
+      ? { oldSpan: findStyleSpan(target.before), newSpan: findStyleSpan(target.after) }
+      : findBodySpans(target, direction, "body")),
     subject: `${target.subject} (${isStyle ? "style" : "encoding"})`,
     variant: !isStyle && becameNillable ? "members" : undefined,
   });
+}
+
+/** Returns the positions of the `soap:body` of a message, or of the name of the element in it. */
+function findBodySpans(
+  { before, after }: OperationReportTarget,
+  direction: Direction,
+  item: keyof BodySpans,
+): Pick<Difference, "oldSpan" | "newSpan"> {
+  const [oldSpan, newSpan] = [before, after].map(
+    ({ bindings, span }) => (bindings.soap11 ?? bindings.soap12)?.bodySpans?.[direction][item] ?? span,
+  );
+  return { oldSpan, newSpan };
 }
 
 function getBodyType(body: Body): TypeReference {
@@ -373,17 +389,6 @@ function compareBindings(target: OperationReportTarget, service: ServicePair, is
   }
   const versionsInCommon = commonBindings.map(({ protocol }) => protocol);
   compareRecognition(target, recognitions, versionsInCommon);
-  const soap12Binding = commonBindings.find(({ protocol }) => protocol === "soap12");
-  if (soap12Binding !== undefined && soap12Binding.oldBinding.sendAction !== soap12Binding.newBinding.sendAction) {
-    const isSent = soap12Binding.newBinding.sendAction;
-    const recognition = isSent
-      ? recognitions[1].recognize(after, "soap12")
-      : recognitions[0].recognize(before, "soap12");
-    report(target, {
-      rule: isSent ? "soap-action-became-sent" : "soap-action-became-unsent",
-      variant: recognition === "action" ? "required" : undefined,
-    });
-  }
   const versions = commonBindings.map(({ oldBinding, newBinding }) =>
     JSON.stringify([oldBinding.addressing, newBinding.addressing]),
   );

@@ -1,6 +1,8 @@
 import type { Protocol, RequestRecognition, SoapBinding } from "@bothends/generator";
 import { joinNames } from "@bothends/generator/text";
 import type { Level } from "../../rules/rule.js";
+import type { TypeComparison } from "../types/type-comparison.js";
+import { findSettingSpans } from "../wire-names.js";
 import { protocolNames } from "./http-messages.js";
 import { type OperationReportTarget, report } from "./report-operation.js";
 
@@ -81,6 +83,27 @@ function findRefusals(
       (oldRecognition.hasAction(newBinding.action, protocol) ||
         oldRecognition.recognize(before, protocol) === "action"),
   };
+}
+
+/** Reports that SOAP 1.2 requests now contain their action, or no longer, because of the setting `soap12Action`. */
+export function compareSentActions(
+  context: TypeComparison,
+  target: OperationReportTarget,
+  recognitions: readonly [before: RequestRecognition, after: RequestRecognition],
+): void {
+  const { before, after } = target;
+  const [wasSent, isSent] = [before, after].map(({ bindings }) => bindings.soap12?.sendAction);
+  if (wasSent === undefined || isSent === undefined || wasSent === isSent) {
+    return;
+  }
+  const recognition = isSent ? recognitions[1].recognize(after, "soap12") : recognitions[0].recognize(before, "soap12");
+  const [oldSpan, newSpan] = findSettingSpans([context.old.interface, context.new.interface], ["soap12Action"]);
+  report(target, {
+    rule: isSent ? "soap-action-became-sent" : "soap-action-became-unsent",
+    variant: recognition === "action" ? "required" : undefined,
+    oldSpan: oldSpan ?? before.span,
+    newSpan: newSpan ?? after.span,
+  });
 }
 
 function groupByValues(actions: readonly ChangedAction[]): readonly (readonly ChangedAction[])[] {

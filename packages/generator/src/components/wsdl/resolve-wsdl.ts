@@ -88,7 +88,10 @@ class FileResolution {
         (binding) => usedBindings.has(binding) || !this.#bindingsWithoutPort.has(binding),
       ),
       services,
-      namespaces: [...new Set(this.#root.definitions.map((definitions) => definitions.targetNamespace))],
+      namespaces: this.#root.definitions.map(({ targetNamespace, namespaceSpan }) => ({
+        namespace: targetNamespace,
+        span: namespaceSpan,
+      })),
     };
   }
 

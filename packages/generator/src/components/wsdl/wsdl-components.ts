@@ -1,3 +1,4 @@
+import type { TargetNamespace } from "../../model/soap.js";
 import type {
   HttpAddress,
   HttpBinding,
@@ -33,7 +34,7 @@ export interface WsdlFile {
   readonly bindings: readonly BindingComponent[];
   readonly services: readonly ServiceComponent[];
   /** The target namespaces of the WSDL and all documents that it imports. */
-  readonly namespaces: readonly string[];
+  readonly namespaces: readonly TargetNamespace[];
 }
 
 interface Component {

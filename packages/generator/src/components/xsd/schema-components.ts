@@ -7,6 +7,7 @@ import {
   type CountFacetName,
 } from "@bothends/datatypes/definitions";
 import { clark } from "@bothends/xml";
+import type { TargetNamespace } from "../../model/soap.js";
 import type { IdentityPath } from "../../read/xsd/documents.js";
 import type { Span } from "../../source/span.js";
 import { type QName, xsdNamespace } from "../../source/xml-names.js";
@@ -27,6 +28,8 @@ export interface SchemaComponents {
   readonly builtinTypes: ReadonlyMap<string, TypeDefinition>;
   /** The target namespaces of all documents; "" for a document without a target namespace. */
   readonly namespaces: ReadonlySet<string>;
+  /** The target namespaces that documents declare. */
+  readonly targetNamespaces: readonly TargetNamespace[];
 }
 
 /** The local name of a built-in type. */

@@ -54,7 +54,7 @@ export function lowerIndex(
     document: lowerDocument(index, routesByKey),
     siteMembers: index.hasOnlyRoutes ? [] : listSiteMembers(index.document),
     segments: lowerSegments(config, routes, diagnostics),
-    configured: { span: config.span, names: config.wireNames.segments },
+    configured: { span: config.span, names: config.wireNames.segments, settings: config.settings },
   };
 }
 

@@ -61,6 +61,7 @@ export function lowerWsdl(
     name: config.name,
     services,
     types: nameCommonHeaders(types, services),
+    targetNamespaces: [...files.flatMap((file) => file.namespaces), ...schema.targetNamespaces],
     ambient: config.ambient.map((argument) => argument.name),
     slots: lowerSlots(components, services, { config, diagnostics }),
     configured: {
@@ -69,6 +70,7 @@ export function lowerWsdl(
         ...config.wireNames.namespaces.map(({ slot, span }) => ({ name: slot, span })),
         ...config.wireNames.operations,
       ],
+      settings: config.settings,
     },
     conventions: config.conventions,
     tolerate: config.tolerate,
@@ -421,7 +423,10 @@ function lowerSlots(
   { config, diagnostics }: CheckContext,
 ): WireSlots {
   const { wireNames } = config;
-  const namespaces = new Set([...files.flatMap((file) => file.namespaces), ...schema.namespaces]);
+  const namespaces = new Set([
+    ...files.flatMap((file) => file.namespaces.map(({ namespace }) => namespace)),
+    ...schema.namespaces,
+  ]);
   const namedNamespaces = new Set(wireNames.namespaces.map(({ namespace }) => namespace));
   const otherNamespaces = [...namespaces].filter(
     (namespace) => !namedNamespaces.has(namespace) && namespace !== xsdNamespace,

@@ -14,6 +14,7 @@ import type {
   AddressingActions,
   Attachment,
   Body,
+  BodySpans,
   ElementField,
   Fault,
   Input,
@@ -123,11 +124,27 @@ function createSoapBinding(
     action: soapAction,
     ...(action !== undefined && { span: action.span }),
     ...(style !== undefined && { style: { span: style.span } }),
+    bodySpans: {
+      input: findBodySpans(boundOperation.operation.input?.message, boundOperation.input, style?.style),
+      output: findBodySpans(boundOperation.operation.output?.message, boundOperation.output, style?.style),
+    },
     ...(headers.length > 0 && { headers }),
     sendAction: isSoap12 && config.soap12Action,
     addressing:
       addressing && getAddressingActions(boundOperation.operation, binding.portType, { ...addressing, soapAction }),
   };
+}
+
+function findBodySpans(
+  message: MessageComponent | undefined,
+  extensions: readonly BoundExtension[],
+  style: SoapStyle | undefined,
+): BodySpans {
+  const body = findSoapBody(extensions);
+  const parts = message?.parts ?? [];
+  const [firstName] = body?.parts?.names ?? [];
+  const part = parts.find(({ name }) => name === firstName) ?? parts[0];
+  return { body: body?.span, element: style === "rpc" ? body?.namespace?.span : part?.span };
 }
 
 /**
@@ -266,7 +283,7 @@ function createRpcBody(
   const orderedParts = direction === "input" ? sortByParameterOrder(parts, boundOperation.operation) : parts;
   const isEncoded = soapBody?.use === "encoded";
   const suffix = direction === "input" ? "" : "Response";
-  const namespace = soapBody?.namespace ?? binding.name.namespace;
+  const namespace = soapBody?.namespace?.text ?? binding.name.namespace;
   const element = { namespace, local: boundOperation.operation.name + suffix };
   const record = context.records.add({
     id: `${clark(namespace, element.local)}@rpc`,

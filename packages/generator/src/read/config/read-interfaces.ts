@@ -4,6 +4,7 @@ import type {
   InterfaceConfig,
   ResponseConfig,
   RestInterfaceConfig,
+  SettingPosition,
   SoapInterfaceConfig,
   Tolerance,
 } from "../../model/config.js";
@@ -159,6 +160,7 @@ function readSoapInterface(
     kind: "soap",
     name,
     span,
+    settings: listSettings(members),
     wsdl,
     ambient,
     wireNames: {
@@ -177,6 +179,30 @@ function readSoapInterface(
         : toNamedItems(reader.readTexts(findMemberValue("operations"), '"operations"')),
     names: toConfiguredNames(reader.readTextMap(findMemberValue("names"), '"names"')),
   };
+}
+
+/** The settings whose changes a diff reports at their positions in `bothends.json`. */
+const reportedSettings: readonly string[] = ["ambient", "base", "conventions", "soap12Action", "tolerate"];
+
+function listSettings(members: ReadonlyMap<string, JsonMember>): readonly SettingPosition[] {
+  return reportedSettings.flatMap((name) => {
+    const member = members.get(name);
+    return member === undefined ? [] : listSettingsOf(member, []);
+  });
+}
+
+/** Returns the positions of a setting, of its members and of the values in it. */
+function listSettingsOf({ name, nameSpan, value }: JsonMember, parents: readonly string[]): readonly SettingPosition[] {
+  const path = [...parents, name];
+  const members = value.kind === "object" ? [...value.members.values()] : [];
+  const values = value.kind === "array" ? value.items : [value];
+  return [
+    { path, span: nameSpan },
+    ...members.flatMap((member) => listSettingsOf(member, path)),
+    ...values.flatMap((item) =>
+      item.kind === "scalar" ? [{ path: [...path, String(item.value)], span: item.span }] : [],
+    ),
+  ];
 }
 
 function toNamedItems(
@@ -271,6 +297,7 @@ function readRestInterface(
     kind: "rest",
     name,
     span,
+    settings: listSettings(members),
     base,
     wireNames: { segments: toNamedItems(reader.readTexts(wireNames.get("segments")?.value, '"segments"')) },
     routes:

@@ -6,6 +6,8 @@ export interface Definitions extends Documented {
   readonly source: SourceText;
   readonly name: SpannedText | undefined;
   readonly targetNamespace: string;
+  /** The position of the target namespace; that of the root if the document has none. */
+  readonly namespaceSpan: Span;
   readonly imports: readonly Import[];
   readonly types: readonly Types[];
   readonly messages: readonly Message[];
@@ -202,7 +204,7 @@ export interface SoapBody {
   /** The parts in the body; undefined if the body contains all parts of the message. */
   readonly parts: { readonly span: Span; readonly names: readonly string[] } | undefined;
   readonly use: SoapUse;
-  readonly namespace: string | undefined;
+  readonly namespace: SpannedText | undefined;
 }
 
 /** The element `soap:header` (WSDL 1.1 §3.7). */

@@ -227,7 +227,7 @@ function readSoapExtension(element: WsdlElement, version: SoapVersion): MessageE
         version,
         parts: parts && { span: parts.span, names: listItems(parts.text) },
         use: readUse(element),
-        namespace: element.findAttribute("namespace")?.text,
+        namespace: element.findAttribute("namespace"),
       };
     }
     case "header":

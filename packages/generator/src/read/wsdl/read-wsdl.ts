@@ -208,6 +208,7 @@ function readDefinitions(root: WsdlElement, cache: WsdlReadCache | undefined): D
     source: root.source,
     name: root.findAttribute("name"),
     targetNamespace: root.targetNamespace,
+    namespaceSpan: root.findAttribute("targetNamespace")?.span ?? root.span,
     imports: readChildren(root, "import", readImport),
     types: readChildren(root, "types", readTypes),
     messages: readChildren(root, "message", (element) => readUnlessKnown(element, readMessage, cache?.messages)),

@@ -17,6 +17,10 @@ export interface Schema extends Documented {
   readonly inline: boolean;
   /** The target namespace; undefined if the schema has none, or takes that of an including document. */
   readonly targetNamespace: string | undefined;
+  /** The position of the target namespace; that of the schema if the schema has none. */
+  readonly namespaceSpan: Span;
+  /** The value of `elementFormDefault`, and its position; that of the schema if the attribute is absent. */
+  readonly elementForm: { readonly isQualified: boolean; readonly span: Span };
   /** The namespaces of all names to which the schema refers; "" for names without a namespace. */
   readonly referencedNamespaces: ReadonlySet<string>;
   readonly includes: readonly Include[];

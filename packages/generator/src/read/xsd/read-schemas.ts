@@ -176,6 +176,11 @@ function readSchema(
     element,
     inline,
     targetNamespace: context.targetNamespace,
+    namespaceSpan: namespace?.span ?? schema.span,
+    elementForm: {
+      isQualified: context.elementsQualified,
+      span: schema.findValue("elementFormDefault")?.span ?? schema.span,
+    },
     referencedNamespaces: context.referencedNamespaces,
     includes,
     imports,

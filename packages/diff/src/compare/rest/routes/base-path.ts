@@ -1,28 +1,36 @@
-import type { RestInterface, Span } from "@bothends/generator";
+import type { RestInterface } from "@bothends/generator";
 import type { Difference } from "../../difference.js";
-import { getConfiguredSpan } from "../../wire-names.js";
+import { findSettingSpans } from "../../wire-names.js";
 import { formatJson } from "../json-values.js";
 
 type Base = RestInterface["base"];
 
 /** Compares the base paths of two versions, the values of their variables, and the setting for the language. */
 export function findBasePathDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
-  const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? version.span);
-  const spans = { subject: after.name, oldSpan, newSpan };
+  const locate = (setting: string) => {
+    const [oldSpan = before.span, newSpan = after.span] = findSettingSpans([before, after], ["base", setting]);
+    return { subject: after.name, oldSpan, newSpan };
+  };
+  const spans = locate("language");
   const newNames = matchVariables(before.base, after.base);
   const oldBase = renameVariables(before.base, newNames);
   const differences = [...newNames].map(
-    ([from, to]): Difference => ({ rule: "base-variable-renamed", ...spans, before: from, after: to }),
+    ([from, to]): Difference => ({ rule: "base-variable-renamed", ...locate("path"), before: from, after: to }),
   );
   if (oldBase.path !== after.base.path) {
-    differences.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
+    differences.push({
+      rule: "base-path-changed",
+      ...locate("path"),
+      before: before.base.path,
+      after: after.base.path,
+    });
   }
   if (formatLanguage(oldBase) !== formatLanguage(after.base)) {
     const texts = { before: formatLanguage(before.base), after: formatLanguage(after.base) };
     const variant = isLanguageKept([oldBase, after.base]) ? "gained" : undefined;
     differences.push({ rule: "base-language-changed", ...spans, ...texts, variant });
   }
-  return [...differences, ...findValueDifferences([oldBase, after.base], spans)];
+  return [...differences, ...findValueDifferences([oldBase, after.base], locate("values"))];
 }
 
 const variablePattern = /\{([^{}]*)\}/g;
@@ -68,7 +76,7 @@ function isLanguageKept([before, after]: readonly [Base, Base]): boolean {
 /** Compares the values of the variables in the base path. Clients use the first value of a variable as its default. */
 function findValueDifferences(
   [before, after]: readonly [Base, Base],
-  spans: { readonly subject: string; readonly oldSpan: Span | undefined; readonly newSpan: Span | undefined },
+  location: Pick<Difference, "subject" | "oldSpan" | "newSpan">,
 ): readonly Difference[] {
   const listValues = ({ values }: Base) =>
     values.flatMap((each) => each.values.map((value) => `${each.variable} ${value}`));
@@ -84,7 +92,7 @@ function findValueDifferences(
   return [
     {
       rule: "base-values-changed",
-      ...spans,
+      ...location,
       before: formatValues(before),
       after: formatValues(after),
       variant: isKept && isOld ? "default" : isKept ? "added" : isOld ? "removed" : undefined,

@@ -82,7 +82,11 @@ export function resolveSchema(
   }
   const { elements, attributes, types, groups, attributeGroups, notations } = resolution;
   const namespaces = new Set(documents.map((document) => document.namespace));
-  return { elements, attributes, types, groups, attributeGroups, notations, builtinTypes, namespaces };
+  const targetNamespaces = documents.flatMap(({ namespace, isChameleon, schema }) =>
+    isChameleon ? [] : [{ namespace, span: schema.namespaceSpan, elementForm: schema.elementForm }],
+  );
+  const tables = { elements, attributes, types, groups, attributeGroups, notations, builtinTypes };
+  return { ...tables, namespaces, targetNamespaces };
 }
 
 function createEmptyResolution(inputs: Pick<Resolution, "symbols" | "diagnostics" | "limits">): Resolution {
