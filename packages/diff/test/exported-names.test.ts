@@ -8,6 +8,7 @@ import { singleCauseEdits } from "./edits/single-cause-edits.js";
 import { edited, projects } from "./edits/sources.js";
 import { encodedPairs } from "./pairs/encoded.js";
 import { headerFaultPairs } from "./pairs/header-faults.js";
+import { indexOf } from "./pairs/index-document.js";
 import { memberPairs } from "./pairs/members.js";
 import { operationPairs } from "./pairs/operations.js";
 import { wsdlOf } from "./pairs/pair.js";
@@ -165,4 +166,33 @@ test.each([
       .map(({ message }) => message);
   expect(list(old, new_)).toEqual(want);
   expect(list(new_, old)).toEqual(swapped);
+});
+
+const routes = ["/shop/v1/items", "/shop/v1/orders", "/shop/v1/orders/open"];
+const randomNames = Array.from({ length: 40 }, (_, index) => index + 1);
+
+/** A project whose settings give each route a random name: words in one to three groups. */
+function projectWithNames(random: Random): Sources {
+  const draw = (index: number) => {
+    const words = Array.from({ length: random.drawIntegerBelow(3) }, () => random.pick(["deals", "stock", "sale"]));
+    return ["shop", ...words, `list${index}`].join(".");
+  };
+  const names = Object.fromEntries(routes.map((route, index) => [`GET ${route}`, draw(index)]));
+  const { "index.json": document = "" } = indexOf(
+    Object.fromEntries(routes.map((route) => [route, { args: { page: { type: "integer" } } }])),
+  );
+  const packages = { path: "generated", name: "generated" };
+  return {
+    "index.json": document,
+    "bothends.json": JSON.stringify({ packages, interfaces: { api: { index: "index.json", names } } }),
+  };
+}
+
+test.each(randomNames)("every name that vanished with a renamed endpoint is in an entry (seed %d)", (seed) => {
+  const random = new Random(seed);
+  const [before, after] = [projectWithNames(random), projectWithNames(random)];
+  const { changes } = diffContracts(sideOf(before), sideOf(after));
+  const reported = new Set(changes.flatMap(({ before: name = "" }) => name));
+  const vanished = new Set(vanishedNames(before, after).map(({ name }) => name));
+  expect([...vanished].filter((name) => !reported.has(name))).toEqual([]);
 });

@@ -1,7 +1,11 @@
+import { ServiceClient } from "@bothends/runtime/client";
+import { soapRoutes } from "@bothends/runtime/server";
 import { expect, test } from "vitest";
-import { diffContracts } from "../src/index.js";
+import { diffContracts, type Side } from "../src/index.js";
+import { findWorstLevel } from "../src/rules/rule.js";
 import { serviceOf } from "./pairs/service.js";
-import { type Sources, sideOf } from "./proof/contracts.js";
+import { dynamicContractOf, type Sources, sideOf } from "./proof/contracts.js";
+import { memoryTransport } from "./proof/memory-transport.js";
 import { generatedFrom } from "./proof/packages.js";
 
 const occurrences = [
@@ -61,3 +65,63 @@ test.each(pairs)("a result that changes from <$from> to <$to> affects code whose
     !isAssignable(before, after),
   ]);
 });
+
+// The HTTP answer is an element that may be nil, so the type of the result contains null for all protocols.
+const httpVersions = attributes.slice(1, 5).map((text) => {
+  const { "s.wsdl": wsdl = "" } = serviceOf({
+    operations: [{ name: "Ask", answer: `<element ${text} type="int"/>` }],
+    protocols: ["soap11", "httpGet"],
+  });
+  return {
+    "s.wsdl": wsdl
+      .replace('<element name="Session"', '<element name="R" type="int" nillable="true"/><element name="Session"')
+      .replace('<part name="b" type="xs:string"/>', '<part name="b" element="e:R"/>'),
+  };
+});
+
+test("the types of results over HTTP contain null", () => {
+  expect(httpVersions.map(findResultType)).toEqual(httpVersions.map(() => "number | null"));
+});
+
+const indexes = [...httpVersions.keys()];
+
+test.each(indexes.flatMap((old) => indexes.flatMap((now) => (old === now ? [] : [{ old, now }]))))(
+  "a result that HTTP answers share affects only handlers that return null: $old to $now",
+  async ({ old, now }) => {
+    const [before, after] = [sideOf(httpVersions[old] ?? {}), sideOf(httpVersions[now] ?? {})];
+    const { changes } = diffContracts(before, after);
+    const [wasAccepted, isAccepted] = [await acceptsNull(before), await acceptsNull(after)];
+    expect({
+      callers: findWorstLevel(changes.map(({ consequences }) => consequences.callers)),
+      handlers: findWorstLevel(changes.map(({ consequences }) => consequences.handlers)),
+    }).toEqual({ callers: "none", handlers: wasAccepted && !isAccepted ? "some" : "none" });
+  },
+);
+
+/** Whether a handler can answer null over SOAP. */
+async function acceptsNull({ contract }: Side): Promise<boolean> {
+  const [soap] = dynamicContractOf(contract).interfaces;
+  if (soap?.kind !== "soap") {
+    throw new Error("The contract has no SOAP interface.");
+  }
+  const [service] = soap.services;
+  const [operation] = service?.operations ?? [];
+  if (service === undefined || operation === undefined) {
+    throw new Error("The contract has no operation.");
+  }
+  const routes = soapRoutes({
+    service: service.descriptor,
+    operations: { ask: operation.descriptor },
+    handlers: { ask: () => null },
+    settings: soap.settings,
+  });
+  const client = new ServiceClient(
+    service.descriptor,
+    { transport: memoryTransport([routes]), protocol: "soap11" },
+    soap.settings,
+  );
+  return client.call(operation.descriptor, { q: "a" }, {}).then(
+    () => true,
+    () => false,
+  );
+}

@@ -43,3 +43,9 @@ test("the page names every rule once", () => {
   const headings = [...page.matchAll(/^### (.*)$/gm)].map(([, id]) => id);
   expect(headings).toEqual(rules.map(({ id }) => id));
 });
+
+// A rule applies to one change, but other changes may have changed messages or code as well.
+test("no rule says that messages are unchanged, or that all code still compiles", () => {
+  const reasons = rules.map(({ id, reason }) => `${id}: ${reason}`);
+  expect(reasons.filter((reason) => /messages are unchanged|Code still compiles/i.test(reason))).toEqual([]);
+});

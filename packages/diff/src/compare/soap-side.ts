@@ -30,6 +30,8 @@ export interface SoapSide {
   readonly inputTypes: ReadonlySet<TypeId>;
   /** The message types whose only member code receives as the result of a call. */
   readonly resultTypes: ReadonlySet<TypeId>;
+  /** The result types of operations whose HTTP answers may be nil: handlers may return null for any protocol. */
+  readonly nillableResultTypes: ReadonlySet<TypeId>;
   /** The elements of all declared faults, written as `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
   /** Whether and how often the items of each repeated group may occur, keyed by the type ids of the items. */
@@ -54,6 +56,7 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
   const soapPlan = candidate?.kind === "soap" ? candidate : undefined;
   const operations = soapPlan?.services.flatMap((service) => service.operations) ?? [];
   const messageTypes = listMessageTypes(soap);
+  const resultTypes = listResultTypes(soap, messageTypes);
   return {
     interface: soap,
     types: listTypes(soap),
@@ -63,7 +66,8 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
     inputTypes: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ input }) => findBodyType(input.body) ?? [])),
     ),
-    resultTypes: listResultTypes(soap, messageTypes),
+    resultTypes,
+    nillableResultTypes: listNillableResultTypes(soap, resultTypes),
     faultElements: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(formatElement))),
     ),
@@ -122,6 +126,15 @@ function listResultTypes({ services, types }: SoapInterface, messageTypes: Reado
   ]);
   const resultTypes = listIn(outputs.filter(isResult).map(({ body }) => body));
   return new Set(resultTypes.filter((id) => messageTypes.has(id) && !otherTypes.has(id)));
+}
+
+function listNillableResultTypes({ services }: SoapInterface, resultTypes: ReadonlySet<TypeId>): ReadonlySet<TypeId> {
+  const operations = services.flatMap((service) => service.operations);
+  const hasType = ({ output }: Operation, id: TypeId) => output !== undefined && findBodyType(output.body) === id;
+  const mayBeNil = ({ http }: Operation) => http?.answer.kind === "xml" && http.answer.nillable;
+  return new Set(
+    [...resultTypes].filter((id) => operations.filter((operation) => hasType(operation, id)).every(mayBeNil)),
+  );
 }
 
 /** Returns, for each repeated group, how often its items may occur. */

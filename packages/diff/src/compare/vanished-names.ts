@@ -94,6 +94,9 @@ const removingRules = /removed|renamed|moved|changed|widened|narrowed|overlaps|o
 /** Rules that may explain that a type has no name, but that are reported for the type itself. */
 const typeRules = /^(?:type|enum|declaration|derived-type|wildcard|mixed|union)-/;
 
+/** Rules about endpoints that still exist under another name. Each vanished name is reported in addition. */
+const endpointRenames: readonly RuleId[] = ["name-in-code-changed", "route-renamed"];
+
 /** The differences that explain vanished names, by what they are about. */
 class Explanations {
   readonly #uses: Uses;
@@ -101,6 +104,7 @@ class Explanations {
   readonly #partiesBySpan = new Map<Span, Set<Party>>();
   readonly #partiesByOwnSpan = new Map<Span, Set<Party>>();
   readonly #partiesByOperation = new Map<Operation | Endpoint, Set<Party>>();
+  readonly #partiesByLostEndpoint = new Map<Endpoint | Operation | Span, Set<Party>>();
   readonly #partiesBySubject = new Map<string, Set<Party>>();
 
   constructor(versions: NamedVersions, uses: Uses) {
@@ -119,8 +123,12 @@ class Explanations {
         addParties(this.#partiesBySpan, oldSpan, broken);
       }
       addParties(this.#partiesBySubject, /[^. ]+$/.exec(subject)?.[0], broken);
-      for (const operation of operations) {
-        addParties(this.#partiesByOperation, oldOperations.get(operation) ?? operation, broken);
+      const oldVersions = operations.map((operation) => oldOperations.get(operation) ?? operation);
+      for (const operation of oldVersions) {
+        addParties(this.#partiesByOperation, operation, broken);
+      }
+      for (const key of endpointRenames.includes(rule) ? [] : [oldSpan, ...oldVersions]) {
+        addParties(this.#partiesByLostEndpoint, key, broken);
       }
     }
   }
@@ -150,8 +158,8 @@ class Explanations {
         return this.#listAt(this.#uses.listPlacesOfOperation(declaration.operation));
       case "endpoints":
         return declaration.endpoints.flatMap((endpoint) => [
-          this.#partiesByOperation.get(endpoint),
-          this.#partiesBySpan.get(endpoint.span),
+          this.#partiesByLostEndpoint.get(endpoint),
+          this.#partiesByLostEndpoint.get(endpoint.span),
         ]);
       case "answer":
         return this.#uses

@@ -190,7 +190,7 @@ export const operationRules = [
       wasEmpty: { when: "a call had no result", verdict: "N N S B" },
     },
     reason:
-      "If the wrapper element of the answer has one member, a call returns this member. If it has several members, a call returns an object.",
+      "If the wrapper element of the answer has one member, a call returns this member. If it has several members, a call returns an object. If it has none, a call returns nothing.",
   },
   {
     id: "input-became-required",

@@ -42,7 +42,7 @@ export const restRules = [
     title: "The routes of a namespace moved to another version.",
     verdict: "B B N N",
     reason:
-      "The addresses of the routes contain the version, so calls fail between an old and a new version. Code still compiles: the names of methods and handlers contain a version only if the namespace has several. Changed names of classes are reported separately.",
+      "The addresses of the routes contain the version, so calls fail between an old and a new version. Names in code that changed with the version are reported separately: they contain it only if the index has several versions of the namespace.",
   },
   {
     id: "route-parameter-renamed",

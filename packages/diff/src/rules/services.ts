@@ -64,7 +64,7 @@ export const serviceRules = [
     title: "The ports of a service now belong to several services in generated code.",
     verdict: "N N S B",
     reason:
-      "The messages are unchanged, but the ports now have different operations, or the WSDL declares them in several services. In generated code, each group of ports has its own class and handlers.",
+      "The ports now have different operations, or the WSDL declares them in several services. In generated code, each group of ports has its own class and handlers.",
     oppositeRule: "services-joined",
   },
   {
@@ -73,7 +73,7 @@ export const serviceRules = [
     title: "The ports of several services now belong to one service in generated code.",
     verdict: "N N B B",
     reason:
-      "The messages are unchanged, but the ports now have the same operations, or the WSDL declares them in one service. In generated code, the ports share one class and one group of handlers.",
+      "The ports now have the same operations, or the WSDL declares them in one service. In generated code, the ports share one class and one group of handlers.",
     oppositeRule: "service-split",
   },
   {
@@ -133,7 +133,8 @@ export const serviceRules = [
         verdict: "N N N B",
       },
     },
-    reason: "The messages are unchanged. Code that uses the old name no longer compiles, unless the name still exists.",
+    reason:
+      "Messages do not contain names of generated code. Code that uses the old name no longer compiles, unless the name still exists.",
   },
   {
     id: "protocol-added",

@@ -308,12 +308,13 @@ function findImportDifferences(
       return [];
     }
     const spans = { oldSpan: before.span, newSpan: after.span };
-    const hasSameGroup = oldEndpoint.types.length === newEndpoint.types.length;
+    const hasSameDepth = oldEndpoint.types.length === newEndpoint.types.length;
+    // At another depth, only the types of the arguments correspond.
+    const oldTypes = hasSameDepth ? oldEndpoint.types : oldEndpoint.types.slice(-1);
+    const newTypes = hasSameDepth ? newEndpoint.types : newEndpoint.types.slice(-1);
     return [
       ...findImportedNameDifferences([oldEndpoint.group, newEndpoint.group], spans),
-      ...oldEndpoint.types.flatMap((name, index) =>
-        hasSameGroup ? findCodeNameDifference([name, newEndpoint.types[index]], spans) : [],
-      ),
+      ...oldTypes.flatMap((name, index) => findCodeNameDifference([name, newTypes[index]], spans)),
     ];
   });
   const [oldSpan, newSpan] = [oldSide.interface, newSide.interface].map(

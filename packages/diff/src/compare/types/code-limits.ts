@@ -66,7 +66,13 @@ function findResultLimits(
     return undefined;
   }
   const [oldMayBeNull, newMayBeNull] = [mayBeNull(before), mayBeNull(after)];
-  return [oldMayBeNull && !newMayBeNull ? "breaks" : "none", !oldMayBeNull && newMayBeNull ? "breaks" : "none"];
+  // The compiler accepts null in the version whose HTTP answers may be nil, but SOAP answers cannot contain it.
+  const isOldNullable = context.old.nillableResultTypes.has(records.before.id) && !isRepeated(before);
+  const isNewNullable = context.new.nillableResultTypes.has(records.after.id) && !isRepeated(after);
+  return [
+    oldMayBeNull && !newMayBeNull ? (isNewNullable ? "some" : "breaks") : "none",
+    !oldMayBeNull && newMayBeNull && !isOldNullable ? "breaks" : "none",
+  ];
 }
 
 function isRepeated(field: Field): boolean {
