@@ -1,11 +1,18 @@
-import { type Endpoint, getPosition, listOperationPaths, type Operation, type Span } from "@bothends/generator";
+import {
+  type Endpoint,
+  getPosition,
+  type Interface,
+  listOperationPaths,
+  type Operation,
+  type Span,
+} from "@bothends/generator";
 import type { Change, SourcePosition } from "./change.js";
 import type { Difference, DifferenceWithOperations } from "./compare/difference.js";
 import type { Side } from "./compare/side.js";
 import { computeFingerprint } from "./fingerprint.js";
 import { formatMessage } from "./format-message.js";
 import { mergedRules } from "./merge-differences.js";
-import { formatDetails } from "./message-details.js";
+import { formatDetails, isWithoutEffect } from "./message-details.js";
 import { getRule } from "./rules/index.js";
 import {
   checkedAnswersText,
@@ -51,12 +58,14 @@ export function getOperationName(operation: Operation | Endpoint): string {
 
 /** Creates the change that reports show for a difference in an interface. */
 export function createChange(
-  interfaceName: string,
+  { name: interfaceName, kind }: Pick<Interface, "name" | "kind">,
   difference: DifferenceWithOperations,
   names: OperationNames,
 ): Change {
   const { rule: ruleId, direction, subject, operations, isShared } = difference;
   const rule = getRule(ruleId);
+  const variant = rule.variants?.[difference.variant ?? ""];
+  const texts = kind === "rest" ? { ...rule, ...rule.rest } : rule;
   const consequences = getConsequences(rule, difference);
   const level = findLevelOfConsequences(consequences);
   const before = difference.before === "" ? undefined : difference.before;
@@ -73,10 +82,12 @@ export function createChange(
     consequences,
     level,
     message:
-      formatMessage(ruleId, { subject, before, after, variant: difference.variant }) +
+      formatMessage(ruleId, { subject, before, after, title: variant?.title ?? texts.title }) +
       formatDetails(difference, consequences),
     reason: [
-      rule.reason,
+      // The reason is about effects on readers, of which sample values show none.
+      ...(isWithoutEffect(difference, consequences) ? [] : [texts.reason]),
+      ...(variant?.reason === undefined ? [] : [variant.reason]),
       ...(difference.isUnlisted === true ? [unlistedMembersText] : []),
       ...(difference.isSampled === true ? [sampledText] : []),
       ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),
@@ -84,7 +95,7 @@ export function createChange(
         ? [checkedAnswersText]
         : []),
     ].join(" "),
-    strictPeers: rule.strictPeers,
+    strictPeers: texts.strictPeers,
     undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(getOperationName),
     members: operations.flatMap((operation) => names.getPath(operation) ?? []),

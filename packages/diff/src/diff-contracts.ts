@@ -58,7 +58,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
     const before = findSameName(after, base) ?? renamedInterfaces.get(after);
     if (before === undefined) {
       changes.push(
-        createChange(name, { ...createPresenceDifference("interface-added", after), operations: [] }, names),
+        createChange(after, { ...createPresenceDifference("interface-added", after), operations: [] }, names),
       );
       continue;
     }
@@ -70,7 +70,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
       const [oldSpan, newSpan] = [getSpan(before), getSpan(after)];
       const texts = { subject: name, before: before.name, after: name };
       changes.push(
-        createChange(name, { rule: "name-in-code-changed", ...texts, oldSpan, newSpan, operations: [] }, names),
+        createChange(after, { rule: "name-in-code-changed", ...texts, oldSpan, newSpan, operations: [] }, names),
       );
     }
     const knownPairs = findKnownPairs([before, after], knownMoves, names.getPath);
@@ -79,7 +79,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
       [current, after],
       compareInterfaces([base, before], [current, after], knownPairs),
     );
-    changes.push(...differences.map((difference) => createChange(name, difference, names)));
+    changes.push(...differences.map((difference) => createChange(after, difference, names)));
     possibleMoves.push(...differences.flatMap((difference) => listPossibleMoves(name, difference, names)));
     for (const [oldPath, newPath] of matchedPairs.map((pair) => pair.map(names.getPath))) {
       if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
@@ -90,7 +90,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
   for (const before of base.contract.interfaces) {
     if (findSameName(before, current) === undefined && ![...renamedInterfaces.values()].includes(before)) {
       changes.push(
-        createChange(before.name, { ...createPresenceDifference("interface-removed", before), operations: [] }, names),
+        createChange(before, { ...createPresenceDifference("interface-removed", before), operations: [] }, names),
       );
     }
   }

@@ -1,10 +1,10 @@
 import type { Difference } from "./compare/difference.js";
-import { getRule, type RuleId } from "./rules/index.js";
+import type { RuleId } from "./rules/index.js";
 
 /** Returns a sentence about a change: `Vehicle.Colour: An optional member was added.` */
 export function formatMessage(
   id: RuleId,
-  { subject, before, after, variant = "" }: Pick<Difference, "subject" | "before" | "after" | "variant">,
+  { subject, before, after, title }: Pick<Difference, "subject" | "before" | "after"> & { readonly title: string },
 ): string {
   if (before !== undefined && after !== undefined && guessRules.includes(id)) {
     // The subject of a member begins with its type: `Vehicle.Colour`. The subject of an argument begins with its
@@ -14,12 +14,13 @@ export function formatMessage(
     const place = isMember && subject.startsWith(`${after} `) ? subject.slice(after.length) : "";
     return `${owner}${before} removed, ${after} added${place}: ${id === "member-moved" ? "moved" : "renamed"}?`;
   }
-  const { title, variants } = getRule(id);
-  const sentence = (variants?.[variant]?.title ?? title).replace(/\.$/, "");
+  const sentence = title.replace(/\.$/, "");
   const completedValues =
     id === "name-in-code-changed" ? ([before, after] as const) : completeValues(id, before, after);
   const values = kindRules.includes(id) ? "" : formatValue(subject, completedValues);
-  return `${subject}: ${sentence}${values}.`;
+  return (id === "style-changed" && subject === "style") || (id === "encoding-changed" && subject === "encoding")
+    ? `${sentence.replace("an operation", "several operations")}${values}.`
+    : `${subject}: ${sentence}${values}.`;
 }
 
 /** Rules whose titles contain both values. */

@@ -60,8 +60,8 @@ function formatClientOption({ clientOption }: Difference, { callers }: Consequen
 }
 
 /** Says that sample values show no effect on calls: the title suggests one. */
-function formatUnaffectedCalls({ isSampled }: Difference, { oldClients, newClients }: Consequences): string {
-  return isSampled === true && oldClients === "none" && newClients === "none"
+function formatUnaffectedCalls(difference: Difference, consequences: Consequences): string {
+  return isWithoutEffect(difference, consequences)
     ? " Calls are not affected, because both versions read all values in the same way."
     : "";
 }
@@ -99,3 +99,8 @@ function formatSharedPath({ sharedPath }: Difference): string {
 }
 
 const maxSampleLength = 60;
+
+/** Whether sample values show that a difference has no effect on calls. */
+export function isWithoutEffect({ isSampled }: Difference, { oldClients, newClients }: Consequences): boolean {
+  return isSampled === true && oldClients === "none" && newClients === "none";
+}

@@ -49,3 +49,10 @@ test("no rule says that messages are unchanged, or that all code still compiles"
   const reasons = rules.map(({ id, reason }) => `${id}: ${reason}`);
   expect(reasons.filter((reason) => /messages are unchanged|Code still compiles/i.test(reason))).toEqual([]);
 });
+
+test("texts for REST interfaces contain no words of XML", () => {
+  const wordsOfXml = /\b(elements?|attributes?|nil|XML)\b/;
+  const texts = rules.flatMap(({ id, rest = {} }) => Object.values(rest).map((text) => `${id}: ${text}`));
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.filter((text) => wordsOfXml.test(text))).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { contentRules } from "./contents.js";
+import { defaultRules } from "./defaults.js";
 import { memberRules } from "./members.js";
 import { operationRules } from "./operations.js";
 import { restRules } from "./rest.js";
@@ -8,7 +9,7 @@ import { typeRules } from "./types.js";
 
 /** The rules grouped by subject, in the order of the page that lists them. */
 export const ruleGroups = [
-  { title: "Members", rules: [...memberRules, ...contentRules] },
+  { title: "Members", rules: [...memberRules, ...defaultRules, ...contentRules] },
   { title: "Types", rules: typeRules },
   { title: "Interfaces and services", rules: serviceRules },
   { title: "Operations", rules: operationRules },

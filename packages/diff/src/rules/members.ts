@@ -1,10 +1,9 @@
 import {
   type Direction,
-  defaultText,
-  defaultVariants,
   elementOrderText,
   type Rule,
   readInOrderText,
+  restMembers,
   sentAsText,
   unknownMembersText,
   unknownNamesText,
@@ -14,7 +13,6 @@ import {
 const sameMessagesText =
   "the messages are the same in both versions, because the group that contains the member repeats";
 const sameGroupText = "a group of elements repeats in only one version, but the messages are the same in both versions";
-const fixedValuesText = "Generated servers also accept a different value in requests; a validating server refuses it.";
 const formatNilCondition = (version: "old" | "new") =>
   `readers of the ${version} version treat nil as empty text or an absent member`;
 const severalElementsText =
@@ -22,7 +20,6 @@ const severalElementsText =
 const lastMemberText =
   "the type keeps no member, so code that writes the member compiles, but throws an error when it runs";
 const optionalMemberCondition = "the member is optional";
-const absentAttributeText = "the member is an optional attribute";
 
 /**
  * Creates the variants for a member whose name in messages changed, or that became an attribute or an element. `code`
@@ -128,6 +125,7 @@ export const memberRules = [
       },
     },
     reason: "An old reader ignores the member, so its value is lost.",
+    rest: restMembers,
     strictPeers: `${unknownMembersText} ${elementOrderText}`,
     oppositeRule: "member-removed-optional",
   },
@@ -145,6 +143,7 @@ export const memberRules = [
       },
     },
     reason: "The new reader ignores the member, so its value is lost.",
+    rest: restMembers,
     strictPeers: unknownMembersText,
     oppositeRule: "member-added-optional",
   },
@@ -203,6 +202,10 @@ export const memberRules = [
       text: { when: `${sentAsText} old type accepts any text`, verdict: "N N N B" },
     },
     reason: "An old reader does not expect nil. Code that reads the member must handle null.",
+    rest: {
+      title: "A value may now be null.",
+      reason: "An old reader does not expect null. Code that reads the value must handle null.",
+    },
     strictPeers: validatingText,
     oppositeRule: "member-became-not-nillable",
   },
@@ -216,6 +219,10 @@ export const memberRules = [
       text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B N" },
     },
     reason: "An old writer may send nil, which the new reader does not expect.",
+    rest: {
+      title: "A value may no longer be null.",
+      reason: "An old writer may send null, which the new reader does not expect.",
+    },
     strictPeers: validatingText,
     oppositeRule: "member-became-nillable",
   },
@@ -254,7 +261,7 @@ export const memberRules = [
   {
     id: "member-occurs-narrowed",
     kind: "exchange",
-    title: "The bounds of a list were narrowed.",
+    title: "The allowed number of elements was narrowed.",
     verdict: "T N N N",
     variants: {
       group: { when: readInOrderText, verdict: "S N N N" },
@@ -270,7 +277,7 @@ export const memberRules = [
   {
     id: "member-occurs-widened",
     kind: "exchange",
-    title: "The bounds of a list were widened.",
+    title: "The allowed number of elements was widened.",
     verdict: "N T N N",
     variants: {
       group: { when: readInOrderText, verdict: "N S N N" },
@@ -414,82 +421,6 @@ export const memberRules = [
       moved: { when: "callers can request the removed and the added context", verdict: "S S S B" },
     },
     reason:
-      "Answers no longer contain the member in the contexts from which it was removed. Code of handlers that builds the object for a certain context no longer compiles if answers for this context lost the member or now require it.",
-  },
-  {
-    id: "default-added",
-    kind: "exchange",
-    title: "A default value was added.",
-    verdict: "T T N N",
-    variants: defaultVariants,
-    reason: defaultText,
-    oppositeRule: "default-removed",
-  },
-  {
-    id: "default-removed",
-    kind: "exchange",
-    title: "A default value was removed.",
-    verdict: "T T N N",
-    variants: defaultVariants,
-    reason: defaultText,
-    oppositeRule: "default-added",
-  },
-  {
-    id: "default-changed",
-    kind: "exchange",
-    title: "A default value changed.",
-    verdict: "T T N N",
-    variants: defaultVariants,
-    reason: defaultText,
-  },
-  {
-    id: "fixed-added",
-    kind: "exchange",
-    title: "A member got a fixed value.",
-    verdict: "S N N N",
-    variants: {
-      request: { direction: "input", verdict: "T N N N" },
-      absentInRequest: { when: absentAttributeText, direction: "input", verdict: "T T N N" },
-      absentInAnswer: { when: absentAttributeText, direction: "output", verdict: "S T N N" },
-    },
-    reason:
-      "A client refuses an answer with a different value, unless the client tolerates different values. A new reader reads an absent attribute as the fixed value, an old reader as absent.",
-    strictPeers: fixedValuesText,
-    oppositeRule: "fixed-removed",
-  },
-  {
-    id: "fixed-removed",
-    kind: "exchange",
-    title: "A member lost its fixed value.",
-    verdict: "N S N N",
-    variants: {
-      request: { direction: "input", verdict: "N T N N" },
-      absentInRequest: { when: absentAttributeText, direction: "input", verdict: "T T N N" },
-      absentInAnswer: { when: absentAttributeText, direction: "output", verdict: "T S N N" },
-    },
-    reason:
-      "An old client refuses an answer with a different value, unless the client tolerates different values. An old reader reads an absent attribute as the fixed value, a new reader as absent.",
-    strictPeers: fixedValuesText,
-    oppositeRule: "fixed-added",
-  },
-  {
-    id: "fixed-changed",
-    kind: "exchange",
-    title: "The fixed value of a member changed.",
-    verdict: "S S N N",
-    variants: {
-      request: { direction: "input", verdict: "T T N N" },
-      required: { when: "both versions require the member", direction: "output", verdict: "B B N N" },
-    },
-    reason: "A client refuses an answer with the other version's value, unless the client tolerates different values.",
-    strictPeers: fixedValuesText,
-  },
-  {
-    id: "identity-changed",
-    kind: "exchange",
-    title: "An identity constraint of an element changed (key, unique or keyref).",
-    verdict: "T T N N",
-    reason: "Readers check identity constraints only if the option `validate` is set.",
-    strictPeers: validatingText,
+      "If the new list lacks a context, answers in this context no longer contain the member. If it has an additional context, old answers in this context do not contain the member. Code of handlers that builds the object for a certain context no longer compiles if answers for this context lost the member or now require it.",
   },
 ] as const satisfies readonly Rule[];

@@ -53,6 +53,8 @@ export interface Variant {
   /** The sentence that describes the change; absent if the title of the rule describes it. */
   readonly title?: string;
   readonly verdict: Verdict;
+  /** A sentence that reports add to the reason of the rule. */
+  readonly reason?: string;
   /** The only direction to which the variant applies; absent if it applies to both. */
   readonly direction?: Direction;
 }
@@ -73,6 +75,8 @@ export interface Rule {
   readonly reason: string;
   /** A sentence about peers that validate messages more strictly than generated clients and servers do. */
   readonly strictPeers?: string;
+  /** The texts for REST interfaces, if they differ from those for SOAP interfaces. */
+  readonly rest?: { readonly title?: string; readonly reason?: string; readonly strictPeers?: string };
   /** The id of the rule for the opposite change; if absent, the opposite change has the same rule. */
   readonly oppositeRule?: string;
   /** A clause that says why the schemas alone do not determine the verdict. The verdict is then the worst case. */
@@ -173,23 +177,8 @@ export const validatingText = "A validating reader refuses values that the schem
 export const readInOrderText =
   "readers require the order of the elements, because a group of elements repeats or two elements have the same name";
 export const elementOrderText = "A reader that checks the order of elements refuses the message.";
-export const defaultText =
-  "Old and new peers read an absent attribute or argument, or an empty element, as different values. The default of the argument `context` determines the members of answers to requests without this argument.";
-/** Variants of the rules about defaults: those that begin with `members` are about answers of REST interfaces. */
-export const defaultVariants = {
-  required: { when: "both versions require the argument, so clients always send it", verdict: "N N N N" },
-  requiredNow: { when: "only the new version requires the argument", verdict: "T N N N" },
-  requiredBefore: { when: "only the old version requires the argument", verdict: "N T N N" },
-  membersLost: {
-    when: "the argument is `context`, and in the new default context, answers lack members",
-    verdict: "S T B N",
-  },
-  membersGained: {
-    when: "the argument is `context`, and in the new default context, answers have additional members",
-    verdict: "T S N N",
-  },
-  membersMoved: {
-    when: "the argument is `context`, and in the new default context, answers lack members and have others",
-    verdict: "S S B N",
-  },
-} as const;
+/** The texts for REST interfaces of rules about members that only one version has. */
+export const restMembers = {
+  reason: "A peer of the version without the member does not use it: its types do not contain the member.",
+  strictPeers: "A peer that refuses unknown members fails in the cases marked `tolerated`.",
+};

@@ -119,12 +119,18 @@ const restAnswerRules: readonly RuleId[] = [
 export function describeRule(rule: Rule): string {
   const notes = [
     `${rule.title} ${rule.reason}`,
+    ...new Set(Object.values(rule.variants ?? {}).flatMap(({ reason }) => reason ?? [])),
     ...(restAnswerRules.some((id) => id === rule.id) ? [checkedAnswersText] : []),
     ...(rule.undecided === undefined ? [] : [`The worst case is reported, because ${rule.undecided}.`]),
     ...(rule.strictPeers === undefined ? [] : [rule.strictPeers]),
+    ...(rule.rest === undefined ? [] : [formatRestTexts(rule.rest)]),
     ...(rule.oppositeRule === undefined ? [] : [`The opposite is \`${rule.oppositeRule}\`.`]),
   ];
   return notes.join(" ");
+}
+
+function formatRestTexts({ title, reason, strictPeers }: NonNullable<Rule["rest"]>): string {
+  return `In REST interfaces: ${[title, reason, strictPeers].filter((text) => text !== undefined).join(" ")}`;
 }
 
 function formatRows(rule: Rule, variant: string | undefined, condition: string): readonly string[] {

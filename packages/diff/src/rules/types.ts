@@ -6,6 +6,10 @@ const restrictedText = "its elements are required in the other version, or may o
 const nillableElementsText = "elements that are all optional or nillable, of which some are required";
 const refusedTypesText =
   "If the declared type is abstract, the reader refuses the value. A server also refuses it if it knows other derived types.";
+const lenientReaderText =
+  "A reader of elements that may be absent ignores text, and a reader of text reads an element without content as empty text.";
+const orderedUnionText =
+  "A reader uses the first member type that accepts the text of a value. If several accept it, old and new peers may read it as different values.";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
@@ -37,7 +41,12 @@ export const typeRules = [
     title: "A type allows fewer values.",
     verdict: "S N B B",
     variants: {
-      union: { when: "the type was any type, or only one member of a union is left", verdict: "S N B S" },
+      union: {
+        when: "the type was any type, or only one member of a union is left",
+        verdict: "S N B S",
+        reason:
+          "Code that selects one of the values from the union no longer compiles if it uses a member that only this value has.",
+      },
       overlap: {
         when: "an added alternative of `oneOf` accepts values of another alternative",
         title: "An added alternative of oneOf accepts values of another one",
@@ -46,7 +55,7 @@ export const typeRules = [
       derived: { when: "the new type is derived from the old one", verdict: "S T B S" },
       derivedOfAbstract: { when: "the new type is derived from the old one, which is abstract", verdict: "S B B B" },
     },
-    reason: `The new reader refuses the values that are no longer allowed. Code that selects one of these values from a union no longer compiles if it uses a member that only this value has. ${codeConditionText}`,
+    reason: `The new reader refuses the values that are no longer allowed. ${codeConditionText}`,
     oppositeRule: "type-widened",
   },
   {
@@ -54,7 +63,10 @@ export const typeRules = [
     kind: "exchange",
     title: "A type was replaced with another type.",
     verdict: "S S B B",
-    reason: `Each reader refuses or misreads some values of the other type. For arguments of a route, the diff determines which values clients send: a server converts the text \`5\` to a number, but refuses a number in place of a text. If a pattern is too complex to compare, the diff reports that calls may break. ${codeConditionText}`,
+    reason: `Each reader refuses or misreads some values of the other type. ${codeConditionText}`,
+    rest: {
+      reason: `Each reader refuses or misreads some values of the other type. For arguments, the diff determines which values clients send: a server converts the text \`5\` to a number, but refuses a number in place of a text. If a pattern is too complex to compare, the diff reports that calls may break. ${codeConditionText}`,
+    },
   },
   {
     id: "type-changed",
@@ -62,15 +74,39 @@ export const typeRules = [
     title: "A type was replaced with one that shares none of its values.",
     verdict: "B B B B",
     variants: {
-      textNow: { when: "text that may be empty replaces elements that are all optional", verdict: "S T B B" },
-      textBefore: { when: "elements that are all optional replace text that may be empty", verdict: "T S B B" },
-      empty: { when: "text that may be empty replaces a type without elements, or the reverse", verdict: "T T B B" },
-      valueNow: { when: "a value that is not empty replaces elements that are all optional", verdict: "B T B B" },
-      valueBefore: { when: "elements that are all optional replace a value that is not empty", verdict: "T B B B" },
-      nillableNow: { when: `a value replaces ${nillableElementsText}`, verdict: "B T B B" },
-      nillableBefore: { when: `${nillableElementsText} replace a value`, verdict: "T B B B" },
+      textNow: {
+        when: "text that may be empty replaces elements that are all optional",
+        verdict: "S T B B",
+        reason: lenientReaderText,
+      },
+      textBefore: {
+        when: "elements that are all optional replace text that may be empty",
+        verdict: "T S B B",
+        reason: lenientReaderText,
+      },
+      empty: {
+        when: "text that may be empty replaces a type without elements, or the reverse",
+        verdict: "T T B B",
+        reason: lenientReaderText,
+      },
+      valueNow: {
+        when: "a value that is not empty replaces elements that are all optional",
+        verdict: "B T B B",
+        reason: lenientReaderText,
+      },
+      valueBefore: {
+        when: "elements that are all optional replace a value that is not empty",
+        verdict: "T B B B",
+        reason: lenientReaderText,
+      },
+      nillableNow: { when: `a value replaces ${nillableElementsText}`, verdict: "B T B B", reason: lenientReaderText },
+      nillableBefore: {
+        when: `${nillableElementsText} replace a value`,
+        verdict: "T B B B",
+        reason: lenientReaderText,
+      },
     },
-    reason: `A reader accepts no value of the other type. A reader of elements that may be absent ignores text, and a reader of text reads an element without content as empty text. ${codeConditionText}`,
+    reason: `A reader accepts no value of the other type. ${codeConditionText}`,
   },
   {
     id: "type-replaced",
@@ -260,8 +296,10 @@ export const typeRules = [
     kind: "exchange",
     title: "The order of a union's member types changed.",
     verdict: "S S N N",
-    reason:
-      "A reader uses the first member type that accepts the text of a value. If several accept it, old and new peers may read it as different values. A server of routes may also refuse a value that an earlier type now accepts, but whose restrictions it does not fulfil.",
+    reason: orderedUnionText,
+    rest: {
+      reason: `${orderedUnionText} A server may also refuse a value that an earlier type now accepts, but whose restrictions it does not fulfil.`,
+    },
   },
   {
     id: "type-renamed",
