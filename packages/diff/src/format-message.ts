@@ -1,10 +1,15 @@
 import type { Difference } from "./compare/difference.js";
-import type { RuleId } from "./rules/index.js";
+import { getRule, type RuleId } from "./rules/index.js";
 
 /** Returns a sentence about a change: `Vehicle.Colour: An optional member was added.` */
 export function formatMessage(
   id: RuleId,
-  { subject, before, after, title }: Pick<Difference, "subject" | "before" | "after"> & { readonly title: string },
+  {
+    subject,
+    before,
+    after,
+    title,
+  }: Pick<Difference, "subject" | "before" | "after"> & { readonly title?: string | undefined },
 ): string {
   if (before !== undefined && after !== undefined && guessRules.includes(id)) {
     // The subject of a member begins with its type: `Vehicle.Colour`. The subject of an argument begins with its
@@ -14,7 +19,7 @@ export function formatMessage(
     const place = isMember && subject.startsWith(`${after} `) ? subject.slice(after.length) : "";
     return `${owner}${before} removed, ${after} added${place}: ${id === "member-moved" ? "moved" : "renamed"}?`;
   }
-  const sentence = title.replace(/\.$/, "");
+  const sentence = (title ?? getRule(id).title).replace(/\.$/, "");
   const completedValues =
     id === "name-in-code-changed" ? ([before, after] as const) : completeValues(id, before, after);
   const values = kindRules.includes(id) ? "" : formatValue(subject, completedValues);

@@ -134,8 +134,13 @@ class Explanations {
   }
 
   /** Returns the parties that know from differences that a name vanished. */
-  list({ name, declaration }: ExportedName): ReadonlySet<Party> {
-    const found = [this.#partiesByName.get(name), ...this.#listOfDeclaration(declaration)];
+  list({ name, declaration, entries }: ExportedName): ReadonlySet<Party> {
+    // The descriptors of endpoints, which only the entry of operations exports, are named after the methods.
+    const isDescriptor = entries.every((entry) => entry === "operations") && declaration?.kind === "endpoints";
+    const found = [
+      this.#partiesByName.get(name),
+      ...(isDescriptor ? this.#listOfEndpoints(declaration.endpoints) : this.#listOfDeclaration(declaration)),
+    ];
     return new Set(found.flatMap((each) => [...(each ?? [])]));
   }
 
@@ -162,14 +167,19 @@ class Explanations {
           this.#partiesByLostEndpoint.get(endpoint.span),
         ]);
       case "answer":
-        return this.#uses
-          .listEndpoints(declaration.id)
-          .flatMap((endpoint) => [this.#partiesByOperation.get(endpoint), this.#partiesBySpan.get(endpoint.span)]);
+        return this.#listOfEndpoints(this.#uses.listEndpoints(declaration.id));
       case "enumeration":
         return [this.#partiesBySubject.get(declaration.enumeration.member)];
       default:
         return [];
     }
+  }
+
+  #listOfEndpoints(endpoints: readonly Endpoint[]): readonly (ReadonlySet<Party> | undefined)[] {
+    return endpoints.flatMap((endpoint) => [
+      this.#partiesByOperation.get(endpoint),
+      this.#partiesBySpan.get(endpoint.span),
+    ]);
   }
 
   #listAt(places: readonly Place[]): readonly (ReadonlySet<Party> | undefined)[] {
