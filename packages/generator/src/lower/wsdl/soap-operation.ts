@@ -144,7 +144,7 @@ function findBodySpans(
   const parts = message?.parts ?? [];
   const [firstName] = body?.parts?.names ?? [];
   const part = parts.find(({ name }) => name === firstName) ?? parts[0];
-  return { body: body?.span, element: style === "rpc" ? body?.namespace?.span : part?.span };
+  return { body: body?.span, element: style === "rpc" ? (body?.namespace?.span ?? body?.span) : part?.span };
 }
 
 /**

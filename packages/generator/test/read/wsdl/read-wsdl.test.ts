@@ -49,7 +49,12 @@ test("reads messages, port types, bindings and services in the terms of WSDL", (
     input: {
       extensions: [
         { kind: "soapHeader", part: { text: "p" }, headerFaults: [{ part: { text: "q" } }] },
-        { kind: "soapBody", parts: { names: ["p", "q"] }, use: "encoded", namespace: expect.objectContaining({ text: "urn:n" }) },
+        {
+          kind: "soapBody",
+          parts: { names: ["p", "q"] },
+          use: "encoded",
+          namespace: expect.objectContaining({ text: "urn:n" }),
+        },
       ],
     },
     output: { extensions: [{ kind: "soapBody", parts: undefined, use: "literal" }] },
