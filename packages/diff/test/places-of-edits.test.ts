@@ -167,8 +167,8 @@ test.each([
     const listed = changes.filter(({ rule }) => rules.some((start) => rule.startsWith(start)));
     expect(listed.length, JSON.stringify(changes.map(({ rule }) => rule))).toBeGreaterThan(0);
     for (const { rule, before: oldValue, after: newValue, oldPosition, newPosition } of listed) {
-      const isEdited = (position: SourcePosition | undefined, own = "", other = "") => {
-        const line = own.split("\n")[(position?.line ?? 0) - 1] ?? "";
+      const isEdited = (position: SourcePosition | undefined, text = "", other = "") => {
+        const line = text.split("\n")[(position?.line ?? 0) - 1] ?? "";
         return position?.path === file && !other.split("\n").includes(line);
       };
       const [oldEdited, newEdited] = [

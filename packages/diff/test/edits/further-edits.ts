@@ -156,7 +156,7 @@ export const furtherEdits: readonly Edit[] = [
       '<s:element minOccurs="0" maxOccurs="1" name="CheckUSADynamicResult"',
       '<s:element minOccurs="1" maxOccurs="1" name="CheckUSADynamicResult"',
     ),
-    want: ["member-became-required (output) CheckUSADynamicResponse.CheckUSADynamicResult: N S N B"],
+    want: ["member-became-required (output) CheckUSADynamicResponse.CheckUSADynamicResult: N S N S"],
   },
   {
     title: "no time zone of a moment, as text",

@@ -1,4 +1,3 @@
-import type { TargetNamespace } from "../../model/soap.js";
 import type {
   HttpAddress,
   HttpBinding,
@@ -12,6 +11,7 @@ import type {
   TransmissionPrimitive,
   UsingAddressing,
 } from "../../read/wsdl/documents.js";
+import type { TargetNamespace } from "../../read/xsd/documents.js";
 import type { SourceText, Span } from "../../source/span.js";
 import type { QName } from "../../source/xml-names.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";

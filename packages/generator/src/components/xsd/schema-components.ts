@@ -7,8 +7,7 @@ import {
   type CountFacetName,
 } from "@bothends/datatypes/definitions";
 import { clark } from "@bothends/xml";
-import type { TargetNamespace } from "../../model/soap.js";
-import type { IdentityPath } from "../../read/xsd/documents.js";
+import type { IdentityPath, TargetNamespace } from "../../read/xsd/documents.js";
 import type { Span } from "../../source/span.js";
 import { type QName, xsdNamespace } from "../../source/xml-names.js";
 

@@ -1,10 +1,10 @@
 import type { FacetName } from "@bothends/datatypes/definitions";
 import type { XmlElement } from "@bothends/xml";
-import type { IdentityPath } from "../../model/soap.js";
+import type { IdentityPath, TargetNamespace } from "../../model/soap.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 import type { QName } from "../../source/xml-names.js";
 
-export type { IdentityPath };
+export type { IdentityPath, TargetNamespace };
 
 /**
  * A `<schema>` element of XSD 1.0. References are expanded names that have not been resolved yet. A name without a
