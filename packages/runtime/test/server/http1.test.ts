@@ -502,7 +502,7 @@ describe("connections", () => {
       {
         kind: "limit.connections",
         message:
-          'The server already has 1 open connections. To accept more, increase the option "limits.connections". 1 of them are from 127.0.0.1.',
+          'The server already has 1 open connections. To accept more, increase the option "limits.connections" of the server. 1 of them are from 127.0.0.1.',
       },
     ]);
     first.socket.destroy();
@@ -520,7 +520,9 @@ describe("connections", () => {
     other.write("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
     expect(await textOf(other)).toContain("hasty");
     expect(incidents.map(({ kind }) => kind)).toEqual(["limit.connections"]);
-    expect(incidents[0]?.message).toContain('increase the option "limits.connections". 4 of them are from 127.0.0.1.');
+    expect(incidents[0]?.message).toContain(
+      'increase the option "limits.connections" of the server. 4 of them are from 127.0.0.1.',
+    );
     const further = await opened(port, "127.0.0.1");
     await opened(port, "127.0.0.1");
     further.write("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
