@@ -272,7 +272,8 @@ class WallClock {
   #measuredAt = Number.NEGATIVE_INFINITY;
 
   at(instant: number): number {
-    if (instant - this.#measuredAt > 1000) {
+    // A long call may have begun more than a second before the last measurement.
+    if (Math.abs(instant - this.#measuredAt) > 1000) {
       this.#measuredAt = instant;
       this.#difference = Date.now() - performance.now();
     }
