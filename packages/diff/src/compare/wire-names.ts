@@ -1,5 +1,6 @@
-import { commandLinePath, type Interface, type SettingPosition, type Span } from "@bothends/generator";
+import type { Interface } from "@bothends/generator";
 import type { Difference } from "./difference.js";
+import { getConfiguredSpan } from "./setting-positions.js";
 
 /**
  * Reports names that the option `wireNames` can set in only one version. For the other version, reports the position of
@@ -23,58 +24,4 @@ type ConfiguredNames = NonNullable<Interface["configured"]>["names"];
 
 function listOtherNames(names: ConfiguredNames, otherNames: ConfiguredNames): ConfiguredNames {
   return names.filter(({ name }) => !otherNames.some((other) => other.name === name));
-}
-
-/**
- * Returns the position of an interface in the configuration; undefined if all its settings come from the command line.
- */
-export function getConfiguredSpan({ configured }: Interface): Span | undefined {
-  return configured?.span.source.path === commandLinePath ? undefined : configured?.span;
-}
-
-/**
- * Returns the positions of the first setting or value that only one version has inside of a setting. For the version
- * that lacks it, returns the position of the innermost setting that would contain it, or else that of the interface.
- */
-export function findSettingSpans(
-  [before, after]: readonly [Interface, Interface],
-  path: readonly string[],
-): readonly [old: Span | undefined, new: Span | undefined] {
-  const [oldSettings, newSettings] = [listSettingsIn(before, path), listSettingsIn(after, path)];
-  const findOther = (settings: readonly SettingPosition[], others: readonly SettingPosition[]) => {
-    const keys = new Set(others.map(formatPath));
-    return settings.find((setting) => !keys.has(formatPath(setting)));
-  };
-  const findMoved = (settings: readonly SettingPosition[], others: readonly SettingPosition[]) =>
-    settings.find((setting, index) => formatPath(setting) !== formatPath(others[index]));
-  const [oldSetting, newSetting] = [findOther(oldSettings, newSettings), findOther(newSettings, oldSettings)];
-  if (oldSetting === undefined && newSetting === undefined) {
-    return [
-      findMoved(oldSettings, newSettings)?.span ?? getSettingSpan(before, path),
-      findMoved(newSettings, oldSettings)?.span ?? getSettingSpan(after, path),
-    ];
-  }
-  return [
-    oldSetting?.span ?? getSettingSpan(before, newSetting?.path ?? path),
-    newSetting?.span ?? getSettingSpan(after, oldSetting?.path ?? path),
-  ];
-}
-
-function formatPath(setting: SettingPosition | undefined): string {
-  return JSON.stringify(setting?.path);
-}
-
-/** Returns a setting, its members and its values; nothing if all settings come from the command line. */
-function listSettingsIn(version: Interface, path: readonly string[]): readonly SettingPosition[] {
-  const settings = getConfiguredSpan(version) === undefined ? [] : (version.configured?.settings ?? []);
-  return settings.filter((setting) => path.every((name, index) => name === setting.path[index]));
-}
-
-/** Returns the position of a setting, or of the innermost setting that contains it, or else that of the interface. */
-function getSettingSpan(version: Interface, path: readonly string[]): Span | undefined {
-  const outerSettings = listSettingsIn(version, []).filter((setting) =>
-    setting.path.every((name, index) => name === path[index]),
-  );
-  const [innermost] = outerSettings.sort((left, right) => right.path.length - left.path.length);
-  return innermost?.span ?? getConfiguredSpan(version);
 }

@@ -9,7 +9,8 @@ import {
 import type { Difference } from "../difference.js";
 import type { KnownPairs } from "../moves.js";
 import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
-import { findWireNameDifferences, getConfiguredSpan } from "../wire-names.js";
+import { getConfiguredSpan } from "../setting-positions.js";
+import { findWireNameDifferences } from "../wire-names.js";
 import { compareArguments, matchVariableNames } from "./arguments.js";
 import { findHiddenLimitDifferences, findLimitedVersion } from "./hidden-limits.js";
 import type { JsonComparison } from "./json-comparison.js";

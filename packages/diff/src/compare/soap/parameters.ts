@@ -1,7 +1,7 @@
 import { findBodyType, hasRequiredMembers, type Operation, type Service } from "@bothends/generator";
 import type { Difference } from "../difference.js";
+import { getConfiguredSpan } from "../setting-positions.js";
 import type { SoapSide } from "../soap-side.js";
-import { getConfiguredSpan } from "../wire-names.js";
 import type { InterfaceDifferences } from "./interfaces.js";
 import type { OperationDifferences } from "./report-operation.js";
 

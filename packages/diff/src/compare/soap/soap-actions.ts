@@ -1,8 +1,8 @@
 import type { Protocol, RequestRecognition, SoapBinding } from "@bothends/generator";
 import { joinNames } from "@bothends/generator/text";
 import type { Level } from "../../rules/rule.js";
+import { findSettingSpans } from "../setting-positions.js";
 import type { TypeComparison } from "../types/type-comparison.js";
-import { findSettingSpans } from "../wire-names.js";
 import { protocolNames } from "./http-messages.js";
 import { type OperationReportTarget, report } from "./report-operation.js";
 

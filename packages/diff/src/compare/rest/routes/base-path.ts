@@ -1,6 +1,6 @@
 import type { RestInterface } from "@bothends/generator";
 import type { Difference } from "../../difference.js";
-import { findSettingSpans } from "../../wire-names.js";
+import { findSettingSpans } from "../../setting-positions.js";
 import { formatJson } from "../json-values.js";
 
 type Base = RestInterface["base"];
