@@ -230,7 +230,7 @@ export class Connections {
    * stay open. Returns whether a connection was closed.
    */
   #closeForNewConnection({ network: newNetwork }: ConnectionState): boolean {
-    const acceptedConnections = [...this.#openConnections].filter(([socket]) => !this.#refusedSockets.has(socket));
+    const acceptedConnections = this.#listAccepted();
     const counts = countBy(acceptedConnections.map(([, { network }]) => network));
     let chosenSocket: Socket | undefined;
     let highestCount = 2 * (counts.get(newNetwork) ?? 1) - 1;
@@ -473,12 +473,16 @@ export class Connections {
     socket.end(refusalMessage, () => socket.destroy());
   }
 
+  /** Lists the open connections, except those that are being refused. */
+  #listAccepted(): readonly (readonly [Socket, ConnectionState])[] {
+    return [...this.#openConnections].filter(([socket]) => !this.#refusedSockets.has(socket));
+  }
+
   /** Reports that the limit is reached, with the client that has most connections, because it may leak them. */
   #reportLimit(): void {
     const error = new LimitError("connections", this.#limit);
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
-    const accepted = [...this.#openConnections].filter(([socket]) => !this.#refusedSockets.has(socket));
-    const counts = countBy(accepted.map(([, { network }]) => network));
+    const counts = countBy(this.#listAccepted().map(([, { network }]) => network));
     const [[network, count = 0] = []] = [...counts].sort(([, left], [, right]) => right - left);
     const holder = network === undefined ? "" : ` ${count} of them are from ${network}.`;
     report(this.#onError, { kind: "limit.connections", message: `${error.message}${holder}`, error, limit });
