@@ -468,7 +468,7 @@ function findTextMismatch(error: unknown, text: string, { name }: SimpleType<unk
     return error;
   }
   const tolerance = /^[ \t\n\r]*$/.test(text) ? "empty" : error.facet === "other" ? "facets" : error.facet;
-  return new SchemaMismatch(error.message, { text, reason: describeInvalidText(error, name), tolerance });
+  return new SchemaMismatch(error.message, { text, reason: describeInvalidText(error, name), tolerance, cause: error });
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   type Model,
   type ResolvedRecord,
 } from "./resolved-types.js";
-import { compileWith, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
+import { compileWith, missingElementReason, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
 import { getTypeOnWire } from "./start-tag.js";
 
 /** The properties of an element declaration, except its type. */
@@ -477,8 +477,6 @@ export function requireMember(member: DecodeMember, result: ReadRecord): void {
   if (member.nillable && !member.array) {
     setMember(result, member, null);
   } else {
-    throw new SchemaMismatch("The element is required.").prependStep(
-      member.kind === "element" ? member.localName : "*",
-    );
+    throw new SchemaMismatch(missingElementReason).prependStep(member.kind === "element" ? member.localName : "*");
   }
 }

@@ -29,7 +29,7 @@ import {
 import { writeElement } from "./kinds/any-element.js";
 import { resolveRecord } from "./resolve-type.js";
 import { type AnyReference, createNamesOnWire, type NamesOnWire, unchangedNames } from "./resolved-types.js";
-import { checkFixed, SchemaMismatch, toMismatch, writeSimpleValue } from "./schema-mismatch.js";
+import { checkFixed, missingElementReason, SchemaMismatch, toMismatch, writeSimpleValue } from "./schema-mismatch.js";
 import { getTag, openTag, Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 
@@ -407,7 +407,6 @@ function prependBreak(lineBreak: string, xml: string): string {
  * because it may contain the name of an unknown member.
  */
 function createMissingValueError(value: null | undefined, advice = ""): SchemaMismatch {
-  const reason =
-    value === null ? "The element is not nillable, so its value must not be null." : "The element is required.";
+  const reason = value === null ? "The element is not nillable, so its value must not be null." : missingElementReason;
   return new SchemaMismatch(value === null ? reason : reason + advice, { reason });
 }

@@ -47,6 +47,9 @@ interface SchemaMismatchInit {
   readonly cause?: unknown;
 }
 
+/** The reason of an error about a required element that is absent. */
+export const missingElementReason = "The element is required.";
+
 /** Describes text that a simple type does not allow, without the text, which may be secret. */
 export function describeInvalidText({ reason }: LexicalError, typeName: string): string {
   return `The text is not a valid ${typeName}${reason === undefined ? "" : `: ${reason}`}.`;

@@ -1,5 +1,6 @@
 import { XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../answer-errors.js";
+import { LexicalError } from "../errors.js";
 import type { InvalidRequest } from "./incidents.js";
 
 // Explains to the operator why a message could not be read: what it is instead of XML, or how it was changed.
@@ -14,7 +15,7 @@ export function describeUnreadable(
   body?: Uint8Array,
 ): Pick<InvalidRequest, "path" | "reason"> | undefined {
   if (error instanceof DecodeError) {
-    return { path: error.path, reason: error.reason };
+    return { path: error.path, reason: describeUnfitValue(error) };
   }
   if (!(error instanceof XmlError)) {
     return undefined;
@@ -22,6 +23,13 @@ export function describeUnreadable(
   const reason = `${xmlReasons[error.code] ?? "The message is not well-formed"} (line ${error.line}, column ${error.column}).`;
   const cause = body === undefined || error.limit !== undefined ? undefined : findCause(error, body);
   return { reason: cause === undefined ? reason : `${reason} ${cause}` };
+}
+
+/** Returns the reason of an error about a value. It says if a text is empty, unless its type explains its rules. */
+export function describeUnfitValue({ reason, value, cause }: DecodeError): string {
+  return value === "" && cause instanceof LexicalError && cause.reason === undefined
+    ? `${reason} It is empty.`
+    : reason;
 }
 
 /** The cause of a request whose body is still compressed with gzip when it is read. */

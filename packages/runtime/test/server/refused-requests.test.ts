@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type ServerIncident, soapRoutes } from "../../src/server/index.js";
 import { LimitError, serverLimits } from "../../src/server-limits.js";
-import { envelopes, findBody, message, namespace, posted, served } from "./fixture.js";
+import * as xs from "../../src/xs.js";
+import { envelopes, find, findBody, message, namespace, posted, requestOf, served, service } from "./fixture.js";
 
 const secret = "s3cret";
 
@@ -252,6 +254,27 @@ describe("a message that does not fit the schema is reported", () => {
     expect(incidents[0]?.message).toMatch(cause);
     expect(incidents[0]?.message).not.toMatch(/Key|http/);
   });
+});
+
+test("an empty text is reported as empty, whatever the name of its type", async () => {
+  const number = { ...xs.int, name: "{urn:of a b}Number" };
+  const countType = { kind: "record", name: "{urn:c}Count", namespace: "urn:c", fields: { Number: { type: number } } };
+  const incidents: ServerIncident[] = [];
+  const http = { parameters: { Number: { type: number } }, answer: { kind: "none" } } as const;
+  const body = { element: "{urn:c}Count", type: () => countType } as const;
+  const count = { ...find, name: "Count", input: { body }, http, faults: [] } as unknown as typeof find;
+  const operations = { count: { ...count, bindings: { soap12: { action: "c" }, httpGet: { location: "/Count" } } } };
+  const routes = soapRoutes(
+    { service, operations, handlers: { count: () => null } },
+    { onError: (incident) => incidents.push(incident) },
+  );
+  await routes.answer(requestOf(message("soap12", '<Count xmlns="urn:c"><Number/></Count>')));
+  await routes.answer(requestOf({ method: "GET", target: "/api/things.asmx/Count?Number=" }));
+  const reason = "The text is not a valid {urn:of a b}Number. It is empty.";
+  expect(incidents.map(({ message: text, path }) => [text, path])).toEqual([
+    [reason, "/Count/Number"],
+    [reason, "/Number"],
+  ]);
 });
 
 describe("parameters that do not fit the schema are reported", () => {

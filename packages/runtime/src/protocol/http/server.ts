@@ -369,8 +369,7 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
     if (!(error instanceof LexicalError)) {
       throw error;
     }
-    const invalid = describeInvalidText(error, type.name);
-    const reason = text === "" && error.reason === undefined ? `${invalid} It is empty.` : invalid;
+    const reason = describeInvalidText(error, type.name);
     throw new DecodeError(error.message, { path: `/${name}`, reason, value: text, cause: error });
   }
 }

@@ -1,7 +1,10 @@
 import type { XmlReader } from "@bothends/xml/reader";
 import type { DecodeError } from "../../answer-errors.js";
-import type { ServedOperation } from "../server.js";
+import { missingElementReason } from "../../codec/schema-mismatch.js";
+import { describeUnfitValue } from "../../observe/unreadable-messages.js";
+import type { RefusalInit, ServedOperation } from "../server.js";
 import { envelopeNamespace, type SoapVersion } from "./envelope.js";
+import type { IgnoredElements } from "./server-ignored-elements.js";
 
 // The reasons, for operators, why no operation of a service fits a message. They contain only names from the schema, no
 // text from the request.
@@ -114,18 +117,25 @@ function getLastSegment(text: string): string {
 }
 
 /**
- * Returns the reason of an error about an input. If a required element is missing, but the message has an element of
- * this name elsewhere, the reason says so: usually, the client has omitted the namespace. It also says if a text is
- * empty that must not be.
+ * Explains why an input does not fit the schema. If a required element is missing, `message` is searched for an element
+ * of this name: usually, the client has omitted the namespace. Otherwise, the details name the undeclared elements of
+ * the message.
  */
-export function describeUnfitInput({ path, reason, value }: DecodeError, text: string): string {
-  if (value === "" && /^The text is not a valid \S+\.$/.test(reason)) {
-    return `${reason} It is empty.`;
+export function describeUnfitInput(
+  error: DecodeError,
+  message: string,
+  ignoredElements: IgnoredElements,
+): Pick<RefusalInit, "reason" | "details"> {
+  const { path, reason } = error;
+  if (reason !== missingElementReason) {
+    return { reason: describeUnfitValue(error) };
   }
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return reason === "The element is required." && name !== "" && hasStartTag(text, name)
-    ? `${reason} The message has an element ${name}, but in another namespace or at another place: the client may have omitted the namespace.`
-    : reason;
+  return name !== "" && hasStartTag(message, name)
+    ? {
+        reason: `${reason} The message has an element ${name}, but in another namespace or at another place: the client may have omitted the namespace.`,
+      }
+    : { reason, details: ignoredElements.describeUndeclared() };
 }
 
 /** Whether a message has a start tag with a local name. */

@@ -343,10 +343,8 @@ export class SoapMessages {
         throw error;
       }
       const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
-      const reason = describeUnfitInput(error, text);
-      const isRequired = reason === "The element is required.";
-      const details = isRequired ? this.#service.ignoredElements.describeUndeclared() : undefined;
-      throw refuseAfterReading(envelope, new Refusal(problem, { ...source, path: error.path, reason, details }));
+      const description = describeUnfitInput(error, text, this.#service.ignoredElements);
+      throw refuseAfterReading(envelope, new Refusal(problem, { ...source, path: error.path, ...description }));
     }
   }
 
