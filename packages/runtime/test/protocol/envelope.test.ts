@@ -96,6 +96,14 @@ describe("an envelope is read", () => {
     expect(error).toMatchObject({ problem, version });
   });
 
+  test.each([
+    { content: "<Header/>", message: "The envelope has no soap:Body." },
+    { content: "<Header/><Header/><Body/>", message: /another element where soap:Body is expected/ },
+    { content: `<Body xmlns="${soap12}"/>`, message: /another element where soap:Body is expected/ },
+  ])("and the error says if another element precedes the body: $content", ({ content, message }) => {
+    expect(() => readEnvelope(`<Envelope xmlns="${soap11}">${content}</Envelope>`)).toThrow(message);
+  });
+
   test("to its end only on request, and then strictly", () => {
     const envelope = readEnvelope(`<Envelope xmlns="${soap11}"><Body><a/></Body></Envelope><more/>`);
     expect(thrownBy(() => envelope.finish())).toBeInstanceOf(XmlError);

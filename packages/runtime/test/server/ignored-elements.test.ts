@@ -6,8 +6,8 @@ import { bodyOf, envelopes, findBody, gist, namespace, requestOf, served, servic
 
 type Send = ReturnType<typeof served>["send"];
 
-function post(send: Send, body: string, header = "") {
-  const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}" xmlns:t="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;
+function post(send: Send, body: string, header = "", afterBody = "") {
+  const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}" xmlns:t="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${header}<soap:Body>${body}</soap:Body>${afterBody}</soap:Envelope>`;
   const headers = [
     ["Host", "h"],
     ["Content-Type", "text/xml"],
@@ -76,9 +76,37 @@ test.each([
     path: "/Envelope/Header/Session",
     why: repeated,
   },
-])("an element $what is ignored and reported, without its value", async ({ body, header, path, why }) => {
+  {
+    what: "that is a second body",
+    body: `<t:Find>${members}</t:Find>`,
+    afterBody: "<soap:Body><t:Notify><t:Text>s3</t:Text></t:Notify></soap:Body>",
+    path: "/Envelope/Body",
+    why: "must have only one body",
+  },
+  {
+    what: "that is a header after the body",
+    body: `<t:Find>${members}</t:Find>`,
+    afterBody: `<soap:Header><t:Session soap:mustUnderstand="1">s3</t:Session></soap:Header>`,
+    path: "/Envelope/Header",
+    why: "(soap:Header) must precede the body (soap:Body)",
+  },
+  {
+    what: "after a body with parts",
+    body: "<t:Number>1</t:Number>",
+    afterBody: "<t:Other><t:Key>s3</t:Key></t:Other>",
+    path: "/Envelope/Other",
+    why: "because it follows the body",
+  },
+  {
+    what: "of a header's name that follows the body",
+    body: `<t:Find>${members}</t:Find>`,
+    afterBody: "<Header>s3</Header>",
+    path: "/Envelope/Header",
+    why: "because it follows the body",
+  },
+])("an element $what is ignored and reported, without its value", async ({ body, header, afterBody, path, why }) => {
   const { send, calls, incidents } = served();
-  const answer = await post(send, body, header);
+  const answer = await post(send, body, header, afterBody);
   expect(answer.status).toBeLessThan(300);
   expect(calls).toHaveLength(1);
   expect(incidents).toMatchObject([{ kind: "request", path, message: expect.stringContaining(why) }]);

@@ -61,8 +61,8 @@ export class EnvelopeError extends Error {
   /** The SOAP version of the envelope. Undefined if the envelope's namespace belongs to no version of SOAP. */
   readonly version: SoapVersion | undefined;
 
-  constructor(problem: EnvelopeError["problem"], version: SoapVersion | undefined) {
-    super(messages[problem]);
+  constructor(problem: EnvelopeError["problem"], version: SoapVersion | undefined, message = messages[problem]) {
+    super(message);
     this.name = "EnvelopeError";
     this.problem = problem;
     this.version = version;
@@ -74,6 +74,9 @@ const messages: Readonly<Record<EnvelopeError["problem"], string>> = {
   envelope: "The root element is not soap:Envelope.",
   body: "The envelope has no soap:Body.",
 };
+
+const otherElementMessage =
+  "The envelope has another element where soap:Body is expected: only one soap:Header may precede soap:Body.";
 
 /**
  * Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` for a message that is not well-formed.
@@ -99,14 +102,14 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
 
   const headers: HeaderBlock<Value>[] = [];
   let hasElement = nextChild(reader);
-  if (hasElement && isSoap(reader, version, "Header")) {
+  if (hasElement && isSoapElement(reader, version, "Header")) {
     while (nextChild(reader)) {
       headers.push(readBlock(reader, version, options.readHeader));
     }
     hasElement = nextChild(reader);
   }
-  if (!hasElement || !isSoap(reader, version, "Body")) {
-    throw new EnvelopeError("body", version);
+  if (!hasElement || !isSoapElement(reader, version, "Body")) {
+    throw new EnvelopeError("body", version, hasElement ? otherElementMessage : undefined);
   }
   if (headers.length === 0) {
     options.knownEnvelopes?.add(text.slice(0, reader.end), version, limits);
@@ -191,7 +194,8 @@ export class KnownEnvelopes {
   }
 }
 
-function isSoap(reader: XmlReader, version: SoapVersion, localName: string): boolean {
+/** Whether the current element is `Header`, `Body` or another element of SOAP. */
+export function isSoapElement(reader: XmlReader, version: SoapVersion, localName: string): boolean {
   return reader.localName === localName && reader.namespace === envelopeNamespace[version];
 }
 

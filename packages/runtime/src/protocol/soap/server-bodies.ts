@@ -1,3 +1,4 @@
+import { DONE, START } from "@bothends/xml/reader-events";
 import { DecodeError } from "../../answer-errors.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Encoder } from "../../codec/encoder.js";
@@ -5,8 +6,8 @@ import type { AnyOperationDescriptor, OutputDescriptor, UntypedRecord } from "..
 import { listElementFields, type OperationNames } from "../../wire-names.js";
 import { refuseUndefined, type ServedNames } from "../server.js";
 import type { Encoding } from "./encoding.js";
-import type { Envelope } from "./read-envelope.js";
-import type { ReportingDecoder } from "./server-ignored-elements.js";
+import { type Envelope, isSoapElement } from "./read-envelope.js";
+import type { IgnoredElements, ReportingDecoder } from "./server-ignored-elements.js";
 
 /**
  * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. Reading is
@@ -19,7 +20,7 @@ import type { ReportingDecoder } from "./server-ignored-elements.js";
  * | a parameter twice                                                      | reads the first            |
  * | parameters in another order; unknown elements or attributes; text      | ignores the difference     |
  * | `xsi:nil` on a parameter that is not nillable                          | reads "", or Client fault  |
- * | a second element beside that of the operation                          | ignores it                 |
+ * | a second element beside that of the operation, or one after the body   | ignores it                 |
  * | an element inside a value                                              | refuses the message        |
  * | a comment or processing instruction inside a value                     | depends on the conventions |
  */
@@ -42,6 +43,23 @@ export function readSoapInput(
   }
   return input;
 }
+
+/**
+ * Reads the rest of a message to check that it is well-formed. The reader of the envelope must be in the body. Elements
+ * after the body are ignored, as ASMX ignores them.
+ */
+export function finishMessage({ reader, version }: Envelope, ignoredElements: IgnoredElements): void {
+  for (let event = reader.next(); event !== DONE; event = reader.next()) {
+    if (event === START && reader.depth === envelopeChildDepth) {
+      const isBody = isSoapElement(reader, version, "Body");
+      const isHeader = isSoapElement(reader, version, "Header");
+      ignoredElements.add(reader, isBody ? "secondBody" : isHeader ? "lateHeader" : "afterBody");
+    }
+  }
+}
+
+/** The depth of the header and the body of a message, where the envelope has the depth 1. */
+const envelopeChildDepth = 2;
 
 interface ReadingCodec extends ReportingDecoder {
   readonly names: ServedNames;

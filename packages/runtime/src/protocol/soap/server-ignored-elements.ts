@@ -26,6 +26,9 @@ export function createReportingDecoder(options: CodecOptions, onError: OnError |
 /** The maximum number of ignored elements of a message that are reported. */
 const maxElements = 5;
 
+/** Why an element of a message is ignored. */
+type IgnoredReason = IgnoredPart | "second" | "secondBody" | "lateHeader" | "afterBody";
+
 type ElementName = Pick<XmlReader, "path"> & Partial<Pick<XmlReader, "namespace">>;
 
 /**
@@ -42,11 +45,7 @@ export class IgnoredElements {
     this.#onError = onError;
   }
 
-  readonly add = (
-    { path, namespace = "" }: ElementName,
-    part: IgnoredPart | "second",
-    declaredNamespace?: string,
-  ): void => {
+  readonly add = ({ path, namespace = "" }: ElementName, part: IgnoredReason, declaredNamespace?: string): void => {
     if (this.#elements.length < maxElements && !this.#elements.some((element) => element.path === path)) {
       const reason = declaredNamespace === undefined ? reasons[part] : describeNamespaces(namespace, declaredNamespace);
       this.#elements.push({ path, reason });
@@ -96,9 +95,15 @@ interface ReadCall {
   readonly request: ParsedRequest;
 }
 
-const reasons: Readonly<Record<IgnoredPart | "second", string>> = {
+const reasons: Readonly<Record<IgnoredReason, string>> = {
   second:
     "The element was ignored, because the body of the message (soap:Body) must have only one element: the client must call each operation with a message of its own.",
+  secondBody:
+    "The element was ignored, because a message must have only one body (soap:Body), and the first has been read: the client must call each operation with a message of its own.",
+  lateHeader:
+    "The element was ignored with its header blocks, because the header of a message (soap:Header) must precede the body (soap:Body): the client, or a proxy, has written it after the body.",
+  afterBody:
+    "The element was ignored, because it follows the body of the message (soap:Body): the element of the operation must be inside the body, and header blocks inside soap:Header.",
   undeclared:
     "The element was ignored, because the WSDL does not declare it here: the client may use another version of the WSDL, or misspell the name.",
   repeated:

@@ -26,7 +26,7 @@ import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, writeFault, writeUpgradeHeader } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage, relatedType } from "./related.js";
-import { readSoapInput, writeOutput } from "./server-bodies.js";
+import { finishMessage, readSoapInput, writeOutput } from "./server-bodies.js";
 import {
   findAddressedRequest,
   HeaderBlocks,
@@ -331,7 +331,7 @@ export class SoapMessages {
       const { decoder, names, limits, ignoredElements } = this.#service;
       const encoding = findSoapEncoding(descriptor.input.body)?.bodyRules(text, { limits });
       const bodyInput = readSoapInput(descriptor, envelope, { decoder, names, encoding, ignoredElements });
-      envelope.finish();
+      finishMessage(envelope, ignoredElements);
       const { attachments } = descriptor.input;
       const input = attachments === undefined ? bodyInput : attach(bodyInput, attachments.parts, parts);
       return { input, soapHeaders };
