@@ -197,6 +197,30 @@ export function describeUnusedLimits(options: LimitOptions = {}, limitsOfRoutes:
   });
 }
 
+/**
+ * Returns a message for each different limit `bodyBytes` of routes that allows bodies which the server always refuses,
+ * because they alone exceed a limit for all requests together. The default of `bodyBytes` is not reported, because
+ * nobody has chosen it.
+ */
+export function describeUnreachableLimits(
+  options: LimitOptions = {},
+  limitsOfRoutes: readonly ServerLimits[],
+): string[] {
+  const { inFlightBytes, arrivingBytes } = mergeServerLimits(options);
+  const largestBody = Math.min(arrivingBytes, inFlightBytes / 2);
+  const [name, reason] =
+    largestBody === arrivingBytes
+      ? (["arrivingBytes", ""] as const)
+      : (["inFlightBytes", ", because the bytes of a body count twice"] as const);
+  const bodyLimits = new Set(limitsOfRoutes.map(({ bodyBytes }) => bodyBytes));
+  return [...bodyLimits]
+    .filter((bodyBytes) => bodyBytes > largestBody && bodyBytes !== serverLimits.bodyBytes)
+    .map(
+      (bodyBytes) =>
+        `The option ${formatLimitOption("limits.bodyBytes")} allows bodies of ${bodyBytes} bytes, but the option ${formatLimitOption(`limits.${name}`)} refuses each body of more than ${Math.floor(largestBody)} bytes${reason}. Increase the latter, or decrease the former.`,
+    );
+}
+
 /** Returns an option such as `limits.bodyBytes`, in quotation marks, with the object in which it has an effect. */
 function formatLimitOption(option: string): string {
   const name = option.replace(/^limits\./, "");
@@ -282,6 +306,11 @@ export class LimitError extends Error {
   isKnown = false;
   /** The `RepeatedProblem`, if the problem is reported only once a minute. */
   repeated: object | undefined;
+  /**
+   * Whether one request alone exceeds this limit for all requests together, so that it would be refused each time.
+   * Routes answer it like a request that exceeds `bodyBytes`.
+   */
+  exceededByOneRequest = false;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
     const optionText = option.startsWith("limits.") ? formatLimitOption(option) : option;
@@ -291,4 +320,16 @@ export class LimitError extends Error {
     this.value = value;
     this.option = option;
   }
+}
+
+/** Returns the error for a request that alone exceeds a limit for the memory of all requests together. */
+export function createTooLargeError(limit: "inFlightBytes" | "arrivingBytes", value: number): LimitError {
+  const error = new LimitError(limit, value);
+  const problem =
+    limit === "inFlightBytes"
+      ? `The request alone takes more than ${value} bytes of memory, so it would be refused each time: its body counts twice, and its values count too.`
+      : `The body of the request alone is larger than ${value} bytes, so it would be refused each time.`;
+  error.message = `${problem} To accept such requests, increase the option ${formatLimitOption(error.option)}; otherwise, decrease the option ${formatLimitOption("limits.bodyBytes")}, which allows the body.`;
+  error.exceededByOneRequest = true;
+  return error;
 }

@@ -81,10 +81,11 @@ export interface RequestUsage {
   readonly body: LimitedBody | undefined;
   /**
    * Sets the memory that the request takes, in bytes. Throws `DisconnectError` if all requests together then exceed the
-   * limit `inFlightBytes`. The router then replaces the answer of the routes.
+   * limit `inFlightBytes`. The router then replaces the answer of the routes. Throws `LimitError` if the request alone
+   * exceeds this limit.
    */
   countMemory(bytes: number): void;
-  /** The limit that the request has exceeded while its body arrived or was read, if any. */
+  /** The limit that the request has exceeded while its body arrived or was read, unless routes answer it. */
   readonly refusal: LimitError | undefined;
   /** Called by the router when the answer is known. Stops counting the request. */
   end(): void;

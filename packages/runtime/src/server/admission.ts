@@ -1,6 +1,6 @@
 import type { BodyCollector } from "../http/body-collector.js";
 import type { LimitedBody, RequestUsage, ServerRequest } from "../http/server-request.js";
-import { LimitError, type ServerLimits } from "../server-limits.js";
+import { createTooLargeError, LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable, UsedBody } from "./body.js";
 
 type Limits = Pick<
@@ -100,14 +100,12 @@ export class Admission {
     return newBytes;
   }
 
-  /** Returns the error for a request with which all requests together exceed the limit for memory. */
+  /** Returns the error for a request with which all requests together, or which alone, exceeds the limit for memory. */
   createMemoryError(bytes: number): LimitError {
     const { inFlightBytes } = this.#limits;
-    const error = new LimitError("inFlightBytes", inFlightBytes);
-    if (bytes > inFlightBytes) {
-      error.message = `The request alone takes more than ${inFlightBytes} bytes of memory, so it would be refused each time. To accept such requests, increase the option "${error.option}". This is reported once a minute.`;
-    }
-    return error;
+    return bytes > inFlightBytes
+      ? createTooLargeError("inFlightBytes", inFlightBytes)
+      : new LimitError("inFlightBytes", inFlightBytes);
   }
 
   /**
@@ -157,7 +155,12 @@ export class Admission {
     this.#arrivingBytes += bytes;
     const { arrivingBytes } = this.#limits;
     while (this.#arrivingBytes > arrivingBytes) {
-      this.#findCostliestBody().refuse(new LimitError("arrivingBytes", arrivingBytes));
+      const costliestBody = this.#findCostliestBody();
+      costliestBody.refuse(
+        costliestBody.keptBytes > arrivingBytes
+          ? createTooLargeError("arrivingBytes", arrivingBytes)
+          : new LimitError("arrivingBytes", arrivingBytes),
+      );
     }
   }
 
@@ -226,16 +229,17 @@ export class CountedUsage implements RequestUsage {
     this.#admission = admission;
   }
 
-  /** The limit that the request exceeded while its body was being received or read, if any. */
+  /** The limit that the request exceeded while its body was being received or read, unless routes answer it. */
   get refusal(): LimitError | undefined {
-    return this.#memoryRefusal ?? this.body?.refusal;
+    const refusal = this.#memoryRefusal ?? this.body?.refusal;
+    return refusal?.exceededByOneRequest === true ? undefined : refusal;
   }
 
   countMemory(bytes: number): void {
     const countedBytes = this.#admission.replaceCountedBytes(this.#countedBytes, bytes);
     if (countedBytes === undefined) {
       this.#memoryRefusal = this.#admission.createMemoryError(bytes);
-      throw new DisconnectError(this.#memoryRefusal);
+      throw createRefusalError(this.#memoryRefusal);
     }
     this.#countedBytes = countedBytes;
   }
@@ -296,7 +300,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     this.#begin();
     return new Promise((resolve, reject) => {
       if (this.refusal !== undefined) {
-        reject(createRefusedBodyError(this.refusal));
+        reject(createRefusalError(this.refusal));
         return;
       }
       this.#rejectRead = reject;
@@ -307,7 +311,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
           if (this.refusal === undefined) {
             resolve(bytes);
           } else {
-            reject(createRefusedBodyError(this.refusal));
+            reject(createRefusalError(this.refusal));
           }
         },
         (error: unknown) => {
@@ -325,7 +329,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
         fail(error);
       };
       if (this.#chunks === undefined || this.refusal !== undefined) {
-        reject(createRefusedBodyError(this.refusal));
+        reject(createRefusalError(this.refusal));
         return;
       }
       this.#rejectRead = reject;
@@ -338,7 +342,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
         if (this.refusal === undefined) {
           resolve(result);
         } else {
-          reject(createRefusedBodyError(this.refusal));
+          reject(createRefusalError(this.refusal));
         }
       }, reject);
     });
@@ -356,7 +360,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     if (isCollectable(this.#source)) {
       this.#source.stopCollecting?.();
     }
-    this.#rejectRead?.(createRefusedBodyError(error));
+    this.#rejectRead?.(createRefusalError(error));
     this.#chunks?.return?.().catch(() => {});
   }
 
@@ -417,8 +421,9 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
 }
 
 /**
- * Returns the error that routes receive when a body is refused. The router reports the limit and answers the request.
+ * Returns the error that routes receive when a request is refused. If the request alone exceeds the limit, the routes
+ * report the limit and answer the request; otherwise, the router does.
  */
-function createRefusedBodyError(cause: LimitError | undefined): Error {
-  return new DisconnectError(cause);
+function createRefusalError(limit: LimitError | undefined): Error {
+  return limit?.exceededByOneRequest === true ? limit : new DisconnectError(limit);
 }

@@ -7,8 +7,8 @@ import type { ParsedRequest } from "../http/server-request.js";
 const unmeasuredBytes = 2_048;
 
 /**
- * Counts the body of a request toward the limit `inFlightBytes`. Throws if the request exceeds the limit; the router
- * then replaces the answer.
+ * Counts the body of a request toward the limit `inFlightBytes`. Throws if the request exceeds the limit, as
+ * `countMemory` does.
  *
  * A body is counted twice, because its values can be slices of its text, which keep the whole text in memory.
  */
@@ -18,7 +18,7 @@ export function countBodyMemory(request: ParsedRequest, bytes: number): void {
 
 /**
  * Counts a request and the values that were read from its body or its query toward the limit `inFlightBytes`. Throws if
- * the request exceeds the limit; the router then replaces the answer.
+ * the request exceeds the limit, as `countMemory` does.
  */
 export function countValueMemory(request: ParsedRequest, bytes: number, values: readonly unknown[]): void {
   const sourceBytes = bytes + request.query.length;

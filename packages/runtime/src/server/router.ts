@@ -29,6 +29,7 @@ import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import {
+  describeUnreachableLimits,
   describeUnusedLimits,
   type LimitError,
   type LimitOptions,
@@ -188,7 +189,11 @@ class RequestRouter<Unmatched extends undefined> {
     this.#hasSockets = features?.hasSockets === true;
     this.#answerUnmatched = answerUnmatched;
     const limitsOfRoutes = routes.flatMap(({ limits = [] }) => limits);
-    for (const message of limitsOfRoutes.length === 0 ? [] : describeUnusedLimits(options.limits, limitsOfRoutes)) {
+    const limitMistakes = [
+      ...(limitsOfRoutes.length === 0 ? [] : describeUnusedLimits(options.limits, limitsOfRoutes)),
+      ...describeUnreachableLimits(options.limits, limitsOfRoutes),
+    ];
+    for (const message of limitMistakes) {
       report(this.#onError, { kind: "config", message });
     }
     const { header = "X-Request-Id", inAnswers = false } = checkRequestIds(options.requestIds);

@@ -97,6 +97,43 @@ describe("requests in flight that take more memory than inFlightBytes together",
   });
 });
 
+describe("a request that alone takes more memory than inFlightBytes", () => {
+  const values = `<Find xmlns="${namespace}">${"<Key>k</Key>".repeat(3_000)}</Find>`;
+  test.each([
+    ...protocols.map((sent) => ({ ...sent, status: sent.protocol === "rest" ? 413 : 500 })),
+    { protocol: "soap12", send: () => message("soap12", values), status: 500 },
+  ])("is too large over $protocol, so that its client does not repeat it", async ({ protocol, send, status }) => {
+    const { router, incidents, released } = waiting({ inFlightBytes: 30_000, inFlight: 10, urlBytes: 100_000 });
+    const answer = await router(requestOf(send(large)));
+    expect(answer.status).toBe(status);
+    expect(answer.body).toContain(
+      status === 413 ? "The request body is too large." : "Maximum request length exceeded.",
+    );
+    expect(headerOf(answer, "retry-after")).toBeUndefined();
+    expect(released).toEqual([]);
+    const limit = { name: "inFlightBytes", value: 30_000, option: "limits.inFlightBytes" };
+    expect(incidents).toMatchObject([{ kind: "limit.inFlightBytes", limit, protocol }]);
+    expect(incidents[0]?.message).toMatch(
+      /takes more than 30000 bytes.* "limits\.inFlightBytes" of the server.* "limits\.bodyBytes" of the routes/,
+    );
+  });
+
+  test.each([
+    { memory: { inFlightBytes: 1_000_000 }, bodyBytes: 600_000, name: "inFlightBytes", largest: 500_000 },
+    { memory: { arrivingBytes: 300_000 }, bodyBytes: 600_000, name: "arrivingBytes", largest: 300_000 },
+    { memory: { inFlightBytes: 1_200_000 }, bodyBytes: 600_000, name: undefined, largest: 0 },
+    { memory: { inFlightBytes: 1_000_000 }, bodyBytes: undefined, name: undefined, largest: 0 },
+  ])("is reported when the server starts: $memory, $bodyBytes", ({ memory, bodyBytes, name, largest }) => {
+    const incidents: ServerIncident[] = [];
+    const { routes } = served({}, { limits: { bodyBytes } });
+    createRouter([routes], { limits: memory, onError: (incident) => void incidents.push(incident) });
+    const text = `allows bodies of 600000 bytes, but the option "limits.${name}" of the server refuses each body of more than ${largest} bytes`;
+    expect(incidents).toMatchObject(
+      name === undefined ? [] : [{ kind: "config", message: expect.stringContaining(text) }],
+    );
+  });
+});
+
 test("a compressed body counts while it is being decompressed", async () => {
   const { router, incidents, release, released } = waiting(
     { inFlightBytes: 1_000_000, inFlight: 10 },
@@ -110,7 +147,7 @@ test("a compressed body counts while it is being decompressed", async () => {
       body: body instanceof Uint8Array ? gzipSync(body) : body,
     });
   };
-  expect((await router(compressed(" ".repeat(1_000_000)))).status).toBe(503);
+  expect((await router(compressed(" ".repeat(1_000_000)))).status).toBe(500);
   expect(incidents).toMatchObject([{ kind: "limit.inFlightBytes" }]);
   const answer = router(compressed(findOf("k".repeat(10_000))));
   await expect.poll(() => released.length).toBe(1);

@@ -71,14 +71,15 @@ describe("routes answer a call without changing its request", () => {
   });
 
   test("if a limit refuses the request", async () => {
-    const { answer, events, incidents } = routerOf(served().routes, { limits: { inFlightBytes: 256 } });
-    expect((await answer(requestOf(message("soap11", findBody)))).status).toBe(503);
+    const { routes, incidents } = served();
+    const { answer, events } = routerOf(routes, { limits: { inFlightBytes: 256 } });
+    expect((await answer(requestOf(message("soap11", findBody)))).status).toBe(500);
     expect(incidents).toMatchObject([
       {
         kind: "limit.inFlightBytes",
         message: expect.stringContaining("The request alone takes more than 256 bytes of memory, so it would be"),
       },
     ]);
-    expect(events).toMatchObject([{ status: 503 }]);
+    expect(events).toMatchObject([{ status: 500 }]);
   });
 });

@@ -139,9 +139,10 @@ describe("bodies over the limit arrivingBytes", () => {
   /** Sends bodies to one handler. Each is a stream that the client keeps open. */
   function uploads() {
     const incidents: ServerIncident[] = [];
-    const answerRequest = webHandler([served().routes], {
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const answerRequest = webHandler([served({}, { onError }).routes], {
       limits: { arrivingBytes: 1_000, checkInterval: 20 },
-      onError: (incident) => incidents.push(incident),
+      onError,
     });
     const begin = () => {
       let send = (_: number): void => {};
@@ -190,7 +191,7 @@ describe("bodies over the limit arrivingBytes", () => {
     await later(20);
     large.send(600);
     await later(50);
-    expect([empty.status, large.status]).toEqual([0, 503]);
+    expect([empty.status, large.status]).toEqual([0, 500]);
   });
 
   test("are refused by size and time, also if they began while the process could not run", async () => {
@@ -206,9 +207,18 @@ describe("bodies over the limit arrivingBytes", () => {
     await later(100);
     large.send(900);
     await later(1);
-    large.send(200);
+    large.send(95);
     await expect.poll(() => large.status).toBe(503);
     expect(small.status).toBe(0);
+  });
+
+  test("are too large, and not refused for a while, if they alone exceed it", async () => {
+    const { begin, incidents } = uploads();
+    const upload = begin();
+    upload.send(1_001);
+    await expect.poll(() => upload).toMatchObject({ status: 500, isCancelled: true });
+    expect(incidents).toMatchObject([{ kind: "limit.arrivingBytes", limit: { value: 1_000 } }]);
+    expect(incidents[0]?.message).toMatch(/"limits\.arrivingBytes" of the server.* "limits\.bodyBytes" of the routes/);
   });
 });
 

@@ -125,6 +125,8 @@ function createLimitAnswer({ limit }: LimitError, conventions: RestConventions):
 const limitErrors: Readonly<Record<string, RestErrorName>> = {
   bodyBytes: "bodyTooLarge",
   inflatedBytes: "bodyTooLarge",
+  inFlightBytes: "bodyTooLarge",
+  arrivingBytes: "bodyTooLarge",
   formPairs: "bodyTooLarge",
   jsonItems: "tooManyItems",
   handlerTimeout: "timeout",

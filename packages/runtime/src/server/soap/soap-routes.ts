@@ -218,19 +218,20 @@ class ServiceServer {
     const { request } = head;
     const { record } = request;
     const { measurements } = record;
-    countBodyMemory(request, body.length);
-    let call: ServiceCall;
+    let call: ServiceCall | undefined;
     try {
+      countBodyMemory(request, body.length);
       call = protocol.read(head, body);
+      record.operation = call.operation.descriptor.name;
+      record.protocol = call.protocol;
+      countValueMemory(request, body.length, [call.input, call.soapHeaders, call.extraSoapHeaders]);
     } catch (error) {
-      if (!(error instanceof Refusal)) {
-        throw error;
+      const refusal = error instanceof LimitError ? createTooLargeRefusal(error, call) : error;
+      if (!(refusal instanceof Refusal)) {
+        throw refusal;
       }
-      return this.#refuse(error, protocol, head);
+      return this.#refuse(refusal, protocol, head);
     }
-    record.operation = call.operation.descriptor.name;
-    record.protocol = call.protocol;
-    countValueMemory(request, body.length, [call.input, call.soapHeaders, call.extraSoapHeaders]);
     if (measurements !== undefined) {
       measurements.inputReadAt = performance.now();
     }
@@ -251,7 +252,7 @@ class ServiceServer {
     if (!(error instanceof LimitError)) {
       throw error;
     }
-    return this.#refuseBody(new Refusal("tooLarge", { cause: error }), protocol, head);
+    return this.#refuseBody(createTooLargeRefusal(error), protocol, head);
   }
 
   /** Refuses a request whose body has not been read completely, and closes the connection. */
@@ -365,6 +366,13 @@ function recordHead(protocol: ServerProtocol, head: RequestHead): void {
   if (record.measurements !== undefined) {
     record.operation = protocol.findOperation(head);
   }
+}
+
+/** Returns the refusal of a request that exceeds a limit. `call` is the call in the request, if it has been read. */
+function createTooLargeRefusal(cause: LimitError, call?: ServiceCall): Refusal {
+  const { protocol, operation } = call ?? {};
+  const version = protocol === "soap11" || protocol === "soap12" ? protocol : undefined;
+  return new Refusal("tooLarge", { cause, version, operation: operation?.descriptor.name });
 }
 
 /** The problems for which the action of the request may be the reason. */
