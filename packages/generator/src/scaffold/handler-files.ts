@@ -117,7 +117,8 @@ function listWordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
 /** The maximum length of a file name without its extension. Common file systems allow 255 bytes. */
 const maxFileWord = 200;
 
-function getFileWord(key: string): string {
+/** Returns the default name of a handler's file or folder: `check-usa`. */
+export function getFileWord(key: string): string {
   return avoidDeviceName(toKebabCase(key).slice(0, maxFileWord));
 }
 

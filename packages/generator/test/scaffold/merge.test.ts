@@ -159,7 +159,7 @@ test("an operation is added to a literal on one line, and to one that moved to a
     [after],
     { changes: noChanges, serverPackage },
   );
-  expect(files.get("src/b.ts")).toContain("export const quotes = { getQuote,\n  getHistory,\n};");
+  expect(files.get("src/b.ts")).toContain("export const quotes = { getQuote, getHistory };");
 });
 
 test("a new group of routes and a new operation in an old group are added", () => {

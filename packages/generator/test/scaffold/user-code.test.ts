@@ -417,6 +417,70 @@ test.each([
   expect([...files.keys()]).toContain("src/lib/mine.ts");
 });
 
+test.each([
+  { line: "{ getQuote }", want: "{ getQuote, listAll }" },
+  { line: "{ getQuote, }", want: "{ getQuote, listAll, }" },
+  { line: "{getQuote}; // mine", want: "{getQuote, listAll}; // mine" },
+  { line: "{ getQuote /* a */ }", want: "{ getQuote /* a */, listAll }" },
+  {
+    line: `{ getQuote, other: "${"x".repeat(26)}" }; // mine`,
+    want: `{\n  getQuote,\n  other: "${"x".repeat(26)}",\n  listAll,\n}; // mine`,
+  },
+  {
+    line: `{ /* a */ getQuote /* b */, /* c */ other: "${"x".repeat(26)}" /* d */ }`,
+    want: `{\n  /* a */ getQuote /* b */,\n  /* c */ other: "${"x".repeat(26)}" /* d */,\n  listAll,\n}`,
+  },
+  { line: "{\n  other, getQuote, // mine\n}", want: "{\n  other, getQuote, // mine\n  listAll,\n}" },
+  { line: "{\n  other, getQuote // mine\n}", want: "{\n  other, getQuote, // mine\n  listAll\n}" },
+])("a handler is added to $line as a formatter would write it", ({ line, want }) => {
+  const code = `${imported}export const handlers: QuotesHandlers = ${line};\n`;
+  const { all, report } = merged({ "src/handlers.ts": code });
+  expect(report).toMatchObject({ added: ["listAll"], notes: [] });
+  expect(all.get("src/handlers.ts")?.replace(/^import \{ listAll \}.*\n/m, "")).toBe(
+    code.replace(`= ${line}`, `= ${want}`),
+  );
+});
+
+test("the outermost object of a line is broken first, and the longest line of the file is the limit", () => {
+  const tree: HandlerTree = {
+    ...soapTree(),
+    type: "SiteHandlers",
+    routes: "siteRoutes",
+    kind: "rest",
+    folder: "src/site",
+  };
+  const groups = ["patients", "visits", "reports", "rooms"].map((key) => ({
+    kind: "group" as const,
+    key,
+    children: [operation("list")],
+  }));
+  const root = {
+    kind: "group" as const,
+    key: "",
+    children: [{ kind: "group" as const, key: "clinic", children: groups }],
+  };
+  const merge = (text: string) => {
+    const files = new Map([["src/all.ts", text]]);
+    const { files: written } = mergeHandlers(files, [{ ...tree, root }], { changes: noChanges, serverPackage });
+    return written.get("src/all.ts")?.replace(/^import .*\n/gm, "");
+  };
+  const code = (members: string) =>
+    `export const api: SiteHandlers = { clinic: { patients: make(), visits: make(), ${members} } }; // mine\n`;
+  expect(merge(code("reports: 1"))).toBe(
+    "export const api: SiteHandlers = {\n  clinic: { patients: make(), visits: make(), reports: 1, rooms },\n}; // mine\n",
+  );
+  const long = `export const text = "${"x".repeat(90)}";\n`;
+  expect(merge(long + code("reports: 1"))).toBe(long + code("reports: 1, rooms"));
+});
+
+test("a handler of several lines breaks the objects of its line", () => {
+  const files = new Map([["src/all.ts", "export const all: SiteHandlers = { v1: { pages: { list } } };\n"]]);
+  const { files: written } = mergeHandlers(files, [site], { changes: noChanges, serverPackage });
+  expect(written.get("src/all.ts")).toContain(
+    `= {\n  v1: {\n    pages: {\n      list,\n      ${create.replaceAll("    ", "        ").replace("\n  }", "\n      }")}    },\n  },\n};\n`,
+  );
+});
+
 test("added code is indented with tabs in a file with tabs", () => {
   const text = (members: string) =>
     `export const all: SiteHandlers = {\n\tv1: {\n\t\tpages: {\n${members}\t\t},\n\t},\n};\n`;
@@ -428,10 +492,11 @@ test("added code is indented with tabs in a file with tabs", () => {
 });
 
 test("new files are created beside the handlers that the user has moved", () => {
-  const { files } = merged({ "src/api/soap/handlers.ts": imported.replace("./lib", "../../lib") + shopHandlers });
+  const unread = `${shopHandlers.replace("getQuote", "getQuote: make()")}`;
+  const { files } = merged({ "src/api/soap/handlers.ts": unread });
   expect([...files.keys()].sort()).toEqual(["src/api/soap/handlers.ts", "src/api/soap/list-all.ts"]);
   const { files: others } = merged({
-    "src/api/soap/handlers.ts": imported.replace("./lib", "../../lib") + shopHandlers,
+    "src/api/soap/handlers.ts": unread,
     "src/stock/other.ts": "export {};\n",
   });
   expect([...others.keys()].sort()).toEqual(["src/api/soap/handlers.ts", "src/stock/list-all.ts"]);
@@ -459,6 +524,50 @@ test.each([
     files: { "lib/server/all.ts": shopHandlers.replace("getQuote", "getQuote: make()") },
     want: "lib/server/stock/list-all.ts",
     specifier: "./stock/list-all.js",
+  },
+  {
+    what: "the object is in the user's own folder",
+    files: { "src/app/all.ts": shopHandlers.replace("getQuote", "getQuote: make()"), "src/routes.ts": "" },
+    want: "src/app/list-all.ts",
+    specifier: "./list-all.js",
+  },
+  {
+    what: "the object of scaffold contains handlers of another folder",
+    files: {
+      ...handlersIn("src/stock/handlers.ts", "../use-cases/quotes.js"),
+      "src/use-cases/quotes.ts": getQuote,
+      "src/routes.ts": "",
+    },
+    want: "src/use-cases/list-all.ts",
+    specifier: "../use-cases/list-all.js",
+  },
+  {
+    what: "the object spreads handlers of other files",
+    files: {
+      "src/all.ts":
+        'import { makeQuotes } from "./app/quotes.js";\nexport const handlers: QuotesHandlers = {\n  ...makeQuotes(1),\n};\n',
+      "src/app/quotes.ts": "export const makeQuotes = (deps: number) => ({\n  getQuote: () => deps,\n});\n",
+    },
+    want: "src/app/list-all.ts",
+    specifier: "./app/list-all.js",
+  },
+  {
+    what: "the names of files end with a word",
+    files: { ...handlersIn("src/all.ts", "./app/get-quote.handler.js"), "src/app/get-quote.handler.ts": getQuote },
+    want: "src/app/list-all.handler.ts",
+    specifier: "./app/list-all.handler.js",
+  },
+  {
+    what: "the files have the names of the operations",
+    files: { ...handlersIn("src/all.ts", "./app/getQuoteHandler.js"), "src/app/getQuoteHandler.ts": getQuote },
+    want: "src/app/listAllHandler.ts",
+    specifier: "./app/listAllHandler.js",
+  },
+  {
+    what: "each word in the names of files has a capital",
+    files: { ...handlersIn("src/all.ts", "./app/GetQuote.js"), "src/app/GetQuote.ts": getQuote },
+    want: "src/app/ListAll.ts",
+    specifier: "./app/ListAll.js",
   },
   {
     what: "the package declares names for imports",
@@ -490,6 +599,36 @@ test.each([
   const [handlersFile = ""] = Object.keys(existing);
   expect([...files.keys()].sort()).toEqual([handlersFile, want].sort());
   expect(files.get(handlersFile)).toContain(`import { listAll } from "${specifier}";`);
+});
+
+test("a new file is created in the folder that contains the folders of the other handlers", () => {
+  const files = new Map([
+    [
+      "src/modules/all.ts",
+      'import { handle as getQuote } from "./quotes/get.handler.js";\nimport { handle as putQuote } from "./orders/put.handler.js";\nexport const all: QuotesHandlers = { getQuote, putQuote };\n',
+    ],
+    ["src/modules/quotes/get.handler.ts", "export const handle = () => 1;\n"],
+    ["src/modules/orders/put.handler.ts", "export const handle = () => 1;\n"],
+    ["src/routes.ts", ""],
+  ]);
+  const tree = { ...quotes, root: { ...quotes.root, children: [...quotes.root.children, operation("putQuote")] } };
+  const { files: written } = mergeHandlers(files, [tree], { changes: added, serverPackage });
+  expect([...written.keys()].sort()).toEqual(["src/modules/all.ts", "src/modules/list-all.handler.ts"]);
+  const inCodeFolder = new Map([...files].map(([path, text]) => [path.replace("src/modules/", "src/"), text]));
+  const { files: others } = mergeHandlers(inCodeFolder, [tree], { changes: added, serverPackage });
+  expect([...others.keys()].sort()).toEqual(["src/all.ts", "src/stock/list-all.handler.ts"]);
+});
+
+test("the file of a group of routes is created beside the object that contains the other groups", () => {
+  const { files } = mergeHandlers(
+    new Map([
+      ["src/app/api.module.ts", "export const api: SiteHandlers = { v1: { posts: {} } };\n"],
+      ["src/routes.ts", ""],
+    ]),
+    [site],
+    { changes: noChanges, serverPackage },
+  );
+  expect([...files.keys()].sort()).toEqual(["src/app/api.module.ts", "src/app/pages.ts"]);
 });
 
 test("the handlers of a new interface are created in the folder with the routes", () => {
@@ -705,7 +844,7 @@ test.each([
     removed: [{ operation: "old", position: "src/handlers.ts:5", newPath: "listAll" }],
     notes: [],
   });
-  expect(all.get("src/handlers.ts")).toContain("{ getQuote, old,\n  listAll,\n}");
+  expect(all.get("src/handlers.ts")).toContain("{ getQuote, old, listAll }");
 });
 
 test("all files that export a removed handler again are named", () => {
@@ -1002,7 +1141,10 @@ test("a new handler is imported by its path relative to the file of the handlers
       'import { getQuote } from "./lib/get-quote.js";\nexport const routes = [quotesRoutes({ getQuote })];\n',
   });
   expect(all.get("src/routes.ts")).toContain('import { listAll } from "./lib/list-all.js";\n');
-  const { all: elsewhere } = merged({ "src/lib/all.ts": "export const all: QuotesHandlers = { getQuote };\n" });
+  const { all: elsewhere } = merged({
+    "src/lib/all.ts": "export const all: QuotesHandlers = { getQuote };\n",
+    "src/stock/other.ts": "export {};\n",
+  });
   expect(elsewhere.get("src/lib/all.ts")).toContain('import { listAll } from "../stock/list-all.js";\n');
 });
 
@@ -1111,6 +1253,15 @@ test("a run without --rename reports a handler that cannot move as the refused r
     unmoved: [{ from: "quotes.getQuote", to: "search.getQuote", reason: "It is a member of a class." }],
   });
   expect(reports[1]).toEqual(reports[0]);
+});
+
+test("a handler moves from one object to another on the same line", () => {
+  const line = (quotes: string, search: string) =>
+    `const text = "${"x".repeat(90)}";\nexport const all: StockHandlers = { quotes: { ${quotes} }, search: { ${search} } };\n`;
+  const files = new Map([["src/handlers.ts", line("listAll: all, getQuote: mine", "other")]]);
+  const inputs = { changes: splitChanges, serverPackage, renames: toSearch };
+  const { files: written } = mergeHandlers(files, [split], inputs);
+  expect(written.get("src/handlers.ts")).toBe(line("listAll: all", "other, getQuote: mine"));
 });
 
 test("a handler that moves to another group of its file takes its comments along", () => {

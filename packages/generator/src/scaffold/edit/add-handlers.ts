@@ -1,14 +1,7 @@
-import { posix } from "node:path";
 import type { ObjectLiteralExpression, Project, SourceFile } from "ts-morph";
 import { findImplementedGroup } from "../find/handler-types.js";
-import {
-  findImportedFile,
-  type HandlerClass,
-  type HandlerObject,
-  isClass,
-  listMembers,
-  type UnreadMember,
-} from "../find/read-members.js";
+import { chooseHandlerFile, listNeighbours, type NeighbouringHandler } from "../find/neighbouring-handlers.js";
+import { type HandlerClass, type HandlerObject, isClass, type UnreadMember } from "../find/read-members.js";
 import { formatPosition } from "../find/resolve-names.js";
 import { chooseImportSpecifier } from "../find/server-project.js";
 import {
@@ -26,7 +19,8 @@ import {
 import { formatCommonJsNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
 import { type HandlerGroup, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
 import type { MergeInputs } from "../merge-report.js";
-import { addClassMember, addFaultImport, addImport, addMember, listIdentifiers } from "./edit-members.js";
+import { addClassMember, addMember } from "./add-members.js";
+import { addFaultImport, addImport, listIdentifiers } from "./edit-members.js";
 
 /** A new handler, and the object to which it is added. */
 interface Addition<T extends HandlerObject = HandlerObject> {
@@ -40,9 +34,9 @@ interface NewHandler {
   readonly path: readonly string[];
   readonly node: HandlerNode;
   /** The file of the object to which the handler is added. */
-  readonly siblingFile: SourceFile;
-  /** The files of the other handlers in the same group. */
-  readonly siblings?: readonly SourceFile[];
+  readonly objectFile: SourceFile;
+  /** The other handlers in the same group; absent for a new group. */
+  readonly neighbours?: readonly NeighbouringHandler[];
   readonly otherPath?: readonly string[];
 }
 
@@ -104,7 +98,7 @@ export class HandlerAdditions {
       }
       return;
     }
-    const created = this.#createFile(tree, { path, node, siblingFile: file, siblings: listSiblingFiles(object) });
+    const created = this.#createFile(tree, { path, node, objectFile: file, neighbours: listNeighbours(object) });
     addMember(object, () => (created.constant === node.key ? node.key : `${node.key}: ${created.constant}`));
     addImport(file, created.constant, chooseImportSpecifier(file, created.file));
   }
@@ -156,7 +150,7 @@ export class HandlerAdditions {
       const { constant, file: childFile } = this.#createFile(tree, {
         path: childPath,
         node: child,
-        siblingFile: file,
+        objectFile: file,
         otherPath: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
@@ -172,9 +166,9 @@ export class HandlerAdditions {
   }
 
   #createFile(tree: HandlerTree, newHandler: NewHandler): { readonly constant: string; readonly file: string } {
-    const defaultFile = this.#chooseFile(tree, newHandler);
+    const defaultFile = chooseHandlerFile(tree, newHandler);
     const existingFile = this.#project.getSourceFile(`/${defaultFile}`);
-    const takenNames = new Set([...listIdentifiers(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
+    const takenNames = new Set([...listIdentifiers(newHandler.objectFile), ...(newHandler.otherPath ?? [])]);
     const constant = chooseConstant(newHandler.path, takenNames);
     if (existingFile?.getExportedDeclarations().has(constant) === true) {
       return { constant, file: defaultFile };
@@ -191,37 +185,7 @@ export class HandlerAdditions {
     return { constant, file };
   }
 
-  /**
-   * Returns a path beside the other handlers of the group if these are in one folder, and the default folder is not in
-   * use.
-   */
-  #chooseFile(tree: HandlerTree, { path, siblingFile, siblings = [] }: NewHandler): string {
-    const defaultFile = getNodeFile(tree, path, chooseLanguage(siblings, siblingFile));
-    const defaultFolder = `/${posix.dirname(defaultFile)}/`;
-    const isInUse = this.#project.getSourceFiles().some((file) => file.getFilePath().startsWith(defaultFolder));
-    const [folder, ...otherFolders] = new Set(siblings.map((file) => file.getDirectoryPath().slice(1)));
-    return isInUse || folder === undefined || otherFolders.length > 0
-      ? defaultFile
-      : posix.join(folder, posix.basename(defaultFile));
-  }
-
   #noteAdded(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {
     this.added.push(...listPaths(path, node).map((operation) => ({ tree, path: operation })));
   }
-}
-
-/** Returns the files from which the handlers of a group are imported. */
-function listSiblingFiles(object: HandlerObject): readonly SourceFile[] {
-  return listMembers(object).flatMap((member) => findImportedFile(member.object, member.key) ?? []);
-}
-
-/** Returns the path of a file in the language of most handlers of a group, or else of the file with their object. */
-function chooseLanguage(siblings: readonly SourceFile[], siblingFile: SourceFile): string {
-  const counts = new Map<string, number>();
-  for (const file of siblings) {
-    const extension = getExtension(file.getFilePath());
-    counts.set(extension, (counts.get(extension) ?? 0) + 1);
-  }
-  const [mostUsed] = [...counts].sort(([, left], [, right]) => right - left);
-  return mostUsed?.[0] ?? siblingFile.getFilePath();
 }

@@ -1,10 +1,9 @@
 import { posix } from "node:path";
-import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
+import { Node, type Project, type SourceFile, SyntaxKind } from "ts-morph";
 import { findObjectAt } from "../find/find-handlers.js";
 import {
   findHandlerVariable,
   findProperty,
-  type HandlerClass,
   type HandlerObject,
   hasUnknownMembers,
   isClass,
@@ -15,7 +14,7 @@ import { findImportedSource } from "../find/resolve-names.js";
 import { formatNode, formatValue, getFaultClass, hasOwnFile } from "../handler-files.js";
 import type { HandlerNode, HandlerTree } from "../handler-tree.js";
 
-// Adds and removes members of the object literals and classes that contain a user's handlers.
+// Removes members of the object literals and classes that contain a user's handlers, and adds imports.
 
 /** A handler or a group of handlers of a server, and the package whose types the server imports. */
 interface ScaffoldedNode {
@@ -176,9 +175,13 @@ function removeText(file: SourceFile, start: number, end: number): void {
   const [indent] = /(?<=\n|^)[ \t]*$/.exec(text.slice(0, start)) ?? [];
   const [lineEnd] = /^[ \t]*\r?\n/.exec(text.slice(end)) ?? [];
   const isOnlyOnLine = indent !== undefined && lineEnd !== undefined;
+  // In `{ a, b }`, the comma before `b` is removed with it.
+  const [comma = ""] = /^[ \t]*\}/.test(text.slice(end)) ? (/,[ \t]*$/.exec(text.slice(0, start)) ?? []) : [];
   const range: [number, number] = isOnlyOnLine
     ? [start - indent.length, end + lineEnd.length]
-    : [start, end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0)];
+    : comma !== ""
+      ? [start - comma.length, end]
+      : [start, end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0)];
   // `replaceText` would throw if the first statement of the file were removed.
   file.replaceWithText(text.slice(0, range[0]) + text.slice(range[1]));
 }
@@ -210,58 +213,6 @@ export function removeMember(member: Node): MemberComments {
   return { above, after };
 }
 
-/**
- * Adds a member at the end of an object literal, with the file's indentation and style of trailing commas. `comment`
- * follows the comma.
- */
-export function addMember(literal: ObjectLiteralExpression, member: (indent: string) => string, comment = ""): void {
-  const file = literal.getSourceFile();
-  const properties = literal.getProperties();
-  const lastProperty = properties[properties.length - 1];
-  const base = getIndentationAt(file, literal.getStart());
-  const indent =
-    lastProperty !== undefined && startsLine(file, lastProperty.getStart())
-      ? getIndentationAt(file, lastProperty.getStart())
-      : `${base}${usesTabs(file) ? "\t" : "  "}`;
-  const memberCode = withIndentationOf(file, member(indent));
-  if (lastProperty === undefined) {
-    const contentStart = literal.getStart() + 1;
-    file.replaceText([contentStart, literal.getEnd() - 1], `\n${indent}${memberCode},${comment}\n${base}`);
-    return;
-  }
-  const text = file.getFullText();
-  const hasComma = lastProperty.getNextSibling()?.getKind() === SyntaxKind.CommaToken;
-  const isOneLine = !startsLine(file, lastProperty.getStart());
-  // Inserts after the last text inside the braces, which may be a comment.
-  const end = literal.getStart() + 1 + text.slice(literal.getStart() + 1, literal.getEnd() - 1).trimEnd().length;
-  const insertedText = `\n${indent}${memberCode}${hasComma || isOneLine ? "," : ""}${comment}${isOneLine ? `\n${base}` : ""}`;
-  const insertionEnd = isOneLine ? literal.getEnd() - 1 : end;
-  if (hasComma) {
-    file.replaceText([end, insertionEnd], insertedText);
-  } else {
-    const textBetween = text.slice(lastProperty.getEnd(), end);
-    file.replaceText([lastProperty.getEnd(), insertionEnd], `,${textBetween}${insertedText}`);
-  }
-}
-
-/** Adds a member at the end of a class, with the indentation of the class. */
-export function addClassMember(handlerClass: HandlerClass, member: (indent: string) => string): void {
-  const file = handlerClass.getSourceFile();
-  const text = file.getFullText();
-  const [firstMember] = handlerClass.getMembers();
-  const base = getIndentationAt(file, handlerClass.getStart());
-  const indent =
-    firstMember !== undefined && startsLine(file, firstMember.getStart())
-      ? getIndentationAt(file, firstMember.getStart())
-      : `${base}${usesTabs(file) ? "\t" : "  "}`;
-  const braceStart = handlerClass.getEnd() - 1;
-  // Inserts after the last text inside the braces, which may be a comment.
-  const end = text.slice(0, braceStart).trimEnd().length;
-  const blankLine = firstMember === undefined ? "" : "\n";
-  const lineEnd = text.slice(end, braceStart).includes("\n") ? "" : `\n${base}`;
-  file.insertText(end, `${blankLine}\n${indent}${withIndentationOf(file, member(indent))}${lineEnd}`);
-}
-
 /** Imports a constant after the other imports, with the quotation marks and semicolons of the file. */
 export function addImport(file: SourceFile, constant: string, specifier: string): void {
   const text = file.getFullText();
@@ -284,27 +235,6 @@ export function addFaultImport(file: SourceFile, fault: string, specifier: strin
   if (!new Set(listIdentifiers(file)).has(fault)) {
     addImport(file, fault, specifier);
   }
-}
-
-function startsLine(file: SourceFile, position: number): boolean {
-  const text = file.getFullText();
-  return /(^|\n)[ \t]*$/.test(text.slice(Math.max(0, text.lastIndexOf("\n", position - 1)), position));
-}
-
-function getIndentationAt(file: SourceFile, position: number): string {
-  const text = file.getFullText();
-  return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", position - 1) + 1))?.[0] ?? "";
-}
-
-function usesTabs(file: SourceFile): boolean {
-  return /^\t/m.test(file.getFullText());
-}
-
-/** If the file uses tabs, replaces the two spaces of each level, except the first level, with a tab. */
-function withIndentationOf(file: SourceFile, code: string): string {
-  return usesTabs(file)
-    ? code.replace(/^(\t*)((?: {2})+)/gm, (_, tabs: string, spaces: string) => tabs + "\t".repeat(spaces.length / 2))
-    : code;
 }
 
 /** Returns the names that a file declares or imports. */

@@ -34,9 +34,9 @@ import { chooseImportSpecifier } from "../find/server-project.js";
 import type { HandlerChanges } from "../handler-changes.js";
 import { chooseConstant, getNodeFile, hasOwnFile } from "../handler-files.js";
 import { findNode, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
+import { addMember } from "./add-members.js";
 import {
   addImport,
-  addMember,
   isMemberName,
   isReplaceable,
   listIdentifiers,

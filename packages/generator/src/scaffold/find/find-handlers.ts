@@ -156,8 +156,8 @@ function implementsType(handlerClass: HandlerClass, type: string): boolean {
 }
 
 /**
- * Returns the folder for new handler files: the default folder, or the folder to which the user moved the handlers, or
- * a new folder beside them.
+ * Returns the folder for new handler files: the default folder, or the folder to which the user moved the object with
+ * the handlers, or a new folder beside it.
  */
 export function getHandlerFolder(files: readonly SourceFile[], folder: string, handlers: HandlerObject): string {
   const path = handlers.getSourceFile().getFilePath().slice(1);
@@ -168,7 +168,10 @@ export function getHandlerFolder(files: readonly SourceFile[], folder: string, h
   if (/^.+\/.+\/handlers\.\w+$/.test(path)) {
     return userFolder;
   }
-  return path.startsWith(`${posix.dirname(folder)}/`) ? folder : posix.join(userFolder, posix.basename(folder));
+  const codeFolder = posix.dirname(folder);
+  return path.startsWith(`${codeFolder}/`) && userFolder !== codeFolder
+    ? userFolder
+    : posix.join(userFolder, posix.basename(folder));
 }
 
 /**

@@ -56,7 +56,7 @@ export function getDeclaration(member: Node): Node {
 }
 
 /** Returns the expression whose value a member has: `mine` in `find: mine` and in `handlers.find = mine`. */
-function getValue(member: Node): Node | undefined {
+export function getValue(member: Node): Node | undefined {
   if (Node.isBinaryExpression(member)) {
     return member.getRight();
   }
