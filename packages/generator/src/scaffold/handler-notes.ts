@@ -1,6 +1,15 @@
+import { findNearestName } from "@bothends/xml";
 import { Node, type SourceFile } from "ts-morph";
 import { joinNames } from "../text.js";
-import { getDeclaration, hasUnknownMembers, isHandlerObject, readMember } from "./find/read-members.js";
+import { findHandlersObject, listServiceTrees } from "./find/find-handlers.js";
+import {
+  getDeclaration,
+  type HandlerObject,
+  hasUnknownMembers,
+  isHandlerObject,
+  listMembers,
+  readMember,
+} from "./find/read-members.js";
 import { listIncompleteObjects } from "./find/required-members.js";
 import { findOrigins, formatPosition } from "./find/resolve-names.js";
 import { findNewPath, type HandlerChanges, withoutPrefix } from "./handler-changes.js";
@@ -9,6 +18,58 @@ import { type HandlerNode, type HandlerTree, listNodes, listOperations, listPath
 import type { ChangedHandler } from "./merge-report.js";
 
 // Describes the handlers that a user must change. The functions of this file change no code.
+
+/** Returns a note for each requested rename that was not made: which of the two paths does not exist. */
+export function listUnusedRenameNotes(
+  interfaces: readonly HandlerTree[],
+  files: readonly SourceFile[],
+  renames: ReadonlyMap<string, string>,
+): readonly string[] {
+  // The paths may begin in a service.
+  const trees = renames.size === 0 ? [] : interfaces.flatMap((tree) => [tree, ...listServiceTrees(tree)]);
+  const operations = trees.flatMap(({ root }) => listNodes(root).map(({ path }) => path.join(".")));
+  const handlers = trees.flatMap((tree) => listHandlerPaths(findHandlersObject(files, tree)));
+  return [...renames].map(([oldPath, newPath]) => {
+    const problems = [
+      ...(handlers.includes(oldPath)
+        ? []
+        : [{ text: "the server has no such handler", path: oldPath, paths: handlers }]),
+      ...(operations.includes(newPath)
+        ? []
+        : [{ text: `the schemas have no operation ${newPath}`, path: newPath, paths: operations }]),
+    ];
+    const reason = joinNames(
+      problems.map(({ text }) => text),
+      "and",
+    );
+    const similarPaths = problems.flatMap(({ path, paths }) => {
+      const others = paths.filter((other) => other !== oldPath && other !== newPath);
+      return findSimilarPath(path, others) ?? [];
+    });
+    const question = similarPaths.length === 0 ? "" : ` Did you mean ${joinNames(similarPaths, "and")}?`;
+    return `The handler ${oldPath} was not renamed, because ${reason === "" ? "several services have it. Begin both paths with the service" : reason}.${question}`;
+  });
+}
+
+/** Returns the paths of all handlers and groups in an object of handlers. */
+function listHandlerPaths(object: HandlerObject | undefined, path: readonly string[] = []): readonly string[] {
+  const members = object === undefined || path.length > maxPathLength ? [] : listMembers(object);
+  return members.flatMap((member) => {
+    const memberPath = [...path, member.key];
+    const value = readMember(member.object, member.key);
+    return [memberPath.join("."), ...(value.kind === "object" ? listHandlerPaths(value.object, memberPath) : [])];
+  });
+}
+
+/** The greatest number of groups around a handler. */
+const maxPathLength = 10;
+
+/** Finds the path that a misspelled path probably means. Its groups may be missing or wrong. */
+function findSimilarPath(path: string, paths: readonly string[]): string | undefined {
+  const getKey = (other: string) => other.replace(/^.*\./, "");
+  const key = findNearestName(getKey(path), paths.map(getKey));
+  return findNearestName(path, paths) ?? paths.find((other) => getKey(other) === (key ?? getKey(path)));
+}
 
 /** The inputs for notes that describe tasks for the user. */
 export interface NoteInputs {

@@ -45,6 +45,7 @@ import {
   listOperationChanges,
   listRemovedKeys,
   listUnmergedNotes,
+  listUnusedRenameNotes,
 } from "./handler-notes.js";
 import { findNode, type HandlerGroup, type HandlerNode, type HandlerTree, type LocatedNode } from "./handler-tree.js";
 import type {
@@ -109,7 +110,7 @@ class Merge {
   readonly #absent: (AbsentHandlers & { readonly operations: string[] })[] = [];
   readonly #additions: HandlerAdditions;
   readonly #moves: MemberMove[] = [];
-  /** The reason why a requested rename was not possible, keyed by the old path. */
+  /** The requested renames that were not possible: the new path of each old path. */
   readonly #unusedRenames: Map<string, string>;
   #hasOpenNotes = false;
   readonly #unmergedInterfaces = new Set<string>();
@@ -120,9 +121,7 @@ class Merge {
     this.#inputs = inputs;
     this.#oldPaths = new Map(this.#files.map((file) => [file, file.getFilePath()]));
     this.#additions = new HandlerAdditions(project, inputs, this.#notes);
-    this.#unusedRenames = new Map(
-      [...(inputs.renames ?? [])].map(([from, to]) => [from, `the schemas have no operation ${to}`]),
-    );
+    this.#unusedRenames = new Map(inputs.renames);
   }
 
   get #files(): readonly SourceFile[] {
@@ -281,6 +280,7 @@ class Merge {
     this.#notes.push(...mergedTrees.flatMap((tree) => listIncompleteNotes(tree, this.#files, incompleteInputs)));
     const { newTrees } = this.#additions;
     this.#notes.push(...listUnservedNotes(servedTrees, this.#files, { ...this.#inputs, newTrees }));
+    this.#notes.push(...listUnusedRenameNotes(trees, this.#files, this.#unusedRenames));
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
       this.#notes.push(formatRemovedInterfaceNote(name, trees, this.#files, this.#inputs));
     }
@@ -291,9 +291,7 @@ class Merge {
     for (const [oldName, newName] of this.#inputs.renames ?? []) {
       const target = findNode(tree, newName);
       const oldPath = target && this.#findHandlerPath(tree, oldName.split("."), target.path);
-      if (target !== undefined && oldPath === undefined && this.#unusedRenames.has(oldName)) {
-        this.#unusedRenames.set(oldName, "the server has no such handler");
-      } else if (target !== undefined && oldPath !== undefined) {
+      if (target !== undefined && oldPath !== undefined) {
         this.#unusedRenames.delete(oldName);
         this.#rename({ tree, oldPath, newPath: target.path }, target);
       }
@@ -368,9 +366,6 @@ class Merge {
       notes: [
         ...this.#notes,
         ...this.#moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs.formatDisplayPath)),
-        ...[...this.#unusedRenames].map(
-          ([oldPath, reason]) => `The handler ${oldPath} was not renamed, because ${reason}.`,
-        ),
       ],
     };
     const isOpen = this.#removed.length > 0 || this.#unmoved.length > 0 || this.#hasOpenNotes;

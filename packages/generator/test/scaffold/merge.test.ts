@@ -442,6 +442,24 @@ export const stockHandlers: StockHandlers = {
   expect(result.report).toMatchObject({ added: [], removed: [], renamed: [{ to: "quotes.checkMexicanCar" }] });
 });
 
+test("paths of a rename that do not exist are named, with the paths that they probably mean", () => {
+  const tree = soapTree(
+    group("quotes", operation("getQuote"), operation("findHistory")),
+    group("search", operation("listAll")),
+  );
+  const files = new Map(createHandlers(tree, serverPackage));
+  const renames = new Map([
+    ["quotes.getQuot", "quotes.findHistory"],
+    ["quotes.getQuote", "quotes.findHistroy"],
+    ["getQuote", "search.listAl"],
+  ]);
+  expect(mergeHandlers(files, [tree], { changes: noChanges, serverPackage, renames }).report.notes).toEqual([
+    "The handler quotes.getQuot was not renamed, because the server has no such handler. Did you mean quotes.getQuote?",
+    "The handler quotes.getQuote was not renamed, because the schemas have no operation quotes.findHistroy. Did you mean quotes.findHistory?",
+    "The handler getQuote was not renamed, because the server has no such handler and the schemas have no operation search.listAl. Did you mean quotes.getQuote and search.listAll?",
+  ]);
+});
+
 test("a handler that does not exist is not renamed", () => {
   const same = soapTree(group("quotes", operation("getQuote")));
   const files = new Map(createHandlers(same, serverPackage));
