@@ -57,9 +57,9 @@ function toPrintableText(text: string): string {
 /** 0: done. 1: the input is refused, or `check` found a difference. 2: a usage or disk error, or a bug in bothends. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Thrown for a mistake in the command line; the exit code is then 2. */
-export class UsageError extends Error {
-  /** Sentences that explain how to correct the mistake. */
+/** Thrown if a command cannot succeed until the user changes something; the exit code is then 2. */
+export class CommandError extends Error {
+  /** Sentences that explain what to change. */
   readonly help: string | undefined;
   /** The options or the command to try, shown in the last line of the output: `--root schemas`. */
   readonly suggestion: string | undefined;
@@ -69,8 +69,11 @@ export class UsageError extends Error {
     options: { readonly help?: string | undefined; readonly suggestion?: string | undefined } = {},
   ) {
     super(message);
-    this.name = "UsageError";
+    this.name = "CommandError";
     this.help = options.help;
     this.suggestion = options.suggestion;
   }
 }
+
+/** Thrown for a mistake in the command line. Its report suggests the help of the command. */
+export class UsageError extends CommandError {}

@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { findNearestName, quoteShellWord } from "@bothends/generator/diagnostics";
 import { createSourceReader, isFolder, listEntries } from "@bothends/generator/disk";
 import { hideSecrets } from "./fetch/hide-secrets.js";
-import { type Host, UsageError } from "./host.js";
+import { CommandError, type Host, UsageError } from "./host.js";
 
 export { quoteShellWord };
 
@@ -41,7 +41,7 @@ export function resolveInputPath(
   // The generator reports all other problems with their positions.
   if (file.kind === "file" || (file.problem !== "missing" && file.problem !== "irregular")) {
     if (file.kind === "problem" && file.problem === "unreadable") {
-      throw new UsageError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
+      throw new CommandError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
         help: "Check the permissions of the file and of its folders.",
       });
     }

@@ -18,7 +18,8 @@ import {
   listEntries,
   readText,
 } from "@bothends/generator/disk";
-import { type Host, UsageError } from "./host.js";
+import { hideSecrets } from "./fetch/hide-secrets.js";
+import { CommandError, type Host, UsageError } from "./host.js";
 import { findSharedRuntime, readOwnVersion } from "./packed-files.js";
 import { formatPath, quoteShellWord, resolveInputPath, withSlashes } from "./paths.js";
 import type { ReportFormat, ReportOptions } from "./report/outcome.js";
@@ -65,6 +66,23 @@ export function listProjectParameters(options: ProjectOptions): readonly string[
   return words.map(quoteShellWord);
 }
 
+/** Formats the command that fetches an address with the same options. The values of headers may be secret. */
+export function formatFetchCommand(address: string, options: FetchOptions): string {
+  const words = [hideSecrets(address), ...(options.into === undefined ? [] : ["--into", options.into])];
+  return ["bothends fetch", ...words.map(quoteShellWord), ...listNetworkParameters(options)].join(" ");
+}
+
+/** Returns the options of a fetch, except its folder, as words of a command line. */
+export function listNetworkParameters({ user, header = [], allowHost = [], timeout }: FetchOptions): readonly string[] {
+  const words = [
+    ...(user === undefined ? [] : ["--user", user]),
+    ...header.flatMap((text) => ["--header", text.replace(/:.*/s, ": …")]),
+    ...allowHost.flatMap((name) => ["--allow-host", name]),
+    ...(timeout === undefined ? [] : ["--timeout", timeout]),
+  ];
+  return words.map(quoteShellWord);
+}
+
 /** Reads the project from its configuration file, or from options that replace the file. */
 export function readProject(options: ProjectOptions, host: Host): Project {
   const hasFlags = options.wsdl !== undefined || options.index !== undefined;
@@ -106,7 +124,7 @@ function readProjectFile(options: ProjectOptions, host: Host): Project {
   const root = getRoot(path, options, host);
   const file = createSourceReader({ root })(withSlashes(relative(root, path)));
   if (file.kind === "problem") {
-    throw new UsageError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
+    throw new CommandError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
       help: configHelp.get(file.problem),
     });
   }
@@ -199,7 +217,7 @@ function decodeConfig(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${path} is not UTF-8.`, { help: "Save the file as UTF-8." });
+    throw new CommandError(`${path} is not UTF-8.`, { help: "Save the file as UTF-8." });
   }
 }
 

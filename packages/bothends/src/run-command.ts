@@ -67,14 +67,14 @@ function createFailureReport(error: unknown, parameters: readonly string[], comm
   const isHelp = error.code === "commander.help" && parameters.length === 0;
   return {
     exit: 2,
-    mistakes: [createMistake(error)],
+    mistakes: [createMistake(error, parameters)],
     result,
     suggestion: isHelp ? "bothends init" : formatHelpCommand(parameters, commands),
   };
 }
 
 /** Converts commander's message: `error: unknown option '--wsld'`, with a suggestion on the second line. */
-function createMistake({ code, message }: CommanderError): Mistake {
+function createMistake({ code, message }: CommanderError, [command = ""]: readonly string[]): Mistake {
   if (code === "commander.help") {
     return { message: "The command line does not name a command." };
   }
@@ -82,7 +82,7 @@ function createMistake({ code, message }: CommanderError): Mistake {
   const suggestion = otherLines.join(" ").replace(/^\((.*)\)$/, "$1");
   return {
     message: /[.!?]$/.test(firstLine) ? firstLine : `${firstLine}.`,
-    help: findHelpFor(firstLine) ?? (suggestion === "" ? undefined : suggestion),
+    help: describeOtherCommand(code, command) ?? findHelpFor(firstLine) ?? (suggestion === "" ? undefined : suggestion),
   };
 }
 
@@ -97,6 +97,23 @@ const shortOptions: ReadonlyMap<string, string> = new Map([
   ["-n", "--name"],
   ["-v", "--version"],
 ]);
+
+/** The commands of similar programs, each with the command of this program that does the same. */
+const otherCommands: ReadonlyMap<string, string> = new Map([
+  ...["add", "create", "new", "setup", "start"].map((command) => [command, "init"] as const),
+  ...["build", "codegen", "compile", "gen", "run", "wsdl2ts"].map((command) => [command, "generate"] as const),
+  ...["lint", "validate", "verify"].map((command) => [command, "check"] as const),
+  ...["breaking", "changelog", "changes", "compare"].map((command) => [command, "diff"] as const),
+  ...["download", "get", "import", "pull", "sync", "update"].map((command) => [command, "fetch"] as const),
+  ...["dev", "serve"].map((command) => [command, "watch"] as const),
+  ...["mock", "server", "stub", "stubs"].map((command) => [command, "scaffold server"] as const),
+  ...["docs", "error", "rules"].map((command) => [command, "explain"] as const),
+]);
+
+function describeOtherCommand(code: string, command: string): string | undefined {
+  const name = code === "commander.unknownCommand" ? otherCommands.get(command.toLowerCase()) : undefined;
+  return name === undefined ? undefined : `Did you mean ${name}?`;
+}
 
 function findHelpFor(message: string): string | undefined {
   const [, option = ""] = /^unknown option '(-\w)'/.exec(message) ?? [];
@@ -143,7 +160,8 @@ function formatHelpCommand(
     const words = [command, subcommand, ...others].filter((word) => word !== "");
     return `bothends init ${words.map(quoteShellWord).join(" ")}`;
   }
-  return commands.includes(command) ? `bothends ${command} --help` : "bothends --help";
+  const knownCommand = commands.includes(command) ? command : otherCommands.get(command.toLowerCase());
+  return knownCommand === undefined ? "bothends --help" : `bothends ${knownCommand} --help`;
 }
 
 interface CommanderError extends Error {

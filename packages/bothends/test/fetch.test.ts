@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -304,14 +305,39 @@ test("with a login, a redirect from http to https is not followed, because the l
   expect(err).not.toContain("Try npx bothends fetch http");
 });
 
+test("an interrupted fetch leaves no file that version control would list", async () => {
+  const { project } = await interruptedFetch();
+  const git = (...parameters: string[]) =>
+    execFileSync("git", ["-C", project.path, ...parameters], { encoding: "utf8" }).trim();
+  git("init", "--quiet");
+  expect(readdirSync(project.path).sort()).toEqual([".bothends-fetch", ".git"]);
+  expect(git("status", "--porcelain", "--untracked-files=all")).toBe("");
+});
+
+test("a finished fetch keeps the documents of another that was interrupted", async () => {
+  const { project, url } = await interruptedFetch();
+  const other = await serve({ "/hello.wsdl": wsdl() });
+  await project.run("fetch", `${other.url}/hello.wsdl`, "--yes");
+  const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(out).toContain("Reused 1 document from an interrupted fetch.");
+  expect(readdirSync(project.path)).toEqual(["schemas"]);
+});
+
+test.each([404, 500])(
+  "after status %d, the help of fetch is not suggested, because it has no way out",
+  async (status) => {
+    const { url } = await serve({ "/hello.wsdl": (_, response) => void response.writeHead(status).end() });
+    const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--yes");
+    expect(code).toBe(2);
+    expect(err).toMatch(/\n1 error; nothing written\.\n$/);
+  },
+);
+
 test("a finished fetch leaves no folder for interrupted ones", async () => {
   const { url } = await serve({ "/hello.wsdl": wsdl() });
   const project = new ProjectFolder({});
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  expect(existsSync(join(project.path, "node_modules"))).toBe(false);
-  project.write("node_modules/mine/index.js", "");
-  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  expect(readdirSync(join(project.path, "node_modules"))).toEqual(["mine"]);
+  expect(readdirSync(project.path)).toEqual(["schemas"]);
 });
 
 /**
@@ -334,6 +360,11 @@ async function interruptedFetch({ works: worksNow = true } = {}): Promise<{
   return { project, url };
 }
 
+/** Returns the files with the documents of interrupted fetches. */
+function listStored(project: ProjectFolder): readonly string[] {
+  return Object.keys(project.snapshot()).filter((path) => path !== ".bothends-fetch/.gitignore");
+}
+
 test.each(["destroy", "end"] as const)(
   "an answer that ends too early, by %s of the socket, is reported in words, and nothing is written",
   async (end) => {
@@ -348,7 +379,7 @@ test.each(["destroy", "end"] as const)(
       2,
       `error: Cannot read ${url}/hello.wsdl: the server closed the connection before the document was complete.
   help: Try again. The received documents are kept for the next run.
-1 error; nothing written. Try npx bothends fetch --help.
+1 error; nothing written.
 `,
     ]);
   },
@@ -396,11 +427,11 @@ test("only the user may read the documents of an interrupted fetch", async () =>
   });
   const project = new ProjectFolder({});
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  const [stored = ""] = Object.keys(project.snapshot());
+  const [ignored = "", stored = ""] = Object.keys(project.snapshot());
   const readMode = (path: string) => (statSync(join(project.path, path)).mode & 0o777).toString(8);
   expect([readMode(stored), readMode(dirname(stored))]).toEqual(["600", "700"]);
-  // Other programs install packages here.
-  expect(readMode("node_modules")).toBe((0o777 & ~process.umask()).toString(8));
+  expect(readMode(".bothends-fetch")).toBe("700");
+  expect([ignored, project.read(ignored)]).toEqual([".bothends-fetch/.gitignore", "*\n"]);
 });
 
 test.each([
@@ -421,7 +452,7 @@ test.each([
   });
   const project = new ProjectFolder({});
   await project.run("fetch", `${url}${address}`, "--yes");
-  expect(Object.keys(project.snapshot())).toHaveLength(reused);
+  expect(listStored(project)).toHaveLength(reused);
   expect(JSON.stringify(project.snapshot())).not.toContain("s3cret");
   works = true;
   const { code, out } = await project.run("fetch", `${url}${address}`, "--yes");
@@ -491,7 +522,7 @@ test("a document that was stored in part is fetched again", async () => {
   });
   const project = new ProjectFolder({});
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  const [stored = "", ...others] = Object.keys(project.snapshot());
+  const [stored = "", ...others] = listStored(project);
   expect(others).toEqual([]);
   project.write(stored, project.read(stored).slice(0, -200));
   works = true;

@@ -402,6 +402,34 @@ test.each([
   expect(err).toContain(says);
 });
 
+test.each([
+  {
+    parameters: ["https://site.example/", "--name", "site", "--user", "editor"],
+    example: '"site": { "index": "schemas/index.json" }',
+    command: "bothends fetch https://site.example/ --user editor",
+  },
+  {
+    parameters: ["--wsdl", "https://service.example/Quotes.asmx?wsdl", "--header", "X-Key: secret"],
+    example: '"quotes": { "wsdl": ["schemas/Quotes.wsdl"] }',
+    command: "bothends fetch 'https://service.example/Quotes.asmx?wsdl' --header 'X-Key: …'",
+  },
+  {
+    parameters: ["https://service.example/hello.asmx?wsdl", "--name", "other"],
+    example: '"other": { "wsdl": ["schemas/other/hello.wsdl"] }',
+    command: "bothends fetch 'https://service.example/hello.asmx?wsdl' --into schemas/other",
+  },
+])("init in a project shows how to add the service of $parameters.0", async ({ parameters, example, command }) => {
+  const project = new ProjectFolder();
+  const { code, err } = await project.run("init", ...parameters);
+  expect([code, err]).toEqual([
+    2,
+    `error: bothends.json already exists.
+  help: To add a service, fetch its documents with the command below, add an interface to the file, and then generate: "interfaces": { …, ${example} }.
+1 error; nothing written. Try npx ${command}.
+`,
+  ]);
+});
+
 test.each(["EPCglobal-epcis.wsdl", "StockQuote.wsdl", "AService.wsdl", "GDSQueue.wsdl"])(
   "the packages of %s and their folders have the same words, with init and with flags",
   async (file) => {

@@ -180,6 +180,27 @@ const cases: readonly Mistake[] = [
     verdict: "Try npx bothends fetch --help.",
   },
   {
+    mistake: "the command of a similar program",
+    parameters: ["validate"],
+    says: "unknown command 'validate'.",
+    help: "Did you mean check?",
+    verdict: "Try npx bothends check --help.",
+  },
+  {
+    mistake: "fetch with an address without a scheme, and options",
+    parameters: ["fetch", "site.example/wp-json/", "--user", "editor", "--into", "schemas/site"],
+    says: '"site.example/wp-json/" is not an http or https address.',
+    help: "To read a file, use npx bothends generate",
+    verdict: "Try npx bothends fetch https://site.example/wp-json/ --into schemas/site --user editor.",
+  },
+  {
+    mistake: "init with an address without a scheme, and options",
+    parameters: ["init", "www.site.example/wp-json/", "--user", "editor", "--name", "site"],
+    says: '"www.site.example/wp-json/" is neither a file nor an address.',
+    help: "If it is an address, begin it with http:// or https://.",
+    verdict: "Try npx bothends init https://www.site.example/wp-json/ --name site --user editor.",
+  },
+  {
     mistake: "fetch with a file",
     parameters: ["fetch", "hello.wsdl"],
     says: '"hello.wsdl" is not an http or https address.',

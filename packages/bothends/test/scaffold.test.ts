@@ -964,7 +964,7 @@ test("a server with an unresolved conflict is refused with its positions, and is
     `error: The server contains syntax errors, so handlers cannot be merged:
   greeter/src/hello/handlers.ts:1: Merge conflict marker encountered.
   help: Correct these files, and run scaffold again.
-1 error; nothing written. Try npx bothends scaffold server --help.
+1 error; nothing written.
 `,
   ]);
   expect(project.snapshot()).toEqual(before);
@@ -997,7 +997,14 @@ test("a folder with other files is refused until it is allowed", async () => {
   project.write("greeter/notes.txt", "mine");
   const { code, err } = await project.run("scaffold", "server", "greeter");
   expect(code).toBe(2);
+  expect(err).toContain("greeter contains files that scaffold did not write: notes.txt.\n");
   expect(err).toContain("--allow-nonempty");
+  for (const name of ["a", "b", "c", "d"]) {
+    project.write(`greeter/src/${name}.ts`, "");
+  }
+  expect((await project.run("scaffold", "server", "greeter")).err).toContain(
+    "did not write: notes.txt, src/a.ts, src/b.ts and 2 more files.\n",
+  );
 });
 
 test("a refused input makes no server", async () => {

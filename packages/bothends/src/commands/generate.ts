@@ -23,7 +23,7 @@ import {
   saveSnapshot,
 } from "../base.js";
 import { type Generation, generateProject } from "../generation.js";
-import { type Host, hasColor, UsageError } from "../host.js";
+import { CommandError, type Host, hasColor, UsageError } from "../host.js";
 import { quoteShellWord, withSlashes } from "../paths.js";
 import {
   configName,
@@ -360,7 +360,7 @@ function reportSchemaChanges(
       saveContract: saveIfNeeded,
     };
   } catch (error) {
-    if (!(error instanceof UsageError)) {
+    if (!(error instanceof CommandError)) {
       throw error;
     }
     return { text: undefined, note: `${unlistedChanges} ${error.message}`, saveContract };
@@ -395,7 +395,7 @@ function describeUnlistedChanges(generation: Generation, { workingFolder }: Host
       ? undefined
       : "The packages contain schema changes that generate has not listed, for example because its last run was interrupted, or because watch wrote the packages. npx bothends diff and the next npx bothends generate list them.";
   } catch (error) {
-    if (!(error instanceof UsageError)) {
+    if (!(error instanceof CommandError)) {
       throw error;
     }
     return undefined;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, posix, relative, resolve } from "node:path";
-import { deriveInterfaceName, hyphenate } from "@bothends/generator";
+import { join, posix, relative, resolve } from "node:path";
+import { hyphenate } from "@bothends/generator";
 import {
   createOutput,
   findOutputRoot,
@@ -11,12 +11,18 @@ import {
   writeBeside,
 } from "@bothends/generator/disk";
 import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
-import { hideSecrets } from "../fetch/hide-secrets.js";
 import { generateProject } from "../generation.js";
-import { type Host, UsageError } from "../host.js";
+import { CommandError, type Host, UsageError } from "../host.js";
 import { findSharedRuntime } from "../packed-files.js";
-import { completeAddress, formatPath, quoteShellWord, resolveInputPath, withSlashes } from "../paths.js";
-import { configName, findParts, type InitOptions, readLimits, refuseInvalidName } from "../project.js";
+import { formatPath, quoteShellWord, resolveInputPath, withSlashes } from "../paths.js";
+import {
+  configName,
+  findParts,
+  formatFetchCommand,
+  type InitOptions,
+  readLimits,
+  refuseInvalidName,
+} from "../project.js";
 import {
   type ChangedFiles,
   findSuggestedRoot,
@@ -27,6 +33,13 @@ import {
 } from "../report/outcome.js";
 import { replaceFile } from "../run-record.js";
 import { writeGeneration } from "./generate.js";
+import {
+  createExistingConfigError,
+  deriveName,
+  listInputs,
+  refuseAddressWithoutScheme,
+  savedFolder,
+} from "./init-inputs.js";
 
 const defaultFolder = "generated";
 
@@ -59,7 +72,7 @@ interface ProjectFolders {
 export async function runInit(texts: readonly string[], options: InitOptions, host: Host): Promise<Outcome> {
   const start = host.now();
   if (existsSync(join(host.workingFolder, configName))) {
-    throw createExistingConfigError(texts, options);
+    throw createExistingConfigError(texts, options, host);
   }
   // Reports mistakes in options before anything is fetched.
   if (options.name !== undefined) {
@@ -78,26 +91,6 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   const files = { ...noFiles, added: source.savedPaths };
   const outcome = runAfterWriting({ failure, result, files }, () => initProject(source, options, context));
   return outcome.exit === 0 ? outcome : { ...outcome, result, files };
-}
-
-/** The error for a project that exists already. A second service needs another interface in its configuration. */
-function createExistingConfigError(
-  [text = "schemas/quotes.wsdl"]: readonly string[],
-  options: InitOptions,
-): UsageError {
-  if (/^https?:\/\//i.test(text)) {
-    return new UsageError(`${configName} already exists.`, {
-      help: "To add a service, fetch its documents with the command below, and then add an interface to the file.",
-      suggestion: `bothends fetch ${quoteShellWord(text)}`,
-    });
-  }
-  const name = options.name ?? deriveInterfaceName([basename(text).replace(/\.[^.]*$/, "")]);
-  const path = JSON.stringify(posix.normalize(withSlashes(text)));
-  const documents = /\.json$/i.test(text) ? `{ "index": ${path} }` : `{ "wsdl": [${path}] }`;
-  return new UsageError(`${configName} already exists.`, {
-    help: `To add a service, add an interface to the file, and then generate: "interfaces": { …, ${JSON.stringify(name)}: ${documents} }.`,
-    suggestion: "bothends generate",
-  });
 }
 
 const noFiles: ChangedFiles = { added: [], changed: [], removed: [], unchanged: 0 };
@@ -150,7 +143,7 @@ function selectReportOptions({ format, verbose }: InitOptions) {
  * and saves.
  */
 async function getSource(texts: readonly string[], options: InitOptions, host: Host): Promise<Source> {
-  const inputs = [...texts, ...(options.wsdl ?? []), ...(options.index === undefined ? [] : [options.index])];
+  const inputs = listInputs(texts, options);
   const inputsOrAnswer = inputs.length > 0 ? inputs : [await askForSource(host)];
   const address = inputsOrAnswer.find((text) => /^https?:\/\//i.test(text));
   if (address !== undefined && inputsOrAnswer.length > 1) {
@@ -158,7 +151,7 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
       help: "Fetch each address with npx bothends fetch, then run init with the files.",
     });
   }
-  refuseAddressWithoutScheme(inputsOrAnswer, host);
+  refuseAddressWithoutScheme(inputsOrAnswer, options, host);
   const savedDocuments = address === undefined ? undefined : await saveDocuments(address, options, host);
   const paths = savedDocuments === undefined ? inputsOrAnswer : [savedDocuments.main];
   const absolutePaths = paths.map((path, index) =>
@@ -201,21 +194,6 @@ function chooseInputOption(path: string, { wsdl = [], index }: InitOptions) {
   return path === index ? "--index" : wsdl.includes(path) ? "--wsdl" : "init";
 }
 
-/** Refuses the address of a service whose scheme is missing: `service.example/quotes.asmx?wsdl`. */
-function refuseAddressWithoutScheme(inputs: readonly string[], { workingFolder }: Host): void {
-  for (const text of inputs) {
-    // The name of a host can also be that of a file or a folder, such as `schemas.old/quotes.wsdl`.
-    const isAddress = /^www\.|^[^/]*[:?]/.test(text) || !existsSync(dirname(resolve(workingFolder, text)));
-    const address = isAddress && !existsSync(resolve(workingFolder, text)) ? completeAddress(text) : undefined;
-    if (address !== undefined) {
-      throw new UsageError(`"${hideSecrets(text).slice(0, 500)}" is neither a file nor an address.`, {
-        help: "If it is an address, begin it with http:// or https://.",
-        suggestion: `bothends init ${quoteShellWord(hideSecrets(address))}`,
-      });
-    }
-  }
-}
-
 async function askForSource(host: Host): Promise<string> {
   const answer = (await host.ask?.("A WSDL, a REST index, or the address of one: "))?.trim();
   if (answer === undefined || answer === "") {
@@ -239,7 +217,7 @@ async function saveDocuments(
   options: InitOptions,
   host: Host,
 ): Promise<Pick<Source, "savedPaths" | "reuseNote" | "notes"> & { readonly main: string }> {
-  const folder = "schemas";
+  const folder = savedFolder;
   const { files, mainFile, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = {
     ...createOutput(findOutputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
@@ -254,7 +232,7 @@ async function saveDocuments(
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
   if (differingFile !== undefined) {
     throw new UsageError(`${folder}/${differingFile[0]} exists, and differs from the document at the address.`, {
-      suggestion: `bothends fetch ${quoteShellWord(hideSecrets(address))}`,
+      suggestion: formatFetchCommand(address, options),
     });
   }
   const changes = runInOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
@@ -290,9 +268,7 @@ function findSite(address: string | undefined): string | undefined {
 }
 
 function chooseName({ paths: [first = ""], kind }: Source, { name }: InitOptions): string {
-  const stem = basename(first).replace(/\.[^.]*$/, "");
-  const derivedName = kind === "index" && /^index$/i.test(stem) ? "site" : deriveInterfaceName([stem]);
-  const interfaceName = name ?? derivedName;
+  const interfaceName = name ?? deriveName(first, kind);
   refuseInvalidName(interfaceName);
   return interfaceName;
 }
@@ -445,7 +421,7 @@ function parseManifest(text: string): object {
   } catch {
     // Malformed JSON is reported by the error below, like JSON that is not an object.
   }
-  throw new UsageError("package.json is not a JSON object.", {
+  throw new CommandError("package.json is not a JSON object.", {
     help: "Correct the file, and run npx bothends init again.",
   });
 }

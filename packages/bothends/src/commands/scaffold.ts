@@ -17,7 +17,7 @@ import {
 } from "@bothends/generator/disk";
 import type { Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
 import { type Generation, generateProject } from "../generation.js";
-import { type Host, hasColor, UsageError } from "../host.js";
+import { CommandError, type Host, hasColor, UsageError } from "../host.js";
 import { findLinkedFolder, readTemplates } from "../packed-files.js";
 import { formatPath, quoteShellWord, withSlashes } from "../paths.js";
 import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
@@ -31,7 +31,7 @@ import {
   type InstallContext,
   writeCodeSteps,
 } from "../report/install-steps.js";
-import { formatCount, type Outcome, runAfterWriting } from "../report/outcome.js";
+import { formatCount, formatFileNames, type Outcome, runAfterWriting } from "../report/outcome.js";
 import { formatWorkspaceSteps } from "../report/workspace-steps.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 import { createContractRecord } from "./scaffold-record.js";
@@ -112,9 +112,13 @@ async function scaffold(name: string, generation: Generation, options: ScaffoldO
   };
   const firstMerge = scaffoldServer({ ...inputs, renames: readRenames(options) });
   if (firstMerge.report !== undefined && !existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(`${target.formatDisplayPath(server.path)} contains files that scaffold did not write.`, {
-      help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
-    });
+    const files = formatFileNames([...existing.keys()].sort());
+    throw new UsageError(
+      `${target.formatDisplayPath(server.path)} contains files that scaffold did not write: ${files}.`,
+      {
+        help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
+      },
+    );
   }
   refuseSyntaxErrors(firstMerge, target.formatDisplayPath(server.path));
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
@@ -156,13 +160,16 @@ function explainMissingLibrary<T>(merge: () => T, { workingFolder }: Host): T {
     }
     const linkedFolder = findLinkedFolder();
     const folder = linkedFolder === undefined ? "" : quoteShellWord(formatPath(workingFolder, linkedFolder));
-    throw new UsageError("The package ts-morph is not installed, but scaffold needs it to read the code of a server.", {
-      help:
-        linkedFolder === undefined
-          ? "bothends depends on it. Install the dependencies of the project again."
-          : `The project links to ${folder}, and npm does not install the dependencies of a linked package.`,
-      suggestion: linkedFolder === undefined ? "npm install" : `npm install --omit=dev --prefix ${folder}`,
-    });
+    throw new CommandError(
+      "The package ts-morph is not installed, but scaffold needs it to read the code of a server.",
+      {
+        help:
+          linkedFolder === undefined
+            ? "bothends depends on it. Install the dependencies of the project again."
+            : `The project links to ${folder}, and npm does not install the dependencies of a linked package.`,
+        suggestion: linkedFolder === undefined ? "npm install" : `npm install --omit=dev --prefix ${folder}`,
+      },
+    );
   }
 }
 
@@ -191,7 +198,7 @@ function writeServer(
 function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
   if (problems.length > 0) {
     const errors = problems.map((problem) => `  ${folder}/${problem}\n`).join("");
-    throw new UsageError(`The server contains syntax errors, so handlers cannot be merged:\n${errors.trimEnd()}`, {
+    throw new CommandError(`The server contains syntax errors, so handlers cannot be merged:\n${errors.trimEnd()}`, {
       help: "Correct these files, and run scaffold again.",
     });
   }
@@ -375,7 +382,7 @@ type Location = ReturnType<typeof findLocation>;
 function findLocation(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
   if (plan.packages.server.isOmitted === true) {
-    throw new UsageError("A server needs the generated server package, but the project does not generate one.", {
+    throw new CommandError("A server needs the generated server package, but the project does not generate one.", {
       help: 'Add "server" to "packages" in bothends.json; with --wsdl or --index, leave out --client and --types.',
     });
   }

@@ -2,6 +2,9 @@ import { describeNonIndex, describeNonJson } from "@bothends/generator";
 import type { FetchContext, FetchedFiles } from "./fetch-context.js";
 import { FetchError, type Fetched, formatAddress, formatInvalidAddress } from "./network.js";
 
+/** The file name of a fetched index. */
+export const indexFile = "index.json";
+
 /** Fetches the index of a WordPress site, including the schemas of the site's resources. */
 export async function fetchIndex(page: Fetched, context: FetchContext): Promise<FetchedFiles> {
   const { network, progress } = context;
@@ -31,7 +34,7 @@ export async function fetchIndex(page: Fetched, context: FetchContext): Promise<
       ? describeUnsentLogin(loginAddress, findIndexAddress(page))
       : describeIgnoredLogin(index, address);
   const notes = isIgnored ? [note()] : [];
-  return { files: new Map([["index.json", indentJson(text)]]), mainFile: "index.json", notes };
+  return { files: new Map([[indexFile, indentJson(text)]]), mainFile: indexFile, notes };
 }
 
 function describeUnsentLogin(loginAddress: URL, index: URL): string {

@@ -4,7 +4,7 @@ import { isFile } from "@bothends/generator/disk";
 import { type Host, UsageError } from "../host.js";
 import { readOwnVersion } from "../packed-files.js";
 import { completeAddress, quoteShellWord } from "../paths.js";
-import { type FetchOptions, readLimits } from "../project.js";
+import { type FetchOptions, formatFetchCommand, readLimits } from "../project.js";
 import { formatCount } from "../report/outcome.js";
 import { startProgress } from "../report/present.js";
 import type { FetchContext, FetchedFiles } from "./fetch-context.js";
@@ -45,7 +45,7 @@ export async function fetchFiles(
   options: FetchOptions,
   host: Host,
 ): Promise<FetchedFiles & { readonly reusedDocumentCount: number }> {
-  const requestedAddress = readAddress(text, host);
+  const requestedAddress = readAddress(text, options, host);
   const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
   const headers = await createHeaders(requestedAddress, options, host);
   const address = removeLogin(requestedAddress);
@@ -279,24 +279,24 @@ function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function readAddress(text: string, host: Host): URL {
+function readAddress(text: string, options: FetchOptions, host: Host): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     throw new UsageError(`"${hideSecrets(text).slice(0, 500)}" is not an http or https address.`, {
       help: "To read a file, use npx bothends generate with --wsdl or --index.",
-      suggestion: suggestCommand(text, host),
+      suggestion: suggestCommand(text, options, host),
     });
   }
   return address;
 }
 
-function suggestCommand(text: string, host: Host): string | undefined {
+function suggestCommand(text: string, options: FetchOptions, host: Host): string | undefined {
   if (isFile(resolve(host.workingFolder, text))) {
     const option = /\.json$/i.test(text) ? "--index" : "--wsdl";
     return `bothends generate ${option} ${quoteShellWord(text)} --out generated`;
   }
   const address = completeAddress(text);
-  return address === undefined ? undefined : `bothends fetch ${quoteShellWord(hideSecrets(address))}`;
+  return address === undefined ? undefined : formatFetchCommand(address, options);
 }
 
 function readSeconds(text: string | undefined): number {

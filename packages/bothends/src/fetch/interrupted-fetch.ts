@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { replaceFile } from "../run-record.js";
 import type { Fetched, Network } from "./network.js";
 
 // Stores received documents until the fetch is complete, so that an interrupted fetch can be resumed.
+
+/** The folder in the project that contains the documents. It has a file that excludes it from version control. */
+const cacheName = ".bothends-fetch";
+const ignoreFile = ".gitignore";
 
 /** The time in milliseconds for which documents of an interrupted fetch are reused. */
 const maxAge = 60 * 60 * 1000;
@@ -18,14 +22,14 @@ interface ResumableNetwork extends Network {
 }
 
 /**
- * Wraps a network so that it stores received documents in the project's cache. Only the user can read the stored files.
- * They contain no queries of addresses, which may contain passwords.
+ * Wraps a network so that it stores received documents in a folder of the project. Only the user can read the stored
+ * files. They contain no queries of addresses, which may contain passwords.
  */
 export function makeResumable(
   network: Network,
   { folder, key }: { readonly folder: string; readonly key: string },
 ): ResumableNetwork {
-  const cacheFolder = join(folder, "node_modules", ".cache", "bothends", "fetch", computeDigest(key));
+  const cacheFolder = join(folder, cacheName, computeDigest(key));
   let resumedDocuments = 0;
   return {
     isAllowed: (address) => network.isAllowed(address),
@@ -43,19 +47,19 @@ export function makeResumable(
     reusedDocumentCount: () => resumedDocuments,
     complete() {
       rmSync(cacheFolder, { recursive: true, force: true });
-      removeEmptyFolders(dirname(cacheFolder), folder);
+      removeIfEmpty(dirname(cacheFolder));
     },
   };
 }
 
-/** Removes a folder and its ancestors below the root, as long as they are empty. */
-function removeEmptyFolders(folder: string, root: string): void {
+/** Removes the folder of all interrupted fetches, unless it contains the documents of another one. */
+function removeIfEmpty(folder: string): void {
   try {
-    for (let ancestor = folder; ancestor !== root; ancestor = dirname(ancestor)) {
-      rmdirSync(ancestor);
+    if (readdirSync(folder).every((name) => name === ignoreFile)) {
+      rmSync(folder, { recursive: true, force: true });
     }
   } catch {
-    // Keeps a folder that contains other files, and the folders above it.
+    // There is no such folder, or it cannot be removed. The next fetch tries again.
   }
 }
 
@@ -100,9 +104,8 @@ function store(folder: string, file: string, { document, requestedAddress }: Rec
     return;
   }
   try {
-    // The folders above, such as `node_modules`, are not the fetch's own, so they have the usual permissions.
-    mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    replaceFile(join(dirname(folder), ignoreFile), "*\n");
     const head = Buffer.from(
       `${JSON.stringify({ redirect, contentType, link, cacheControl, length: bytes.length })}\n`,
       "latin1",

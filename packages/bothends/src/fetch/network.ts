@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { UsageError } from "../host.js";
+import { CommandError, UsageError } from "../host.js";
 import { quoteShellWord } from "../paths.js";
 import { hideSecrets } from "./hide-secrets.js";
 
@@ -264,7 +264,7 @@ async function readBody(
 }
 
 /** Thrown if a received document is not what was requested; the exit code is then 2. */
-export class FetchError extends UsageError {}
+export class FetchError extends CommandError {}
 
 /** Thrown for a network failure or a refused request. The next run reuses the documents that were received before. */
 export class NetworkError extends FetchError {}

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
 import { DiskError, findCommonFolder } from "@bothends/generator/disk";
-import { capitalize } from "@bothends/generator/text";
-import { type ExitCode, UsageError } from "../host.js";
+import { capitalize, joinNames } from "@bothends/generator/text";
+import { CommandError, type ExitCode } from "../host.js";
 import { formatPath, quoteShellWord } from "../paths.js";
 import type { RecordedRun } from "../run-record.js";
 
@@ -71,6 +71,14 @@ export type ReportFormat = (typeof reportFormats)[number];
 /** Formats a number and a noun: `1 error`, `9 warnings`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Formats some names: `a, b, c and 4 more files`. */
+export function formatFileNames(names: readonly string[], maxNames = 3): string {
+  const hiddenCount = names.length - maxNames;
+  return hiddenCount > 1
+    ? `${names.slice(0, maxNames).join(", ")} and ${formatCount(hiddenCount, "more file")}`
+    : joinNames(names, "and");
 }
 
 /**
@@ -196,7 +204,7 @@ export function createFailureOutcome(
   const trace = debug && error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);
   const failure = { exit: 2, result } as const;
-  if (error instanceof UsageError) {
+  if (error instanceof CommandError) {
     return { ...failure, mistakes: [{ message, help: error.help, trace }], suggestion: error.suggestion };
   }
   if (error instanceof DiskError) {
