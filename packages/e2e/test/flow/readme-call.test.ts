@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { root } from "../house/sources.js";
 
-/** Runs the code block of the README that contains a text, without its imports and types. Returns the value of `result`. */
+/** Runs the code block of the README that contains a text, without imports and types. Returns the value of `result`. */
 async function runBlock<T>(text: string, result: string, names: Readonly<Record<string, unknown>>): Promise<T> {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const block = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].find(([, code]) => code?.includes(text))?.[1] ?? "";
