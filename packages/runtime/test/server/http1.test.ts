@@ -502,7 +502,7 @@ describe("connections", () => {
       {
         kind: "limit.connections",
         message:
-          'The server already has 1 open connections. To accept more, increase the option "limits.connections" of the server. 1 of them are from 127.0.0.1.',
+          'The server already has 1 open connections. To accept more, increase the option "limits.connections" of the server. 1 of them are from 127.0.0.1. The new connection, from 127.0.0.1, was refused.',
       },
     ]);
     first.socket.destroy();
@@ -521,7 +521,7 @@ describe("connections", () => {
     expect(await textOf(other)).toContain("hasty");
     expect(incidents.map(({ kind }) => kind)).toEqual(["limit.connections"]);
     expect(incidents[0]?.message).toContain(
-      'increase the option "limits.connections" of the server. 4 of them are from 127.0.0.1.',
+      'increase the option "limits.connections" of the server. 4 of them are from 127.0.0.1. A connection from 127.0.0.1 was closed for the new one, from 127.0.0.2.',
     );
     const further = await opened(port, "127.0.0.1");
     await opened(port, "127.0.0.1");

@@ -317,6 +317,9 @@ test("TLS handshakes that never end are limited, and do not block other clients"
   }
   await vi.waitFor(() => expect(silent.filter(({ closed }) => closed)).toHaveLength(17));
   expect(new Set(incidents.map(({ kind }) => kind))).toEqual(new Set(["limit.connections"]));
+  expect(incidents[0]?.message).toMatch(
+    /A connection from 127\.0\.0\.1 was closed for the new one, from 127\.0\.0\.1\.$/,
+  );
   const client = new ServiceClient(service, { baseUrl: server.url, protocol: "soap11", tls: { ca: cert } });
   expect(await client.call(find, input)).toMatchObject({ Name: "a & b" });
 });

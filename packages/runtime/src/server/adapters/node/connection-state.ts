@@ -211,3 +211,13 @@ export function hasEnded({ currentAnswer }: ConnectionState): boolean {
 function isAnswerClosed({ closed, destroyed }: ServerResponse): boolean {
   return closed ?? destroyed;
 }
+
+/** A connection that was closed to make room for a new one. */
+export type ClosedConnection = Pick<ConnectionState, "address">;
+
+/** Says what happened when a new connection exceeded the limit: it was refused, or another was closed. */
+export function describeOverflow(newAddress = "an unknown address", closed?: ClosedConnection): string {
+  return closed === undefined
+    ? `The new connection, from ${newAddress}, was refused.`
+    : `A connection from ${closed.address ?? "an unknown address"} was closed for the new one, from ${newAddress}.`;
+}

@@ -6,9 +6,11 @@ import { getNetwork } from "../../trusted-proxies.js";
 import {
   type AnswerMode,
   abortIncomplete,
+  type ClosedConnection,
   type ConnectionState,
   closeAfterAnswer,
   describeIncompleteRequest,
+  describeOverflow,
   findArriving,
   hasClientLeft,
   hasEnded,
@@ -78,7 +80,7 @@ export class Connections {
     this.#isKeepAliveOff = keepAliveTimeout === 0;
     this.#handshakes = new Handshakes(connections, {
       onError,
-      reportLimit: () => this.#reportLimit(),
+      reportLimit: (newAddress, closed) => this.#reportLimit(newAddress, closed),
       isDraining: () => this.draining,
     });
   }
@@ -229,24 +231,24 @@ export class Connections {
    * the new client, so that no clients can block the others. Connections on which a complete request is being answered
    * stay open. Returns whether a connection was closed.
    */
-  #closeForNewConnection({ network: newNetwork }: ConnectionState): boolean {
+  #closeForNewConnection({ address: newAddress, network: newNetwork }: ConnectionState): boolean {
     const acceptedConnections = this.#listAccepted();
     const counts = countBy(acceptedConnections.map(([, { network }]) => network));
-    let chosenSocket: Socket | undefined;
+    let chosen: readonly [Socket, ConnectionState] | undefined;
     let highestCount = 2 * (counts.get(newNetwork) ?? 1) - 1;
     for (const [socket, state] of acceptedConnections) {
       const count = state.network === undefined ? 0 : (counts.get(state.network) ?? 0);
       if (count > highestCount && !isComplete(state)) {
-        chosenSocket = socket;
+        chosen = [socket, state];
         highestCount = count;
       }
     }
-    if (chosenSocket === undefined) {
+    if (chosen === undefined) {
       return false;
     }
-    this.#reportLimit();
-    this.#openConnections.delete(chosenSocket);
-    chosenSocket.destroy();
+    this.#reportLimit(newAddress, chosen[1]);
+    this.#openConnections.delete(chosen[0]);
+    chosen[0].destroy();
     return true;
   }
 
@@ -464,7 +466,7 @@ export class Connections {
 
   #refuse(socket: Socket): void {
     this.#refusedSockets.add(socket);
-    this.#reportLimit();
+    this.#reportLimit(socket.remoteAddress);
     socket.on("error", () => socket.destroy());
     if (this.#openConnections.get(socket)?.isHttp2 === true) {
       socket.destroy();
@@ -479,13 +481,14 @@ export class Connections {
   }
 
   /** Reports that the limit is reached, with the client that has most connections, because it may leak them. */
-  #reportLimit(): void {
+  #reportLimit(newAddress: string | undefined, closed?: ClosedConnection): void {
     const error = new LimitError("connections", this.#limit);
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     const counts = countBy(this.#listAccepted().map(([, { network }]) => network));
     const [[network, count = 0] = []] = [...counts].sort(([, left], [, right]) => right - left);
     const holder = network === undefined ? "" : ` ${count} of them are from ${network}.`;
-    report(this.#onError, { kind: "limit.connections", message: `${error.message}${holder}`, error, limit });
+    const message = `${error.message}${holder} ${describeOverflow(newAddress, closed)}`;
+    report(this.#onError, { kind: "limit.connections", message, rule: error.message, error, limit });
   }
 }
 

@@ -11,6 +11,7 @@ import { report } from "../../../observe/incidents.js";
 import { describeValue } from "../../../value-problems.js";
 import { isHost } from "../../origins.js";
 import { getNetwork } from "../../trusted-proxies.js";
+import type { ClosedConnection } from "./connection-state.js";
 
 // TLS on a server: its handshakes, and problems with its certificates and options.
 
@@ -33,8 +34,8 @@ export type ServerTlsOptions = Pick<
 
 interface HandshakesInit {
   readonly onError: OnError | undefined;
-  /** Reports that the limit of connections is exceeded. */
-  readonly reportLimit: () => void;
+  /** Reports that a new connection exceeds the limit, and that another was closed for it. */
+  readonly reportLimit: (newAddress: string | undefined, closed: ClosedConnection) => void;
   /** Whether the server is stopping. */
   readonly isDraining: () => boolean;
 }
@@ -43,7 +44,7 @@ interface HandshakesInit {
 export class Handshakes {
   readonly #limit: number;
   readonly #onError: OnError | undefined;
-  readonly #reportLimit: () => void;
+  readonly #reportLimit: HandshakesInit["reportLimit"];
   readonly #isDraining: () => boolean;
   /** The connections whose handshake has not ended, by the key of the handshake. The oldest is the first. */
   readonly #unfinishedHandshakes = new Map<string | Socket, Socket>();
@@ -84,16 +85,16 @@ export class Handshakes {
       }
     });
     if (this.#unfinishedHandshakes.size > this.#limit) {
-      this.#reportLimit();
-      this.#closeOldest();
+      this.#closeOldest(socket.remoteAddress);
     }
   }
 
-  #closeOldest(): void {
+  #closeOldest(newAddress: string | undefined): void {
     const networks = new Map([...this.#unfinishedHandshakes].map(([key, socket]) => [key, getNetworkOfSocket(socket)]));
     const [[network] = []] = [...countBy([...networks.values()])].sort(([, a], [, b]) => b - a);
     for (const [key, socket] of this.#unfinishedHandshakes) {
       if (networks.get(key) === network) {
+        this.#reportLimit(newAddress, { address: socket.remoteAddress });
         this.#unfinishedHandshakes.delete(key);
         socket.destroy();
         return;
