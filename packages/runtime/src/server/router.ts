@@ -50,6 +50,7 @@ import {
 import { checkNamedOperations, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import {
   createProxyResolver,
+  type ProxyProblem,
   type ProxyResolver,
   type ResolvedRequest,
   type TrustedProxies,
@@ -175,7 +176,7 @@ class RequestRouter<Unmatched extends undefined> {
   readonly #echoedIdHeader: string | undefined;
   readonly #proxies: ProxyResolver | undefined;
   readonly #answerUnmatched: RouterInit<Unmatched>["answerUnmatched"];
-  #hasReportedProxy = false;
+  readonly #reportedProxyProblems = new Set<ProxyProblem>();
   readonly #repeatedReports = new RepeatedReports();
 
   constructor(routes: readonly Routes[], options: RouterOptions, { features, answerUnmatched }: RouterInit<Unmatched>) {
@@ -214,9 +215,9 @@ class RequestRouter<Unmatched extends undefined> {
     const usage = new CountedUsage(receivedRequest, this.#admission);
     const request = new ParsedRequest(receivedRequest, this.#requestOptions, { record, usage });
     directRequest.setParsedRequest?.(request);
-    const isIgnored = receivedRequest === directRequest || receivedRequest.hasIgnoredHeaders === true;
-    if (request.parsedHeaders.isForwarded && isIgnored && this.#hasSockets) {
-      this.#reportProxy(request, directRequest);
+    const proxyProblem = receivedRequest === directRequest ? "ignored" : receivedRequest.problem;
+    if (request.parsedHeaders.isForwarded && proxyProblem !== undefined && this.#hasSockets) {
+      this.#reportProxy(proxyProblem, request, directRequest);
     }
     if (isObserved) {
       this.#beginObservation(request);
@@ -341,18 +342,20 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /**
-   * Reports once that the headers of a proxy are ignored. As long as they are ignored, addresses in published WSDLs may
-   * be wrong, and all clients seem to have the address of the proxy.
+   * Reports once that the headers of a proxy are ignored, and once that they hide the address of the client. Then
+   * addresses in published WSDLs may be wrong, or all clients seem to have the address of the proxy.
    */
-  #reportProxy(request: ParsedRequest, directRequest: ServerRequest): void {
-    if (this.#hasReportedProxy) {
+  #reportProxy(problem: ProxyProblem, request: ParsedRequest, directRequest: ServerRequest): void {
+    if (this.#reportedProxyProblems.has(problem)) {
       return;
     }
-    this.#hasReportedProxy = true;
-    const { remoteAddress = "a Unix socket" } = directRequest;
-    const cause = this.#proxies?.explainIgnoredHeaders(directRequest) ?? unlistedSender;
-    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${remoteAddress} and are ignored: ${cause} This is reported once.`;
-    reportInvalidRequest(this.#onError, { reason }, request);
+    this.#reportedProxyProblems.add(problem);
+    const { remoteAddress = "a Unix socket" } = problem === "hidden" ? request : directRequest;
+    const reason =
+      problem === "hidden"
+        ? `The address of a client is unknown, so that of its proxy, ${remoteAddress}, is used instead. ${request.listedAddressReason}`
+        : `Headers of a proxy, such as X-Forwarded-For, came from ${remoteAddress} and are ignored: ${this.#proxies?.explainIgnoredHeaders(directRequest) ?? unlistedSender}`;
+    reportInvalidRequest(this.#onError, { reason: `${reason} This is reported once.` }, request);
   }
 
   #reportRefusal({ error, reason }: RefusedAnswer, request: ParsedRequest): void {

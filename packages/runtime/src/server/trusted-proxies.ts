@@ -25,16 +25,18 @@ export type XForwardedHeader = "x-forwarded-for" | "x-forwarded-proto" | "x-forw
 
 const xForwardedHeaders: readonly XForwardedHeader[] = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
 
+/**
+ * Why a report of a trusted proxy is not used: it is `ignored`, because its address or host cannot be read, or its
+ * header is not one of those that the proxies set; or the address of the sender is `hidden`, as in `unknown`.
+ */
+export type ProxyProblem = "ignored" | "hidden";
+
 /** The address, scheme and host of the original request, as the proxies report them. */
 interface Origin {
   readonly remoteAddress: string | undefined;
   readonly scheme: string | undefined;
   readonly host: string | undefined;
-  /**
-   * Whether a report of a trusted proxy is ignored: its address or host cannot be read, or its header is not one of
-   * those that the proxies set.
-   */
-  readonly hasIgnoredHeaders: boolean;
+  readonly problem: ProxyProblem | undefined;
 }
 
 /** The sender's address, scheme and host that one proxy added to the headers of a request, as received. */
@@ -44,8 +46,8 @@ interface Hop {
   readonly host?: string | undefined;
 }
 
-/** A request, and whether it has headers of trusted proxies that are ignored. */
-export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasIgnoredHeaders">>;
+/** A request, and the problem with the reports of its trusted proxies. */
+export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "problem">>;
 
 /** Reads the headers of proxies. Created by a router with the option `trustedProxies`. */
 export interface ProxyResolver {
@@ -90,7 +92,7 @@ export function createProxyResolver(option: readonly string[] | TrustedProxies):
         return request;
       }
       const origin = getOriginOfHops(hops, request, isTrusted);
-      return new ForwardedRequest(request, hasIgnoredHeaders ? { ...origin, hasIgnoredHeaders } : origin);
+      return new ForwardedRequest(request, hasIgnoredHeaders ? { ...origin, problem: "ignored" } : origin);
     },
     explainListedAddress({ remoteAddress, headers: lines }) {
       if (!isTrusted(remoteAddress)) {
@@ -119,7 +121,7 @@ export function createProxyResolver(option: readonly string[] | TrustedProxies):
       }
       const { hops } = readHops(lines);
       const isInvalid =
-        getOriginOfHops(hops, { remoteAddress }, isTrusted).hasIgnoredHeaders ||
+        getOriginOfHops(hops, { remoteAddress }, isTrusted).problem === "ignored" ||
         (hops.length === 0 && names.some((name) => findHeader(lines, name) !== undefined));
       const others = findOtherHeaders(lines, names).map((name) => headerTitles[name]);
       return isInvalid || others.length === 0
@@ -228,14 +230,14 @@ function getOriginOfHops(
   let sender = remoteAddress;
   let scheme: string | undefined;
   let host: string | undefined;
-  let hasIgnoredHeaders = false;
+  let problem: ProxyProblem | undefined;
   for (const hop of hops.toReversed()) {
     scheme = hop.proto ?? scheme;
     host = hop.host ?? host;
     const address = findPlainAddress(hop.for);
-    hasIgnoredHeaders ||= hop.host !== undefined && !isHost(hop.host);
+    problem ??= hop.host === undefined || isHost(hop.host) ? undefined : "ignored";
     if (address === undefined) {
-      hasIgnoredHeaders ||= hop.for !== undefined && !namelessSender.test(hop.for);
+      problem ??= hop.for === undefined ? undefined : namelessSender.test(hop.for) ? "hidden" : "ignored";
       break;
     }
     sender = address;
@@ -243,7 +245,7 @@ function getOriginOfHops(
       break;
     }
   }
-  return { remoteAddress: sender, scheme: scheme?.toLowerCase(), host, hasIgnoredHeaders };
+  return { remoteAddress: sender, scheme: scheme?.toLowerCase(), host, problem };
 }
 
 /** Matches the names that proxies use for a sender whose address they do not report (RFC 7239 §6). */
@@ -321,12 +323,12 @@ class ForwardedRequest implements ServerRequest {
   readonly receivedAt: number | undefined;
   readonly draining: boolean | undefined;
   readonly whenWritten?: NonNullable<ServerRequest["whenWritten"]>;
-  readonly hasIgnoredHeaders: boolean;
+  readonly problem: ProxyProblem | undefined;
   readonly #source: ServerRequest;
 
-  constructor(source: ServerRequest, { remoteAddress, scheme, host, hasIgnoredHeaders }: Origin) {
+  constructor(source: ServerRequest, { remoteAddress, scheme, host, problem }: Origin) {
     this.#source = source;
-    this.hasIgnoredHeaders = hasIgnoredHeaders;
+    this.problem = problem;
     this.method = source.method;
     this.target = source.target;
     this.headers = host === undefined || !isHost(host) ? source.headers : withHost(source.headers, host);

@@ -230,6 +230,26 @@ describe("headers of a proxy that are ignored", () => {
     expect(messages).toEqual([expect.stringContaining("ignored: an address or a host in them is not valid. This")]);
   });
 
+  test.each([
+    ["X-Forwarded-For", "unknown"],
+    ["X-Forwarded-For", "203.0.113.7, unknown, 127.0.0.1"],
+    ["Forwarded", "for=_hidden;proto=https"],
+  ] satisfies HeaderLine[])("are reported once if %s hides the client: %s", async (name, value) => {
+    const headers = name === "Forwarded" ? "forwarded" : undefined;
+    const messages: string[] = [];
+    const onError = ({ message }: ServerIncident) => void messages.push(message);
+    const trustedProxies: TrustedProxies = { addresses: ["127.0.0.1"], headers };
+    const server = await listen([nothing], { trustedProxies, host: "127.0.0.1", onError });
+    onTestFinished(async () => void (await server.close()));
+    await fetch(server.url, { headers: { [name]: value } });
+    await fetch(server.url, { headers: { [name]: value } });
+    const reason = `This address is listed in the option "trustedProxies", but the ${name} of the request does not contain the address of the client: let the proxy send it.`;
+    const hidden = `The address of a client is unknown, so that of its proxy, 127.0.0.1, is used instead. ${reason} This is reported once.`;
+    expect(messages).toEqual([hidden]);
+    await fetch(server.url, { headers: { [name]: name === "Forwarded" ? "for=a b" : "client.example" } });
+    expect(messages).toEqual([hidden, expect.stringContaining("an address or a host in them is not valid.")]);
+  });
+
   test("are not reported on a platform, which sets them on every request", async () => {
     const incidents: ServerIncident[] = [];
     const onError = (incident: ServerIncident) => void incidents.push(incident);
