@@ -94,7 +94,10 @@ export type OutcomeOf<Data, Result> = [Result] extends [true] ? CallResult<Data>
 
 /** Options of any client. */
 export interface ConnectionOptions extends SharedOptions, TransportOptions {
-  /** Sends the requests. Default: `node:http` on Node, `fetch` elsewhere. */
+  /**
+   * Sends the requests. Default: `node:http` on Node, `fetch` elsewhere. Cannot be combined with the options of the
+   * default, such as `proxy` and `tls`.
+   */
   readonly transport?: Transport | undefined;
   /** Milliseconds within which a new connection must be established. Default 10,000. */
   readonly connectTimeout?: number | undefined;

@@ -72,7 +72,7 @@ export interface CallRecorder {
 export function createSettings(options: ConnectionOptions, loadFailures: LoadFailures): Settings {
   const { transport, connectTimeout = 10_000, timeout = 60_000, requestId } = options;
   const defaults: Settings = {
-    transport: transport ?? createTransport(options),
+    transport: createTransport(options),
     hasCustomTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),

@@ -182,6 +182,9 @@ export interface TransportOptions {
   readonly maxQueued?: number | undefined;
 }
 
+/** The options from which the transport of a client is created. */
+export type TransportChoice = TransportOptions & { readonly transport?: Transport | undefined };
+
 /** The client options of Node's `tls.connect`. */
 export interface TlsOptions {
   readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { type ConnectionOptions, ServiceClient, type Transport } from "../../src/client/index.js";
+import { type ConnectionOptions, RestClient, ServiceClient, type Transport } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
 import { ntlmTransport } from "../../src/client/transports/ntlm.js";
 import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";
@@ -213,6 +213,27 @@ test.each([{ maxSockets: 0 }, { maxSockets: 1.5 }, { maxQueued: -1 }, { maxSocke
     expect(() => nodeTransport(options)).toThrow(ConfigError);
   },
 );
+
+const ownTransport: Transport = { send: () => Promise.reject(new Error("unused")) };
+
+test.each([
+  { agent: {} },
+  { proxy: "http://proxy.example" },
+  { tls: { minVersion: "TLSv1.3" } },
+  { maxSockets: 2 },
+  { maxQueued: 2 },
+  { socketPath: "/tmp/socket" },
+] as const)("the option %j of a client that has a transport is refused, because it has no effect", (option) => {
+  const [name = ""] = Object.keys(option);
+  const options = { transport: ownTransport, ...option };
+  const problem = `The options "transport" and "${name}" cannot be combined, because a transport makes its own`;
+  expect(() => new ServiceClient(lookup, { baseUrl: "http://h", ...options })).toThrow(problem);
+  expect(
+    () => new RestClient({ descriptorFormat: 2, name: "shop", base: "/" }, { siteUrl: "http://h", ...options }),
+  ).toThrow(problem);
+  expect(() => fetchTransport(options)).toThrow(`The option "${name}" is supported on Node only`);
+  expect(fetchTransport({ transport: ownTransport })).toBe(ownTransport);
+});
 
 test("fetch uses separate connections", () => {
   expect(() => fetchTransport({ maxSockets: 2 })).toThrow('The option "maxSockets" is supported on Node only');

@@ -2,7 +2,7 @@ import { ConfigError } from "../../errors.js";
 import { checkPem } from "../../http/pem.js";
 import { CancelledError } from "../exchange/cancellation.js";
 import { readAddress } from "../read-address.js";
-import { QueueFullError, type TransportOptions, type TransportRequest } from "../transport.js";
+import { QueueFullError, type TransportChoice, type TransportOptions, type TransportRequest } from "../transport.js";
 import { suggestOption } from "./node-suggestions.js";
 
 /** The maximum number of calls that a transport sends at the same time, and the maximum number of calls that wait. */
@@ -125,8 +125,22 @@ const tlsNames = [
  * Refuses options that cannot be combined, an array of certificates in place of the option `tls`, misspelled members of
  * this option, and members that are not in PEM format.
  */
-export function checkConnectionOptions(options: TransportOptions): void {
-  const { agent, proxy, socketPath, tls, maxSockets, maxQueued } = options;
+export function checkConnectionOptions(options: TransportChoice): void {
+  const { transport, agent, proxy, socketPath, tls, maxSockets, maxQueued } = options;
+  const defaultOptions: Record<keyof TransportOptions, unknown> = {
+    agent,
+    proxy,
+    socketPath,
+    tls,
+    maxSockets,
+    maxQueued,
+  };
+  const [unusedName] = Object.entries(defaultOptions).find(([, value]) => value !== undefined) ?? [];
+  if (transport !== undefined && unusedName !== undefined) {
+    throw new ConfigError(
+      `The options "transport" and "${unusedName}" cannot be combined, because a transport makes its own connections. Remove one of them.`,
+    );
+  }
   if (Array.isArray(tls)) {
     throw new ConfigError('The option "tls" must be an object such as { ca }, not an array.');
   }

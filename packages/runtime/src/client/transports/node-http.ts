@@ -10,7 +10,7 @@ import {
   EncodingError,
   type Transport,
   type TransportAnswer,
-  type TransportOptions,
+  type TransportChoice,
   type TransportRequest,
   TruncatedError,
 } from "../transport.js";
@@ -40,12 +40,15 @@ export const channels = {
 };
 
 /**
- * Creates a transport that sends over `node:http` and `node:https`, and reuses connections. Both modules are loaded on
- * first use.
+ * Returns the option `transport`. By default, creates a transport that sends over `node:http` and `node:https`, and
+ * reuses connections. Both modules are loaded on first use.
  */
-export function createTransport(transportOptions: TransportOptions): Transport {
-  const { agent, proxy, tls, socketPath, maxSockets, maxQueued } = transportOptions;
-  checkConnectionOptions(transportOptions);
+export function createTransport(options: TransportChoice): Transport {
+  const { transport, agent, proxy, tls, socketPath, maxSockets, maxQueued } = options;
+  checkConnectionOptions(options);
+  if (transport !== undefined) {
+    return transport;
+  }
   const queue = agent === undefined ? new ConnectionQueue({ maxSockets, maxQueued }) : undefined;
   const httpProxy = proxy === undefined ? undefined : readProxy(proxy);
   let http: typeof import("node:http") | undefined;

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../errors.js";
 import type { WatchSignal } from "../exchange/cancellation.js";
 import { transportOptions } from "../options.js";
-import type { Transport, TransportOptions } from "../transport.js";
+import type { Transport, TransportChoice } from "../transport.js";
 import { createPlatformTransport } from "./fetch-transport.js";
 
 /**
@@ -30,14 +30,14 @@ export function suggestOption(_: string, knownNames: readonly string[]): string 
 }
 
 /**
- * Creates a transport that sends with the platform's `fetch`. If the platform decompresses answers, limits count the
- * decompressed bytes.
+ * Returns the option `transport`. By default, creates a transport that sends with the platform's `fetch`. If the
+ * platform decompresses answers, limits count the decompressed bytes.
  */
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportChoice): Transport {
   for (const name of transportOptions) {
     if (options[name] !== undefined) {
-      throw new ConfigError(`The option "${name}" is supported on Node only, not with fetch. Remove it.`);
+      throw new ConfigError(`The option "${name}" is supported on Node only. Remove it.`);
     }
   }
-  return createPlatformTransport();
+  return options.transport ?? createPlatformTransport();
 }
