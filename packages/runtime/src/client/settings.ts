@@ -8,6 +8,7 @@ import {
   type ClientLimits,
   type ConnectionOptions,
   checkMilliseconds,
+  checkOptions,
   checkRetries,
   clientLimits,
   type HeaderOptions,
@@ -119,10 +120,20 @@ function createRequestIdHeader(requestId: string | undefined): readonly HeaderOp
   return requestId === undefined ? [] : [{ "X-Request-Id": requestId }];
 }
 
-/** Returns the settings of one call: the settings of its client, overridden by the options of the call. */
-export function createCallSettings(settings: Settings, options: SharedOptions | undefined): Settings {
+/**
+ * Returns the settings of one call: the settings of its client, overridden by the options of the call. Refuses options
+ * with other names than `allowedNames`.
+ */
+export function createCallSettings(
+  settings: Settings,
+  options: SharedOptions | undefined,
+  allowedNames?: readonly string[],
+): Settings {
   if (options === undefined) {
     return settings;
+  }
+  if (allowedNames !== undefined) {
+    checkOptions(options, allowedNames);
   }
   const { timeout = settings.timeout, retries = settings.retries, requestId } = options;
   const headers = [...listOptionHeaders(options), ...createRequestIdHeader(requestId)];

@@ -8,7 +8,7 @@ import {
   ServiceClient,
   type SoapClientOptions,
 } from "../../src/client/index.js";
-import { type BothendsError, TransportError } from "../../src/errors.js";
+import { type BothendsError, ConfigError, TransportError } from "../../src/errors.js";
 import type { EndpointDescriptor, RestInterfaceDescriptor } from "../../src/index.js";
 import {
   type CallObserver,
@@ -48,6 +48,31 @@ function observed(url: string, options: SoapClientOptions = {}) {
   });
   return { client, events, incidents };
 }
+
+describe("a mistake in the options of one call is an incident", () => {
+  test.each([
+    ["another name", { timeOut: 1 }, /no option "timeOut"/],
+    ["a negative time", { timeout: -1 }, /"timeout" must be 0 or more/],
+    ["too many retries", { retries: 11 }, /"retries" must be an integer from 0 to 10/],
+    ["an unknown limit", { limits: { bodybytes: 1 } }, /no limit "bodybytes"/],
+    ["another signal", { signal: {} }, /must be an AbortSignal/],
+    ["a list of headers", { headers: null }, /"headers" must be an object, not null/],
+    ["no options", null, /The options must be an object, not null/],
+  ])("for %s", async (_, options, reason) => {
+    const { client, events, incidents } = observed("http://127.0.0.1:1");
+    const error = await failureOf(client.call(find, input, options as never));
+    const onError = (incident: ClientIncident) => void incidents.push(incident);
+    const rest = new RestClient(shop, { siteUrl: "http://127.0.0.1:1", onError });
+    await failureOf(rest.call(getItem, { id: 1 }, options as never));
+    expect(error).toBeInstanceOf(ConfigError);
+    const message = expect.stringMatching(reason);
+    expect(incidents).toMatchObject([
+      { side: "client", kind: "config", message, operation: "Find", protocol: "soap11", error },
+      { side: "client", kind: "config", message, operation: "items.get", protocol: "rest" },
+    ]);
+    expect(events).toMatchObject([{ operation: "Find", status: 0, completed: false, error: incidents[0] }]);
+  });
+});
 
 describe("a call event of a client", () => {
   test("has the operation, the sizes, the durations of each step and the address without secrets", async () => {

@@ -243,15 +243,18 @@ const loadObservedCall = /* @__PURE__ */ createLoaderPerClient(() => import("./o
  * Loads the code for observed calls when a client makes its first observed call. If that fails, for example offline,
  * the call is made but not observed, because observers must not change the result of a call.
  */
-export async function loadObserver(
-  client: object,
-  { settings: { observers, requestId }, channels: _, ...source }: CallToObserve,
-) {
+export async function loadObserver(client: object, { settings: { observers }, channels: _, ...source }: CallToObserve) {
   try {
     return await loadObservedCall(client);
   } catch (error) {
     const message = "The call is not observed, because the code for it could not be loaded.";
-    const incident = { side: "client", kind: "hook", message, error, requestId, ...source } as const;
+    const incident = {
+      side: "client",
+      kind: "hook",
+      message,
+      error,
+      ...source,
+    } as const;
     Promise.resolve(incident)
       .then(observers?.onError)
       .catch(() => {});

@@ -10,7 +10,10 @@ import type { TransportAnswer, TransportHead, TransportRequest } from "../transp
 
 /** A call to observe. */
 export interface CallToObserve {
+  /** The settings of the client. */
   readonly settings: Settings;
+  /** The option `requestId` of the call. The options of the call have not been checked yet. */
+  readonly requestId: string | undefined;
   readonly operation: string;
   readonly service?: string | undefined;
   readonly protocol: string;
@@ -57,7 +60,7 @@ class CallRecord implements CallRecorder {
   constructor(call: CallToObserve) {
     this.#call = call;
     this.#observers = call.settings.observers ?? {};
-    this.#requestId = call.settings.requestId ?? createRequestId();
+    this.#requestId = call.requestId ?? call.settings.requestId ?? createRequestId();
     const { observe } = this.#observers;
     const { operation, service, protocol, route, method, address } = call;
     const startedCall = {
@@ -75,7 +78,7 @@ class CallRecord implements CallRecorder {
   }
 
   /**
-   * Returns the settings of the call with two additions: the request id, and the headers of observers. All other
+   * Returns the settings of the client with two additions: the request id, and the headers of observers. All other
    * headers override the additions. A call of a page to another origin gets no new id, because WordPress and many other
    * servers do not let pages send this header. An id in the option `requestId` is one of the other headers.
    */

@@ -114,11 +114,9 @@ export class RestClient {
 
   async #call<Answer, Options extends RestCallOptions>(
     call: RestCallInit<Options>,
-    recordedSettings?: Settings,
+    clientSettings = this.#settings,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
     const { endpoint, input, options } = call;
-    checkOptions(options ?? {}, restCallOptions);
-    const settings = recordedSettings ?? createCallSettings(this.#settings, options);
     const method = options?.method ?? endpoint.methods[0];
     // Before the request is written, only the address up to the first variable of the route is known.
     const describeStartOfCall = (): CallDescription => ({
@@ -126,8 +124,9 @@ export class RestClient {
       method,
       address: redactAddress(this.#address.url(endpoint.route.replace(/\(.*/, ""), "")),
     });
-    if (isObserved(settings)) {
-      const callToObserve = { settings, ...describeStartOfCall(), protocol: "rest", route: endpoint.route, channels };
+    if (isObserved(clientSettings)) {
+      const source = { ...describeStartOfCall(), protocol: "rest", route: endpoint.route };
+      const callToObserve = { settings: clientSettings, requestId: options?.requestId, ...source, channels };
       const observer = await loadObserver(this, callToObserve);
       if (observer !== undefined) {
         return observer.observeCall(callToObserve, (recordedSettings) =>
@@ -135,6 +134,7 @@ export class RestClient {
         );
       }
     }
+    const settings = createCallSettings(clientSettings, options, restCallOptions);
     let context: CallDescription | undefined;
     try {
       const parts = { ...options, input: input ?? {}, method };

@@ -80,9 +80,6 @@ export async function callOperation(
   operation: AnyOperationDescriptor,
   { input, options }: CallInit,
 ): Promise<unknown> {
-  if (options !== undefined) {
-    checkOptions(options, soapCallOptions);
-  }
   let values = { input, soapHeaders: options?.soapHeaders, extraSoapHeaders: options?.extraSoapHeaders };
   let prepared = connection.prepareUsual(operation, options?.protocol);
   if (prepared === undefined) {
@@ -91,12 +88,19 @@ export async function callOperation(
     prepared = await connection.prepareUnusual(operation, options?.protocol);
   }
   const call: OperationCall = { connection, operation, prepared, values, options };
-  const settings = createCallSettings(connection.settings, options);
+  const { settings } = connection;
   if (!isObserved(settings)) {
     return sendCall(call, settings);
   }
   const { context, protocol } = prepared;
-  const callToObserve = { settings, ...context, service: operation.service.name, protocol, channels };
+  const callToObserve = {
+    settings,
+    requestId: options?.requestId,
+    ...context,
+    service: operation.service.name,
+    protocol,
+    channels,
+  };
   const observer = await loadObserver(connection, callToObserve);
   return observer === undefined
     ? sendCall(call, settings)
@@ -112,9 +116,10 @@ interface OperationCall {
   readonly options: CallInit["options"];
 }
 
-/** Writes the request, sends it, and reads the answer. */
-async function sendCall(call: OperationCall, settings: Settings): Promise<unknown> {
+/** Checks the options of the call, writes the request, sends it, and reads the answer. */
+async function sendCall(call: OperationCall, clientSettings: Settings): Promise<unknown> {
   const { context } = call.prepared;
+  const settings = createCallSettings(clientSettings, call.options, soapCallOptions);
   try {
     const request = await writeRequest(call, settings);
     const stream = call.options?.stream;
