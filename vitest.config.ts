@@ -24,8 +24,12 @@ export default defineConfig({
     setupFiles: timing ? [] : ["testing/quick-codec-errors.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // On a busy machine, a server may need seconds for what a test waits for.
-    expect: { poll: { timeout: 20_000 } },
+    expect: {
+      // On a busy machine, a server may need seconds for what a test waits for.
+      poll: { timeout: 20_000 },
+      // A test that compares nothing cannot fail.
+      requireAssertions: true,
+    },
     maxWorkers: timing ? 1 : workers,
     // Other load on the machine can make one run too slow. A mistake makes all of them too slow.
     retry: timing ? 2 : 0,

@@ -32,15 +32,11 @@ describe.each(builtInCases)("$type.name", ({ type, valid, invalid }) => {
     expect(message.length).toBeLessThan(130);
   });
 
-  test.each([undefined, null, {}, Symbol("s"), () => 1, new Map(), Number.NaN].map((value) => ({ value })))(
-    "writes no $value",
-    ({ value }) => {
-      if (Number.isNaN(value) && (type === xs.float || type === xs.double)) {
-        return;
-      }
-      expect(() => writeValue(type, value)).toThrow(LexicalError);
-    },
-  );
+  const isFloat = type === xs.float || type === xs.double;
+  const otherValues = [undefined, null, {}, Symbol("s"), () => 1, new Map(), ...(isFloat ? [] : [Number.NaN])];
+  test.each(otherValues.map((value) => ({ value })))("writes no $value", ({ value }) => {
+    expect(() => writeValue(type, value)).toThrow(LexicalError);
+  });
 });
 
 test("all 44 built-in simple types are here", () => {

@@ -81,14 +81,13 @@ test.each(seeds)("changes of how often a group occurs point to the group (seed %
 test.each(seeds)("an added alternative points to the choice in the old version (seed %i)", (seed) => {
   const random = new Random(seed * 7001);
   const names = "abcdefghijklmnopqrstuvwxyz".split("");
-  const lines = linesOf({ kind: "sequence", members: [drawGroup(random, names, 1), drawGroup(random, names, 1)] });
+  const choice: Group = { kind: "choice", members: names.splice(0, 2) };
+  const groups = [drawGroup(random, names, 1), choice, drawGroup(random, names, 1)];
+  const lines = linesOf({ kind: "sequence", members: groups });
   // A mark in each choice, by which positions tell them apart.
   const marked = lines.map((line, index) => (line === "<choice>" ? `<choice id="c${index}">` : line));
   const openings = marked.flatMap((line, index) => (line.startsWith("<choice") ? [index] : []));
-  const index = random.pick(openings);
-  if (index === undefined) {
-    return;
-  }
+  const index = random.pick(openings) ?? 0;
   const [before, after] = [marked, marked.toSpliced(index + 1, 0, '<element name="added" type="string"/>')].map(
     sourcesOf,
   );

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,10 +46,14 @@ async function schemaOf(file: string): Promise<string> {
   return path;
 }
 
-function validate(schema: string, document: string): void {
+/** Validates a document by a schema. Returns the errors that xmllint prints, and an empty text for a valid document. */
+function validate(schema: string, document: string): string {
   const path = join(folder, "answer.xml");
   writeFileSync(path, document);
-  execFileSync("xmllint", ["--noout", "--nonet", "--schema", schema, path], { stdio: "pipe" });
+  const { status, stderr } = spawnSync("xmllint", ["--noout", "--nonet", "--schema", schema, path], {
+    encoding: "utf8",
+  });
+  return status === 0 ? "" : stderr;
 }
 
 test.skipIf(missing).each(services)(
@@ -69,16 +73,18 @@ test.skipIf(missing).each(services)(
       });
       const text = await soap.text();
       const body = /<soap:Body>([\s\S]*)<\/soap:Body>/.exec(text)?.[1] ?? "";
-      validate(schema, body.replace(" xmlns=", ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns='));
-      validate(schema, await (await fetch(`${address}/${operation}?${form}`)).text());
-      validate(schema, await (await fetch(`${address}/${operation}`, { method: "POST", body: form })).text());
+      const documents = [
+        body.replace(" xmlns=", ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns='),
+        await (await fetch(`${address}/${operation}?${form}`)).text(),
+        await (await fetch(`${address}/${operation}`, { method: "POST", body: form })).text(),
+      ];
+      expect(documents.map((document) => validate(schema, document))).toEqual(["", "", ""]);
     }
   },
 );
 
 test.skipIf(missing)("xmllint refuses an invalid answer", async () => {
   const schema = await schemaOf("reg");
-  expect(() =>
-    validate(schema, '<Vehicle xmlns="http://vehicle.example/reg"><vehicleData/><vehicleJson/></Vehicle>'),
-  ).toThrow();
+  const document = '<Vehicle xmlns="http://vehicle.example/reg"><vehicleData/><vehicleJson/></Vehicle>';
+  expect(validate(schema, document)).toContain("fails to validate");
 });

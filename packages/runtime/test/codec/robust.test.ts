@@ -1,6 +1,6 @@
 import { XmlError, XmlReader } from "@bothends/xml";
 import fc from "fast-check";
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { DecodeError, EncodeError } from "../../src/answer-errors.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
@@ -33,6 +33,7 @@ function damaged(value: unknown, other: unknown, pick: (count: number) => number
 }
 
 test("encoding any value gives XML or an EncodeError", () => {
+  const outcomes = new Set<string>();
   const cases = recordDescriptor().chain((type) =>
     fc.record({
       type: fc.constant(type),
@@ -48,17 +49,21 @@ test("encoding any value gives XML or an EncodeError", () => {
         const reader = new XmlReader(encoder.encode(`{${ns}}R`, type, broken, { declarations }));
         reader.next();
         new Decoder().decode(reader, type);
+        outcomes.add("XML");
       } catch (error) {
         if (!(error instanceof EncodeError)) {
           throw error;
         }
+        outcomes.add("EncodeError");
       }
     }),
     { numRuns: 500 },
   );
+  expect([...outcomes].sort()).toEqual(["EncodeError", "XML"]);
 });
 
 test("whatever a document is, decoding gives a value, a DecodeError or an XmlError", () => {
+  const outcomes = new Set<string>();
   const cases = recordDescriptor().chain((type) =>
     fc.record({
       type: fc.constant(type),
@@ -85,18 +90,22 @@ test("whatever a document is, decoding gives a value, a DecodeError or an XmlErr
           const reader = new XmlReader(xml);
           reader.next();
           decoder.decode(reader, type);
+          outcomes.add("value");
         } catch (error) {
           if (!(error instanceof DecodeError) && !(error instanceof XmlError)) {
             throw error;
           }
+          outcomes.add(error.name);
         }
       }
     }),
     { numRuns: 1000 },
   );
+  expect([...outcomes].sort()).toEqual(["DecodeError", "XmlError", "value"]);
 });
 
 test("a value that a tolerant decoder reads from a document without a tag can be written again", () => {
+  const outcomes = new Set<string>();
   const cases = recordDescriptor().chain((type) =>
     fc.record({ type: fc.constant(type), value: valuesOf(type), cut: fc.nat() }),
   );
@@ -109,12 +118,15 @@ test("a value that a tolerant decoder reads from a document without a tag can be
         const reader = new XmlReader(tags.join(""));
         reader.next();
         encoder.encode(`{${ns}}R`, type, new Decoder().decode(reader, type));
+        outcomes.add("XML");
       } catch (error) {
         if (!(error instanceof DecodeError) && !(error instanceof XmlError)) {
           throw error;
         }
+        outcomes.add(error.name);
       }
     }),
     { numRuns: 500 },
   );
+  expect(outcomes).toContain("XML");
 });

@@ -417,14 +417,14 @@ describe("a client that disconnects (S07)", () => {
   });
 
   test("while the handler runs aborts its signal", async () => {
-    let aborted: () => void = () => {};
-    const gone = new Promise<void>((resolve) => {
-      aborted = resolve;
+    let reportAbort: (reason: unknown) => void = () => {};
+    const abortReason = new Promise((resolve) => {
+      reportAbort = resolve;
     });
     const find = (_: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise((resolve) => {
         signal.addEventListener("abort", () => {
-          aborted();
+          reportAbort(signal.reason);
           resolve(null);
         });
         connection.socket.destroy();
@@ -432,7 +432,7 @@ describe("a client that disconnects (S07)", () => {
     const { port } = await listening([served({ find }).routes]);
     const connection = raw(port);
     connection.send(good);
-    await gone;
+    expect(await abortReason).toMatchObject({ name: "AbortError" });
   });
 
   test("before the handler reads its signal leaves the signal aborted", async () => {
