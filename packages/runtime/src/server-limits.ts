@@ -88,16 +88,23 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly drainTimeout: number;
 }
 
+let heapLimit: number | undefined;
+
 /**
- * The limit of JavaScript's heap in bytes, such as `node --max-old-space-size` sets. On platforms that do not know it,
- * 256 MiB. `node:v8` is not imported, so that bundlers for such platforms need not find it.
+ * Returns the limit of JavaScript's heap in bytes, such as `node --max-old-space-size` sets. On platforms that do not
+ * know it, 256 MiB. The result is always the same, although the limit changes in Bun, because a default that changes
+ * would seem to be the value of an option. `node:v8` is not imported, so that bundlers for such platforms need not find
+ * it.
  */
-function findHeapLimit(): number {
-  const { process } = globalThis as {
-    readonly process?: { readonly getBuiltinModule?: (name: string) => HeapModule | undefined };
-  };
-  const limit = process?.getBuiltinModule?.("node:v8")?.getHeapStatistics().heap_size_limit ?? 0;
-  return limit > 0 ? limit : 268_435_456;
+function getHeapLimit(): number {
+  if (heapLimit === undefined) {
+    const { process } = globalThis as {
+      readonly process?: { readonly getBuiltinModule?: (name: string) => HeapModule | undefined };
+    };
+    const limit = process?.getBuiltinModule?.("node:v8")?.getHeapStatistics().heap_size_limit ?? 0;
+    heapLimit = limit > 0 ? limit : 268_435_456;
+  }
+  return heapLimit;
 }
 
 interface HeapModule {
@@ -133,12 +140,12 @@ export const serverLimits: ServerLimits = {
   connections: 1_024,
   inFlight: 256,
   get inFlightBytes() {
-    return Math.floor(findHeapLimit() / 4);
+    return Math.floor(getHeapLimit() / 4);
   },
   arrivingBodies: 1_024,
   arrivingBytes: 268_435_456,
   get unreadBytes() {
-    return Math.min(268_435_456, Math.floor(findHeapLimit() / 4));
+    return Math.min(268_435_456, Math.floor(getHeapLimit() / 4));
   },
   bodyRate: 240,
   bodyRateGracePeriod: 5_000,

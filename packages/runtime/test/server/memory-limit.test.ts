@@ -5,7 +5,7 @@ import { getHeapStatistics } from "node:v8";
 import { gzipSync } from "node:zlib";
 import { messageLimits, XmlReader } from "@bothends/xml";
 import { START } from "@bothends/xml/reader-events";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readAnyElement } from "../../src/codec/kinds/any-element.js";
 import {
   createRouter,
@@ -264,6 +264,17 @@ test("the default limits on memory follow the limit of the heap", () => {
   const quarter = Math.floor(getHeapStatistics().heap_size_limit / 4);
   expect(serverLimits.inFlightBytes).toBe(quarter);
   expect(serverLimits.unreadBytes).toBe(Math.min(268_435_456, quarter));
+});
+
+test("the default limits on memory do not change with the limit of the heap, which changes in Bun", async () => {
+  vi.resetModules();
+  let limit = 1_000_000_000;
+  const getHeapStatistics = () => ({ heap_size_limit: ++limit });
+  vi.spyOn(process, "getBuiltinModule").mockReturnValue({ getHeapStatistics } as never);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { describeUnusedLimits, mergeServerLimits } = await import("../../src/server-limits.js");
+  expect(mergeServerLimits().inFlightBytes).toBe(mergeServerLimits().inFlightBytes);
+  expect(describeUnusedLimits({}, [mergeServerLimits()])).toEqual([]);
 });
 
 /** A server whose handler keeps any element for a second. Its process has a heap of 64 MB. */
