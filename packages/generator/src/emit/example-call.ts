@@ -87,7 +87,7 @@ function createInputExample(types: Types, { body, attachments }: Input): Example
 
 /** The maximum number of values in an input that is preferred to an operation without input. */
 const maxSmallInput = 6;
-/** The maximum number of values in an example, the maximum number of its records, and their maximum depth. */
+/** The maximum number of values in an example, of its records, and of records and arrays that contain each other. */
 const maxValues = 16;
 const maxRecords = 32;
 const maxDepth = 4;
@@ -215,7 +215,8 @@ function createExample(
     }
     case "list":
     case "array": {
-      const item = createExample(types, type.item, depth);
+      // The items of an array may have the type of the array itself.
+      const item = depth > maxDepth ? undefined : createExample(types, type.item, depth + 1);
       return item && createList(item);
     }
     default:

@@ -254,8 +254,11 @@ function getTypeLabel(type: PublishedType): string {
       return type.values === undefined ? type.label : (type.name?.local ?? type.label);
     case "any":
       return "any";
-    case "array":
-      return `${getTypeLabel(type.item.readType())}[]`;
+    case "array": {
+      // An array with a name may contain itself, so inner arrays have their name as the label.
+      const item = type.item.readType();
+      return `${item.kind === "array" && item.name ? item.name.local : getTypeLabel(item)}[]`;
+    }
     case "complex":
       return type.name?.local ?? "XML";
   }
