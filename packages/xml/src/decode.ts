@@ -1,4 +1,4 @@
-import { convertToUtf16Position, createErrorAt, XmlError } from "./error.js";
+import { convertToUtf16Position, createSyntaxError, XmlError } from "./error.js";
 
 /**
  * The accepted encodings: `listed` means UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` means these
@@ -20,7 +20,7 @@ export function decodeXml(
   const body = mark === undefined ? bytes : bytes.subarray(mark.length);
   // XML 1.0 §4.3.3: only the first mark is not part of the document.
   if (mark !== undefined && findByteOrderMark(body)?.encoding === mark.encoding) {
-    throw createErrorAt("", 0, "The document begins with two byte order marks; remove one.");
+    throw createSyntaxError("", 0, "twoByteOrderMarks");
   }
   if (charset !== undefined) {
     const encoding = findSupportedEncoding(charset, acceptedEncodings);

@@ -1,5 +1,5 @@
 import { escapeXmlAttribute, escapeXmlText, findIllegalCharacter } from "./characters.js";
-import { createErrorAt, type XmlError } from "./error.js";
+import { createSyntaxError, type XmlError } from "./error.js";
 
 // Functions that escape text, and throw for characters that XML forbids. Clients use `characters.ts`, and load this
 // module with its errors only for messages that `characters.ts` cannot escape.
@@ -21,5 +21,5 @@ function refuseIllegalCharacter(text: string): never {
 /** Returns the error for a character that XML forbids. */
 export function createCharacterError(text: string, offset: number): XmlError {
   const code = (text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return createErrorAt(text, offset, `XML forbids the character U+${code}.`, "xml.character");
+  return createSyntaxError(text, offset, code === "0000" ? "nullCharacter" : "forbiddenCharacter", code);
 }

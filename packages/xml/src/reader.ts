@@ -1,4 +1,4 @@
-import { createErrorAt } from "./error.js";
+import { createErrorAt, createSyntaxError } from "./error.js";
 import type { ExpectedName } from "./expected-name.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { CharacterData } from "./reader/character-data.js";
@@ -342,14 +342,13 @@ export class XmlReader {
       }
       if (source.charCodeAt(start) !== LESS) {
         this.#characters.refuseIllegalBefore(start + 1);
-        const place = this.#hasRoot ? "after" : "before";
-        throw createErrorAt(source, start, `Remove the text ${place} the document element.`);
+        throw createSyntaxError(source, start, this.#hasRoot ? "textAfterRoot" : "textBeforeRoot");
       }
       const code = source.charCodeAt(start + 1);
       if (code === BANG || code === QUESTION) {
         this.#at = this.#skipMarkup(start);
       } else if (this.#hasRoot) {
-        throw createErrorAt(source, start, "A document must have only one document element; remove the second.");
+        throw createSyntaxError(source, start, "secondRoot");
       } else {
         return this.#readStartTag(start);
       }
@@ -358,7 +357,7 @@ export class XmlReader {
 
   #endDocument(): number {
     if (!this.#hasRoot) {
-      throw createErrorAt(this.source, this.offset, "The document must contain an element.");
+      throw createSyntaxError(this.source, this.offset, "noRoot");
     }
     this.end = this.#at = this.offset;
     this.kind = DONE;
@@ -374,7 +373,7 @@ export class XmlReader {
       const markupStart = source.charCodeAt(offset) === LESS ? offset : source.indexOf("<", offset);
       if (markupStart < 0) {
         this.#characters.refuseIllegalBefore(source.length);
-        throw createErrorAt(source, source.length, `The element <${this.#openElements.name}> is not closed.`);
+        throw createSyntaxError(source, source.length, "openElement", this.#openElements.name);
       }
       if (markupStart > offset) {
         if (text === "") {
@@ -438,7 +437,7 @@ export class XmlReader {
       nameEnd = findNCNameEnd(source, localStart);
     }
     if (nameEnd === localStart) {
-      throw createErrorAt(source, start, "The name of an element is expected here.");
+      throw createSyntaxError(source, start, "noElementName");
     }
     if (nameEnd - start > this.#counter.limits.nameChars) {
       this.#counter.refuse("nameChars", tagStart);
@@ -476,7 +475,7 @@ export class XmlReader {
     const nameEnd = tagStart + 2 + name.length;
     const end = source.charCodeAt(nameEnd) === GREATER ? nameEnd : skipSpace(source, nameEnd);
     if (source.slice(tagStart + 2, nameEnd) !== name || source.charCodeAt(end) !== GREATER) {
-      throw createErrorAt(source, tagStart, `The end tag of <${name}> is expected here.`);
+      throw createSyntaxError(source, tagStart, "otherEndTag", name);
     }
     this.nameEnd = nameEnd;
     this.#at = this.end = end + 1;

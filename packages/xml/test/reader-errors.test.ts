@@ -102,6 +102,25 @@ test.each(cases)("%j is refused as %s at %d", (text, code, offset) => {
   expect([error?.code, error?.offset]).toEqual([code, offset]);
 });
 
+test.each(cases.filter(([, code]) => /^xml\.(?:not-well-formed|character|entity)$/.test(code)))(
+  "the error about %j has its problem, so that nobody needs to recognize its message",
+  (text) => {
+    expect(refusalOf(text)?.problem).toMatch(/^[a-zA-Z]+$/);
+  },
+);
+
+test.each([
+  ["<a>\0</a>", "nullCharacter", "XML forbids the character U+0000."],
+  ["<a>\v</a>", "forbiddenCharacter", "XML forbids the character U+000B."],
+  ["<a b='' b=''/>", "repeatedAttribute", 'The attribute "b" appears twice; remove one.'],
+  ["<a>&$name;</a>", "noReference", "This & does not begin a reference; in text, write &amp;."],
+  ["<p:a/>", "undeclaredPrefix", 'The prefix "p" is not declared.'],
+  ["<a><b></a>", "otherEndTag", "The end tag of <b> is expected here."],
+  ["<a>", "openElement", "The element <a> is not closed."],
+])("%j has the problem %s", (text, problem, message) => {
+  expect(refusalOf(text)).toMatchObject({ problem, message });
+});
+
 test("an error has a line and column, whatever ends the lines", () => {
   const error = refusalOf("<a>\r\n<b/>\r<c>\n  &x;</c></a>");
   expect([error?.line, error?.column]).toEqual([4, 3]);

@@ -1,4 +1,4 @@
-import { XmlError } from "@bothends/xml/error";
+import { type SyntaxProblem, XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../answer-errors.js";
 import { LexicalError } from "../errors.js";
 import type { InvalidRequest } from "./incidents.js";
@@ -38,7 +38,7 @@ export const gzipCause =
 
 /** Returns a sentence with the probable cause of a message that is not well-formed. */
 function findCause(error: XmlError, body: Uint8Array): string | undefined {
-  const { code, line, column, message } = error;
+  const { problem, line, column, message } = error;
   const [first, second] = body;
   const isAtStart = line === 1 && column <= 2;
   if (body.length === 0) {
@@ -54,32 +54,30 @@ function findCause(error: XmlError, body: Uint8Array): string | undefined {
     return "The body is in UTF-16, but the Content-Type or the XML declaration names another encoding.";
   }
   // If `<` is the first byte, but the text does not begin with it, the bytes were decoded with a wrong encoding.
-  if (message.startsWith("Remove the text before") && isAtStart && first === 0x3c && second !== 0) {
+  if (problem === "textBeforeRoot" && isAtStart && first === 0x3c && second !== 0) {
     return "The body does not have the encoding that the charset of the Content-Type names.";
   }
   const start = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body.subarray(0, maxStartBytes));
   if (/^\ufeff\s*\ufeff/.test(start)) {
     return "The body begins with two byte-order marks: the client may have joined files, or written the mark twice.";
   }
-  if (message.startsWith("Remove the text before")) {
+  if (problem === "textBeforeRoot") {
     return startCauses.find(({ pattern }) => pattern.test(start))?.cause ?? "The body does not begin like XML.";
   }
   const endsInMarkup = body.lastIndexOf(0x3c) > body.lastIndexOf(0x3e);
-  if (code === "xml.not-well-formed" && (endsInMarkup || /^The element .* is not closed\.$/s.test(message))) {
+  if (problem === "openElement" || (endsInMarkup && error.code === "xml.not-well-formed")) {
     return `The message ends after ${body.length} bytes, before all elements are closed: a proxy or the client may have cut it off.`;
   }
-  if (/^(?:The attribute value must be in quotes|The XML declaration is malformed)/.test(message)) {
-    if (/=\s*[\u2018-\u201f\u00ab\u00bb]/.test(start)) {
-      return "A value is in typographic quotation marks, such as \u201c or \u201d, which a text editor may have inserted: in XML, they must be \" or '.";
-    }
+  if (
+    (problem === "unquotedValue" || problem === "malformedDeclaration") &&
+    /=\s*[\u2018-\u201f\u00ab\u00bb]/.test(start)
+  ) {
+    return "A value is in typographic quotation marks, such as \u201c or \u201d, which a text editor may have inserted: in XML, they must be \" or '.";
   }
-  if (code === "xml.namespace" && message.endsWith(" is not declared.")) {
-    return "A prefix is not declared.";
-  }
-  if (message.includes("U+0000") && body.at(-1) === 0) {
+  if (problem === "nullCharacter" && body.at(-1) === 0) {
     return "The body ends with a byte of the value 0, with which C ends a text: the client must not send this byte.";
   }
-  return messageCauses.find(([beginning]) => message.startsWith(beginning))?.[1] ?? plainMessage.exec(message)?.[0];
+  return problem === undefined ? undefined : plainProblems.has(problem) ? message : syntaxCauses[problem];
 }
 
 /** The number of bytes at the start of a message that are examined. */
@@ -104,34 +102,40 @@ const startCauses: readonly { readonly pattern: RegExp; readonly cause: string }
   },
 ];
 
-/** The causes that the messages of the reader name, by the beginning of the message. None has text of the document. */
-const messageCauses: readonly (readonly [string, string])[] = [
-  [
-    "An XML declaration must be at the start",
+/** The causes of problems with the syntax. None has text of the document. */
+const syntaxCauses: { readonly [Problem in SyntaxProblem]?: string } = {
+  lateDeclaration:
     "A blank line, a space or other text precedes the XML declaration (<?xml …?>), which must be the first text of the message.",
-  ],
-  [
-    "The XML declaration is malformed",
-    'The XML declaration is not valid. It must be <?xml version="1.0" encoding="utf-8"?>.',
-  ],
-  ["The attribute value must be in quotes", "The value of an attribute has no quotation marks."],
-  [
-    "This & does not begin a reference",
-    "An & is not escaped as &amp;: the client may have inserted text without escaping it.",
-  ],
-  ["Remove the text after", "Other text follows the last element: the client may have joined two messages."],
-  ["A document must have only one", "A second element follows the message: the client may have joined two messages."],
-  ['The attribute "', "A tag has the same attribute twice."],
-  ["The end tag of", "The name of an end tag differs from that of the start tag, or an end tag is missing."],
-  ["The document must contain an element", "The body contains no element."],
-];
+  malformedDeclaration: 'The XML declaration is not valid. It must be <?xml version="1.0" encoding="utf-8"?>.',
+  unquotedValue: "The value of an attribute has no quotation marks.",
+  noReference: "An & is not escaped as &amp;: the client may have inserted text without escaping it.",
+  textAfterRoot: "Other text follows the last element: the client may have joined two messages.",
+  secondRoot: "A second element follows the message: the client may have joined two messages.",
+  repeatedAttribute: "A tag has the same attribute twice.",
+  otherEndTag: "The name of an end tag differs from that of the start tag, or an end tag is missing.",
+  noRoot: "The body contains no element.",
+  undeclaredPrefix: "A prefix is not declared.",
+};
 
 /**
- * Matches the messages of the reader that name the cause and have no text of the document, except the code of a
- * character that XML forbids.
+ * The problems whose messages name the cause, and have no text of the document except the code of a character that XML
+ * forbids.
  */
-const plainMessage =
-  /^(?:XML forbids the character U\+[0-9A-F]{4,6}|This reference denotes a character|The (?:comment|CDATA section|attribute value) is not closed|A comment must not|Text must not contain|An attribute value must not|The attribute must have|The name of an element is expected|White space, an attribute or|The processing instruction is malformed).*$/s;
+const plainProblems: ReadonlySet<SyntaxProblem> = new Set([
+  "forbiddenCharacter",
+  "nullCharacter",
+  "forbiddenReference",
+  "openComment",
+  "openCdata",
+  "openValue",
+  "hyphensInComment",
+  "cdataEndInText",
+  "lessThanInValue",
+  "noAttributeValue",
+  "noElementName",
+  "malformedTag",
+  "malformedInstruction",
+]);
 
 /** The reasons why XML cannot be read, without text from the document. */
 const xmlReasons: Readonly<Record<string, string>> = {

@@ -1,4 +1,6 @@
+import { XmlError } from "@bothends/xml/error";
 import { describe, expect, test } from "vitest";
+import { describeUnreadable } from "../../src/observe/unreadable-messages.js";
 import { type ServerIncident, soapRoutes } from "../../src/server/index.js";
 import { LimitError, serverLimits } from "../../src/server-limits.js";
 import * as xs from "../../src/xs.js";
@@ -254,6 +256,14 @@ describe("a message that does not fit the schema is reported", () => {
     expect(incidents[0]?.message).toMatch(cause);
     expect(incidents[0]?.message).not.toMatch(/Key|http/);
   });
+});
+
+test("the cause of a message that cannot be read follows from the problem, not from the text of the error", () => {
+  const init = { offset: 0, line: 1, column: 9, problem: "secondRoot" } as const;
+  const error = new XmlError("xml.not-well-formed", "Remove the text before the attribute.", init);
+  expect(describeUnreadable(error, new TextEncoder().encode("<a/><b/>"))?.reason).toMatch(
+    / A second element follows the message: the client may have joined two messages\.$/,
+  );
 });
 
 test("an empty text is reported as empty, whatever the name of its type", async () => {

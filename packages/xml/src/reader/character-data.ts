@@ -1,5 +1,5 @@
 import { findIllegalCharacter } from "../characters.js";
-import { createErrorAt } from "../error.js";
+import { createSyntaxError } from "../error.js";
 import { createCharacterError } from "../escape.js";
 import { expandText, withLineFeeds } from "./content.js";
 
@@ -78,7 +78,7 @@ export class CharacterData {
     }
     this.refuseIllegalBefore(end);
     if (this.#bracketOffset < end) {
-      throw createErrorAt(this.#source, this.#bracketOffset, "Text must not contain ]]>; write ]]&gt;.");
+      throw createSyntaxError(this.#source, this.#bracketOffset, "cdataEndInText");
     }
     if (this.#ampersandOffset >= end) {
       return withLineFeeds(this.#source.slice(start, end));

@@ -1,6 +1,6 @@
 // The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to
 // §2.8, §4.1).
-import { createErrorAt } from "../error.js";
+import { createErrorAt, createSyntaxError } from "../error.js";
 import { expandLongText, longTextLength } from "../long-text.js";
 import { isNCName } from "../name-characters.js";
 import { findNCNameEnd } from "./scan-name.js";
@@ -58,20 +58,15 @@ function readReference(text: string, offset: number): string {
   if (isXmlCodePoint(code)) {
     return String.fromCodePoint(code);
   }
-  throw createErrorAt(text, offset, "This reference denotes a character that XML forbids; remove it.", "xml.character");
+  throw createSyntaxError(text, offset, "forbiddenReference");
 }
 
 function createUnknownReferenceError(text: string, offset: number): Error {
   const name = /^&([^;&<>\s]{1,64});/.exec(text.slice(offset, offset + 66))?.[1];
   if (name === undefined || !isNCName(name)) {
-    return createErrorAt(text, offset, "This & does not begin a reference; in text, write &amp;.");
+    return createSyntaxError(text, offset, "noReference");
   }
-  return createErrorAt(
-    text,
-    offset,
-    `The entity "${name}" is not defined; only amp, lt, gt, quot and apos are.`,
-    "xml.entity",
-  );
+  return createSyntaxError(text, offset, "unknownEntity", name);
 }
 
 /** Returns the first offset at or after `from` that is not white space (XML 1.0 §2.3 [3] S). */
@@ -127,7 +122,7 @@ export function findDeclarationEnd(text: string, offset: number): number {
   if (declarationPattern.test(text)) {
     return declarationPattern.lastIndex;
   }
-  throw createErrorAt(text, offset, 'The XML declaration is malformed; write <?xml version="1.0" encoding="utf-8"?>.');
+  throw createSyntaxError(text, offset, "malformedDeclaration");
 }
 
 /**
@@ -144,23 +139,19 @@ export function findMarkupEnd(text: string, offset: number): number {
   if (text.startsWith("<!DOCTYPE", offset)) {
     throw createErrorAt(text, offset, "A document type declaration is not allowed; remove it.", "xml.dtd");
   }
-  throw createErrorAt(
-    text,
-    offset,
-    "Markup that begins with <! must be a comment or, inside an element, a CDATA section.",
-  );
+  throw createSyntaxError(text, offset, "unknownMarkup");
 }
 
 /** Returns the end of a comment (XML 1.0 §2.5 [15]). */
 function findCommentEnd(text: string, offset: number): number {
   const dashesOffset = text.indexOf("--", offset + 4);
   if (dashesOffset < 0) {
-    throw createErrorAt(text, offset, "The comment is not closed; end it with -->.");
+    throw createSyntaxError(text, offset, "openComment");
   }
   if (text.startsWith(">", dashesOffset + 2)) {
     return dashesOffset + 3;
   }
-  throw createErrorAt(text, dashesOffset, "A comment must not contain two hyphens in a row (--).");
+  throw createSyntaxError(text, dashesOffset, "hyphensInComment");
 }
 
 /**
@@ -172,10 +163,10 @@ function findInstructionEnd(text: string, offset: number): number {
   const target = text.slice(offset + 2, nameEnd);
   const end = text.indexOf("?>", nameEnd);
   if (target === "" || end < 0 || (end > nameEnd && skipSpace(text, nameEnd) === nameEnd)) {
-    throw createErrorAt(text, offset, "The processing instruction is malformed; write <?target data?>.");
+    throw createSyntaxError(text, offset, "malformedInstruction");
   }
   if (target.length === 3 && target.toLowerCase() === "xml") {
-    throw createErrorAt(text, offset, "An XML declaration must be at the start of the document, in lower case.");
+    throw createSyntaxError(text, offset, "lateDeclaration");
   }
   return end + 2;
 }
@@ -184,7 +175,7 @@ function findInstructionEnd(text: string, offset: number): number {
 export function findCdataEnd(text: string, offset: number): number {
   const end = text.indexOf("]]>", offset + 9);
   if (end < 0) {
-    throw createErrorAt(text, offset, "The CDATA section is not closed; end it with ]]>.");
+    throw createSyntaxError(text, offset, "openCdata");
   }
   return end + 3;
 }

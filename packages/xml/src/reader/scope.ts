@@ -1,5 +1,5 @@
 // The reader's state: the open elements, the namespaces in scope, and the counts that are limited.
-import { convertToUtf16Position, createErrorAt, XmlError } from "../error.js";
+import { convertToUtf16Position, createSyntaxError, XmlError } from "../error.js";
 import type { XmlLimits } from "../limits.js";
 import { xmlNamespace, xmlnsNamespace } from "../name-characters.js";
 
@@ -203,7 +203,7 @@ export class NamespaceScope {
     }
     const namespace = this.#currentBindings.get(prefix)?.namespace ?? this.#outerScope.get(prefix);
     if (namespace === undefined) {
-      throw createErrorAt(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
+      throw createSyntaxError(source, offset, "undeclaredPrefix", prefix);
     }
     this.#lastPrefix = prefix;
     this.#lastNamespace = namespace;

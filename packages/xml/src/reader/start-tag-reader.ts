@@ -1,4 +1,4 @@
-import { createErrorAt } from "../error.js";
+import { createErrorAt, createSyntaxError } from "../error.js";
 import type { CharacterData } from "./character-data.js";
 import { expandReferences, skipSpace, withSpaces } from "./content.js";
 import { findNCNameEnd } from "./scan-name.js";
@@ -194,7 +194,7 @@ export class StartTagReader {
     const valueStart = this.#valueStart(nameEnd);
     const valueEnd = source.indexOf(source.charCodeAt(valueStart - 1) === QUOTE ? '"' : "'", valueStart);
     if (valueEnd < 0) {
-      throw createErrorAt(source, valueStart - 1, "The attribute value is not closed; end it with a quote.");
+      throw createSyntaxError(source, valueStart - 1, "openValue");
     }
     if (valueEnd - valueStart > this.#counter.limits.attributeChars) {
       this.#counter.refuse("attributeChars", offset);
@@ -215,14 +215,14 @@ export class StartTagReader {
     const source = this.#source;
     const equals = skipSpace(source, nameEnd);
     if (source.charCodeAt(equals) !== EQUALS) {
-      throw createErrorAt(source, equals, "The attribute must have = and a value.");
+      throw createSyntaxError(source, equals, "noAttributeValue");
     }
     const quote = skipSpace(source, equals + 1);
     const code = source.charCodeAt(quote);
     if (code === QUOTE || code === APOSTROPHE) {
       return quote + 1;
     }
-    throw createErrorAt(source, quote, "The attribute value must be in quotes.");
+    throw createSyntaxError(source, quote, "unquotedValue");
   }
 
   #readValue(start: number, end: number): string {
@@ -232,7 +232,7 @@ export class StartTagReader {
     }
     const lessThanOffset = value.indexOf("<");
     if (lessThanOffset >= 0) {
-      throw createErrorAt(this.#source, start + lessThanOffset, "An attribute value must not contain <; write &lt;.");
+      throw createSyntaxError(this.#source, start + lessThanOffset, "lessThanInValue");
     }
     return value.includes("&") ? expandReferences(this.#source, { start, end }, withSpaces) : withSpaces(value);
   }
@@ -301,17 +301,13 @@ export class StartTagReader {
   }
 
   #createDuplicateAttributeError(attribute: XmlAttribute): Error {
-    return createErrorAt(
-      this.#source,
-      attribute.offset,
-      `The attribute "${attribute.localName}" appears twice; remove one.`,
-    );
+    return createSyntaxError(this.#source, attribute.offset, "repeatedAttribute", attribute.localName);
   }
 
   #createUnexpectedTextError(offset: number): Error {
     if (offset >= this.#source.length) {
-      return createErrorAt(this.#source, offset, "The tag is not closed; end it with >.");
+      return createSyntaxError(this.#source, offset, "openTag");
     }
-    return createErrorAt(this.#source, offset, "White space, an attribute or the end of the tag is expected here.");
+    return createSyntaxError(this.#source, offset, "malformedTag");
   }
 }
