@@ -277,19 +277,26 @@ test.each<[string, HeadersInit, TrustedProxies, string]>([
   expect(line).toContain(`came from 127.0.0.1 and are ignored: ${cause}. This is reported once.`);
 });
 
-test.each([
-  { "X-Forwarded-For": "unknown" },
-  { "X-Forwarded-For": "not.valid, 203.0.113.7" },
-  { "X-Forwarded-Proto": "https" },
-])("a trusted proxy that reports %j is not reported", async (forwarded) => {
-  const { lines, onError } = log();
-  const server = await listen([reg()], { host: "127.0.0.1", onError, trustedProxies: ["127.0.0.1"] });
-  await (
-    await fetch(server.url + path, { method: "POST", headers: { ...headers, ...forwarded }, body: message })
-  ).text();
-  await server.close();
-  expect(lines).toEqual([]);
+test("when a trusted proxy hides the address of the client, the line names the proxy, once", async () => {
+  const init = { method: "POST", headers: { ...headers, "X-Forwarded-For": "unknown" }, body: message };
+  const { status, line } = await requested(reg(), path, init, { trustedProxies });
+  expect(status).toBe(200);
+  expect(line).toContain("The address of a client is unknown, so that of its proxy, 127.0.0.1, is used instead.");
+  expect(line).toContain("This is reported once.");
 });
+
+test.each([{ "X-Forwarded-For": "not.valid, 203.0.113.7" }, { "X-Forwarded-Proto": "https" }])(
+  "a trusted proxy that reports %j is not reported",
+  async (forwarded) => {
+    const { lines, onError } = log();
+    const server = await listen([reg()], { host: "127.0.0.1", onError, trustedProxies: ["127.0.0.1"] });
+    await (
+      await fetch(server.url + path, { method: "POST", headers: { ...headers, ...forwarded }, body: message })
+    ).text();
+    await server.close();
+    expect(lines).toEqual([]);
+  },
+);
 
 test("when a plugin of Fastify has a prefix that its routes lack, one line says so when it is registered", async () => {
   const { lines, onError } = log();
