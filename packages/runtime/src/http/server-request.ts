@@ -148,6 +148,18 @@ export interface ParsedRequestParts {
   readonly body?: AsyncIterable<Uint8Array> | undefined;
 }
 
+/** A request that the server makes itself to answer another request. */
+interface InnerRequest {
+  readonly target: string;
+  /** Default: the signal of the other request. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Default: a new record, so that neither the operation nor an incident of this request appears in the event of the
+   * other one.
+   */
+  readonly record?: CallRecord | undefined;
+}
+
 /** Describes, for operators, why a compressed body was refused. */
 export function describeCompression({ contentEncoding = "" }: Pick<ParsedHeaders, "contentEncoding">): string {
   return compressions.has(contentEncoding)
@@ -275,6 +287,27 @@ export class ParsedRequest implements ServerRequest {
   withBody(body: AsyncIterable<Uint8Array>): ParsedRequest {
     const { id, record, usage } = this;
     return new ParsedRequest(this, this.#options, { record, usage, id, body });
+  }
+
+  /**
+   * Returns a GET request for another address of this server, which the server makes itself to answer this request. Its
+   * incidents have the id of this request, and reach the same hook.
+   */
+  createInnerRequest({ target, signal = this.signal, record }: InnerRequest): ParsedRequest {
+    const { secure, httpVersion, remoteAddress } = this;
+    const headers = this.headers.filter(([name]) => !/^content-/i.test(name));
+    const body = new Uint8Array();
+    const outerRequest = this.#request;
+    const innerRequest: ServerRequest = {
+      ...{ method: "GET", target, headers, body, signal, secure, httpVersion, remoteAddress },
+      get disconnectedAt() {
+        return outerRequest.disconnectedAt;
+      },
+      get abortStatus() {
+        return outerRequest.abortStatus;
+      },
+    };
+    return new ParsedRequest(innerRequest, this.#options, { id: this.id, record });
   }
 
   get secure(): boolean {

@@ -1,6 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
-import { type RestContext, type RestServerOptions, restRoutes, type ServerIncident } from "../../src/server/index.js";
+import {
+  type CallEvent,
+  createRouter,
+  type RestContext,
+  type RestServerOptions,
+  restRoutes,
+  type ServerIncident,
+} from "../../src/server/index.js";
 import { content, endpoints, index, send } from "./site.js";
 
 const base = "http://site.example/en/api";
@@ -131,4 +138,86 @@ test("each address is requested once, up to the limit", async () => {
   expect(incidents.map(({ kind }) => kind)).toEqual(["limit.embeds"]);
   const zero = linked(author, { limits: { embeds: 0 } });
   expect((await send(zero.routes, "GET /core/v2/items?_embed&per_page=1")).status).toBe(414);
+});
+
+/** The requests that a server makes itself to answer another request, and the incident that each of them causes. */
+const innerRequests = [
+  { cause: "a handler that throws", target: "/core/v2/items?_embed&per_page=1", href: `${base}/core/v2/items/4` },
+  {
+    cause: "an invalid argument",
+    target: "/core/v2/items?_embed&per_page=1",
+    href: `${base}/core/v2/items?page=x&context=view`,
+  },
+  { cause: "an authorize that throws", target: "/core/v2/items?_embed&per_page=1", href: `${base}/core/v2/items/5` },
+  { cause: "a page whose index is refused", target: "/_browse", href: "" },
+];
+
+test.each(innerRequests)(
+  "the router's onError receives the incident of $cause, with the id of the request",
+  async ({ target, href }) => {
+    const standardError = vi.spyOn(console, "error").mockImplementation(() => {});
+    const none = () => null;
+    const get = () => {
+      throw new Error("no database");
+    };
+    const list = () => [{ _links: { up: [{ embeddable: true, href }] } }];
+    const items = { list, create: none, get, update: none, delete: none, parts: { create: none, get: none } };
+    const authorize = ({ operation, input }: { operation: string; input: Record<string, JsonValue> }) => {
+      if (operation === "index" || input["id"] === 5) {
+        throw new Error("no directory");
+      }
+      return true;
+    };
+    const routes = restRoutes(
+      { interface: content, endpoints, handlers: { core: { items } }, index },
+      { authorize, page: "/_browse" },
+    );
+    const incidents: ServerIncident[] = [];
+    const events: CallEvent[] = [];
+    const router = createRouter([routes], {
+      onError: (incident) => incidents.push(incident),
+      onCall: (event) => events.push(event),
+      requestIds: { header: "X-Correlation-Id" },
+    });
+    const answer = await router({
+      method: "GET",
+      target: `/en/api${target}`,
+      headers: Object.entries({ Host: "site.example", "X-Correlation-Id": "id-of-the-client" }),
+      body: new Uint8Array(),
+      signal: new AbortController().signal,
+      remoteAddress: "192.0.2.1",
+    });
+    await vi.waitFor(() => expect(events).toHaveLength(1));
+    expect(incidents).toMatchObject([{ requestId: "id-of-the-client", remoteAddress: "192.0.2.1" }]);
+    // The answer is complete although an embedded resource is an error. A page is only as good as its index.
+    expect(events).toMatchObject([{ status: answer.status, error: href === "" ? incidents[0] : undefined }]);
+    expect(standardError).not.toHaveBeenCalled();
+  },
+);
+
+test("an embedded call whose client has disconnected reports it as any other call", async () => {
+  const incidents: ServerIncident[] = [];
+  const connection = { disconnectedAt: undefined as number | undefined, controller: new AbortController() };
+  const none = () => null;
+  const get = async () => {
+    connection.disconnectedAt = performance.now();
+    connection.controller.abort(new Error("closed"));
+    return null;
+  };
+  const list = () => [{ _links: { up: [{ embeddable: true, href: `${base}/core/v2/items/4` }] } }];
+  const items = { list, create: none, get, update: none, delete: none, parts: { create: none, get: none } };
+  const routes = restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index });
+  await createRouter([routes], { onError: (incident) => incidents.push(incident) })({
+    method: "GET",
+    target: "/en/api/core/v2/items?_embed&per_page=1",
+    headers: [["Host", "site.example"]],
+    body: new Uint8Array(),
+    signal: connection.controller.signal,
+    get disconnectedAt() {
+      return connection.disconnectedAt;
+    },
+  });
+  expect(incidents).toMatchObject([
+    { kind: "request", message: expect.stringContaining("does not use context.signal") },
+  ]);
 });

@@ -1,5 +1,4 @@
 import type { JsonValue } from "../../descriptor.js";
-import { ParsedRequest } from "../../http/server-request.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
@@ -132,15 +131,7 @@ class Embedding {
       return [];
     }
     const [address = ""] = href.slice(siteUrl.length).split("#", 1);
-    const linkRequest = new ParsedRequest({
-      method: "GET",
-      target: address,
-      headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
-      body: new Uint8Array(),
-      signal: this.#options.signal,
-      secure: request.secure,
-      remoteAddress: request.remoteAddress,
-    });
+    const linkRequest = request.createInnerRequest({ target: address, signal: this.#options.signal });
     const target = readTarget(linkRequest, servedInterface);
     if (target === undefined || address.length > servedInterface.limits.urlBytes) {
       return [];

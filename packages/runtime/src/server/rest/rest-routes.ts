@@ -1,7 +1,7 @@
 import type { JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { omitBody, type ServerAnswer } from "../../http/server-answer.js";
-import { ParsedRequest, parseAddressOfTarget, toParsedRequest } from "../../http/server-request.js";
+import { type ParsedRequest, parseAddressOfTarget, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report } from "../../observe/incidents.js";
@@ -152,15 +152,7 @@ async function answerPage(
   target: RouteTarget,
   servedInterface: ServedInterface,
 ): Promise<ServerAnswer> {
-  const indexRequest = new ParsedRequest({
-    method: "GET",
-    target: request.target,
-    headers: request.headers,
-    body: new Uint8Array(),
-    signal: request.signal,
-    secure: request.secure,
-    remoteAddress: request.remoteAddress,
-  });
+  const indexRequest = request.createInnerRequest({ target: request.target, record: request.record });
   const indexTarget = { ...target, path: "/", query: "", isRewritten: true };
   const index = await answerRequest(receiveCall(indexRequest, indexTarget, servedInterface));
   const answer = index.status === 200 && typeof index.body === "string" ? await createPageAnswer(index.body) : index;
