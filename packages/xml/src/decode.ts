@@ -26,8 +26,7 @@ export function decodeXml(
     const encoding = findSupportedEncoding(charset, acceptedEncodings);
     return decode(body, mark?.encoding ?? withByteOrder(encoding, body));
   }
-  const sniffedEncoding = mark?.encoding ?? sniffUtf16(body);
-  const label = findDeclaredEncoding(readDeclarationText(body, sniffedEncoding));
+  const { sniffedEncoding, label } = readDeclaration(body, mark?.encoding);
   if (label === undefined) {
     return decode(body, sniffedEncoding ?? "utf-8");
   }
@@ -43,6 +42,17 @@ export function decodeXml(
   }
   const found = sniffedEncoding ?? `not ${label}`;
   throw createDecodingError(0, `The document declares the encoding ${label}, but its bytes are ${found}.`);
+}
+
+/**
+ * Returns the name of a document's encoding in the charset parameter, or else in the XML declaration, if it is not one
+ * of the listed encodings. Returns undefined if neither names an encoding.
+ */
+export function findUnsupportedEncoding(bytes: Uint8Array, charset: string | undefined): string | undefined {
+  const mark = findByteOrderMark(bytes);
+  const body = mark === undefined ? bytes : bytes.subarray(mark.length);
+  const label = charset ?? readDeclaration(body, mark?.encoding).label;
+  return label === undefined || findListedEncoding(label) !== undefined ? undefined : label.trim();
 }
 
 /**
@@ -102,6 +112,18 @@ function withByteOrder(encoding: Encoding, bytes: Uint8Array): Encoding {
     return encoding;
   }
   return sniffUtf16(bytes) ?? "utf-16be";
+}
+
+/**
+ * Returns the encoding that the byte-order mark or the first character of a document shows, and the one that its XML
+ * declaration names. `body` is the document without its byte-order mark.
+ */
+function readDeclaration(
+  body: Uint8Array,
+  markEncoding: Encoding | undefined,
+): { readonly sniffedEncoding: Encoding | undefined; readonly label: string | undefined } {
+  const sniffedEncoding = markEncoding ?? sniffUtf16(body);
+  return { sniffedEncoding, label: findDeclaredEncoding(readDeclarationText(body, sniffedEncoding)) };
 }
 
 /** Reads the XML declaration at the start of a document, one byte per character. Returns `""` if there is none. */

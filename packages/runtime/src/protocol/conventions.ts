@@ -11,6 +11,7 @@ export type Problem =
   | "compressed"
   | "mediaType"
   | "charset"
+  | "declaration"
   | "unknownAction"
   | "otherAction"
   | "noOperation"
@@ -125,6 +126,7 @@ function refuseHead(problem: Problem, version: SoapVersion): SoapRefusal | undef
     case "compressed":
     case "mediaType":
     case "charset":
+    case "declaration":
       return { version, status: 415 };
     case "otherOrigin":
       return { version, status: 403, fault: createClientFault(forbiddenText) };
@@ -179,6 +181,7 @@ export const standardConventions: ServerConventions = {
         };
       case "compressed":
       case "charset":
+      case "declaration":
         return { status: 415, text: "The media type of the request is not supported." };
       case "tooLarge":
         return { status: 413, text: "The request is too large." };
@@ -219,6 +222,7 @@ const unreadableReason = "The message does not fit the schema.";
 const soapReasons: Readonly<Partial<Record<Problem, string>>> = {
   mediaType: "The server reads SOAP 1.1 with the Content-Type text/xml, and SOAP 1.2 with application/soap+xml.",
   charset: "The server does not read this charset. Send utf-8.",
+  declaration: "The server does not read the encoding in the XML declaration. Send utf-8.",
   compressed: "The server does not read this Content-Encoding.",
   unknownAction: "The action is unknown.",
   otherAction: "The action and the body name different operations.",
@@ -252,6 +256,7 @@ export const asmxConventions: ServerConventions = {
       case "markupInValue":
         return { version, status: 400 };
       case "notXml":
+      case "declaration":
         return recognized === "soap11"
           ? { version: "soap11", status: 400 }
           : { version: "soap12", status: 500, fault: createServerFault(texts.notXml) };
@@ -341,6 +346,7 @@ const httpRefusals: Readonly<Partial<Record<Problem | TargetProblem, HttpRefusal
   mediaType: badFormatRefusal,
   compressed: badFormatRefusal,
   charset: badFormatRefusal,
+  declaration: badFormatRefusal,
   notXml: badFormatRefusal,
   malformed: badFormatRefusal,
   xmlLimit: badFormatRefusal,

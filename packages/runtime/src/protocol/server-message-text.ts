@@ -1,9 +1,9 @@
-import { decodeXml } from "@bothends/xml/decode";
+import { decodeXml, findUnsupportedEncoding } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
-import type { ServedService, ServiceCall } from "./server.js";
+import { headReasons, Refusal, type ServedService, type ServiceCall } from "./server.js";
 
 /** Reports calls in which bytes that the encoding does not allow were replaced, once a minute for each operation. */
 export class ReplacedBytes {
@@ -25,13 +25,12 @@ export class ReplacedBytes {
 
 /**
  * Decodes a message. The encoding is taken from the byte-order mark, the charset parameter or the XML declaration, in
- * this order; the default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines
- * what happens to bytes that the encoding does not allow: `refuse` throws `XmlError`; `replace` replaces them with
- * U+FFFD, or with `?` in US-ASCII, and also accepts an unknown charset if all bytes are ASCII. With
- * `ignoresDeclaration`, `replace` ignores a wrong encoding in the declaration. `onReplaced` is called if bytes were
- * replaced.
+ * this order; the default is UTF-8. Throws `Refusal` if the encoding is not supported. `malformedBytes` determines what
+ * happens to bytes that the encoding does not allow: `refuse` throws `XmlError`; `replace` replaces them with U+FFFD,
+ * or with `?` in US-ASCII, and also accepts an unknown charset if all bytes are ASCII. With `ignoresDeclaration`,
+ * `replace` ignores a wrong encoding in the declaration. `onReplaced` is called if bytes were replaced.
  */
-export function findMessageText(
+export function decodeMessage(
   bytes: Uint8Array,
   charset: string | undefined,
   {
@@ -43,10 +42,10 @@ export function findMessageText(
     readonly ignoresDeclaration: boolean;
     readonly onReplaced: () => void;
   },
-): string | undefined {
+): string {
   const label = charset?.trim().toLowerCase();
   if (label !== undefined && nonAsciiEncodings.test(label)) {
-    return undefined;
+    throw createEncodingRefusal("charset", label);
   }
   try {
     return decodeXml(bytes, charset);
@@ -55,14 +54,26 @@ export function findMessageText(
       throw error;
     }
     if (malformedBytes === "replace" && (ignoresDeclaration || charset !== undefined || !hasWrongDeclaration(bytes))) {
-      return decodeLeniently(bytes, label, onReplaced);
+      const text = decodeLeniently(bytes, label, onReplaced);
+      if (text !== undefined) {
+        return text;
+      }
     }
-    if (label !== undefined && !isKnownEncoding(label)) {
-      return undefined;
-    }
-    throw error;
+    const unsupportedEncoding = findUnsupportedEncoding(bytes, charset);
+    throw unsupportedEncoding === undefined
+      ? error
+      : createEncodingRefusal(charset === undefined ? "declaration" : "charset", unsupportedEncoding);
   }
 }
+
+/** Returns the refusal of a message in an encoding that is not supported. `problem` says where the message names it. */
+function createEncodingRefusal(problem: "charset" | "declaration", name: string): Refusal {
+  const details = encodingName.test(name) ? `The request names ${name}.` : undefined;
+  return new Refusal(problem, { reason: headReasons[problem], details });
+}
+
+/** Matches the names of encodings (IANA Character Sets). Names come from the request, and are logged. */
+const encodingName = /^[\w.:()+-]{1,40}$/;
 
 /**
  * Whether the XML declaration names an encoding that is not supported or contradicts the bytes. Ignores the highest bit
@@ -74,14 +85,6 @@ function hasWrongDeclaration(bytes: Uint8Array): boolean {
     return false;
   } catch {
     return true;
-  }
-}
-
-function isKnownEncoding(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== "";
-  } catch {
-    return false;
   }
 }
 

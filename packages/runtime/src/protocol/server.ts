@@ -125,11 +125,13 @@ export class Refusal extends Error {
   }
 }
 
-/** The reasons for refusing a request because of its headers, as reported to operators. */
+const supportedEncodings = "Supported: UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII.";
+
+/** The reasons for refusing a request because of its media type or encoding, as reported to operators. */
 export const headReasons = {
   mediaType: "The service does not accept the Content-Type of the request.",
-  charset:
-    "The charset of the Content-Type is not supported. Supported: UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII.",
+  charset: `The charset of the Content-Type is not supported. ${supportedEncodings}`,
+  declaration: `The encoding in the XML declaration is not supported. ${supportedEncodings}`,
 } as const;
 
 /**

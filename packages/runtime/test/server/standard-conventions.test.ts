@@ -133,6 +133,44 @@ describe("a SOAP server with the default conventions", () => {
     expect(calls).toEqual([]);
   });
 
+  const supported = "Supported: UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII.";
+  test.each([
+    ...["iso-8859-15", "windows-1250", "koi8-r", "shift_jis", "gb18030", "big5", "euc-kr", "macintosh", "hz-gb-2312"],
+    ...["utf-7", "utf-32", "ebcdic-cp-us", "x"],
+  ])("refuses the encoding %s by its name", async (encoding) => {
+    const type = (name: string): [string, string] => ["Content-Type", name];
+    for (const version of versions) {
+      const mediaType = version === "soap11" ? "text/xml" : "application/soap+xml";
+      const body = `<s:Envelope xmlns:s="${envelopes[version]}"><s:Body>${findBody}</s:Body></s:Envelope>`;
+      const declaration = `<?xml version="1.0" encoding="${encoding}"?>`;
+      const named = [
+        {
+          place: "charset of the Content-Type",
+          request: posted(version, body, [type(`${mediaType}; charset=${encoding}`)]),
+        },
+        { place: "encoding in the XML declaration", request: posted(version, declaration + body, [type(mediaType)]) },
+      ];
+      for (const { place, request } of named) {
+        const { answer, calls, incidents } = answered(request);
+        expect((await answer).status).toBe(415);
+        const reason = `The ${place} is not supported. ${supported}`;
+        expect(incidents).toMatchObject([
+          { kind: "request", protocol: version, message: `${reason} The request names ${encoding}.` },
+        ]);
+        expect(calls).toEqual([]);
+      }
+    }
+  });
+
+  test("does not log the name of an encoding that cannot be one", async () => {
+    const declaration = `<?xml version="1.0" encoding="a b\n${"c".repeat(50)}"?>`;
+    const { answer, incidents } = answered(posted("soap11", `${declaration}<a/>`, [["Content-Type", "text/xml"]]));
+    expect((await answer).status).toBe(415);
+    expect(incidents).toMatchObject([
+      { message: `The encoding in the XML declaration is not supported. ${supported}` },
+    ]);
+  });
+
   test("answers a message over its limit with 413 and a fault", async () => {
     const { send } = served({}, { limits: { bodyBytes: 10 } }, standardConventions);
     const answer = await send(message("soap12", findBody));

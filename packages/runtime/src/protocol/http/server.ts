@@ -29,7 +29,7 @@ import {
   type ServedService,
   type ServiceCall,
 } from "../server.js";
-import { findMessageText, ReplacedBytes } from "../server-message-text.js";
+import { decodeMessage, ReplacedBytes } from "../server-message-text.js";
 import { xmlDeclaration } from "../soap/envelope.js";
 import { type DecodeBytes, decodePart, decodeUtf8, type FormValues, readForm } from "./form-encoding.js";
 import { getSimpleTypeOfParameter, type HttpParameters, splitLocation, writeText } from "./parameters.js";
@@ -172,16 +172,13 @@ export class HttpMessages {
     }
     const { malformedBytes } = conventions;
     const charset = mediaType.parameters.get("charset");
-    const text = findMessageText(bytes, charset, {
+    const text = decodeMessage(bytes, charset, {
       malformedBytes,
       ignoresDeclaration: false,
       onReplaced: () => {
         this.#hasReplacedBytes = true;
       },
     });
-    if (text === undefined) {
-      throw new Refusal("charset", { reason: headReasons.charset });
-    }
     const reader = new XmlReader(text, limits);
     reader.next();
     const expectedName = createNamesOnWire(names).element(splitClark(body.element));

@@ -18,7 +18,7 @@ import {
   type ServedService,
   type ServiceCall,
 } from "../server.js";
-import { findMessageText, ReplacedBytes } from "../server-message-text.js";
+import { decodeMessage, ReplacedBytes } from "../server-message-text.js";
 import { onlyAnonymousFault } from "./addressing.js";
 import { attach, detach, findRootType, writeAttached } from "./attachments.js";
 import { findEncoding, findSoapEncoding } from "./encoding.js";
@@ -221,12 +221,12 @@ export class SoapMessages {
       throw head.mediaType?.name === relatedType ? createPackageRefusal(packageTypeReason) : createMediaTypeRefusal();
     }
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
-    let text: string | undefined;
+    let text: string;
     let hasReplacedBytes = false;
     try {
       const { malformedBytes } = this.conventions;
       const charset = mediaType?.parameters.get("charset");
-      text = findMessageText(body, charset, {
+      text = decodeMessage(body, charset, {
         malformedBytes,
         ignoresDeclaration: mediaType?.name === soapMediaType.soap11,
         onReplaced: () => {
@@ -235,9 +235,6 @@ export class SoapMessages {
       });
     } catch (error) {
       throw error instanceof XmlError ? createXmlRefusal("notXml", error) : error;
-    }
-    if (text === undefined) {
-      throw new Refusal("charset", { reason: headReasons.charset });
     }
     return { text, mediaType, parts, hasReplacedBytes };
   }
