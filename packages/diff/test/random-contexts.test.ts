@@ -1,9 +1,9 @@
 import { Random } from "@bothends/dynamic/random";
-import type { JsonValue } from "@bothends/runtime";
 import { checkAnswers } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
 import { type Change, diffContracts } from "../src/index.js";
-import { isSchema, type Schema } from "./edits/random-arguments.js";
+import type { Schema } from "./edits/random-arguments.js";
+import { createAnswer, drawObject, editContexts, listSent, words } from "./edits/random-contexts.js";
 import { indexOf } from "./pairs/index-document.js";
 import { worstOf } from "./proof/call-outcomes.js";
 import { compileErrors } from "./proof/compile.js";
@@ -18,44 +18,7 @@ import { withoutVanishedNames } from "./proof/vanished-names.js";
 const [firstSeed, seedCount] = (process.env["DIFF_CONTEXTS"] ?? "1,60").split(",").map(Number) as [number, number];
 const seeds = Array.from({ length: seedCount }, (_, index) => firstSeed + index);
 
-const words = ["view", "embed", "edit"];
 const route = "/shop/v1/things/(?P<id>[\\d]+)";
-
-function drawContexts(random: Random): readonly string[] | undefined {
-  const contexts = words.filter(() => random.drawBoolean(60));
-  return contexts.length === 0 || random.drawBoolean(15) ? undefined : contexts;
-}
-
-function withContexts({ context: _, ...schema }: Schema, contexts: readonly string[] | undefined): Schema {
-  return contexts === undefined ? schema : { ...schema, context: contexts };
-}
-
-function drawProperty(random: Random, depth: number): Schema {
-  const schema: Schema =
-    depth > 0 && random.drawBoolean(40)
-      ? { type: "object", properties: { x: drawProperty(random, depth - 1), y: drawProperty(random, depth - 1) } }
-      : depth > 0 && random.drawBoolean(20)
-        ? { type: "array", items: { type: "object", properties: { x: drawProperty(random, depth - 1) } } }
-        : { type: random.pick(["string", "integer"]) ?? "string" };
-  return withContexts(schema, drawContexts(random));
-}
-
-/** Changes the contexts of one property, which may be nested. */
-function editContexts(schema: Schema, random: Random): Schema {
-  const { properties, items } = schema;
-  if (isSchema(items)) {
-    return { ...schema, items: editContexts(items, random) };
-  }
-  const [name = "", property] = isSchema(properties)
-    ? (random.pick(Object.entries(properties).filter(([key]) => key !== "slug")) ?? [])
-    : [];
-  if (!isSchema(property) || !isSchema(properties)) {
-    return schema;
-  }
-  const isDeeper = (isSchema(property["properties"]) || isSchema(property["items"])) && random.drawBoolean(60);
-  const edited = isDeeper ? editContexts(property, random) : withContexts(property, drawContexts(random));
-  return { ...schema, properties: { ...properties, [name]: edited } };
-}
 
 interface ContextEdit {
   readonly schemas: readonly [Schema, Schema];
@@ -66,15 +29,7 @@ interface ContextEdit {
 
 function createEdit(seed: number): ContextEdit {
   const random = new Random(seed * 3571);
-  const names = ["a", "b", "c"].slice(0, 2 + random.drawIntegerBelow(2));
-  const before: Schema = {
-    type: "object",
-    properties: {
-      ...Object.fromEntries(names.map((name) => [name, drawProperty(random, 2)])),
-      // In every schema of WordPress, some property is in all contexts.
-      slug: { type: "string", context: words },
-    },
-  };
+  const before = drawObject(random);
   const once = editContexts(before, random);
   const after = random.drawBoolean(25) ? editContexts(once, random) : once;
   const requested = random.drawBoolean(70) ? words : words.filter((word) => word !== "embed");
@@ -87,36 +42,6 @@ function createEdit(seed: number): ContextEdit {
   ) as [Sources, Sources];
   const { changes } = diffContracts(sideOf(oldSources), sideOf(newSources));
   return { schemas: [before, after], requested, sources: [oldSources, newSources], changes };
-}
-
-/** The members that a server sends in a context, by their paths. */
-function listSent({ properties, items }: Schema, context: string): readonly string[] {
-  if (isSchema(items)) {
-    return listSent(items, context);
-  }
-  return Object.entries(isSchema(properties) ? properties : {}).flatMap(([name, property]): readonly string[] => {
-    const contexts: JsonValue | undefined = isSchema(property) ? property["context"] : undefined;
-    const isSent = isSchema(property) && (!Array.isArray(contexts) || contexts.includes(context));
-    return isSent ? [name, ...listSent(property, context).map((path) => `${name}.${path}`)] : [];
-  });
-}
-
-/** The answer that a server sends in a context, in which each array has one item, without the member at a path. */
-function createAnswer({ properties, items, type }: Schema, context: string, omittedPath?: string): JsonValue {
-  if (isSchema(items)) {
-    return [createAnswer(items, context, omittedPath)];
-  }
-  if (!isSchema(properties)) {
-    return type === "integer" ? 1 : "text";
-  }
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) => {
-      const contexts: JsonValue | undefined = isSchema(property) ? property["context"] : undefined;
-      const isSent = isSchema(property) && (!Array.isArray(contexts) || contexts.includes(context));
-      const omitted = omittedPath?.startsWith(`${name}.`) === true ? omittedPath.slice(name.length + 1) : undefined;
-      return isSent && name !== omittedPath ? [[name, createAnswer(property, context, omitted)]] : [];
-    }),
-  );
 }
 
 /** The generated types of the answer by context: `Contexts["view"]`. */

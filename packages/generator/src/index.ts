@@ -112,6 +112,7 @@ export type {
 } from "./model/index.js";
 export { findFirstElement, RequestRecognition } from "./model/request-recognition.js";
 export {
+  type EndpointAnswer,
   type ExportedName,
   findBodyType,
   hasRequiredMembers,
@@ -122,6 +123,7 @@ export {
   type NamedDeclaration,
   type Plan,
   planFiles,
+  type RestPlan,
   type SoapPlan,
   type ValueKind,
 } from "./plan/index.js";

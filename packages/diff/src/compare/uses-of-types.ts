@@ -190,7 +190,11 @@ function listReferences(type: TypeDefinition, newType: TypeDefinition | undefine
   }
 }
 
-function listEndpointsOfAnswers({ endpoints, answers }: RestInterface): ReadonlyMap<string, readonly Endpoint[]> {
+/** Returns the endpoints whose answers contain each type, by the id of the type. */
+export function listEndpointsOfAnswers({
+  endpoints,
+  answers,
+}: RestInterface): ReadonlyMap<string, readonly Endpoint[]> {
   const listIds = (type: unknown) => {
     const text = JSON.stringify(type, (key, value) => (key === "span" ? undefined : value)) ?? "";
     return answers.filter(({ id }) => text.includes(JSON.stringify(id))).map(({ id }) => id);

@@ -13,7 +13,7 @@ const defaultVariants = {
   requiredBefore: { when: "only the old version requires the argument", verdict: "N T N N" },
   membersLost: {
     when: "the argument is `context`, and in the new default context, answers lack members",
-    verdict: "S T B N",
+    verdict: "S T N N",
   },
   membersGained: {
     when: "the argument is `context`, and in the new default context, answers have additional members",
@@ -21,7 +21,7 @@ const defaultVariants = {
   },
   membersMoved: {
     when: "the argument is `context`, and in the new default context, answers lack members and have others",
-    verdict: "S S B N",
+    verdict: "S S N N",
   },
 } as const;
 const fixedValuesText = "Generated servers also accept a different value in requests; a validating server refuses it.";

@@ -258,6 +258,21 @@ export const restRules = [
     oppositeRule: "answer-declared",
   },
   {
+    id: "answer-contexts-changed",
+    kind: "call",
+    title: "The values of `context` that determine the type of an answer in code changed.",
+    verdict: "N N B B",
+    variants: {
+      type: {
+        when: "a named type belongs to another context",
+        title: "In code, the name of a type now stands for its members in another context.",
+        verdict: "N N B B",
+      },
+    },
+    reason:
+      "In code, an answer has the members of its context. Without the argument `context`, it may have the members of all contexts. Without an enumeration, every answer has the members of the default context, which is the first in the list. Callers that read members that the new type lacks, and handlers that omit members that it requires, no longer compile. Changes of the answers themselves are reported separately.",
+  },
+  {
     id: "base-path-changed",
     kind: "call",
     title: "The path of the interface changed.",

@@ -133,6 +133,8 @@ const answers = (schema: object | undefined, contexts?: readonly string[]) =>
     },
     schema === undefined ? {} : { [item]: schema },
   );
+const id = { type: "integer", required: true };
+const editedName = answer(["name", { type: "string", context: ["edit"] }]);
 /** The files of an index whose answers have other members in each context, with this default context. */
 export const answersInContext = (initial: string | undefined) =>
   indexOf(
@@ -652,7 +654,8 @@ export const restPairs: readonly Pair[] = [
     ] as const
   ).flatMap(([rule, oppositeRule, title, before, after]) => {
     const [old, current] = [before, after].map((initial) => answersInContext(initial));
-    const pair = { title: `of the context of answers ${title}`, proof: answersInDefaultContext };
+    const also = ["answer-contexts-changed"] as const;
+    const pair = { title: `of the context of answers ${title}`, also, proof: answersInDefaultContext };
     return old === undefined || current === undefined
       ? []
       : [
@@ -660,6 +663,16 @@ export const restPairs: readonly Pair[] = [
           { ...pair, rule: oppositeRule, old: current, new: old },
         ];
   }),
+  {
+    rule: "answer-contexts-changed",
+    title: "because an argument `context` was added",
+    old: indexOf({ [item]: { args: { id } } }, { [item]: editedName }),
+    new: indexOf(
+      { [item]: { args: { id, context: { type: "string", enum: ["view", "edit"] } } } },
+      { [item]: editedName },
+    ),
+    also: ["argument-added-optional"],
+  },
   { rule: "answer-declared", old: answers(undefined), new: answers(answer()), proof: answersInContexts },
   { rule: "answer-undeclared", old: answers(answer()), new: answers(undefined), proof: answersInContexts },
   { rule: "base-path-changed", old: withBase({ path: "/wp-json" }), new: withBase({ path: "/api" }) },

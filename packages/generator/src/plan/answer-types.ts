@@ -125,7 +125,7 @@ interface ObjectParts {
 }
 
 function planObject({ answer, name, variants }: ObjectParts, scope: Scope): PlannedObject {
-  const types: (AnswerTypePlan & { readonly fullType: JsonType })[] = [];
+  const types: AnswerTypePlan[] = [];
   const ids = new Map<string, string>();
   const idsByContext = new Map<string, string>();
   for (const variant of [...variants].sort((left, right) => getRank(left) - getRank(right))) {

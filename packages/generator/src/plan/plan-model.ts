@@ -191,6 +191,8 @@ export interface AnswerTypePlan {
   /** The TypeScript name: `Post`, `PostForEdit`. */
   readonly name: string;
   readonly documentation: string | undefined;
+  /** The type with all its members, however it is declared. */
+  readonly fullType: JsonType;
   readonly form: DeclarationForm;
 }
 

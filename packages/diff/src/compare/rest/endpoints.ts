@@ -4,6 +4,7 @@ import {
   listOperationPaths,
   type Plan,
   type RestInterface,
+  type RestPlan,
   type Span,
 } from "@bothends/generator";
 import type { Difference } from "../difference.js";
@@ -17,6 +18,7 @@ import type { JsonComparison } from "./json-comparison.js";
 import { compareJson } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { mergeSharedDeclarations } from "./property-differences.js";
+import { findAnswerContextDifferences } from "./routes/answer-contexts.js";
 import { mergeReplacedAnswer } from "./routes/answers.js";
 import { findBasePathDifferences } from "./routes/base-path.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
@@ -30,8 +32,6 @@ export interface RestSide {
   readonly interface: RestInterface;
   readonly plan: Plan | undefined;
 }
-
-type RestPlan = Extract<Plan["interfaces"][number], { readonly kind: "rest" }>;
 
 /** The differences between two versions of a REST interface, and the endpoints that both versions have. */
 export interface RestDifferences {
@@ -85,6 +85,10 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   differences.push(...findPrecedenceDifferences([oldSide.interface, newSide.interface], matched));
   differences.push(...findHiddenLimitDifferences(context, endpoints));
   differences.push(...findImportDifferences([oldSide, newSide], endpoints));
+  const [oldPlan, newPlan] = [getRestPlan(oldSide), getRestPlan(newSide)];
+  if (oldPlan !== undefined && newPlan !== undefined) {
+    differences.push(...findAnswerContextDifferences([oldPlan, newPlan], endpoints));
+  }
   return { differences, endpoints };
 }
 
