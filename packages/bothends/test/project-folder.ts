@@ -39,6 +39,26 @@ export function wsdl(operation = "Greet"): string {
 `;
 }
 
+/** A WSDL with services and the names of their operations. */
+export function wsdlOfServices(services: Readonly<Record<string, readonly string[]>>): string {
+  const join = (texts: readonly string[], format: (text: string) => string) => texts.map(format).join("");
+  const operations = Object.values(services).flat();
+  return `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+    xmlns:tns="urn:hello" targetNamespace="urn:hello">
+  <types><schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello">
+    ${join(operations, (name) => `<element name="${name}" type="string"/><element name="${name}Response" type="string"/>`)}
+  </schema></types>
+  ${join(operations, (name) => `<message name="${name}In"><part name="p" element="tns:${name}"/></message><message name="${name}Out"><part name="p" element="tns:${name}Response"/></message>`)}
+  ${join(
+    Object.keys(services),
+    (service) =>
+      `<portType name="${service}">${join(services[service] ?? [], (name) => `<operation name="${name}"><input message="tns:${name}In"/><output message="tns:${name}Out"/></operation>`)}</portType>
+  <binding name="${service}" type="tns:${service}"><soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>${join(services[service] ?? [], (name) => `<operation name="${name}"><soap:operation soapAction="urn:${name}"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation>`)}</binding>
+  <service name="${service}"><port name="${service}" binding="tns:${service}"><soap:address location="http://hello.example/${service}"/></port></service>`,
+  )}
+</definitions>`;
+}
+
 export const config = JSON.stringify(
   {
     packages: {

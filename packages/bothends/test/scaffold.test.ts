@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import { nodeFileSystem } from "../../generator/src/disk/file-system.js";
-import { config, ProjectFolder, wsdl } from "./project-folder.js";
+import { config, ProjectFolder, wsdl, wsdlOfServices } from "./project-folder.js";
 
 test("makes a server at the top of the project, in the scope of the generated packages", async () => {
   const project = new ProjectFolder();
@@ -411,26 +411,6 @@ test("a handler whose operation was renamed twice is offered the last name", asy
     /no longer in the schema: greet \(.*\)\. Was it renamed to greetThemAll\? If not, delete the file, its import and/,
   );
 });
-
-/** A WSDL with services and the names of their operations. */
-function wsdlOfServices(services: Readonly<Record<string, readonly string[]>>): string {
-  const join = (texts: readonly string[], format: (text: string) => string) => texts.map(format).join("");
-  const operations = Object.values(services).flat();
-  return `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
-    xmlns:tns="urn:hello" targetNamespace="urn:hello">
-  <types><schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello">
-    ${join(operations, (name) => `<element name="${name}" type="string"/><element name="${name}Response" type="string"/>`)}
-  </schema></types>
-  ${join(operations, (name) => `<message name="${name}In"><part name="p" element="tns:${name}"/></message><message name="${name}Out"><part name="p" element="tns:${name}Response"/></message>`)}
-  ${join(
-    Object.keys(services),
-    (service) =>
-      `<portType name="${service}">${join(services[service] ?? [], (name) => `<operation name="${name}"><input message="tns:${name}In"/><output message="tns:${name}Out"/></operation>`)}</portType>
-  <binding name="${service}" type="tns:${service}"><soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>${join(services[service] ?? [], (name) => `<operation name="${name}"><soap:operation soapAction="urn:${name}"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation>`)}</binding>
-  <service name="${service}"><port name="${service}" binding="tns:${service}"><soap:address location="http://hello.example/${service}"/></port></service>`,
-  )}
-</definitions>`;
-}
 
 test("the move of a handler is offered if its operation moved to another service", async () => {
   const project = new ProjectFolder({
@@ -946,7 +926,7 @@ test("notes about handlers that are not read have paths from the working folder"
   project.write("schemas/hello.wsdl", wsdl("GreetAll"));
   const { out } = await project.run("scaffold", "server", "greeter");
   expect(out).toContain(
-    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal or a class. Add handlers for greetAll. Remove the handlers of greet, which are no longer in the schema. Was greet renamed to greetAll? In that case, rename its handler instead.\n",
+    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal or a class. It is unknown whether they include greetAll, which is new, or greet, which is no longer in the schema. TypeScript reports missing handlers. Was greet renamed to greetAll? In that case, rename its handler. Other code names greet, too: greeter/src/hello/greet.ts:3. Change the name there, or remove it.\n",
   );
 });
 

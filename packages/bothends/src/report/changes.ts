@@ -133,8 +133,15 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
     ...report.notes,
     ...(report.absent ?? []).map((absent) => formatAbsentLine(absent, options)),
   ];
-  return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
+  const compileLines =
+    report.affectsCode || report.changed.some(({ affectsCode }) => affectsCode) ? [compileAdvice] : [];
+  return [...(lines.length === 0 ? ["Every operation has a handler."] : lines), ...compileLines]
+    .map((line) => `${line}\n`)
+    .join("");
 }
+
+const compileAdvice =
+  "Then compile the server: TypeScript reports other code that these changes affect, such as functions and tests.";
 
 /** The maximum number of operations that a line about missing handlers lists. */
 const maxOperations = 5;
@@ -274,9 +281,6 @@ function askForRename(newPaths: readonly string[]): string {
 const maxHandlers = 3;
 const maxChanges = 20;
 
-const compileAdvice =
-  "Then compile the server: TypeScript reports other code that these changes affect, such as functions and tests.";
-
 /** Formats each change with the handlers that it affects, beginning with handlers that the user has written. */
 function formatChangedLines(
   changedHandlers: readonly ChangedHandler[],
@@ -299,13 +303,11 @@ function formatChangedLines(
       ...(hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more handler")} (--verbose lists all)`] : []),
     ];
   });
-  const compileLines = changedHandlers.some(({ affectsCode }) => affectsCode) ? [compileAdvice] : [];
   return lines.length <= maxChanges || verbose
-    ? [...lines, ...compileLines]
+    ? lines
     : [
         ...lines.slice(0, maxChanges),
         `… and ${formatCount(lines.length - maxChanges, "more line")} (--verbose shows all)`,
-        ...compileLines,
       ];
 }
 

@@ -63,6 +63,11 @@ export function findNewPath(
   return otherPaths.length === 0 ? onlyPath : undefined;
 }
 
+/** Whether the new path of an operation is certain, because the operation has the same name in another service. */
+export function isMovedToService(tree: HandlerTree, operation: string, newPath: string | undefined): boolean {
+  return tree.kind === "soap" && newPath?.split(".").at(-1) === operation.split(".").at(-1);
+}
+
 /** Removes the tree's prefix from the path of an operation. */
 export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
   const start = prefix.map((key) => `${key}.`).join("");

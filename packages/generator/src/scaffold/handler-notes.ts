@@ -1,5 +1,5 @@
 import { findNearestName } from "@bothends/xml";
-import { Node, type SourceFile } from "ts-morph";
+import type { Node, SourceFile } from "ts-morph";
 import { joinNames } from "../text.js";
 import { findHandlersObject, listServiceTrees } from "./find/find-handlers.js";
 import {
@@ -11,8 +11,8 @@ import {
   readMember,
 } from "./find/read-members.js";
 import { listIncompleteObjects } from "./find/required-members.js";
-import { findOrigins, formatPosition } from "./find/resolve-names.js";
-import { findNewPath, type HandlerChanges, withoutPrefix } from "./handler-changes.js";
+import { formatPosition } from "./find/resolve-names.js";
+import { type HandlerChanges, withoutPrefix } from "./handler-changes.js";
 import { notImplementedMessage } from "./handler-files.js";
 import { type HandlerNode, type HandlerTree, listNodes, listOperations, listPaths } from "./handler-tree.js";
 import type { ChangedHandler } from "./merge-report.js";
@@ -151,32 +151,6 @@ export function findHandlerAt(
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };
 }
 
-/**
- * Creates the note about an operation that may have a handler in code that scaffold cannot read, such as a spread
- * function call.
- */
-export function formatUncertainNote(
-  tree: HandlerTree,
-  path: readonly string[],
-  {
-    node,
-    formatDisplayPath = keepPath,
-  }: { readonly node: Node; readonly formatDisplayPath?: NoteInputs["formatDisplayPath"] },
-): string {
-  return `${formatDisplayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add the handler yourself.`;
-}
-
-/** Creates the note about a new operation that the type of an object, such as `Partial<…>`, does not require. */
-export function formatNotRequiredNote(
-  path: readonly string[],
-  {
-    node,
-    formatDisplayPath = keepPath,
-  }: { readonly node: Node; readonly formatDisplayPath?: NoteInputs["formatDisplayPath"] },
-): string {
-  return `${formatDisplayPath(formatPosition(node))}: No handler for ${path.join(".")} was added, because the type of this object does not require it.`;
-}
-
 /** Creates the note about an object with handlers where the schema now has one operation. */
 export function formatNoGroupNote(
   path: readonly string[],
@@ -200,77 +174,28 @@ export function formatUntypedClassNote(
   return `${position}: Add ${operations.join(", ")} to this class. Scaffold did not change the class, because it does not declare the type of its handlers${typeText}.`;
 }
 
-/**
- * Creates notes about handlers that were not merged, because they are neither an object literal nor a class, but, for
- * example, the result of a call.
- */
-export function listUnmergedNotes(
-  tree: HandlerTree,
-  handlers: Node,
-  {
-    changes,
-    path = [],
-    only,
-    formatDisplayPath = keepPath,
-  }: NoteInputs & {
-    /** The path of the group, if these are not the handlers of the whole tree. */
-    readonly path?: readonly string[];
-    /** The operations to report. Default: all that were added or removed. */
-    readonly only?: ReturnType<typeof listOperationChanges> | undefined;
-  },
-): readonly string[] {
-  const position = formatPosition(handlers);
-  const value = Node.isPropertyAssignment(handlers)
-    ? handlers.getInitializer()
-    : Node.isShorthandPropertyAssignment(handlers)
-      ? handlers.getNameNode()
-      : handlers;
-  const { added, removed: removedMembers } =
-    only ?? (changes ? listOperationChanges(tree, changes) : noOperationChanges);
-  const keys = [...added, ...removedMembers].flatMap((operation) => operation.split(".")[path.length] ?? []);
-  const origins = new Set(
-    findOrigins(value, keys)
-      .map(formatPosition)
-      .filter((origin) => origin !== position),
-  );
-  const originText = origins.size === 0 ? "" : ` (see ${[...origins].map(formatDisplayPath).join(", ")})`;
-  const subject = path.length === 0 ? "These handlers" : `The handlers of ${path.join(".")}`;
-  const reason = isHandlerObject(handlers)
-    ? "Some of these handlers were not read, because they are not members of an object literal or a class."
-    : `${subject}${originText} were not changed, because they are not an object literal or a class.`;
-  const start = `${formatDisplayPath(position)}: ${reason}`;
-  if (changes === undefined) {
-    return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
-  }
-  const steps = [
-    ...(added.length === 0 ? [] : [` Add handlers for ${added.join(", ")}.`]),
-    ...(removedMembers.length === 0
-      ? []
-      : [` Remove the handlers of ${removedMembers.join(", ")}, which are no longer in the schema.`]),
-    ...removedMembers.flatMap((key) => {
-      const newPath = findNewPath(tree, key, changes.moves);
-      return newPath === undefined
-        ? []
-        : [` Was ${key} renamed to ${newPath}? In that case, rename its handler instead.`];
-    }),
-  ];
-  return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
+/** The paths, in a tree, of the operations that were added and removed. */
+export interface OperationChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
 }
 
-const noOperationChanges = { added: [], removed: [] };
-
-/** Returns the paths, in the tree, of the operations that were added or removed since the last merge. */
-export function listOperationChanges(tree: HandlerTree, changes: HandlerChanges) {
+/**
+ * Returns the operations of a tree that were added or removed since the last merge, or before it. An operation that was
+ * added before may still lack a handler in code that was not read.
+ */
+export function listOperationChanges(tree: HandlerTree, changes: HandlerChanges): OperationChanges {
   const listPathsIn = (operations: HandlerChanges["added"]) =>
     operations
       .filter((operation) => operation.interface === tree.name)
       .map(({ operation }) => withoutPrefix(operation, tree));
-  const [added, removedMembers] = [listPathsIn(changes.added), listPathsIn(changes.removed)];
+  const added = listPathsIn([...changes.added, ...(changes.addedEarlier ?? [])]);
+  const removedMembers = listPathsIn(changes.removed);
   const paths = new Set(listOperations(tree.root).map(({ path }) => path.join(".")));
   const isOfOtherService = (path: string) => tree.prefix.length > 0 && path.includes(".");
   return {
-    added: added.filter((path) => paths.has(path) && !removedMembers.includes(path)),
-    removed: removedMembers.filter((path) => !paths.has(path) && !isOfOtherService(path)),
+    added: [...new Set(added)].filter((path) => paths.has(path)),
+    removed: [...new Set(removedMembers)].filter((path) => !paths.has(path) && !isOfOtherService(path)),
   };
 }
 
@@ -285,22 +210,12 @@ export function listChangesBelow(
   tree: HandlerTree,
   path: readonly string[],
   { node, changes }: { readonly node: HandlerNode; readonly changes: HandlerChanges },
-): ReturnType<typeof listOperationChanges> {
+): OperationChanges {
   const { added, removed } = listOperationChanges(tree, changes);
   return {
     added: listPaths(path, node).filter((operation) => added.includes(operation)),
     removed: removed.filter((operation) => operation.startsWith(`${path.join(".")}.`)),
   };
-}
-
-/** Whether operations at a path, or below it, were added or removed since the last merge. */
-export function hasOtherOperations(
-  tree: HandlerTree,
-  path: readonly string[],
-  { node, changes }: { readonly node: HandlerNode; readonly changes: HandlerChanges },
-): boolean {
-  const { added, removed } = listChangesBelow(tree, path, { node, changes });
-  return added.length > 0 || removed.length > 0;
 }
 
 /**

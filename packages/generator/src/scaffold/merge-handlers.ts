@@ -12,39 +12,28 @@ import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./e
 import { checkMove, listRequestedMoves, moveNode } from "./edit/move-handlers.js";
 import { listOldNamesNotes, type MemberMove } from "./edit/rename-handlers.js";
 import {
-  declaresKey,
   findHandlersObject,
   findObjectAt,
   findObjectWith,
-  findUnreadHandlers,
   getHandlerFolder,
   listServiceTrees,
   locateHandlers,
 } from "./find/find-handlers.js";
 import { isSamePath } from "./find/handler-types.js";
-import {
-  type HandlerObject,
-  hasExternalMembers,
-  hasUnknownMembers,
-  isDeleted,
-  readMember,
-} from "./find/read-members.js";
+import { type HandlerObject, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
 import { findExtensible } from "./find/required-members.js";
 import { formatPosition } from "./find/resolve-names.js";
 import { createServerProject, findSourceFolder } from "./find/server-project.js";
+import { findUnreadHandlers } from "./find/unread-code.js";
 import type { HandlerChanges } from "./handler-changes.js";
 import { getHandlersConstantName, getNodeFolder } from "./handler-files.js";
 import {
   formatNoGroupNote,
-  formatNotRequiredNote,
-  formatUncertainNote,
-  hasOtherOperations,
   listChangedHandlers,
   listChangesBelow,
   listIncompleteNotes,
   listOperationChanges,
   listRemovedKeys,
-  listUnmergedNotes,
   listUnusedRenameNotes,
 } from "./handler-notes.js";
 import { findNode, type HandlerGroup, type HandlerNode, type HandlerTree, type LocatedNode } from "./handler-tree.js";
@@ -66,6 +55,7 @@ import {
   listRemovedServiceNotes,
   listUnservedNotes,
 } from "./service-notes.js";
+import { listOpenOperations, listUnreadNotes, selectOpenOperations, type UnreadHandlers } from "./unread-notes.js";
 
 /** Adds the handlers of new operations to a server that the user has edited, and moves those of renamed operations. */
 export function mergeHandlers(
@@ -113,6 +103,8 @@ class Merge {
   /** The requested renames that were not possible: the new path of each old path. */
   readonly #unusedRenames: Map<string, string>;
   #hasOpenNotes = false;
+  /** The added and removed operations that handlers which were not read may not fit yet. */
+  readonly #unread: ReturnType<typeof listOpenOperations>[] = [];
   readonly #unmergedInterfaces = new Set<string>();
 
   constructor(project: Project, existingFiles: ReadonlyMap<string, string>, inputs: MergeInputs) {
@@ -206,13 +198,22 @@ class Merge {
   #reportUnread(tree: HandlerTree): void {
     const handlers = findUnreadHandlers(this.#files, tree);
     if (handlers !== undefined) {
-      this.#changedHandlers.push(...listChangedHandlers(tree, handlers, this.#inputs.changes));
-      const notes = listUnmergedNotes(tree, handlers, this.#inputs);
-      this.#notes.push(...notes);
-      if (notes.length === 0) {
+      const { changes } = this.#inputs;
+      this.#changedHandlers.push(...listChangedHandlers(tree, handlers, changes));
+      const operations = changes && listOperationChanges(tree, changes);
+      if (!this.#noteUnread({ tree, path: [], code: handlers, operations })) {
         this.#addAbsent(handlers, "unread", tree.prefix.join(".") || tree.name);
       }
     }
+  }
+
+  /** Reports handlers that were not read. Returns false if no added or removed operation concerns them. */
+  #noteUnread(unread: UnreadHandlers): boolean {
+    const open = selectOpenOperations(this.#files, unread, this.#inputs.changes);
+    const notes = listUnreadNotes(unread, this.#files, { ...this.#inputs, open });
+    this.#unread.push(listOpenOperations(open, unread.tree));
+    this.#notes.push(...notes);
+    return notes.length > 0;
   }
 
   /** Reports tasks for the user if an interface now has only one service. Returns false for any other interface. */
@@ -370,7 +371,11 @@ class Merge {
     };
     const isOpen = this.#removed.length > 0 || this.#unmoved.length > 0 || this.#hasOpenNotes;
     const isIncomplete = this.#unmergedInterfaces.size > 0;
-    return { files, movedPaths, movedFrom, report, isOpen, isIncomplete, problems: [] };
+    const unread = {
+      added: this.#unread.flatMap((open) => open.added),
+      removed: this.#unread.flatMap((open) => open.removed),
+    };
+    return { files, movedPaths, movedFrom, report, isOpen, unread, isIncomplete, problems: [] };
   }
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
@@ -386,7 +391,7 @@ class Merge {
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
         if (hasUnknownMembers(object)) {
-          this.#noteUnread(tree, childPath, { node: child, isMissing: true });
+          this.#noteUnreadMember(tree, childPath, { node: child, isMissing: true });
         } else {
           this.#addMember(tree, { path: childPath, node: child, group: object });
         }
@@ -395,9 +400,11 @@ class Merge {
       } else if (member.kind === "unread" && isDeleted(member.file, this.#existingFiles)) {
         this.#additions.restore(tree, { path: childPath, node: child, deleted: member });
       } else if (child.kind === "operation" && member.kind === "object") {
-        this.#noteMember(tree, childPath, (code) => [formatNoGroupNote(childPath, code, this.#inputs)]);
+        this.#noteMember(tree, childPath, (code) => {
+          this.#notes.push(formatNoGroupNote(childPath, code, this.#inputs));
+        });
       } else if (child.kind === "group" && member.kind !== "object") {
-        this.#noteUnread(tree, childPath, { node: child, isMissing: false });
+        this.#noteUnreadMember(tree, childPath, { node: child, isMissing: false });
       }
     }
     this.#noteUnreadRemovals(tree, path, group);
@@ -419,54 +426,41 @@ class Merge {
     );
     this.#reports.push(() => {
       const code = removed.length === 0 ? undefined : findObjectAt(this.#files, tree, path);
-      const remaining = removed.filter(
-        (operation) =>
-          code !== undefined &&
-          (hasExternalMembers(code) || declaresKey(this.#files, operation.split(".")[path.length] ?? "")),
-      );
-      if (code !== undefined && remaining.length > 0) {
-        const only = { added: [], removed: remaining };
-        this.#notes.push(...listUnmergedNotes(tree, code, { ...this.#inputs, only }));
+      if (code !== undefined) {
+        this.#noteUnread({ tree, path, code, operations: { added: [], removed } });
       }
     });
   }
 
   /** Adds a handler or a group to the object whose type requires it. Reports an operation that no type requires. */
   #addMember(tree: HandlerTree, { path, node, group }: LocatedNode & { readonly group: HandlerObject }): void {
-    const { changes, formatDisplayPath } = this.#inputs;
     const object = findExtensible(group, path.at(-1) ?? "", { tree, path: path.slice(0, -1) });
     if (object !== undefined) {
       this.#additions.add(tree, { path, node, object });
-    } else if (changes !== undefined && hasOtherOperations(tree, path, { node, changes })) {
-      this.#noteMember(tree, path, (code) => [formatNotRequiredNote(path, { node: code, formatDisplayPath })]);
     } else {
       this.#noteAbsent(tree, path, "not required");
     }
   }
 
   /** Reports code that is not read, but that may contain handlers at a path. */
-  #noteUnread(
+  #noteUnreadMember(
     tree: HandlerTree,
     path: readonly string[],
     { node, isMissing }: { readonly node: HandlerNode; readonly isMissing: boolean },
   ): void {
-    const { changes, formatDisplayPath } = this.#inputs;
-    const only = changes && listChangesBelow(tree, path, { node, changes });
-    if (changes !== undefined && !hasOtherOperations(tree, path, { node, changes })) {
-      this.#noteAbsent(tree, path, isMissing ? "unknown" : "unread");
-    } else if (isMissing && (only === undefined || only.removed.length === 0)) {
-      this.#noteMember(tree, path, (code) => [formatUncertainNote(tree, path, { node: code, formatDisplayPath })]);
-    } else {
-      this.#noteMember(tree, path, (code) => listUnmergedNotes(tree, code, { ...this.#inputs, path, only }));
-    }
+    const { changes } = this.#inputs;
+    const operations = changes && listChangesBelow(tree, path, { node, changes });
+    this.#noteMember(tree, path, (code) => {
+      // If the member itself is missing, the list of unknown handlers names it, whether its operation is new or not.
+      if (!this.#noteUnread({ tree, path, code, operations, isListed: isMissing }) || isMissing) {
+        this.#addAbsent(code, isMissing ? "unknown" : "unread", path.join("."));
+      }
+    });
   }
 
-  /** Reports handlers that were not found, and that no change since the last merge concerns. */
+  /** Reports handlers that were not found. */
   #noteAbsent(tree: HandlerTree, path: readonly string[], reason: AbsentHandlers["reason"]): void {
-    this.#noteMember(tree, path, (code) => {
-      this.#addAbsent(code, reason, path.join("."));
-      return [];
-    });
+    this.#noteMember(tree, path, (code) => this.#addAbsent(code, reason, path.join(".")));
   }
 
   #addAbsent(code: Node, reason: AbsentHandlers["reason"], operation: string): void {
@@ -479,13 +473,15 @@ class Merge {
     }
   }
 
-  /** Adds a note about the code at a path when all interfaces are merged. */
-  #noteMember(tree: HandlerTree, path: readonly string[], listNotes: (code: Node) => readonly string[]): void {
+  /** Reports the code at a path when all interfaces are merged. */
+  #noteMember(tree: HandlerTree, path: readonly string[], report: (code: Node) => void): void {
     this.#reports.push(() => {
       const object = findObjectAt(this.#files, tree, path.slice(0, -1));
       const member = object && readMember(object, path.at(-1) ?? "");
       const code = member?.kind === "missing" ? object : member?.kind === "object" ? member.object : member?.node;
-      this.#notes.push(...(code === undefined ? [] : listNotes(code)));
+      if (code !== undefined) {
+        report(code);
+      }
     });
   }
 }

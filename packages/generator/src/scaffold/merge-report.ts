@@ -1,4 +1,4 @@
-import type { HandlerChanges } from "./handler-changes.js";
+import type { HandlerChanges, OperationOf } from "./handler-changes.js";
 
 // The inputs, the result and the report of a merge.
 
@@ -13,6 +13,11 @@ export interface MergeResult {
   readonly report: MergeReport;
   /** Whether the next merge needs these changes too, because the user has not moved or removed all handlers yet. */
   readonly isOpen: boolean;
+  /**
+   * The operations that were added or removed, and which handlers that were not read may not fit yet. The next merge
+   * reports them again.
+   */
+  readonly unread: { readonly added: readonly OperationOf[]; readonly removed: readonly OperationOf[] };
   /** Whether an interface was not merged, so that the next merge needs the same changes. */
   readonly isIncomplete: boolean;
   /** The syntax errors that prevented the merge: `src/main.ts:12: '}' expected.` */
@@ -52,6 +57,8 @@ export interface MergeReport {
   readonly changed: readonly ChangedHandler[];
   /** The handlers that were not found, and that no change since the last merge concerns. Absent if there are none. */
   readonly absent?: readonly AbsentHandlers[];
+  /** True if the user's code may not compile: names in the packages changed, or earlier changes are not done yet. */
+  readonly affectsCode?: true;
   /** Sentences that describe tasks for the user, such as a handler that could not be added automatically. */
   readonly notes: readonly string[];
 }

@@ -15,7 +15,7 @@ import {
 } from "./find/read-members.js";
 import { findDeclaredType } from "./find/required-members.js";
 import { findImport, findImportedSource, formatPosition } from "./find/resolve-names.js";
-import { findNewPath, type HandlerChanges, withoutPrefix } from "./handler-changes.js";
+import { findNewPath, type HandlerChanges, isMovedToService, withoutPrefix } from "./handler-changes.js";
 import { findHandlerAt, listOperationChanges } from "./handler-notes.js";
 import {
   findNode,
@@ -96,7 +96,7 @@ export function listRemovedHandlers(
         position: formatPosition(member),
         ...describeRemovedCode(owner, key, { names: listHandlerNames(files, tree, path), keptNodes: findKeptNodes() }),
         newPath: check?.kind === "possible" ? newPath : undefined,
-        ...(tree.kind === "soap" && newPath?.split(".").at(-1) === path.at(-1) ? { isMoved: true } : {}),
+        ...(isMovedToService(tree, operation, newPath) ? { isMoved: true } : {}),
         includedIn: findNewPath(tree, operation, changes?.included) ?? (isElsewhere ? newPath : undefined),
       });
     }

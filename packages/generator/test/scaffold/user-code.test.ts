@@ -143,7 +143,7 @@ test("a spread that contains itself is unknown", () => {
   const { report } = merged({
     "src/handlers.ts": "const all = { ...all };\nexport const handlers: QuotesHandlers = { ...all };\n",
   });
-  expect(report.notes).toMatchObject([expect.stringContaining("has a handler for listAll.")]);
+  expect(report.absent).toMatchObject([{ reason: "unknown", operations: ["getQuote", "listAll"] }]);
 });
 
 test.each([
@@ -193,27 +193,28 @@ export const all: QuotesHandlers = {
 });
 
 test.each(['Omit<QuotesHandlers, "listAll">', "Partial<QuotesHandlers>", 'Pick<QuotesHandlers, "getQuote">'])(
-  "a handler that the type %s does not require is not added, and is reported only if the operation is new",
+  "a handler that the type %s does not require is not added, whether its operation is new or not",
   (type) => {
     const code = `${imported}const all: ${type} = { getQuote };\nexport const routes = quotesRoutes(all);\n`;
     const files = { "src/handlers.ts": code };
-    const [old, current] = [merged(files, noChanges), merged(files)];
-    expect([...old.files, ...current.files]).toEqual([]);
-    expect(old.report).toMatchObject({ added: [], notes: [] });
-    expect(current.report).toMatchObject({
-      added: [],
-      notes: [
-        "src/handlers.ts:2: No handler for listAll was added, because the type of this object does not require it.",
-      ],
-    });
+    for (const changes of [noChanges, added]) {
+      const { files: changedFiles, report } = merged(files, changes);
+      expect([...changedFiles]).toEqual([]);
+      expect(report).toMatchObject({
+        added: [],
+        absent: [{ position: "src/handlers.ts:2", reason: "not required", operations: ["listAll"] }],
+        notes: [],
+      });
+    }
   },
 );
 
-test("an operation that existed at the last merge is not reported again beside an unknown spread", () => {
+test("each operation without a known handler beside an unknown spread is named, whether it is new or not", () => {
   const { report } = merged({ "src/handlers.ts": "export const handlers: QuotesHandlers = { ...make() };\n" });
-  expect(report.notes).toEqual([
-    "src/handlers.ts:1: It is unknown whether this object has a handler for listAll. If TypeScript reports that the handler is missing in QuotesHandlers, add the handler yourself.",
-  ]);
+  expect(report).toMatchObject({
+    absent: [{ position: "src/handlers.ts:1", reason: "unknown", operations: ["getQuote", "listAll"] }],
+    notes: [],
+  });
 });
 
 const stub =
@@ -291,9 +292,9 @@ test("inherited handlers are not added again, and a base class that is not found
   const unknownBase = { "src/all.ts": text, "src/base.ts": base.replace(" listAll() {}", "") };
   expect(merged(unknownBase).report).toMatchObject({
     added: [],
-    notes: [expect.stringContaining("src/all.ts:2: It is unknown whether this object has a handler for listAll.")],
+    absent: [{ position: "src/all.ts:2", reason: "unknown", operations: ["listAll"] }],
+    notes: [],
   });
-  expect(merged(unknownBase, noChanges).report.notes).toEqual([]);
 });
 
 const old: HandlerChanges = {
@@ -747,14 +748,17 @@ test.each([
 });
 
 test("a group in code that is not read is reported only if its operations were added or removed", () => {
-  const existing = new Map([["src/all.ts", "export const all: SiteHandlers = { v1: make() };\n"]]);
+  const code = "const make = (): any => new Map();\nexport const all: SiteHandlers = { v1: make() };\n";
+  const existing = new Map([["src/all.ts", code]]);
   const notesAfter = (changes: Partial<HandlerChanges>) =>
     mergeHandlers(existing, [site], { changes: { ...noChanges, ...changes }, serverPackage }).report.notes;
-  const start = "src/all.ts:1: The handlers of v1 were not changed, because they are not an object literal or a class.";
+  const start = "src/all.ts:2: The handlers of v1 were not changed, because they are not an object literal or a class.";
   expect(notesAfter({})).toEqual([]);
   expect(notesAfter({ added: [{ interface: "site", operation: "v1.pages.list" }] })).toEqual([
     `${start} Add handlers for v1.pages.list.`,
   ]);
+  expect(notesAfter({ removed: [{ interface: "site", operation: "v1.tags.list" }] })).toEqual([]);
+  existing.set("src/all.ts", code.replace("new Map()", "new Map([['tags', { list: 1 }]])"));
   expect(notesAfter({ removed: [{ interface: "site", operation: "v1.tags.list" }] })).toEqual([
     `${start} Remove the handlers of v1.tags.list, which are no longer in the schema.`,
   ]);
@@ -768,7 +772,7 @@ test("handlers that are the result of a call are not changed, and their remainin
   expect(report).toMatchObject({
     changed: [{ operation: "getQuote", position: "src/quotes.ts:1", isImplemented: true }],
     notes: [
-      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal or a class. Add handlers for listAll. Remove the handlers of old, which are no longer in the schema. Was old renamed to listAll? In that case, rename its handler instead.",
+      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal or a class. It is unknown whether they include listAll, which is new, or old, which is no longer in the schema. TypeScript reports missing handlers. Was old renamed to listAll? In that case, rename its handler.",
     ],
   });
   expect(merged({ "src/quotes.ts": text }, noChanges).report.notes).toEqual([]);
@@ -792,7 +796,7 @@ test.each([
   },
   {
     what: "the members of a spread call",
-    all: "export const all: SiteHandlers = {\n  v1: { pages: { ...make() } },\n};\n",
+    all: 'export const all: SiteHandlers = {\n  v1: { pages: { ...make() } },\n};\nimport { pages } from "./pages.js";\nfunction make() {\n  return structuredClone(pages);\n}\n',
     note: "src/all.ts:2: Some of these handlers were not read",
   },
 ])("removed operations are named if their handlers are $what", ({ all, note }) => {

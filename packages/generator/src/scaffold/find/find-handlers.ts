@@ -9,12 +9,10 @@ import {
   type HandlerObject,
   isClass,
   isFunction,
-  isHandlerObject,
   listMembers,
   readMember,
 } from "./read-members.js";
 import {
-  findOrigins,
   findReferencedNode,
   isFreezeCall,
   isNameOf,
@@ -226,32 +224,6 @@ export function findObjectWith(
   return group && listMembers(group).find(({ key }) => key === path.at(-1))?.object;
 }
 
-/**
- * Finds handlers whose object was not recognized: a variable with the type of the handlers, a function that returns
- * this type, or the value that is passed to the function that makes routes.
- */
-export function findUnreadHandlers(
-  files: readonly SourceFile[],
-  { type, routes }: Pick<HandlersType, "type" | "routes">,
-): Node | undefined {
-  const typedNode = listFilesWith(files, type)
-    .flatMap((file) => file.getDescendants())
-    .find(
-      (node) =>
-        (Node.isVariableDeclaration(node) && refersToType(node.getTypeNode(), type)) ||
-        (isFunction(node) && refersToType(node.getReturnTypeNode(), type)),
-    );
-  return typedNode ?? findFirst(listRoutesArguments(files, routes), (value) => findOrigins(value)[0] ?? value);
-}
-
-/** Returns the handlers that are passed to a function that makes routes. */
-function listRoutesArguments(files: readonly SourceFile[], routes: string): readonly Node[] {
-  return listServerFilesWith(files, routes)
-    .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.CallExpression))
-    .filter((call) => isNameOf(call.getExpression().getText(), routes, call.getSourceFile()))
-    .flatMap((call) => call.getArguments().slice(0, 1));
-}
-
 /** Returns a tree for each service of an interface, for handlers in a separate object for each service. */
 export function listServiceTrees(tree: HandlerTree): readonly HandlerTree[] {
   return tree.root.children.flatMap((group): readonly HandlerTree[] =>
@@ -261,29 +233,18 @@ export function listServiceTrees(tree: HandlerTree): readonly HandlerTree[] {
   );
 }
 
-/** Whether the server's code, except its tests, has a member with a key, or contains the key as a text. */
-export function declaresKey(files: readonly SourceFile[], key: string): boolean {
-  return listServerFilesWith(files, key).some((file) =>
-    file
-      .getDescendants()
-      .some((node) =>
-        Node.isStringLiteral(node)
-          ? node.getLiteralText() === key
-          : isHandlerObject(node) && listMembers(node).some((member) => member.key === key),
-      ),
-  );
-}
-
 /** Returns the files that contain a text, except those of tests. */
 export function listServerFilesWith(files: readonly SourceFile[], text: string): readonly SourceFile[] {
   return listFilesWith(files, text).filter((file) => !testFile.test(file.getFilePath()));
 }
 
-function listFilesWith(files: readonly SourceFile[], text: string): readonly SourceFile[] {
+/** Returns the files that contain a text. */
+export function listFilesWith(files: readonly SourceFile[], text: string): readonly SourceFile[] {
   return files.filter((file) => file.getFullText().includes(text));
 }
 
-function findFirst<T, R>(items: readonly T[], findIn: (item: T) => R | undefined): R | undefined {
+/** Returns the first result that is not undefined. */
+export function findFirst<T, R>(items: readonly T[], findIn: (item: T) => R | undefined): R | undefined {
   for (const item of items) {
     const result = findIn(item);
     if (result !== undefined) {

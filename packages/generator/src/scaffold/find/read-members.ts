@@ -286,13 +286,9 @@ export function hasUnknownMembers(object: HandlerObject): boolean {
   return readProperties(object).some(isUnknown) || readAssignments(object).some(({ key }) => key === undefined);
 }
 
-/** Whether the unknown members of an object come from code outside the server, or from a parameter. */
-export function hasExternalMembers(object: HandlerObject): boolean {
-  const spreads = isClass(object) ? [] : object.getProperties().filter(Node.isSpreadAssignment);
-  return spreads.filter(hasUnknownSpread).some((spread) => {
-    const [name] = [spread.getExpression(), ...spread.getExpression().getDescendants()].filter(Node.isIdentifier);
-    return name !== undefined && resolveName(name, name.getText()) === undefined && !findSpreadNamespace(spread);
-  });
+/** Returns the spreads of an object literal that add unknown members. */
+export function listUnknownSpreads(object: ObjectLiteralExpression): readonly SpreadAssignment[] {
+  return object.getProperties().filter(Node.isSpreadAssignment).filter(hasUnknownSpread);
 }
 
 function hasUnknownSpread(spread: SpreadAssignment): boolean {

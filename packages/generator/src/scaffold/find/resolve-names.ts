@@ -105,7 +105,7 @@ export function findImportedSource(declaration: ImportDeclaration | ExportDeclar
  */
 export function resolveName(node: Node, name: string): Node | undefined {
   for (const scope of node.getAncestors()) {
-    if (Node.isParametered(scope) && scope.getParameters().some((parameter) => declaresName(parameter, name))) {
+    if (hasParameter(scope, name)) {
       return undefined;
     }
     const declaration = findDeclaration(scope, name);
@@ -118,6 +118,15 @@ export function resolveName(node: Node, name: string): Node | undefined {
   const declaration =
     foundImport?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
   return findExport(declaration && findImportedSource(declaration), foundImport?.name ?? "default");
+}
+
+/** Returns the function around a name that has a parameter with this name. */
+export function findParameterOwner(name: Node): Node | undefined {
+  return name.getAncestors().find((scope) => hasParameter(scope, name.getText()));
+}
+
+function hasParameter(scope: Node, name: string): boolean {
+  return Node.isParametered(scope) && scope.getParameters().some((parameter) => declaresName(parameter, name));
 }
 
 /** Whether a parameter, or its destructuring pattern, declares a name. */
