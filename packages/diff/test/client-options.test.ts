@@ -5,7 +5,9 @@ import { compileErrors } from "./proof/compile.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 import { modulesIn } from "./proof/packages.js";
 
-const user = (attributes = "") => `<element name="user" type="string" ${attributes}/>`;
+const user = (attributes = "", type = "string") => `<element name="user" type="${type}" ${attributes}/>`;
+const listed = (...values: readonly string[]) =>
+  `<element name="user"><simpleType><restriction base="string">${values.map((value) => `<enumeration value="${value}"/>`).join("")}</restriction></simpleType></element>`;
 const optional = 'minOccurs="0"';
 
 /** A service whose operation `Ask` has the argument `user`, and whose operation `Tell` has the given argument. */
@@ -54,6 +56,22 @@ const cases = [
   { title: "a required argument was removed", old: versionOf(user(), always), new: versionOf("", always) },
   { title: "an optional argument was removed", old: versionOf(user(optional), always), new: versionOf("", always) },
   { title: "an optional argument was added", old: versionOf("", always), new: versionOf(user(optional), always) },
+  { title: "the type of an argument changed", old: versionOf(user(), always), new: versionOf(user("", "int"), always) },
+  {
+    title: "the type of an argument became a list",
+    old: versionOf(user(), always),
+    new: versionOf(user('maxOccurs="unbounded"'), always),
+  },
+  {
+    title: "the values of an argument were listed",
+    old: versionOf(user(), always),
+    new: versionOf(listed("a", "b"), always),
+  },
+  {
+    title: "the type of an argument that is no option changed",
+    old: versionOf(user(), []),
+    new: versionOf(user("", "int"), []),
+  },
   { title: "an argument was added that is an option only now", old: versionOf("", []), new: versionOf(user(), always) },
   { title: "an argument was added that is no option", old: versionOf("", []), new: versionOf(user(), []) },
 ];

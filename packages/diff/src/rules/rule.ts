@@ -13,7 +13,8 @@ export function findWorstLevel(candidates: readonly Level[]): Level {
   return levels[Math.max(0, ...candidates.map((candidate) => levels.indexOf(candidate)))] ?? "none";
 }
 
-function findBestLevel(left: Level, right: Level): Level {
+/** Returns the better of two levels. */
+export function findBestLevel(left: Level, right: Level): Level {
   return levels.indexOf(left) < levels.indexOf(right) ? left : right;
 }
 

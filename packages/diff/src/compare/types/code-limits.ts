@@ -1,5 +1,5 @@
 import type { Field, RecordType } from "@bothends/generator";
-import type { Direction } from "../../rules/rule.js";
+import { type Direction, findBestLevel } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import type { TypeComparison } from "./type-comparison.js";
 
@@ -11,6 +11,14 @@ interface Records {
 
 /** The worst consequences of a changed member for code, and the option of the client that is the cause. */
 export type CodeLimits = Pick<Difference, "codeLimits" | "clientOption">;
+
+/** Returns the limits that apply to a difference: those of a member, and those that the difference already has. */
+export function joinCodeLimits({ codeLimits, clientOption }: CodeLimits, difference: CodeLimits): CodeLimits {
+  const [write = "breaks", read = "breaks"] = difference.codeLimits ?? [];
+  return codeLimits === undefined
+    ? difference
+    : { clientOption, codeLimits: [findBestLevel(write, codeLimits[0]), findBestLevel(read, codeLimits[1])] };
+}
 
 /**
  * Returns the worst consequences for code of a matched member's name and absence; nothing if code needs no other

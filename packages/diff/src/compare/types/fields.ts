@@ -2,7 +2,7 @@ import type { Field, IdentityConstraint, MaxOccurs, TypeReference, WildcardNames
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference, MovedDeclaration } from "../difference.js";
-import type { CodeLimits } from "./code-limits.js";
+import { type CodeLimits, joinCodeLimits } from "./code-limits.js";
 import { type Bounds, formatBounds, type Requirement } from "./content-model.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import {
@@ -56,8 +56,10 @@ export function compareNamedFields(
   target: ReportTarget,
 ): void {
   const variant = chooseRequiredVariant(requirements);
+  // Code that sets an option of the client does not pass the argument, whatever its type.
+  const optionLimits = limits.clientOption === undefined ? {} : limits;
   const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved"> = {}) => {
-    const limitsOfRule = limitedRules.includes(rule) ? limits : {};
+    const limitsOfRule = limitedRules.includes(rule) ? limits : optionLimits;
     target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details, ...limitsOfRule });
   };
   if (isGuess) {
@@ -102,11 +104,15 @@ export function compareNamedFields(
     const hasOtherName =
       isGuess || before.kind !== after.kind || before.wireName.namespace !== after.wireName.namespace;
     const isElement = before.kind === "element" && after.kind === "element";
-    context.compare(context, { before: before.type, after: after.type }, { ...target, hasOtherName, isElement });
+    context.compare(
+      context,
+      { before: before.type, after: after.type },
+      { ...target, hasOtherName, isElement, optionLimits },
+    );
     return;
   }
   for (const difference of findValueDifferences(context, ...items)) {
-    target.pair.differences.push({ ...omitPair(target), ...difference });
+    target.pair.differences.push({ ...omitPair(target), ...difference, ...joinCodeLimits(optionLimits, difference) });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Direction } from "../../rules/rule.js";
 import { collapseSpace, type Documented } from "../documentation.js";
 import { getDefinition, type SoapSide } from "../soap-side.js";
 import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
+import { joinCodeLimits } from "./code-limits.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { createMovedType, isRenamed } from "./moved-declarations.js";
 import { chooseReplacementVariant, findLenientPresence } from "./presence.js";
@@ -55,7 +56,8 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
   }
   const { differences, changedOrigins } = compareWithOrigins(context, [oldType, newType]);
   for (const difference of differences) {
-    valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference });
+    const limits = joinCodeLimits(valueTarget.optionLimits ?? {}, difference);
+    valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference, ...limits });
   }
   for (const types of changedOrigins) {
     compareReferences(context, types, valueTarget);

@@ -3,6 +3,7 @@ import type { Direction } from "../../rules/rule.js";
 import type { Difference, LevelsOfWriters, ReportedItem } from "../difference.js";
 import { type Documented, hasSameDocumentation } from "../documentation.js";
 import type { SoapSide } from "../soap-side.js";
+import type { CodeLimits } from "./code-limits.js";
 
 /** The differences between two types in one direction, and the keys of the type pairs to which these types refer. */
 export interface TypePair {
@@ -60,9 +61,11 @@ export interface ReportTarget {
   readonly isElement?: boolean;
   /** The item whose type was replaced, if the types are those of this item. */
   readonly replacedType?: ReportedItem | undefined;
+  /** The worst consequences for code, if the types are those of an argument that is an option of the client. */
+  readonly optionLimits?: CodeLimits | undefined;
 }
 
-/** Returns the direction, subject and positions of a target, to be copied to its differences. */
+/** Returns the direction, subject, positions and limits of a target, to be copied to its differences. */
 export function omitPair({
   direction,
   subject,
@@ -70,9 +73,11 @@ export function omitPair({
   newSpan,
   sharedSubject,
   replacedType,
-}: ReportTarget): Omit<ReportTarget, "pair"> {
+  optionLimits,
+}: ReportTarget): Omit<ReportTarget, "pair" | "optionLimits"> & CodeLimits {
   const shared = sharedSubject === undefined ? {} : { sharedSubject };
-  return { direction, subject, oldSpan, newSpan, ...shared, ...(replacedType !== undefined && { replacedType }) };
+  const replaced = replacedType === undefined ? {} : { replacedType };
+  return { direction, subject, oldSpan, newSpan, ...shared, ...replaced, ...optionLimits };
 }
 
 /** Reports changed documentation of a type or a member, but not of a type that replaced another one. */
