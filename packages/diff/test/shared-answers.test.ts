@@ -41,3 +41,64 @@ test("a member of an object that endpoints with and without contexts answer is r
     { ...change, consequences: { oldClients: "tolerated", newClients: "some", callers: "none", handlers: "some" } },
   ]);
 });
+
+const thing = {
+  title: "thing",
+  type: "object",
+  properties: { id: { type: "integer" }, name: { type: "string" }, price: { type: "number" } },
+};
+const shown = {
+  $schema: "http://json-schema.org/draft-04/schema#",
+  ...thing,
+  title: "shown",
+  properties: { id: { type: "string" } },
+};
+
+test.each([
+  { what: "a schema of its own", schemas: (path: string) => ({ [path]: shown }), type: "Shown" },
+  { what: "no schema", schemas: () => ({}), type: "any" },
+])(
+  "an entry of responses whose key is no route any more is one change, if the route has $what",
+  ({ schemas, type }) => {
+    const stateWith = (pattern: string) => {
+      const path = `/shop/v1/things/(?P<id>${pattern})`;
+      const responses = { [item]: "objects.json" };
+      const part = (name: string) => ({ path: name, name });
+      return {
+        ...indexOf({ [path]: [{ args: { id } }, { methods: ["POST"], args: { id } }] }, schemas(path)),
+        "objects.json": JSON.stringify(thing),
+        "bothends.json": JSON.stringify({
+          packages: { contract: part("c"), client: part("d"), server: part("e") },
+          interfaces: { shop: { index: "index.json", responses } },
+        }),
+      };
+    };
+    const changesOf = (before: string, after: string) =>
+      withoutVanishedNames(diffContracts(sideOf(stateWith(before)), sideOf(stateWith(after))).changes).filter(
+        ({ rule }) => rule !== "route-pattern-changed",
+      );
+    const operations = ["shop.things.get", "shop.things.update"];
+    expect(changesOf("[\\d]+", "[0-9]+")).toMatchObject([
+      {
+        rule: "type-replaced",
+        subject: item,
+        before: "Thing",
+        after: type,
+        operations,
+        newPosition: { path: "bothends.json" },
+      },
+    ]);
+    expect(changesOf("[0-9]+", "[\\d]+")).toMatchObject([
+      {
+        rule: "type-replaced",
+        subject: item,
+        before: type,
+        after: "Thing",
+        operations,
+        oldPosition: { path: "bothends.json" },
+      },
+    ]);
+    const [{ message = "" } = {}] = changesOf("[\\d]+", "[0-9]+");
+    expect(message).toContain("No route uses the entry of `responses`");
+  },
+);

@@ -35,6 +35,11 @@ export function findSettingSpans(
   ];
 }
 
+/** Returns the position of a setting; undefined if the configuration does not contain it. */
+export function findSettingSpan(version: Interface, path: readonly string[]): Span | undefined {
+  return listSettingsIn(version, path)[0]?.span;
+}
+
 function formatPath(setting: SettingPosition | undefined): string {
   return JSON.stringify(setting?.path);
 }

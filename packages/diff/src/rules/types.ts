@@ -119,6 +119,18 @@ export const typeRules = [
         title: "Answers now contain another object.",
         verdict: "B B B B",
       },
+      unusedNow: {
+        when: "no route uses the entry of `responses` any more",
+        title: "No route uses the entry of `responses` any more.",
+        verdict: "B B B B",
+        direction: "output",
+      },
+      usedNow: {
+        when: "no route used the entry of `responses` before",
+        title: "A route uses the entry of `responses`, which was not used before.",
+        verdict: "B B B B",
+        direction: "output",
+      },
     },
     reason:
       "The consequences are those of the differences between the two types: a member that only one of them has is an added or a removed member, for example.",

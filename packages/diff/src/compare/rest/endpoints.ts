@@ -367,7 +367,8 @@ function findAnswerDifferences(
   const location = { direction: "output", subject: `${subject} (answer)`, ...spans } as const;
   if (before.answer === undefined || after.answer === undefined) {
     const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
-    return before.answer === after.answer ? [] : [{ rule, subject, ...spans }];
+    const difference: Difference = { rule, subject, ...spans };
+    return before.answer === after.answer ? [] : mergeReplacedAnswer(context, { before, after }, [difference]);
   }
   const newContexts = listAnswerContexts(after);
   const contexts = listAnswerContexts(before).flatMap((word) =>

@@ -182,7 +182,7 @@ function readSoapInterface(
 }
 
 /** The settings whose changes a diff reports at their positions in `bothends.json`. */
-const reportedSettings: readonly string[] = ["ambient", "base", "conventions", "soap12Action", "tolerate"];
+const reportedSettings: readonly string[] = ["ambient", "base", "conventions", "responses", "soap12Action", "tolerate"];
 
 function listSettings(members: ReadonlyMap<string, JsonMember>): readonly SettingPosition[] {
   return reportedSettings.flatMap((name) => {

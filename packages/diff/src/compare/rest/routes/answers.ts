@@ -1,47 +1,103 @@
-import type { Endpoint } from "@bothends/generator";
+import type { Endpoint, Span } from "@bothends/generator";
 import { getRule } from "../../../rules/index.js";
 import { findWorstConsequences, getConsequences } from "../../../rules/rule.js";
 import type { Difference } from "../../difference.js";
+import { findSettingSpan } from "../../setting-positions.js";
 import { findAnswer, type JsonComparison } from "../json-comparison.js";
+import { formatType } from "../json-type-rules.js";
 
 /**
- * Merges the differences between two answers into one difference if `responses` names the schema of another object: one
- * of the two objects exists in both versions. If neither does, an object probably has another name.
+ * Merges the differences between two answers into one difference if their cause is the setting `responses`: it names
+ * the schema of another object, or only one version has a route for the entry.
  */
 export function mergeReplacedAnswer(
   context: JsonComparison,
-  { before, after }: { readonly before: Endpoint; readonly after: Endpoint },
+  endpoints: { readonly before: Endpoint; readonly after: Endpoint },
   differences: readonly Difference[],
 ): readonly Difference[] {
-  const [oldEntry, newEntry] = [before.configuredAnswer, after.configuredAnswer];
-  if (oldEntry === undefined || newEntry === undefined || oldEntry.schema === newEntry.schema) {
-    return differences;
-  }
-  const exists = (version: "old" | "new", id: string) => findAnswer(context[version], { id });
-  if (exists("old", newEntry.schema) === undefined && exists("new", oldEntry.schema) === undefined) {
+  const cause = findReplacedSchema(context, endpoints) ?? findUnusedEntry(context, endpoints);
+  if (cause === undefined) {
     return differences;
   }
   const contents = differences.filter(({ rule }) => rule !== "documentation-changed" && rule !== "type-renamed");
   if (contents.length === 0) {
     return [];
   }
-  const getName = (version: "old" | "new", id: string) =>
-    context.typeNames?.[version === "old" ? 0 : 1].get(id) ?? exists(version, id)?.words ?? id;
+  const oldName = getAnswerName(context, "old", endpoints.before);
+  const newName = getAnswerName(context, "new", endpoints.after);
   const { oldClients, newClients, callers, handlers } = findWorstConsequences(
     contents.map((difference) => getConsequences(getRule(difference.rule), difference)),
   );
   return [
     {
       rule: "type-replaced",
-      variant: "answer",
       direction: "output",
-      subject: newEntry.key,
-      before: getName("old", oldEntry.schema),
-      after: getName("new", newEntry.schema),
-      oldSpan: oldEntry.span,
-      newSpan: newEntry.span,
+      ...(oldName === newName ? {} : { before: oldName, after: newName }),
+      ...cause,
       levels: [newClients, oldClients],
       codeLevels: [handlers, callers],
     },
   ];
+}
+
+interface Cause {
+  readonly variant: string;
+  readonly subject: string;
+  readonly oldSpan: Span | undefined;
+  readonly newSpan: Span | undefined;
+}
+
+/**
+ * Finds an entry of `responses` that names the schema of another object: one of the two objects exists in both
+ * versions. If neither does, an object probably has another name.
+ */
+function findReplacedSchema(
+  context: JsonComparison,
+  { before, after }: { readonly before: Endpoint; readonly after: Endpoint },
+): Cause | undefined {
+  const [oldEntry, newEntry] = [before.configuredAnswer, after.configuredAnswer];
+  if (oldEntry === undefined || newEntry === undefined || oldEntry.schema === newEntry.schema) {
+    return undefined;
+  }
+  const exists = (version: "old" | "new", id: string) => findAnswer(context[version], { id }) !== undefined;
+  return exists("old", newEntry.schema) || exists("new", oldEntry.schema)
+    ? { variant: "answer", subject: newEntry.key, oldSpan: oldEntry.span, newSpan: newEntry.span }
+    : undefined;
+}
+
+/** Finds an entry of `responses` that both versions have, but that a route uses in only one version. */
+function findUnusedEntry(
+  context: JsonComparison,
+  { before, after }: { readonly before: Endpoint; readonly after: Endpoint },
+): Cause | undefined {
+  const [oldEntry, newEntry] = [before.configuredAnswer, after.configuredAnswer];
+  const entry = oldEntry ?? newEntry;
+  if (entry === undefined || (oldEntry !== undefined && newEntry !== undefined)) {
+    return undefined;
+  }
+  const other = oldEntry === undefined ? context.old : context.new;
+  const span = findSettingSpan(other, ["responses", entry.key]);
+  const isUnused = other.endpoints.every(({ configuredAnswer }) => configuredAnswer?.key !== entry.key);
+  if (span === undefined || !isUnused) {
+    return undefined;
+  }
+  return oldEntry === undefined
+    ? { variant: "usedNow", subject: entry.key, oldSpan: span, newSpan: entry.span }
+    : { variant: "unusedNow", subject: entry.key, oldSpan: entry.span, newSpan: span };
+}
+
+/** Returns the name of the object in an answer: `any` if its type is not declared. */
+function getAnswerName(
+  context: JsonComparison,
+  version: "old" | "new",
+  { answer, configuredAnswer }: Endpoint,
+): string {
+  if (answer === undefined) {
+    return "any";
+  }
+  const type = answer.kind === "array" ? answer.items : answer;
+  const id = configuredAnswer?.schema ?? (type.kind === "named" ? type.id : undefined);
+  return id === undefined
+    ? formatType(type)
+    : (context.typeNames?.[version === "old" ? 0 : 1].get(id) ?? findAnswer(context[version], { id })?.words ?? id);
 }
