@@ -33,7 +33,8 @@ function createEdit(seed: number): ContextEdit {
   const once = editContexts(before, random);
   const after = random.drawBoolean(25) ? editContexts(once, random) : once;
   const requested = random.drawBoolean(70) ? words : words.filter((word) => word !== "embed");
-  const args = { id: { type: "integer" }, context: { type: "string", enum: requested, default: "view" } };
+  const context = { type: "string", enum: requested, default: random.pick(requested) ?? "view" };
+  const args = { id: { type: "integer" }, context };
   const [oldSources, newSources] = [before, after].map((schema) =>
     indexOf(
       { [route]: { args } },
