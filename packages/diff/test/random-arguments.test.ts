@@ -3,7 +3,15 @@ import { type JsonValue, RestError } from "@bothends/runtime";
 import { RestClient } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
 import { type Change, diffContracts, type Level, type Side } from "../src/index.js";
-import { drawSchema, editSchema, isFull, listLimits, listValuesOf, type Schema } from "./edits/random-arguments.js";
+import {
+  drawNestedUnion,
+  drawSchema,
+  editSchema,
+  isFull,
+  listLimits,
+  listValuesOf,
+  type Schema,
+} from "./edits/random-arguments.js";
 import { indexOf } from "./pairs/index-document.js";
 import { observeCode } from "./proof/argument-programs.js";
 import { worstOf } from "./proof/call-outcomes.js";
@@ -11,9 +19,14 @@ import { type Sources, sideOf } from "./proof/contracts.js";
 import { shown } from "./proof/observed.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
 
-// Further edits: 2003 changes the items of a list that only empty texts pass.
+// Further edits: 2003 changes the items of a list that only empty texts pass. Those from 3001 on change nested unions.
+const firstNestedSeed = 3001;
 const [firstSeed, seedCount] = (process.env["DIFF_ARGUMENTS"] ?? "1,40").split(",").map(Number) as [number, number];
-const seeds = [...Array.from({ length: seedCount }, (_, index) => firstSeed + index), 2003];
+const seeds = [
+  ...Array.from({ length: seedCount }, (_, index) => firstSeed + index),
+  2003,
+  ...Array.from({ length: 15 }, (_, index) => firstNestedSeed + index),
+];
 const route = "/shop/v1/things";
 
 interface Edit {
@@ -28,7 +41,8 @@ interface Edit {
 function createEdit(seed: number): Edit | undefined {
   const random = new Random(seed * 7919);
   const method = random.drawBoolean(50) ? "GET" : "POST";
-  const before: Schema = { ...drawSchema(random), required: true };
+  const drawn = seed < firstNestedSeed ? drawSchema(random) : drawNestedUnion(random);
+  const before: Schema = { ...drawn, required: true };
   const schemas = [before, { ...editSchema(before, random), required: true }] as const;
   const [oldSources, newSources] = schemas.map((q) => indexOf({ [route]: { methods: [method], args: { q } } }));
   if (oldSources === undefined || newSources === undefined) {
@@ -142,7 +156,8 @@ function findCodeProblems(edits: readonly Edit[]): ReadonlyMap<number, readonly 
 
 test("the consequences of random edits of arguments are those that calls and the compiler show", async () => {
   const edits = seeds.map(createEdit).filter((each) => each !== undefined);
-  const codeProblems = findCodeProblems(edits);
+  // The programs do not handle the members of nested unions.
+  const codeProblems = findCodeProblems(edits.filter(({ seed }) => seed < firstNestedSeed));
   const problems: string[] = [];
   for (const edit of edits) {
     const found = [...(await findCallProblems(edit)), ...(codeProblems.get(edit.seed) ?? [])];

@@ -96,6 +96,9 @@ export interface Difference {
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
+/** The worst consequences of a changed member for code, and the option of the client that is the cause. */
+export type CodeLimits = Pick<Difference, "codeLimits" | "clientOption">;
+
 export type ReportedItem = Pick<Difference, "subject" | "before" | "after" | "oldSpan" | "newSpan">;
 
 /** A declaration that moved to another namespace. The elements of a type move with the type. */

@@ -59,6 +59,14 @@ export function drawSchema(random: Random, depth = 2): Schema {
   return drawScalar(random);
 }
 
+/** A union that contains lists of unions, with a least number of items. */
+export function drawNestedUnion(random: Random): Schema {
+  const drawList = (items: Schema): Schema => ({ type: "array", items, minItems: random.drawIntegerBelow(3) });
+  const inner = random.drawBoolean(70) ? drawList(drawScalar(random)) : drawMember(random, 1);
+  const list = drawList({ anyOf: [inner, drawScalar(random)] });
+  return { anyOf: [list, random.drawBoolean(60) ? drawList(drawScalar(random)) : drawScalar(random)] };
+}
+
 function drawProperty(random: Random, depth: number): Schema {
   return { ...drawSchema(random, depth), ...(random.drawBoolean(35) ? { required: true } : {}) };
 }
@@ -222,14 +230,15 @@ function valuesOfType(type: string, schema: Schema, limits: readonly number[]): 
     case "null":
       return [null];
     case "array":
-      return listsOf(isSchema(schema["items"]) ? schema["items"] : {}, numbers, limits);
+      return listsOf(schema, numbers, limits);
     default:
       return objectsOf(schema, limits);
   }
 }
 
-function listsOf(items: Schema, numbers: readonly number[], limits: readonly number[]): readonly JsonValue[] {
-  const members = listParts(items, limits);
+function listsOf(schema: Schema, numbers: readonly number[], limits: readonly number[]): readonly JsonValue[] {
+  const { items = {}, minItems } = schema;
+  const members = listParts(isSchema(items) ? items : {}, limits);
   const lengths = numbers.filter((each) => each > 1 && each < 12);
   return [
     [],
@@ -238,7 +247,8 @@ function listsOf(items: Schema, numbers: readonly number[], limits: readonly num
       Array.from({ length }, (_, index) => members[index % members.length] ?? null),
       Array.from({ length }, (_, index) => members[(index + 5) % members.length] ?? null),
       Array.from({ length }, (_, index) => members[(index * 2) % members.length] ?? null),
-      ...members.slice(0, 25).map((each) => Array.from({ length }, () => each)),
+      // In the shortest lists, each item is in a list without other items.
+      ...members.slice(0, length === minItems ? undefined : 25).map((each) => Array.from({ length }, () => each)),
     ]),
   ];
 }
@@ -318,7 +328,13 @@ export function listLimits(value: JsonValue): readonly number[] {
 /** Lists values of an item or a property: those that its schema accepts, and some others. */
 function listParts(schema: Schema, limits: readonly number[]): readonly JsonValue[] {
   const read = createValueReader("value", schema);
-  const values = listValuesOf(schema, limits);
+  const { anyOf } = schema;
+  const alternatives = Array.isArray(anyOf) ? anyOf.filter(isSchema).map((each) => listValuesOf(each, limits)) : [];
+  // Takes the values of alternatives in turn, because only the first ones are used.
+  const length = Math.max(0, ...alternatives.map((values) => values.length));
+  const values = Array.isArray(anyOf)
+    ? Array.from({ length }, (_, index) => alternatives.flatMap((each) => each.slice(index, index + 1))).flat()
+    : listValuesOf(schema, limits);
   const isValid = (value: JsonValue) => value === null || !("problem" in read(value));
   return [
     ...values.filter(isValid).slice(0, 40),

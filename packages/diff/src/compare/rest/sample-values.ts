@@ -207,8 +207,8 @@ function listValuesOfType(type: string, schema: JsonMembers, samples: Samples): 
 }
 
 /**
- * Lists lists: without items, with each item and as few others as possible, with decisive numbers of items, and with
- * equal items.
+ * Lists lists: without items, with each item and as few others as possible, with pairs of items, with decisive numbers
+ * of items, and with equal items.
  */
 function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
   const parts = listParts(items, samples);
@@ -218,6 +218,16 @@ function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly
   // Servers read an empty text also as an empty list or object.
   const firstParts = parts.filter((value, index) => index < maxRepeated || value === "");
   const leastCount = typeof minItems === "number" ? Math.min(Math.max(minItems, 1), maxLeastCount) : 1;
+  // Each alternative may refuse another item of the same list. Lists and objects would multiply the number of values.
+  const pairs = samples.haveAlternatives
+    ? parts
+        .filter(isScalar)
+        .flatMap((value) =>
+          firstParts
+            .filter(isScalar)
+            .map((other) => [other, ...Array.from({ length: Math.max(leastCount - 1, 1) }, () => value)]),
+        )
+    : [];
   return [
     [],
     ...samples.composites.filter(isList),
@@ -225,6 +235,7 @@ function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly
       Array.from({ length: leastCount }, (_, index) => parts[(first + index) % parts.length] ?? null),
     ),
     firstParts,
+    ...pairs,
     ...samples.counts.flatMap((count) => [
       Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
       ...firstParts.map((value) => Array.from({ length: count }, () => value)),
@@ -298,6 +309,10 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
     ...samples.counts.map((count) => addProperties(createObject(names), Math.max(0, count - names.length))),
   ]);
   return [...objects, ...samples.composites.filter(isObject)];
+}
+
+function isScalar(value: JsonValue): boolean {
+  return typeof value !== "object";
 }
 
 /** Returns the first value of each type. */

@@ -1,6 +1,6 @@
 import type { Field, RecordType } from "@bothends/generator";
 import { type Direction, findBestLevel } from "../../rules/rule.js";
-import type { Difference } from "../difference.js";
+import type { CodeLimits, Difference } from "../difference.js";
 import type { TypeComparison } from "./type-comparison.js";
 
 /** Two versions of a record. */
@@ -8,9 +8,6 @@ interface Records {
   readonly before: RecordType;
   readonly after: RecordType;
 }
-
-/** The worst consequences of a changed member for code, and the option of the client that is the cause. */
-export type CodeLimits = Pick<Difference, "codeLimits" | "clientOption">;
 
 /** Returns the limits that apply to a difference: those of a member, and those that the difference already has. */
 export function joinCodeLimits({ codeLimits, clientOption }: CodeLimits, difference: CodeLimits): CodeLimits {

@@ -1,8 +1,8 @@
 import type { Field, IdentityConstraint, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
-import type { Difference, MovedDeclaration } from "../difference.js";
-import { type CodeLimits, joinCodeLimits } from "./code-limits.js";
+import type { CodeLimits, Difference, MovedDeclaration } from "../difference.js";
+import { joinCodeLimits } from "./code-limits.js";
 import { type Bounds, formatBounds, type Requirement } from "./content-model.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import {

@@ -1,10 +1,9 @@
 import type { Field, Particle } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import { findWorstLevel, getConsequences, type Rule } from "../../rules/rule.js";
-import type { Difference, LevelsOfWriters } from "../difference.js";
+import type { CodeLimits, Difference, LevelsOfWriters } from "../difference.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
-import type { CodeLimits } from "./code-limits.js";
 import type { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
 import { computeEffectiveType, readsEmptyText } from "./simple/effective-type.js";

@@ -1,9 +1,8 @@
 import type { Span, TypeDefinition, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import type { Difference, LevelsOfWriters, ReportedItem } from "../difference.js";
+import type { CodeLimits, Difference, LevelsOfWriters, ReportedItem } from "../difference.js";
 import { type Documented, hasSameDocumentation } from "../documentation.js";
 import type { SoapSide } from "../soap-side.js";
-import type { CodeLimits } from "./code-limits.js";
 
 /** The differences between two types in one direction, and the keys of the type pairs to which these types refer. */
 export interface TypePair {
