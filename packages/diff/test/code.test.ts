@@ -133,7 +133,7 @@ const renamedCode: readonly { title: string; old: Sources; new: Sources; want: r
     old: servicesOf([{ name: "Ask" }], [{ name: "Buy" }]),
     new: replaceIn(servicesOf([{ name: "Ask" }], [{ name: "Buy" }]), /<service name="More"/, '<service name="Sales"'),
     want: [
-      ".more -> .sales: breaks callers, handlers",
+      "client.more -> client.sales: breaks callers, handlers",
       "MoreClient -> SalesClient: breaks callers",
       "MoreHandlers -> SalesHandlers: breaks handlers",
       "moreRoutes -> salesRoutes: breaks handlers",

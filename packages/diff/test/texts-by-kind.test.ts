@@ -6,10 +6,10 @@ import { restPairs } from "./pairs/rest.js";
 import { typePairs } from "./pairs/types.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 
-/** The sentences of each entry, without the values of the sources. */
+/** The sentences of each entry: the message with its title, and the reasons. */
 function listTexts(old: Sources, current: Sources): readonly string[] {
   return diffContracts(sideOf(old), sideOf(current)).changes.map(
-    ({ rule, reason, strictPeers = "" }) => `${rule}: ${reason} ${strictPeers}`,
+    ({ rule, message, reason, strictPeers = "" }) => `${rule}: ${message} ${reason} ${strictPeers}`,
   );
 }
 

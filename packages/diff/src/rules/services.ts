@@ -112,6 +112,11 @@ export const serviceRules = [
         title: "An enumeration no longer has a name in generated code, and another enumeration has the old name now",
         verdict: "N N S S",
       },
+      service: {
+        when: "the name is that of a service in an interface with several services",
+        title: "The member of clients and handlers for a service has another name",
+        verdict: "N N B B",
+      },
       access: {
         when: "the interface has one service instead of several, or the reverse",
         title: "The form of calls changed in generated code",

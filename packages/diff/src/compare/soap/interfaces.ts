@@ -335,7 +335,10 @@ function findCodeNameDifferences(
       const members = oldInterface.hasFacade && newInterface.hasFacade ? [oldPlan?.member, newPlan?.member] : [];
       return [
         ...findImportedNameDifferences([oldPlan, newPlan], details),
-        ...findCodeNameDifference([formatMember(members[0]), formatMember(members[1])], details),
+        ...findCodeNameDifference([formatMember(members[0]), formatMember(members[1])], {
+          ...details,
+          variant: "service",
+        }),
       ];
     }),
     ...newSide.interface.types.flatMap(({ id, span }) => {
@@ -361,7 +364,7 @@ function findServicePlan({ plan }: SoapSide, service: Service) {
 }
 
 function formatMember(member: string | undefined): string | undefined {
-  return member === undefined ? undefined : `.${member}`;
+  return member === undefined ? undefined : `client.${member}`;
 }
 
 /**
