@@ -4,6 +4,7 @@ import type { Difference, DifferenceWithOperations } from "./compare/difference.
 import { findKnownPairs, type KnownPairs, type Move } from "./compare/moves.js";
 import { findRenamedEnumerations } from "./compare/renamed-enumerations.js";
 import { compareRest } from "./compare/rest/endpoints.js";
+import { locateSettings } from "./compare/setting-positions.js";
 import type { Side } from "./compare/side.js";
 import { compareSoap } from "./compare/soap/interfaces.js";
 import { addNamespaceSpans, createNamespaceCheck } from "./compare/soap/namespaces.js";
@@ -79,7 +80,8 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
       [current, after],
       compareInterfaces([base, before], [current, after], knownPairs),
     );
-    changes.push(...differences.map((difference) => createChange(after, difference, names)));
+    const located = locateSettings(differences, [before, after]);
+    changes.push(...located.map((difference) => createChange(after, difference, names)));
     possibleMoves.push(...differences.flatMap((difference) => listPossibleMoves(name, difference, names)));
     for (const [oldPath, newPath] of matchedPairs.map((pair) => pair.map(names.getPath))) {
       if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {

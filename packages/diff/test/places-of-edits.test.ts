@@ -21,15 +21,18 @@ const wsdl = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/"
 <message name="AskIn">
 <part name="p" element="e:Ask"/>
 </message>
+<message name="TellIn"><part name="p" element="e:AskOther"/></message>
 <message name="AskOut"><part name="p" element="e:AskResponse"/></message>
 <message name="AddIn"><part name="n" type="xs:int"/></message>
-<message name="AddOut"><part name="sum" type="xs:int"/></message>
-<portType name="Documents"><operation name="Ask"><input message="t:AskIn"/><output message="t:AskOut"/></operation></portType>
+<message name="AddOut"><part name="sum" type="xs:decimal"/></message>
+<portType name="Documents"><operation name="Ask"><input message="t:AskIn"/><output message="t:AskOut"/></operation><operation name="Tell"><input message="t:TellIn"/><output message="t:AskOut"/></operation></portType>
 <portType name="Calls"><operation name="Add"><input message="t:AddIn"/><output message="t:AddOut"/></operation></portType>
 <binding name="D" type="t:Documents"><soap12:binding transport="http://schemas.xmlsoap.org/soap/http" style="document"/>
 <operation name="Ask"><soap12:operation soapAction="urn:action/Ask"/>
 <input><soap12:body use="literal"/></input>
 <output><soap12:body use="literal"/></output></operation>
+<operation name="Tell"><soap12:operation soapAction="urn:action/Tell"/>
+<input><soap12:body use="literal"/></input><output><soap12:body use="literal"/></output></operation>
 </binding>
 <binding name="C" type="t:Calls"><soap:binding transport="http://schemas.xmlsoap.org/soap/http" style="rpc"/>
 <operation name="Add"><soap:operation soapAction="urn:action/Add"/>
@@ -49,7 +52,8 @@ const wsdl = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/"
 </definitions>`;
 
 const index = `{ "name": "Shop", "namespaces": ["shop/v1"], "routes": {
-"/shop/v1/items": { "namespace": "shop/v1", "methods": ["GET"], "endpoints": [{ "methods": ["GET"], "args": {} }] }
+"/shop/v1/items": { "namespace": "shop/v1", "methods": ["GET"], "endpoints": [{ "methods": ["GET"], "args": {} }] },
+"/shop/v1/sales": { "namespace": "shop/v1", "methods": ["GET"], "endpoints": [{ "methods": ["GET"], "args": {} }] }
 } }`;
 
 const settings = `{ "packages": { "path": "generated", "name": "generated" }, "interfaces": {
@@ -60,6 +64,17 @@ const settings = `{ "packages": { "path": "generated", "name": "generated" }, "i
 "q"
 ],
 "conventions": "asmx",
+"typeMap": {
+"decimal": "number"
+},
+"names": {
+"Add": "addUp"
+},
+"operations": [
+"Ask",
+"Add",
+"Tell"
+],
 "soap12Action": false,
 "tolerate": [
 "nil",
@@ -70,6 +85,10 @@ const settings = `{ "packages": { "path": "generated", "name": "generated" }, "i
 ] } },
 "shop": {
 "index": "shop.json",
+"routes": [
+"/shop/v1/items",
+"/shop/v1/sales"
+],
 "base": {
 "path": "/{lang}/{shop}/api",
 "values": {
@@ -131,6 +150,10 @@ const wsdlEdits: readonly Omit<Edit, "file">[] = [
 const settingEdits: readonly Omit<Edit, "file">[] = [
   { replacements: { '"user",\n': "" }, rules: ["ambient-"] },
   { replacements: { '"user",\n"q"': '"user"' }, rules: ["ambient-"] },
+  { replacements: { '"decimal": "number"': '"decimal": "string"' }, rules: ["type-in-code-changed"] },
+  { replacements: { '"Add": "addUp"': '"Add": "addAll"' }, rules: ["name-in-code-changed"] },
+  { replacements: { '"Add",\n"Tell"': '"Add"' }, rules: ["operation-removed", "operation-added"] },
+  { replacements: { '"/shop/v1/items",\n"/shop/v1/sales"': '"/shop/v1/items"' }, rules: ["route-"] },
   { replacements: { '"conventions": "asmx"': '"conventions": "standard"' }, rules: ["conventions-changed"] },
   { replacements: { '"soap12Action": false': '"soap12Action": true' }, rules: ["soap-action-became-"] },
   { replacements: { '"nil",\n': "" }, rules: ["tolerance-changed"] },

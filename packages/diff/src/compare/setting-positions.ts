@@ -1,4 +1,6 @@
 import { commandLinePath, type Interface, type SettingPosition, type Span } from "@bothends/generator";
+import type { RuleId } from "../rules/index.js";
+import type { Difference } from "./difference.js";
 
 /**
  * Returns the position of an interface in the configuration; undefined if all its settings come from the command line.
@@ -33,6 +35,52 @@ export function findSettingSpans(
     oldSetting?.span ?? getSettingSpan(before, newSetting?.path ?? path),
     newSetting?.span ?? getSettingSpan(after, oldSetting?.path ?? path),
   ];
+}
+
+/** The settings that can cause a difference, by its rule. */
+const causes: Readonly<Partial<Record<RuleId, string>>> = {
+  "name-in-code-changed": "names",
+  "operation-added": "operations",
+  "operation-removed": "operations",
+  "route-added": "routes",
+  "route-removed": "routes",
+  "type-in-code-changed": "typeMap",
+  "type-renamed": "names",
+};
+
+/** Gives differences that a changed setting causes the positions of this setting. */
+export function locateSettings<D extends Difference>(
+  differences: readonly D[],
+  [before, after]: readonly [Interface, Interface],
+): readonly D[] {
+  const changedPaths = new Map([...new Set(Object.values(causes))].map((name) => [name, listChangedPaths(name)]));
+  function listChangedPaths(name: string): readonly (readonly string[])[] {
+    const [oldPaths, newPaths] = [before, after].map((version) =>
+      listSettingsIn(version, [name]).map(({ path }) => path),
+    );
+    const has = (paths: readonly (readonly string[])[] = [], path: readonly string[]) =>
+      paths.some((other) => JSON.stringify(other) === JSON.stringify(path));
+    return [
+      ...(oldPaths ?? []).filter((path) => !has(newPaths, path)),
+      ...(newPaths ?? []).filter((path) => !has(oldPaths, path)),
+    ];
+  }
+  return differences.map((difference) => {
+    const paths = changedPaths.get(causes[difference.rule] ?? "") ?? [];
+    const path = paths.find((changed) => changed.length === 1 || isAbout(difference, changed));
+    if (path === undefined) {
+      return difference;
+    }
+    const [oldSpan, newSpan] = findSettingSpans([before, after], path);
+    return { ...difference, oldSpan: oldSpan ?? difference.oldSpan, newSpan: newSpan ?? difference.newSpan };
+  });
+}
+
+/** Whether a value in a setting is a name, a route or a type of a difference. */
+function isAbout({ subject, before, after }: Difference, path: readonly string[]): boolean {
+  const value = path.at(-1) ?? "";
+  const getKey = (text = "") => text.replace(/^.*\./, "");
+  return [subject, before, after].some((text) => text === value || getKey(text) === getKey(value));
 }
 
 /** Returns the position of a setting; undefined if the configuration does not contain it. */

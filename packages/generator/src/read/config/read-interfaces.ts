@@ -182,7 +182,18 @@ function readSoapInterface(
 }
 
 /** The settings whose changes a diff reports at their positions in `bothends.json`. */
-const reportedSettings: readonly string[] = ["ambient", "base", "conventions", "responses", "soap12Action", "tolerate"];
+const reportedSettings: readonly string[] = [
+  "ambient",
+  "base",
+  "conventions",
+  "names",
+  "operations",
+  "responses",
+  "routes",
+  "soap12Action",
+  "tolerate",
+  "typeMap",
+];
 
 function listSettings(members: ReadonlyMap<string, JsonMember>): readonly SettingPosition[] {
   return reportedSettings.flatMap((name) => {
