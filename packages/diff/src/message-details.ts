@@ -93,8 +93,11 @@ function formatSampleTexts({ sampleTexts }: Difference): string {
     : ` Only the ${before === undefined ? "new" : "old"} version accepts ${format(before ?? after ?? "")}.`;
 }
 
-/** Names a path that two routes match. */
-function formatSharedPath({ sharedPath }: Difference): string {
+/** Names a path that two routes match, or the route that matches the paths of a removed or added one. */
+function formatSharedPath({ sharedPath, answeringRoute }: Difference): string {
+  if (answeringRoute !== undefined) {
+    return ` Another route matches ${sharedPath ?? "its paths"}: ${answeringRoute}.`;
+  }
   return sharedPath === undefined ? "" : ` Both routes match ${sharedPath}.`;
 }
 

@@ -34,7 +34,9 @@ export interface Difference {
   readonly isUndecided?: boolean | undefined;
   /** Paths of a changed route that only the old or only the new version matches. */
   readonly samplePaths?: SampleTexts | undefined;
-  /** A path that two routes match. */
+  /** The route of the other version that matches paths of a removed or added route or method. */
+  readonly answeringRoute?: string | undefined;
+  /** A path that two routes match; undefined if `answeringRoute` matches all paths. */
   readonly sharedPath?: string | undefined;
   /** Texts that only the old or only the new version of a simple type accepts. */
   readonly sampleTexts?: SampleTexts | undefined;

@@ -3,6 +3,9 @@ import type { Rule } from "./rule.js";
 /** If a request omits an argument, the server uses its default, also if the argument is required. */
 const formatMissingArgument = (server: "The new" | "The old") =>
   `${server} server refuses requests without the argument, unless the argument has a default.`;
+/** A server may try another route for the paths of a route that it does not have. */
+const formatMissingRoute = (server: "The new" | "An old") =>
+  `${server} server answers 404, unless another route matches the path and accepts the method: then the handler of that route answers, unless the route refuses the arguments.`;
 const unknownArgumentsText = "A server ignores unknown arguments.";
 const hiddenLimitsText =
   "If no argument in an index has a limit, such as `maximum`, servers apply the limits that old WordPress versions have but do not list. If any argument has a limit, servers apply only the listed limits.";
@@ -17,7 +20,7 @@ export const restRules = [
     kind: "call",
     title: "A route was added.",
     verdict: "N S N B",
-    reason: "An old server answers 404. Existing handler code does not compile until it implements the route.",
+    reason: `${formatMissingRoute("An old")} Existing handler code does not compile until it implements the route.`,
     oppositeRule: "route-removed",
   },
   {
@@ -25,7 +28,7 @@ export const restRules = [
     kind: "call",
     title: "A route was removed.",
     verdict: "B N B S",
-    reason: "The new server answers 404.",
+    reason: formatMissingRoute("The new"),
     oppositeRule: "route-added",
   },
   {
@@ -91,7 +94,7 @@ export const restRules = [
     title: "A route gained a method.",
     verdict: "N S N B",
     variants: { shared: { when: "an existing endpoint of the route accepts the method", verdict: "N S N N" } },
-    reason: "An old server answers 404. A method with a separate endpoint needs a handler.",
+    reason: `${formatMissingRoute("An old")} A method with a separate endpoint needs a handler.`,
     oppositeRule: "method-removed",
   },
   {
@@ -100,7 +103,7 @@ export const restRules = [
     title: "A route lost a method.",
     verdict: "B N B S",
     variants: { shared: { when: "the endpoint still accepts other methods", verdict: "B N S N" } },
-    reason: "The new server answers 404.",
+    reason: formatMissingRoute("The new"),
     oppositeRule: "method-added",
   },
   {

@@ -94,7 +94,6 @@ const precedencePairs: readonly Pair[] = [
   pairOf("route-precedence-changed", [{ ...namedThing, ...myThing }, namedThing], {
     title: "because a narrower route was removed",
     also: ["route-removed"],
-    notShown: "the wider route answers the calls of the removed route, which the claim counts as failures",
   }),
   pairOf("route-precedence-changed", [
     { ...namedThing, ...mineOfKind },

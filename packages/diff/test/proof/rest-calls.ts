@@ -10,14 +10,22 @@ import { type Observed, observe, shown, type WireNames } from "./observed.js";
 
 type Input = Readonly<Record<string, JsonValue>>;
 
+interface HandledCall {
+  readonly method: string;
+  readonly route: string;
+}
+
 /** A server in memory that remembers the last call. */
 export class MemoryServer {
   readonly transport;
   received: { readonly method: string; readonly input: Input } | undefined;
+  /** The route that answered the last call. */
+  route: string | undefined;
 
   constructor({ descriptor, endpoints, index }: DynamicRestInterface, answer: () => JsonValue = () => null) {
-    const handlers = nested(endpoints, (input: Input, { method }: { readonly method: string }) => {
+    const handlers = nested(endpoints, (input: Input, { method, route }: HandledCall) => {
       this.received = { method, input };
+      this.route = route;
       return answer();
     });
     const service = { interface: descriptor, endpoints: endpoints.map((each) => each.descriptor), handlers, index };
@@ -26,6 +34,7 @@ export class MemoryServer {
 
   forgetCall(): void {
     this.received = undefined;
+    this.route = undefined;
   }
 }
 
@@ -128,7 +137,12 @@ function refusedArguments(error: unknown): readonly string[] {
   return typeof params === "object" && params !== null ? Object.keys(params) : [];
 }
 
-function makeInput({ index }: DynamicRestInterface, { endpoint, descriptor }: DynamicEndpoint, random: Random): Input {
+/** Draws the arguments of a call of an endpoint. */
+export function makeInput(
+  { index }: DynamicRestInterface,
+  { endpoint, descriptor }: DynamicEndpoint,
+  random: Random,
+): Input {
   const endpoints = findMember(findMember(findMember(index, "routes"), endpoint.route), "endpoints");
   const found = (Array.isArray(endpoints) ? endpoints : []).find((each: JsonValue) => {
     const methods = findMember(each, "methods");

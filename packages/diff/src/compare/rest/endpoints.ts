@@ -19,6 +19,7 @@ import { compareJson } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { mergeSharedDeclarations } from "./property-differences.js";
 import { findAnswerContextDifferences } from "./routes/answer-contexts.js";
+import { createLostCallFinder, type LostCallFinder } from "./routes/answering-routes.js";
 import { mergeReplacedAnswer } from "./routes/answers.js";
 import { findBasePathDifferences } from "./routes/base-path.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
@@ -57,8 +58,10 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     ...findIndexDifferences(oldSide.interface, newSide.interface),
     ...findVersionDifferences(matched),
   ];
+  const findLostCalls = createLostCallFinder(context);
   for (const [route, endpoints] of removed) {
     differences.push({
+      ...findLostCalls("removed", endpoints),
       rule: "route-removed",
       subject: route,
       before: route,
@@ -70,6 +73,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   }
   for (const [route, endpoints] of added) {
     differences.push({
+      ...findLostCalls("added", endpoints),
       rule: "route-added",
       subject: route,
       after: route,
@@ -79,7 +83,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
       alternatives: findEndpoints(alternatives.get(route), removed),
     });
   }
-  const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, [oldSide, newSide]));
+  const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, [oldSide, newSide], findLostCalls));
   differences.push(...mergeSharedDeclarations(mergeAnswers(routeDifferences, matched)));
   const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
   differences.push(...findPrecedenceDifferences([oldSide.interface, newSide.interface], matched));
@@ -183,6 +187,7 @@ function compareRoute(
   context: JsonComparison,
   { before, after, change }: MatchedRoute,
   sides: readonly [RestSide, RestSide],
+  findLostCalls: LostCallFinder,
 ): readonly Difference[] {
   const [oldEndpoint, newEndpoint] = [before[0], after[0]];
   const differences: Difference[] = [];
@@ -212,7 +217,7 @@ function compareRoute(
   }
   const matchedEndpoints = matchEndpoints(before, after);
   differences.push(
-    ...findMethodDifferences(before, after),
+    ...findMethodDifferences(before, after, findLostCalls),
     ...findDefaultMethodDifferences(matchedEndpoints, [before, after]),
   );
   for (const endpoints of matchedEndpoints) {

@@ -2,6 +2,7 @@ import type { Endpoint, Method } from "@bothends/generator";
 import type { Level } from "../../../rules/rule.js";
 import type { Difference } from "../../difference.js";
 import type { Endpoints } from "../json-values.js";
+import type { LostCallFinder } from "./answering-routes.js";
 
 /** The versions of an endpoint, or of the methods that two endpoints share. */
 export interface MatchedEndpoints extends Endpoints {
@@ -47,7 +48,11 @@ export function matchEndpoints(before: readonly Endpoint[], after: readonly Endp
 }
 
 /** Reports the methods that only one version of a route accepts. */
-export function findMethodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Difference[] {
+export function findMethodDifferences(
+  before: readonly Endpoint[],
+  after: readonly Endpoint[],
+  findLostCalls: LostCallFinder,
+): readonly Difference[] {
   const [oldMethods, newMethods] = [getMethods(before), getMethods(after)];
   const differences = (from: typeof oldMethods, to: typeof oldMethods, change: "added" | "removed") =>
     [...from]
@@ -67,6 +72,7 @@ export function findMethodDifferences(before: readonly Endpoint[], after: readon
           ...spans,
           ...value,
           variant: isShared ? "shared" : undefined,
+          ...findLostCalls(change, [endpoint], method),
           operations: [endpoint],
         };
       });

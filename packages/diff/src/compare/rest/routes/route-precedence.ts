@@ -11,14 +11,14 @@ import { isAccepted, listSamplePaths, matchRoute, type PathVersion, readVersion 
 const serverKinds = ["generated", "wordpress"] as const;
 type ServerKind = (typeof serverKinds)[number];
 
-interface VersionRoute {
+export interface VersionRoute {
   readonly pattern: string;
   readonly methods: readonly Endpoint["methods"][number][];
   readonly endpoints: readonly Endpoint[];
   readonly compiledRoute: Route;
 }
 
-interface Version {
+export interface Version {
   readonly interface: RestInterface;
   /** The routes in the order in which each kind of server tries them. */
   readonly routes: Readonly<Record<ServerKind, readonly VersionRoute[]>>;
@@ -50,7 +50,8 @@ export function findPrecedenceDifferences(
   }
 }
 
-function readRoutes(version: RestInterface): Version {
+/** Reads the routes of a version, in the order in which servers try them. */
+export function readRoutes(version: RestInterface): Version {
   const endpointsByRoute = new Map<string, Endpoint[]>();
   for (const endpoint of version.endpoints) {
     const endpoints = endpointsByRoute.get(endpoint.route);
@@ -121,8 +122,10 @@ function isSameRoute(left: VersionRoute, right: VersionRoute): boolean {
   return left.pattern === right.pattern && left.methods.join() === right.methods.join();
 }
 
+type RouteStart = Pick<VersionRoute, "compiledRoute">;
+
 /** Whether a path can begin with the literal starts of both routes. */
-function haveSimilarStarts(left: VersionRoute, right: VersionRoute): boolean {
+export function haveSimilarStarts(left: RouteStart, right: RouteStart): boolean {
   const [leftStart, rightStart] = [left.compiledRoute.start, right.compiledRoute.start];
   return leftStart.startsWith(rightStart) || rightStart.startsWith(leftStart);
 }
@@ -221,7 +224,8 @@ function listSharedPaths(
   };
 }
 
-function findRoute(routes: readonly VersionRoute[], path: string, method: VersionRoute["methods"][number]) {
+/** Returns the first route that answers requests with a method for a path. */
+export function findRoute(routes: readonly VersionRoute[], path: string, method: VersionRoute["methods"][number]) {
   return routes.find(
     ({ methods, compiledRoute }) => methods.includes(method) && matchRoute(compiledRoute, path) !== undefined,
   );

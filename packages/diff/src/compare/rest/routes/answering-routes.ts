@@ -1,0 +1,164 @@
+import { PatternError } from "@bothends/datatypes/pattern";
+import { type Endpoint, findPath, type Method } from "@bothends/generator";
+import { getRule } from "../../../rules/index.js";
+import { getConsequences, type Level } from "../../../rules/rule.js";
+import type { Difference } from "../../difference.js";
+import { compareArguments } from "../arguments.js";
+import type { JsonComparison } from "../json-comparison.js";
+import { isAccepted, listSamplePaths, matchRoute, readVersion } from "./route-patterns.js";
+import { findRoute, haveSimilarStarts, readRoutes, type Version, type VersionRoute } from "./route-precedence.js";
+
+// Finds what a server of the other version does with calls of an endpoint that only one version has: another route may
+// match their paths.
+
+type Change = "removed" | "added";
+
+/** What becomes of the calls of endpoints that only one version has. */
+type LostCalls = Pick<Difference, "levels" | "answeringRoute" | "sharedPath">;
+
+/** Finds what becomes of the calls of endpoints, or of one of their methods, that only one version has. */
+export type LostCallFinder = (change: Change, endpoints: readonly Endpoint[], lostMethod?: Method) => LostCalls;
+
+/** Creates a function that finds what becomes of calls. It reads the routes of each version once. */
+export function createLostCallFinder(context: JsonComparison): LostCallFinder {
+  const versions = new Map<Change, readonly [writer: Version, reader: Version]>();
+  return (change, endpoints, lostMethod) => {
+    try {
+      const found = versions.get(change) ?? readVersions(context, change);
+      versions.set(change, found);
+      const calls = endpoints.flatMap((endpoint) =>
+        endpoint.methods
+          .filter((method) => lostMethod === undefined || method === lostMethod)
+          .map((method) => judgeCalls(context, { change, versions: found, endpoint, method })),
+      );
+      return joinCalls(change, calls);
+    } catch (error) {
+      // The other version may have no route for the calls: the rule assumes this.
+      if (error instanceof PatternError) {
+        return {};
+      }
+      throw error;
+    }
+  };
+}
+
+function readVersions(context: JsonComparison, change: Change): readonly [writer: Version, reader: Version] {
+  const [before, after] = [readRoutes(context.old), readRoutes(context.new)];
+  return change === "removed" ? [before, after] : [after, before];
+}
+
+interface Calls {
+  readonly change: Change;
+  readonly versions: readonly [writer: Version, reader: Version];
+  readonly endpoint: Endpoint;
+  readonly method: Method;
+}
+
+/** What a server of the other version does with the calls of an endpoint with one method. */
+interface JudgedCalls {
+  readonly level: Level;
+  /** The route that matches paths of the calls; undefined if no route does. */
+  readonly route?: string;
+  /** A path that the route matches. */
+  readonly path?: string;
+  /** Whether the route matches all paths. */
+  readonly areAllMatched?: boolean;
+}
+
+function judgeCalls(context: JsonComparison, calls: Calls): JudgedCalls {
+  const { versions, endpoint, method } = calls;
+  const [writer] = versions;
+  const written = readVersion(writer.interface, endpoint);
+  const sent = [written.route, ...written.written];
+  const [ownCandidates, candidates] = versions.map(({ routes }) =>
+    routes.generated.filter((route) => route.methods.includes(method) && haveSimilarStarts(written, route)),
+  );
+  if (ownCandidates === undefined || candidates === undefined || candidates.length === 0) {
+    return { level: "breaks" };
+  }
+  // In the version of the endpoint, calls with the paths of these routes already reach other handlers.
+  const earlierRoutes = ownCandidates.slice(
+    0,
+    ownCandidates.findIndex(({ pattern }) => pattern === endpoint.route),
+  );
+  const shared = candidates.map((route, index) =>
+    findPath({
+      matching: [...sent, route.pattern],
+      ...excludePaths([...earlierRoutes, ...candidates.slice(0, index)]),
+    }),
+  );
+  const samples = shared.every(({ kind }) => kind === "none") ? [] : listSamplePaths(written);
+  const answers = [...shared.flatMap((found) => (found.kind === "found" ? [found.text] : [])), ...samples]
+    .filter((path) => isAccepted(path, written) && findRoute(ownCandidates, path, method)?.pattern === endpoint.route)
+    .map((path) => ({ path, route: findRoute(candidates, path, method) }));
+  const matched = answers.find(({ route }) => route !== undefined);
+  if (matched?.route === undefined) {
+    return { level: shared.some(({ kind }) => kind === "unknown") ? "some" : "breaks" };
+  }
+  const { route, path } = matched;
+  const areAllMatched =
+    answers.every((answer) => answer.route === route) &&
+    findPath({ matching: sent, ...excludePaths([...earlierRoutes, route]) }).kind === "none";
+  const isRead = answers.some(
+    (answer) => answer.route !== undefined && mayRead(context, calls, answer.path, answer.route),
+  );
+  return { level: isRead ? "some" : "breaks", route: route.pattern, path: encodeURI(path), areAllMatched };
+}
+
+/** Returns the option of `findPath` that excludes the paths of routes. */
+function excludePaths(routes: readonly VersionRoute[]): { readonly notMatching?: string } {
+  // Several routes may have variables with the same name.
+  const patterns = routes.map(({ pattern }) => pattern.replace(/\(\?P?<\w+>/g, "(?:"));
+  return patterns.length === 0 ? {} : { notMatching: `(?:${patterns.join("|")})` };
+}
+
+/** Whether the endpoint of another route may accept the calls with a path. */
+function mayRead(
+  context: JsonComparison,
+  { change, versions, endpoint, method }: Calls,
+  path: string,
+  { endpoints, compiledRoute }: VersionRoute,
+): boolean {
+  const [, reader] = versions;
+  const answering = endpoints.find(({ methods }) => methods.includes(method));
+  if (
+    answering === undefined ||
+    matchRoute(compiledRoute, path) === undefined ||
+    !isAccepted(path, readVersion(reader.interface, answering))
+  ) {
+    return false;
+  }
+  // The path contains the values of its variables. They take precedence over other arguments with their names.
+  const listVariables = ({ args }: Endpoint) => args.filter(({ inPath }) => inPath).map(({ name }) => name);
+  const omitArguments = (each: Endpoint, names: readonly string[]): Endpoint => ({
+    ...each,
+    path: [],
+    args: each.args.filter(({ name }) => !names.includes(name)),
+  });
+  const readVariables = listVariables(answering);
+  const writing = omitArguments(endpoint, [...listVariables(endpoint), ...readVariables]);
+  const reading = omitArguments(answering, readVariables);
+  const pair = change === "removed" ? { before: writing, after: reading } : { before: reading, after: writing };
+  const party = change === "removed" ? "oldClients" : "newClients";
+  const alwaysSent = writing.args.filter(({ required }) => required).map(({ name }) => name);
+  const requiredByReader = reading.args.filter(({ required }) => required).map(({ name }) => name);
+  return compareArguments(context, pair, "").every((difference) => {
+    const [name = ""] = difference.subject.trim().split(/[.[]/);
+    const isAlways = alwaysSent.includes(name) || requiredByReader.includes(name);
+    return !isAlways || getConsequences(getRule(difference.rule), difference)[party] !== "breaks";
+  });
+}
+
+/** Joins the effects on the calls of several endpoints and methods. */
+function joinCalls(change: Change, calls: readonly JudgedCalls[]): LostCalls {
+  const matchedCalls = calls.filter(({ route }) => route !== undefined);
+  const matched = matchedCalls.find(({ level }) => level === "some") ?? matchedCalls[0];
+  const areAllMatched = calls.every((each) => each.areAllMatched === true && each.route === matched?.route);
+  const level: Level = calls.every((each) => each.level === "breaks") ? "breaks" : "some";
+  return {
+    // The rules say that an added route or method affects only the clients that use it.
+    ...(change === "removed" && { levels: [level, "none"] as const }),
+    answeringRoute: matched?.route,
+    sharedPath: areAllMatched ? undefined : matched?.path,
+  };
+}
