@@ -62,10 +62,10 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   readonly isCutOff: boolean;
   /** The number of bytes that have arrived. */
   readonly receivedBytes: number;
-  /** The instant at which reading began, by `performance.now()`. */
-  readonly startedAt: number;
-  /** The instant at which bytes arrived last, by `performance.now()`. */
-  readonly lastArrivalAt: number;
+  /** The milliseconds since reading began, without the time for which this process could not run; 0 before. */
+  readonly elapsedTime: number;
+  /** The milliseconds since bytes arrived last, without the time for which this process could not run. */
+  readonly idleTime: number;
   /** Set if a route needed the body, but other code, such as a body parser, had already read it. */
   readonly usedBodyError: Error | undefined;
   /**

@@ -2,6 +2,7 @@ import type { BodyCollector } from "../http/body-collector.js";
 import type { LimitedBody, RequestUsage, ServerRequest } from "../http/server-request.js";
 import { createTooLargeError, LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable, UsedBody } from "./body.js";
+import { RunningClock } from "./limits/running-clock.js";
 
 type Limits = Pick<
   ServerLimits,
@@ -55,14 +56,15 @@ export class Admission {
   #inFlight = 0;
   readonly #memory: CountedMemory;
   readonly #share: number;
-  #lastCheckTime = 0;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  /** Runs while bodies are arriving. */
+  readonly clock: RunningClock;
 
   constructor(limits: Limits, { findOverload, memory = new CountedMemory() }: AdmissionFeatures = {}) {
     this.#limits = limits;
     this.#share = limits.inFlightBytes / limits.inFlight;
     this.#findOverload = findOverload;
     this.#memory = memory;
+    this.clock = new RunningClock(limits.checkInterval);
   }
 
   /** Returns the limit that a new request exceeds, if any. */
@@ -114,14 +116,13 @@ export class Admission {
    */
   beginArrival(body: ArrivingBody): LimitError | undefined {
     this.#inFlight--;
-    const { arrivingBodies, checkInterval } = this.#limits;
+    const { arrivingBodies } = this.#limits;
     if (this.#arrivingBodies.size >= arrivingBodies) {
       return new LimitError("arrivingBodies", arrivingBodies);
     }
     this.#arrivingBodies.add(body);
-    if (this.#timer === undefined) {
-      this.#lastCheckTime = performance.now();
-      this.#timer = checkEvery(checkInterval, () => this.#checkRates());
+    if (!this.clock.isStarted) {
+      this.clock.start(() => this.#checkRates());
     }
     return undefined;
   }
@@ -169,9 +170,8 @@ export class Admission {
    * bodies are not refused.
    */
   #findCostliestBody(): ArrivingBody {
-    const now = performance.now();
     // Adds 1 ms, because on some platforms the clock does not advance between events, and every product would be 0.
-    const computeWeight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt + 1);
+    const computeWeight = ({ keptBytes, elapsedTime }: ArrivingBody) => keptBytes * (elapsedTime + 1);
     return [...this.#arrivingBodies].reduce((costliest, body) =>
       computeWeight(body) > computeWeight(costliest) ? body : costliest,
     );
@@ -180,15 +180,8 @@ export class Admission {
   /** Refuses bodies that arrive too slowly, or take too long. */
   #checkRates(): void {
     const { bodyRate, bodyRateGracePeriod, requestTimeout, checkInterval } = this.#limits;
-    const now = performance.now();
-    // The time for which this process could not run is excluded, because bytes that arrived during this time have not
-    // been read yet.
-    const stallDuration = Math.max(0, now - this.#lastCheckTime - Math.max(1, checkInterval));
-    this.#lastCheckTime = now;
     for (const body of this.#arrivingBodies) {
-      // A body that began during the stall must not start in the future.
-      body.startedAt = Math.min(now, body.startedAt + stallDuration);
-      const milliseconds = now - body.startedAt;
+      const milliseconds = body.elapsedTime;
       if (milliseconds > bodyRateGracePeriod && body.receivedBytes < (milliseconds / 1_000) * bodyRate) {
         body.refuse(new LimitError("bodyRate", bodyRate));
       } else if (milliseconds > requestTimeout + checkInterval) {
@@ -196,21 +189,10 @@ export class Admission {
         body.refuse(new LimitError("requestTimeout", requestTimeout));
       }
     }
-    if (this.#arrivingBodies.size > 0) {
-      return;
+    if (this.#arrivingBodies.size === 0) {
+      this.clock.stop();
     }
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
-}
-
-/** Calls `check` at this interval. If the platform allows it, the timer does not keep the process alive. */
-function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof setInterval> {
-  const timer = setInterval(check, Math.max(1, milliseconds));
-  if (typeof timer === "object" && "unref" in timer) {
-    timer.unref();
-  }
-  return timer;
 }
 
 /**
@@ -256,13 +238,14 @@ export class CountedUsage implements RequestUsage {
 
 /** The body of a request in a router. Reading the body fails when a limit is exceeded. */
 class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8Array> {
-  startedAt = 0;
-  lastArrivalAt = 0;
   receivedBytes = 0;
   /** The number of received bytes that are stored in memory. */
   keptBytes = 0;
   refusal: LimitError | undefined;
   isCutOff = false;
+  /** When reading began, and when bytes arrived last, by the clock of the router. */
+  #startedAt = 0;
+  #lastArrivalAt = 0;
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #admission: Admission;
   #chunks: AsyncIterator<Uint8Array> | undefined;
@@ -273,6 +256,14 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   constructor(source: AsyncIterable<Uint8Array>, admission: Admission) {
     this.#source = source;
     this.#admission = admission;
+  }
+
+  get elapsedTime(): number {
+    return this.#state === "unread" ? 0 : this.#admission.clock.now() - this.#startedAt;
+  }
+
+  get idleTime(): number {
+    return this.#admission.clock.now() - this.#lastArrivalAt;
   }
 
   get usedBodyError(): Error | undefined {
@@ -372,10 +363,10 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   }
 
   #begin(): void {
-    this.startedAt = performance.now();
-    this.lastArrivalAt = this.startedAt;
     this.#state = "arriving";
     const refusal = this.#admission.beginArrival(this);
+    this.#startedAt = this.#admission.clock.now();
+    this.#lastArrivalAt = this.#startedAt;
     if (refusal !== undefined) {
       this.#setRefusal(refusal);
     }
@@ -383,7 +374,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
 
   #receive(bytes: number): void {
     this.receivedBytes += bytes;
-    this.lastArrivalAt = performance.now();
+    this.#lastArrivalAt = this.#admission.clock.now();
     if (this.#keepsBytes && this.#state === "arriving") {
       this.#admission.keepBytes(this, bytes);
     }

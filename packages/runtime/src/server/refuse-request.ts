@@ -26,11 +26,10 @@ export function formatLateRefusal(refusal: LimitError, { usage, parsedHeaders }:
   if (body === undefined || !isSlowArrival(refusal)) {
     return refusal.message;
   }
-  const now = performance.now();
-  const idleTime = now - body.lastArrivalAt;
+  const { elapsedTime, idleTime } = body;
   const { contentLength } = parsedHeaders;
   const arrived = formatArrivedBytes(body.receivedBytes, contentLength);
-  if (idleTime < (now - body.startedAt) / 2) {
+  if (idleTime < elapsedTime / 2) {
     return `${refusal.message} ${arrived} of the body had arrived.`;
   }
   const mistake =

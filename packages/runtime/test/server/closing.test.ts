@@ -241,6 +241,41 @@ describe("a server that could not run for some time", () => {
     expect(await connection.until("Envelope>")).toMatch(/^HTTP\/1\.1 200/);
   });
 
+  test.each([
+    ["requestTimeout", good.indexOf("Envelope")],
+    ["headersTimeout", 40],
+  ])("does not count this time to %s", { timeout: 10_000 }, async (timeout, cut) => {
+    const large = text.replace("</soap:Body>", `</soap:Body><!--${"n".repeat(1_500_000)}-->`);
+    const request = `${head}Content-Length: ${large.length}\r\n\r\n${large}`;
+    const limits = { requestTimeout: 1_000, headersTimeout: 1_000, [timeout]: 600, checkInterval: 50, bodyRate: 0 };
+    const { port, incidents } = await listening([served().routes], limits);
+    const connection = raw(port);
+    connection.send(request.slice(0, cut));
+    await later(200);
+    await new Promise(setImmediate);
+    connection.send(request.slice(cut, cut + 20));
+    stall(2_500);
+    await later(100);
+    connection.send(request.slice(cut + 20));
+    expect(statusOf(await connection.until("Envelope>"))).toBe(200);
+    expect(incidents.filter(({ kind }) => kind !== "stalled")).toEqual([]);
+  });
+
+  test("still refuses requests that do not arrive", async () => {
+    const limits = { requestTimeout: 200, headersTimeout: 200, checkInterval: 20 };
+    const { port } = await listening([served().routes], limits);
+    const late = [good.slice(0, 40), good.slice(0, -10)].map((part) => {
+      const connection = raw(port);
+      connection.send(part);
+      return connection;
+    });
+    await later(100);
+    stall(500);
+    for (const connection of late) {
+      expect(statusOf(await connection.all)).toBe(408);
+    }
+  });
+
   test("still closes idle connections and refuses slow bodies", async () => {
     const { port } = await listening([served().routes], {
       keepAliveTimeout: 50,

@@ -17,6 +17,8 @@ export interface WaitingExchange extends KnownExchange {
   readonly outgoing: ServerResponse;
   /** The members of an incident that are copied from the request. */
   readonly source: RequestSource;
+  /** The milliseconds for which routes have read the body, without stalls of the process; 0 if they do not read it. */
+  readonly arrivalTime: number;
   /** Answers the request, because the earlier requests on its connection have been answered. */
   takeTurn(answerMode: AnswerMode): void;
   /** Called when the request begins to wait for earlier requests on its connection. */

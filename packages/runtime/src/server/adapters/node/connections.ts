@@ -2,7 +2,9 @@ import type { Socket, Server as SocketServer } from "node:net";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
+import { RunningClock } from "../../limits/running-clock.js";
 import { getNetwork } from "../../trusted-proxies.js";
+import { awaitLateRequest, isTimeout } from "./arrival-timeouts.js";
 import {
   type AnswerMode,
   abortIncomplete,
@@ -58,6 +60,8 @@ export class Connections {
   readonly #limit: number;
   readonly #requestLimit: number;
   readonly #requestTimeout: number;
+  readonly #headersTimeout: number;
+  readonly #clock: RunningClock;
   readonly #onError: OnError | undefined;
   readonly #refusedSockets = new WeakSet<Socket>();
   readonly #openConnections = new Map<Socket, ConnectionState>();
@@ -70,13 +74,15 @@ export class Connections {
   #closedExchanges: KnownExchange[] = [];
 
   constructor(
-    { connections, requestsPerSocket, keepAliveTimeout, requestTimeout }: ServerLimits,
+    { connections, requestsPerSocket, keepAliveTimeout, headersTimeout, requestTimeout, checkInterval }: ServerLimits,
     onError: OnError | undefined,
   ) {
     this.#limit = connections;
     this.#onError = onError;
     this.#requestLimit = requestsPerSocket;
     this.#requestTimeout = requestTimeout;
+    this.#headersTimeout = Math.min(headersTimeout, requestTimeout);
+    this.#clock = new RunningClock(checkInterval);
     this.#isKeepAliveOff = keepAliveTimeout === 0;
     this.#handshakes = new Handshakes(connections, {
       onError,
@@ -137,6 +143,8 @@ export class Connections {
         server.once("session", (session: object) => this.#sessions.set(session, state));
       }
     });
+    this.#clock.start(() => {});
+    server.once("close", () => this.#clock.stop());
     server.on("clientError", (error: Error, socket: Socket) => {
       if (isTimeout(error)) {
         this.#refuseLateRequest(error, socket);
@@ -150,9 +158,8 @@ export class Connections {
   }
 
   /**
-   * Called when a request has not arrived completely within its timeout. Ignores the timeout if the server has not read
-   * what has arrived: because other requests waited, or because the process was busy. Node reads such bytes before the
-   * callback of `setImmediate` runs. Node does not check the request again, but the timeout for its body begins then.
+   * Called when a request is late. Ignores this if the server has not read from the connection, because other requests
+   * waited. Node does not check the request again, but the timeout for its body begins then.
    */
   #refuseLateRequest(error: Error, socket: Socket): void {
     const state = this.#openConnections.get(socket);
@@ -161,11 +168,11 @@ export class Connections {
     } else if (hasReadFor(state, this.#requestTimeout)) {
       const { requestCount } = state;
       const arriving = findArriving(state);
-      setImmediate(() => {
-        const hasArrived = arriving?.outgoing.req.complete ?? state.requestCount > requestCount;
-        if (!hasArrived) {
-          this.#refuseData(error, socket);
-        }
+      awaitLateRequest(this.#clock, {
+        timeout: arriving === undefined ? this.#headersTimeout : this.#requestTimeout,
+        arrivalTime: arriving?.arrivalTime ?? 0,
+        hasArrived: () => arriving?.outgoing.req.complete ?? state.requestCount > requestCount,
+        refuse: () => this.#refuseData(error, socket),
       });
     }
   }
@@ -490,9 +497,4 @@ export class Connections {
     const message = `${error.message}${holder} ${describeOverflow(newAddress, closed)}`;
     report(this.#onError, { kind: "limit.connections", message, rule: error.message, error, limit });
   }
-}
-
-/** Whether an error of `node:http` means that a request has not arrived completely within its timeout. */
-function isTimeout(error: Error): boolean {
-  return "code" in error && error.code === "ERR_HTTP_REQUEST_TIMEOUT";
 }

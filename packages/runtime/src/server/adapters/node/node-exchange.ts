@@ -84,6 +84,10 @@ export class Exchange implements WaitingExchange, NodeExchange {
     return this.request.operation;
   }
 
+  get arrivalTime(): number {
+    return this.request.parsedRequest?.usage?.body?.elapsedTime ?? 0;
+  }
+
   get isAnswered(): boolean {
     return this.endInterval !== undefined && this.request.isWritten;
   }

@@ -52,7 +52,8 @@ export class NodeRequest implements ServerRequest {
   answerBytes = 0;
   /** The body of the request if a framework has already read it. Otherwise undefined. */
   usedBody: UsedBody | undefined;
-  #parsedRequest: ParsedRequest | undefined;
+  /** The request as the router has parsed it. */
+  parsedRequest: ParsedRequest | undefined;
   #socket: SocketProperties | undefined;
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
@@ -122,17 +123,17 @@ export class NodeRequest implements ServerRequest {
   }
 
   setParsedRequest(request: ParsedRequest): void {
-    this.#parsedRequest = request;
+    this.parsedRequest = request;
   }
 
   /** The operation or endpoint, once it is known. */
   get operation(): string | undefined {
-    return this.#parsedRequest?.record.operation;
+    return this.parsedRequest?.record.operation;
   }
 
   /** The known facts about the request, for incidents. */
   get source(): RequestSource {
-    const { id, record } = this.#parsedRequest ?? {};
+    const { id, record } = this.parsedRequest ?? {};
     const { operation, route, protocol } = record ?? {};
     return {
       operation,
@@ -141,13 +142,13 @@ export class NodeRequest implements ServerRequest {
       requestId: id,
       method: this.method,
       address: parseAddressOfTarget(this.target),
-      remoteAddress: this.#parsedRequest?.remoteAddress ?? this.remoteAddress,
+      remoteAddress: this.parsedRequest?.remoteAddress ?? this.remoteAddress,
     };
   }
 
   /** Reports an incident that ends the call of this request. */
   report(onError: OnError | undefined, incident: ServerIncident, repeated?: RepeatedProblem): void {
-    report(onError, { ...incident, ...this.source }, this.#parsedRequest, { repeated });
+    report(onError, { ...incident, ...this.source }, this.parsedRequest, { repeated });
   }
 
   whenWritten(done: (bytes: number | undefined, status?: number) => void): void {
