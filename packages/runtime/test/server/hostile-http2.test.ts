@@ -531,6 +531,61 @@ test.each([
   expect(incidents).toEqual([]);
 });
 
+describe("an HTTP/2 client is disconnected in time that", () => {
+  const limits = { headersTimeout: 400, requestTimeout: 400, keepAliveTimeout: 300, checkInterval: 50 };
+  const settings = frame(4, 0, 0);
+  const openHead = frame(1, 0, 1, fields.subarray(0, 1));
+
+  test.each<[string, readonly Buffer[]]>([
+    ["sends nothing", []],
+    ["sends half of the preface", [preface.subarray(0, 10)]],
+    ["sends only the preface", [preface]],
+    ["sends only settings", [preface, settings]],
+    ["sends only the beginning of a head", [preface, settings, openHead]],
+    ["sends only the beginning of a frame", [preface, settings, headers.subarray(0, 12)]],
+    ["sends only the beginning of a second head", [preface, settings, headers, frame(1, 0, 3, fields.subarray(0, 1))]],
+  ])("%s", async (_, frames) => {
+    const { server, incidents } = await started(limits);
+    const socket = connect(server.port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {}).resume();
+    socket.write(Buffer.concat(frames));
+    const pings = setInterval(() => frames.length === 2 && socket.write(ping), 20);
+    onTestFinished(() => clearInterval(pings));
+    const begunAt = performance.now();
+    await expect.poll(() => socket.closed, { timeout: 2_000, interval: 20 }).toBe(true);
+    expect(performance.now() - begunAt).toBeGreaterThan(350);
+    const message = expect.stringContaining("did not arrive completely in time");
+    expect(incidents).toMatchObject([{ kind: "request", message }]);
+  });
+
+  test("sends no second request, although it sends pings", async () => {
+    const { server, incidents } = await started(limits);
+    const socket = sendFrames(server.port, [settings, headers]);
+    const windows = setInterval(
+      () => socket.write(Buffer.concat([ping, frame(8, 0, 0, Buffer.from([0, 0, 99, 9]))])),
+      20,
+    );
+    onTestFinished(() => clearInterval(windows));
+    socket.write(frame(8, 0, 1, Buffer.from([0, 9, 99, 9])));
+    await expect.poll(() => socket.closed, { timeout: 2_000, interval: 20 }).toBe(true);
+    expect(incidents).toEqual([]);
+  });
+
+  test("sends a request now and then stays connected", async () => {
+    const { server, incidents } = await started(limits);
+    const session = connectHttp2(`http://127.0.0.1:${server.port}`);
+    onTestFinished(() => session.destroy());
+    for (let sent = 0; sent < 6; sent++) {
+      const stream = session.request({ ":path": "/x" }).resume();
+      await once(stream, "close");
+      await delay(200);
+    }
+    expect(session.destroyed).toBe(false);
+    expect(incidents).toEqual([]);
+  });
+});
+
 test.each([
   ["sends nothing", ""],
   ["sends only the beginning of a request", "GET /x HTTP/1.1\r\nHo"],

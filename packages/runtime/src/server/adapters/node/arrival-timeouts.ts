@@ -1,4 +1,7 @@
+import type { ServerHttp2Session } from "node:http2";
+import type { ServerLimits } from "../../../server-limits.js";
 import type { RunningClock } from "../../limits/running-clock.js";
+import type { RefusedHeads } from "./refused-heads.js";
 
 /** Whether an error of `node:http` means that a request has not arrived completely within its timeout. */
 export function isTimeout(error: Error): boolean {
@@ -38,4 +41,89 @@ export function awaitLateRequest(clock: RunningClock, request: LateRequest): voi
     }
   };
   setImmediate(refuseIfLate);
+}
+
+/** Describes a request that has not arrived completely within its timeout. */
+export function describeLateRequest(address: string): string {
+  return `A request from ${address} did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length, or no last chunk. The options "limits.headersTimeout" and "limits.requestTimeout" of the server set the timeouts.`;
+}
+
+/**
+ * Closes an HTTP/2 connection on which no request arrives, because `node:http2` has no such timeouts. The head of a
+ * request must be complete within `headersTimeout`, counted from the start of the connection for the first one; when
+ * all requests have been answered, the next one must begin within `keepAliveTimeout`. Other frames, such as pings, do
+ * not count.
+ */
+export class SessionTimeouts {
+  readonly #session: ServerHttp2Session;
+  readonly #heads: RefusedHeads;
+  readonly #clock: RunningClock;
+  readonly #headersTimeout: number;
+  readonly #keepAliveTimeout: number;
+  readonly #onLate: () => void;
+  #openStreams = 0;
+  /** When the connection was opened, or its last stream closed. */
+  #idleSince: number;
+  /** When a head was first seen that is being read; undefined if there is none. */
+  #awaitedSince: number | undefined;
+
+  constructor(
+    session: ServerHttp2Session,
+    { headersTimeout, requestTimeout, keepAliveTimeout }: ServerLimits,
+    {
+      heads,
+      clock,
+      onLate,
+    }: { readonly heads: RefusedHeads; readonly clock: RunningClock; readonly onLate: () => void },
+  ) {
+    this.#session = session;
+    this.#heads = heads;
+    this.#clock = clock;
+    this.#headersTimeout = Math.min(headersTimeout, requestTimeout);
+    this.#keepAliveTimeout = keepAliveTimeout;
+    this.#onLate = onLate;
+    this.#idleSince = clock.now();
+    session.on("stream", (stream) => {
+      this.#openStreams += 1;
+      stream.once("close", () => {
+        this.#openStreams -= 1;
+        this.#idleSince = clock.now();
+      });
+    });
+  }
+
+  /** Closes the connection if a timeout has expired. Reads first what has arrived. */
+  check(): void {
+    if (this.#findExpired() !== undefined) {
+      setImmediate(() => this.#close(this.#findExpired()));
+    }
+  }
+
+  #close(expired: "headers" | "idle" | undefined): void {
+    if (expired === undefined || this.#session.closed || this.#session.destroyed) {
+      return;
+    }
+    if (expired === "headers") {
+      this.#heads.forget();
+      this.#onLate();
+    }
+    this.#session.goaway();
+    this.#session.destroy();
+  }
+
+  #findExpired(): "headers" | "idle" | undefined {
+    const now = this.#clock.now();
+    this.#awaitedSince = this.#heads.isAwaited ? (this.#awaitedSince ?? now) : undefined;
+    if (this.#awaitedSince !== undefined) {
+      return now - this.#awaitedSince > this.#headersTimeout ? "headers" : undefined;
+    }
+    if (this.#openStreams > 0) {
+      return undefined;
+    }
+    const idleTime = now - this.#idleSince;
+    if (this.#heads.hasReadHead) {
+      return idleTime > this.#keepAliveTimeout ? "idle" : undefined;
+    }
+    return idleTime > this.#headersTimeout ? "headers" : undefined;
+  }
 }

@@ -4,7 +4,7 @@ import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { RunningClock } from "../../limits/running-clock.js";
 import { getNetwork } from "../../trusted-proxies.js";
-import { awaitLateRequest, isTimeout } from "./arrival-timeouts.js";
+import { awaitLateRequest, describeLateRequest, isTimeout } from "./arrival-timeouts.js";
 import {
   type AnswerMode,
   abortIncomplete,
@@ -223,7 +223,7 @@ export class Connections {
       const message = `The client at ${address} disconnected before its request was complete.`;
       report(this.#onError, { kind: "request", message });
     } else if (isTimeout(error)) {
-      const message = `A request from ${address} did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length, or no last chunk. The options "limits.headersTimeout" and "limits.requestTimeout" of the server set the timeouts.`;
+      const message = describeLateRequest(address);
       report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 408);
     } else if (reason !== undefined) {

@@ -28,13 +28,28 @@ export class RefusedHeads {
     });
   }
 
+  /** Whether a head has reached the server or has been reported. */
+  get hasReadHead(): boolean {
+    return this.#newestStream > 0;
+  }
+
+  /** Whether the library has begun to read a head that has neither reached the server nor been reported. */
+  get isAwaited(): boolean {
+    this.#look();
+    return this.#awaitedStream > this.#newestStream;
+  }
+
+  /** Forgets the head that is being read, because the server closes the connection for it. */
+  forget(): void {
+    this.#newestStream = this.#awaitedStream;
+  }
+
   /**
    * Looks whether the newest request was refused. Its head may still be incomplete. A client cannot send other frames
    * in the middle of a head, so the answer to a ping shows that the library has read the head.
    */
   check(): void {
-    this.#look();
-    if (this.#awaitedStream > this.#newestStream && !this.#isChecking && this.#isOpen()) {
+    if (this.isAwaited && !this.#isChecking && this.#isOpen()) {
       const checkedStream = this.#awaitedStream;
       this.#isChecking = true;
       this.#session.ping((error) => {

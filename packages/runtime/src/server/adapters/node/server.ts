@@ -12,6 +12,8 @@ import type { Socket } from "node:net";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
+import { RunningClock } from "../../limits/running-clock.js";
+import { describeLateRequest, SessionTimeouts } from "./arrival-timeouts.js";
 import type { Connections } from "./connections.js";
 import { isCancelled } from "./node-request.js";
 import { describeRefused, RefusedHeads } from "./refused-heads.js";
@@ -165,12 +167,10 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   server.on("timeout", closeIfIdle);
   refuseConnect(server, onError);
   sessions.set(server, new Set());
-  const refusedHeads = new Set<RefusedHeads>();
-  const checkTimer = setInterval(
-    () => refusedHeads.forEach((heads) => void heads.check()),
-    limitTimeout(limits.checkInterval),
-  ).unref();
-  server.once("close", () => clearInterval(checkTimer));
+  const checks = new Set<() => void>();
+  const clock = new RunningClock(limitTimeout(limits.checkInterval));
+  clock.start(() => checks.forEach((check) => void check()));
+  server.once("close", () => clock.stop());
   server.on("session", (session) => {
     const address = formatAddress(session.socket);
     const reportClosing = (reason: string) => reportClosedSession(onError, address, reason);
@@ -181,10 +181,19 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     const heads = new RefusedHeads(session, () =>
       report(onError, { kind: "request", message: describeRefused(address, limits.headerBytes) }),
     );
-    refusedHeads.add(heads);
+    const timeouts = new SessionTimeouts(session, limits, {
+      heads,
+      clock,
+      onLate: () => report(onError, { kind: "request", message: describeLateRequest(address) }),
+    });
+    const check = () => {
+      heads.check();
+      timeouts.check();
+    };
+    checks.add(check);
     session.once("close", () => {
       sessions.get(server)?.delete(session);
-      refusedHeads.delete(heads);
+      checks.delete(check);
     });
     session.on("error", (error) => {
       // Does not report clients that only disconnect.
