@@ -121,6 +121,44 @@ describe("with request ids in answers", () => {
   });
 });
 
+describe.each(Object.entries(frameworks))(
+  "with %s, a time in which the process could not run is reported",
+  (_, listen) => {
+    const block = () => {
+      for (const end = performance.now() + 2_100; performance.now() < end; ) {}
+    };
+    const start = async (find: () => Promise<null>) => {
+      const incidents: ServerIncident[] = [];
+      const onError = (incident: ServerIncident) => void incidents.push(incident);
+      const url = await serve(await listen([served({ find }).routes], { onError }));
+      const call = async () => {
+        const headers = { "content-type": "text/xml", soapaction: `${namespace}/Find` };
+        await (await fetch(`${url}/api/things.asmx`, { method: "POST", headers, body: text })).text();
+      };
+      return { incidents, url, call };
+    };
+
+    test.each([0, 300])("with the operation that blocked it %i ms after its beginning", async (wait) => {
+      const { incidents, call } = await start(async () => {
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        block();
+        return null;
+      });
+      await call();
+      await vi.waitFor(() => expect(incidents).toMatchObject([{ kind: "stalled", operation: "Find" }]), 5_000);
+    });
+
+    test("if code of the app blocked it", async () => {
+      const { incidents, call } = await start(() => Promise.resolve(null));
+      await call();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      block();
+      const message = expect.stringContaining("No request was in progress, so code other than a handler ran.");
+      await vi.waitFor(() => expect(incidents).toMatchObject([{ kind: "stalled", message }]), 5_000);
+    });
+  },
+);
+
 test("observers learn that a call is passed on to the framework", async () => {
   const steps: string[] = [];
   const observe = {

@@ -4,7 +4,7 @@ import type { ServerRequest } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { reportOmittedIncidents } from "../../../observe/repeated-incidents.js";
-import { blockingCode } from "../../../observe/safe-hooks.js";
+import { StallWatch } from "../../../observe/stalls.js";
 import { mergeServerLimits, type ServerLimits } from "../../../server-limits.js";
 import { CountedMemory } from "../../admission.js";
 import { checkServerOptions } from "../../options/server-options.js";
@@ -85,7 +85,8 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const port = await startListening(server, { ...options, limits });
   await checkOpenFiles(limits.connections, options.onError);
   const openFilesTimer = setInterval(createOpenFilesCheck(options.onError), openFilesInterval).unref();
-  const stallTimer = setInterval(createStallCheck(connections, options.onError), stallInterval).unref();
+  const stallWatch = new StallWatch(connections, options.onError);
+  stallWatch.begin();
   // The interval is long enough for a client to begin another request and to send all of it. Before each check, the
   // requests that have arrived are read.
   const unusedInterval = limitTimeout(limits.keepAliveTimeout + limits.requestTimeout);
@@ -95,7 +96,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   server.once("close", () => {
     clearInterval(expiryTimer);
     clearInterval(openFilesTimer);
-    clearInterval(stallTimer);
+    stallWatch.end();
     clearInterval(unusedTimer);
     reportOmittedIncidents();
   });
@@ -231,69 +232,6 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
-}
-
-/**
- * The time between two checks for a stall of the process, in milliseconds. A stall begins at an unknown time after a
- * check, so the reported duration is too long by up to this time.
- */
-const stallInterval = 100;
-/** The minimum duration of a stall that is reported, in milliseconds. */
-const longStallDuration = 2_000;
-/** The minimum time between two reports, in milliseconds. */
-const stallReportInterval = 60_000;
-
-/**
- * Returns a function that checks whether this process has stalled, that is, could not answer requests for some time. If
- * so, the function reports the stall, and the operations of the requests that were in progress, because one of them may
- * have blocked the process. Reports at most once a minute.
- */
-function createStallCheck(connections: Connections, onError: OnError | undefined): () => void {
-  let lastCheckTime = performance.now();
-  let lastReport = Number.NEGATIVE_INFINITY;
-  return () => {
-    const now = performance.now();
-    const stallDuration = Math.round(now - lastCheckTime);
-    lastCheckTime = now;
-    const exchanges = stallDuration < longStallDuration ? [] : connections.listActiveExchanges();
-    connections.beginInterval();
-    if (stallDuration < longStallDuration || now - lastReport < stallReportInterval) {
-      return;
-    }
-    lastReport = now;
-    const blocking = blockingCode.find(now - stallDuration, stallDuration / 2);
-    if (blocking !== undefined) {
-      const { name, advice, duration } = blocking;
-      const message = `This process answered no request for ${stallDuration} ms: ${name} blocked it for ${Math.round(duration)} ms. ${advice} This is reported at most once a minute.`;
-      report(onError, { kind: "stalled", message });
-      return;
-    }
-    const operations = exchanges.map((exchange) => exchange.operation);
-    const [operation] = operations;
-    const message = `This process answered no request for ${stallDuration} ms: a handler or other code ran for this time without waiting for anything, or the machine is overloaded. ${describeActiveOperations(operations)} This is reported at most once a minute.`;
-    report(onError, { kind: "stalled", message, operation: operations.length === 1 ? operation : undefined });
-  };
-}
-
-/** The maximum number of operations that a report names. */
-const maxNamedOperations = 5;
-
-/**
- * Returns a sentence that lists operations, the most frequent first. The operation of a request is undefined if it is
- * not known.
- */
-function describeActiveOperations(operations: readonly (string | undefined)[]): string {
-  if (operations.length === 0) {
-    return "No request was in progress, so code other than a handler ran.";
-  }
-  const counts = new Map<string, number>();
-  for (const operation of operations) {
-    const name = operation ?? "other requests";
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const texts = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`);
-  const othersNote = texts.length > maxNamedOperations ? " and others" : "";
-  return `In progress at that time: ${texts.slice(0, maxNamedOperations).join(", ")}${othersNote}.`;
 }
 
 /** The time between two checks of whether the process can open another file, in milliseconds. */

@@ -1,0 +1,105 @@
+import type { OnError } from "./events.js";
+import { report } from "./incidents.js";
+import { blockingCode } from "./safe-hooks.js";
+
+// Reports times in which the process could not run, so that operators know why calls were slow.
+
+/**
+ * The time between two checks for a stall of the process, in milliseconds. A stall begins at an unknown time after a
+ * check, so the reported duration is too long by up to this time.
+ */
+const stallInterval = 100;
+/** The minimum duration of a stall that is reported, in milliseconds. */
+const longStallDuration = 2_000;
+/** The minimum time between two reports, in milliseconds. */
+const stallReportInterval = 60_000;
+/** The maximum number of operations that a report names. */
+const maxNamedOperations = 5;
+
+/** The exchanges of a server, which one of them may block. An interval is the time between two checks. */
+export interface ActiveExchanges {
+  /** Returns the exchanges that were in progress at any time during the current interval, as far as they are known. */
+  listActiveExchanges(): readonly { readonly operation: string | undefined }[];
+  beginInterval(): void;
+}
+
+/**
+ * Checks regularly whether this process has stalled, that is, could not answer requests for some time. If so, reports
+ * the stall, and the operations of the requests that were in progress, because one of them may have blocked the
+ * process. Reports at most once a minute.
+ */
+export class StallWatch {
+  readonly #exchanges: ActiveExchanges;
+  readonly #onError: OnError | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #lastCheckTime = 0;
+  #lastReport = Number.NEGATIVE_INFINITY;
+
+  constructor(exchanges: ActiveExchanges, onError: OnError | undefined) {
+    this.#exchanges = exchanges;
+    this.#onError = onError;
+  }
+
+  /** Begins to check, unless it does already. The timer does not keep the process alive. */
+  begin(): void {
+    if (this.#timer === undefined) {
+      this.#lastCheckTime = performance.now();
+      this.#timer = setInterval(this.#check, stallInterval).unref();
+    }
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  readonly #check = (): void => {
+    const now = performance.now();
+    const duration = Math.round(now - this.#lastCheckTime);
+    this.#lastCheckTime = now;
+    const exchanges = duration < longStallDuration ? [] : this.#exchanges.listActiveExchanges();
+    this.#exchanges.beginInterval();
+    if (duration >= longStallDuration && now - this.#lastReport >= stallReportInterval) {
+      this.#lastReport = now;
+      const operations = exchanges.map(({ operation }) => operation);
+      report(this.#onError, { kind: "stalled", ...describeStall(operations, { since: now - duration, duration }) });
+    }
+  };
+}
+
+function describeStall(
+  operations: readonly (string | undefined)[],
+  { since, duration }: { readonly since: number; readonly duration: number },
+): { readonly message: string; readonly operation?: string | undefined } {
+  const start = `This process answered no request for ${duration} ms:`;
+  const end = "This is reported at most once a minute.";
+  const blocking = blockingCode.find(since, duration / 2);
+  if (blocking !== undefined) {
+    const { name, advice } = blocking;
+    return { message: `${start} ${name} blocked it for ${Math.round(blocking.duration)} ms. ${advice} ${end}` };
+  }
+  const cause = "a handler or other code ran for this time without waiting for anything, or the machine is overloaded.";
+  const [operation] = operations;
+  return {
+    message: `${start} ${cause} ${describeActiveOperations(operations)} ${end}`,
+    operation: operations.length === 1 ? operation : undefined,
+  };
+}
+
+/**
+ * Returns a sentence that lists operations, the most frequent first. The operation of a request is undefined if it is
+ * not known.
+ */
+function describeActiveOperations(operations: readonly (string | undefined)[]): string {
+  if (operations.length === 0) {
+    return "No request was in progress, so code other than a handler ran.";
+  }
+  const counts = new Map<string, number>();
+  for (const operation of operations) {
+    const name = operation ?? "other requests";
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const texts = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`);
+  const othersNote = texts.length > maxNamedOperations ? " and others" : "";
+  return `In progress at that time: ${texts.slice(0, maxNamedOperations).join(", ")}${othersNote}.`;
+}
