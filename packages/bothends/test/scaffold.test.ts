@@ -815,7 +815,9 @@ test("a changed operation with a new name is to be checked in the user's handler
   const name = '<element name="Name" type="string"/>';
   project.write("schemas/hello.wsdl", wsdl("GreetAll").replace(name, `${name}<element name="Loudness" type="int"/>`));
   const { out } = await project.run("scaffold", "server", "greeter");
-  expect(out).toMatch(/changed: GreetAll\.Loudness: .*\n {2}check greetAll \(greeter\/src\/hello\/greet\.ts:3\)\n/);
+  expect(out).toMatch(
+    /changed if greet was renamed to greetAll: GreetAll\.Loudness: .*\n {2}check greetAll \(greeter\/src\/hello\/greet\.ts:3\)\n/,
+  );
   const moved = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
   expect(moved.out).toMatch(
     /changed: GreetAll\.Loudness: .*\n {2}check greetAll \(greeter\/src\/hello\/greet-all\.ts:3\)\n/,
@@ -1390,4 +1392,63 @@ test("the new names of a renamed fault's class and of its detail are named", asy
   const { out } = await project.run("scaffold", "server", "greeter");
   expect(out).toContain("Declined");
   expect(out).toContain("DeclinedDetail");
+});
+
+const greetAndNod = "{ hello: { greet: () => null }, signs: { nod: () => null } }";
+
+test.each([
+  { what: "an argument", handlers: "", argument: greetAndNod, isRequired: false },
+  { what: "an object without a type", handlers: `const all = ${greetAndNod};`, isRequired: false },
+  {
+    what: "an object with a partial type",
+    handlers: `const all = ${greetAndNod} satisfies { hello: Partial<HelloServicesHandlers["hello"]>; signs: object };`,
+    isRequired: false,
+  },
+  {
+    what: "an object with a partial type for each service",
+    handlers: `const hello: Partial<HelloServicesHandlers["hello"]> = { greet: () => null };\nconst signs = { nod: () => null };\nconst all = { hello, signs };`,
+    isRequired: false,
+  },
+  {
+    what: "a class without the type",
+    handlers: `class Hello {\n  greet() {\n    return null;\n  }\n}\nconst all = { hello: new Hello(), signs: { nod: () => null } };`,
+    isRequired: false,
+  },
+  {
+    what: "an object whose type requires all handlers",
+    handlers: `const all: HelloServicesHandlers = ${greetAndNod};`,
+    isRequired: true,
+  },
+  {
+    what: "an object for a service whose type requires all handlers",
+    handlers: `const hello: HelloServicesHandlers["hello"] = { greet: () => null };\nconst signs: HelloServicesHandlers["signs"] = { nod: () => null };\nconst all = { hello, signs };`,
+    isRequired: true,
+  },
+])("handlers that routes may lack are not added to $what: $isRequired", async ({ handlers, argument, isRequired }) => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet", "Wave"], Signs: ["Nod", "Wink"] }),
+  });
+  const scaffold = async () => (await project.run("scaffold", "server", "greeter")).out;
+  await scaffold();
+  rmSync(join(project.path, "greeter/src/hello"), { recursive: true });
+  project.write(
+    "greeter/src/routes.ts",
+    `import { type HelloServicesHandlers, helloServicesRoutes } from "@hello/server/hello";\n${handlers}\nexport const routes = [\n  helloServicesRoutes(${argument ?? "all"}, { missing: "fault" }),\n];\n`,
+  );
+  const before = project.snapshot();
+  const outputs = [await scaffold(), await scaffold()];
+  if (isRequired) {
+    expect(outputs[0]).toContain("handler added: hello.wave\nhandler added: signs.wink\n");
+    expect(outputs[1]).toContain("Every operation has a handler.");
+  } else {
+    const line = 4 + handlers.split("\n").length - 1;
+    expect(project.snapshot()).toEqual(before);
+    for (const out of outputs) {
+      expect(out).toContain(
+        `greeter/src/routes.ts:${line}: With this option, no handlers were added for hello.wave and signs.wink. Calls of these operations are answered with an error.\n`,
+      );
+      expect(out).not.toContain("handler added");
+    }
+  }
 });

@@ -55,6 +55,12 @@ const soapCases: readonly {
     want: ["PlaceOrder: An operation was removed.", "SubmitOrder: An operation was added."],
   },
   {
+    title: "an operation with a similar name, but no common argument, was not renamed",
+    before: [ask, { name: "FindOrders", members: text("customer") + text("state"), answer: text("order") }],
+    after: [ask, { name: "ShipOrder", members: text("id", "int"), answer: text("order") }],
+    want: ["FindOrders: An operation was removed.", "ShipOrder: An operation was added."],
+  },
+  {
     title: "an operation with a similar name and the same request, but no answer, was renamed",
     before: [ask, { name: "Notify", members: text("event") }],
     after: [ask, { name: "NotifyUser", members: text("event"), oneWay: true }],

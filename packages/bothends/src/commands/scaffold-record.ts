@@ -68,6 +68,16 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         oldOperations.some(
           (oldOperation) => oldOperation.interface === move.interface && oldOperation.operation === move.after,
         );
+      // Differences from an operation that may have been renamed are certain only if it was.
+      const isUncertain = (move: Move) =>
+        (["operation-renamed", "route-renamed"] as const).some((rule) =>
+          isChangedBy(rule, move.interface, move.after),
+        ) && !requestedMoves.some(({ before, after }) => before === move.before && after === move.after);
+      const uncertainMoves = moves.filter((move) => !isIncluded(move) && !isSplit(move) && isUncertain(move));
+      const listConditions = (name: string, paths: readonly string[]) => {
+        const renames = uncertainMoves.filter((move) => move.interface === name && paths.includes(move.after));
+        return paths.every((path) => renames.some(({ after }) => after === path)) ? renames : [];
+      };
       // Methods that were separated from an endpoint: the user's handler no longer receives their calls.
       const isSeparated = ({ rule, interface: name, before }: Pick<ReportedChange, "rule" | "interface" | "before">) =>
         rule === "name-in-code-changed" &&
@@ -77,6 +87,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
       return {
         changes: joinDirections(shownChanges).map((change) => ({
           interface: change.interface,
+          ifRenamed: listConditions(change.interface, change.members),
           text: formatShortChange(change),
           // The member `protocol` of the context is the only place where a handler can use a protocol.
           ...(change.rule === "protocol-removed"

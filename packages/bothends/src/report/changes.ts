@@ -161,6 +161,8 @@ function formatAbsentLine(
       return `${start} It is unknown whether this object has ${handlers} for ${names}. TypeScript reports missing handlers.`;
     case "not required":
       return `${start} This object has no ${operations.length === 1 ? "handler" : "handlers"} for ${names}, and its type does not require ${pronoun}.`;
+    case "left out":
+      return `${start} With this option, no ${operations.length === 1 ? "handler was" : "handlers were"} added for ${names}. Calls of ${operations.length === 1 ? "this operation" : "these operations"} are answered with an error.`;
     case "unread":
       return `${start} It is unknown which handlers ${names} ${operations.length === 1 ? "has" : "have"}, because they are not in an object literal or a class. TypeScript reports missing handlers.`;
   }
@@ -288,15 +290,16 @@ function formatChangedLines(
 ): readonly string[] {
   const handlersByChange = new Map<string, ChangedHandler[]>();
   for (const handler of changedHandlers) {
-    handlersByChange.set(handler.change, [...(handlersByChange.get(handler.change) ?? []), handler]);
+    const line = `changed${formatCondition(handler)}: ${handler.change}`;
+    handlersByChange.set(line, [...(handlersByChange.get(line) ?? []), handler]);
   }
-  const lines = [...handlersByChange].flatMap(([change, affectedHandlers]) => {
+  const lines = [...handlersByChange].flatMap(([line, affectedHandlers]) => {
     const implementedHandlers = affectedHandlers.filter(({ isImplemented }) => isImplemented);
     const handlers = [...implementedHandlers, ...affectedHandlers.filter(({ isImplemented }) => !isImplemented)];
     const shownHandlers = verbose ? handlers : handlers.slice(0, Math.max(maxHandlers, implementedHandlers.length));
     const hiddenCount = handlers.length - shownHandlers.length;
     return [
-      `changed: ${change}`,
+      line,
       ...shownHandlers.map(
         ({ step = "check", operation, position }) => `  ${step} ${operation} (${folder}/${position})`,
       ),
@@ -309,6 +312,11 @@ function formatChangedLines(
         ...lines.slice(0, maxChanges),
         `… and ${formatCount(lines.length - maxChanges, "more line")} (--verbose shows all)`,
       ];
+}
+
+function formatCondition({ ifRenamed = [] }: ChangedHandler): string {
+  const renames = ifRenamed.map(({ before, after }) => `${before} was renamed to ${after}`);
+  return renames.length === 0 ? "" : ` if ${joinNames(renames, "and")}`;
 }
 
 // The maximum number of changed lines in a diff. Longer diffs are not useful and take quadratic time.

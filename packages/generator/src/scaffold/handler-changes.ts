@@ -10,6 +10,8 @@ export interface HandlerChanges {
     readonly step?: string;
     /** True if code that compiled before may not compile any more. */
     readonly affectsCode?: true;
+    /** The probable renames without which the operations did not change. */
+    readonly ifRenamed?: readonly Rename[];
   }[];
   /** The operations with a changed path, or with a path that probably changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];

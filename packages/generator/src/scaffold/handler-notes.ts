@@ -15,7 +15,7 @@ import { formatPosition } from "./find/resolve-names.js";
 import { type HandlerChanges, withoutPrefix } from "./handler-changes.js";
 import { notImplementedMessage } from "./handler-files.js";
 import { type HandlerNode, type HandlerTree, listNodes, listOperations, listPaths } from "./handler-tree.js";
-import type { ChangedHandler } from "./merge-report.js";
+import type { AbsentHandlers, ChangedHandler } from "./merge-report.js";
 
 // Describes the handlers that a user must change. The functions of this file change no code.
 
@@ -104,7 +104,7 @@ export function listChangedHandlers(
         : listOldPaths(tree, operation, changes).map((path) => findHandlerAt(root, path.split(".")));
       const { node, isImplemented } = oldHandlers.find((oldHandler) => oldHandler.isImplemented) ?? handler;
       const position = formatPosition(node);
-      const { step, affectsCode } = change;
+      const { step, affectsCode, ifRenamed = [] } = change;
       return {
         operation,
         position,
@@ -112,6 +112,7 @@ export function listChangedHandlers(
         step,
         isImplemented,
         ...(affectsCode === true ? { affectsCode } : {}),
+        ...(ifRenamed.length === 0 ? {} : { ifRenamed }),
       };
     });
   });
@@ -172,6 +173,20 @@ export function formatUntypedClassNote(
 ): string {
   const typeText = type === undefined ? "" : ` (implements ${type})`;
   return `${position}: Add ${operations.join(", ")} to this class. Scaffold did not change the class, because it does not declare the type of its handlers${typeText}.`;
+}
+
+/** Handlers that were not found, in a list that a merge extends. */
+export type AbsentList = (AbsentHandlers & { readonly operations: string[] })[];
+
+/** Adds an operation or a group without a handler to those at the same position. */
+export function addAbsent(list: AbsentList, code: Node, reason: AbsentHandlers["reason"], operation: string): void {
+  const position = formatPosition(code);
+  const known = list.find((other) => other.position === position && other.reason === reason);
+  if (known === undefined) {
+    list.push({ position, reason, operations: [operation] });
+  } else {
+    known.operations.push(operation);
+  }
 }
 
 /** The paths, in a tree, of the operations that were added and removed. */

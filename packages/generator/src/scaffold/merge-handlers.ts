@@ -21,13 +21,14 @@ import {
 } from "./find/find-handlers.js";
 import { isSamePath } from "./find/handler-types.js";
 import { type HandlerObject, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
-import { findExtensible } from "./find/required-members.js";
-import { formatPosition } from "./find/resolve-names.js";
+import { findExtensible, requiresMember } from "./find/required-members.js";
 import { createServerProject, findSourceFolder } from "./find/server-project.js";
-import { findUnreadHandlers } from "./find/unread-code.js";
+import { findMissingOption, findUnreadHandlers } from "./find/unread-code.js";
 import type { HandlerChanges } from "./handler-changes.js";
 import { getHandlersConstantName, getNodeFolder } from "./handler-files.js";
 import {
+  type AbsentList,
+  addAbsent,
   formatNoGroupNote,
   listChangedHandlers,
   listChangesBelow,
@@ -97,7 +98,7 @@ class Merge {
   readonly #notes: string[] = [];
   /** The reports of the merged interfaces, which contain positions. */
   readonly #reports: (() => void)[] = [];
-  readonly #absent: (AbsentHandlers & { readonly operations: string[] })[] = [];
+  readonly #absent: AbsentList = [];
   readonly #additions: HandlerAdditions;
   readonly #moves: MemberMove[] = [];
   /** The requested renames that were not possible: the new path of each old path. */
@@ -202,7 +203,7 @@ class Merge {
       this.#changedHandlers.push(...listChangedHandlers(tree, handlers, changes));
       const operations = changes && listOperationChanges(tree, changes);
       if (!this.#noteUnread({ tree, path: [], code: handlers, operations })) {
-        this.#addAbsent(handlers, "unread", tree.prefix.join(".") || tree.name);
+        addAbsent(this.#absent, handlers, "unread", tree.prefix.join(".") || tree.name);
       }
     }
   }
@@ -434,11 +435,18 @@ class Merge {
 
   /** Adds a handler or a group to the object whose type requires it. Reports an operation that no type requires. */
   #addMember(tree: HandlerTree, { path, node, group }: LocatedNode & { readonly group: HandlerObject }): void {
-    const object = findExtensible(group, path.at(-1) ?? "", { tree, path: path.slice(0, -1) });
+    const key = path.at(-1) ?? "";
+    const location = { tree, path: path.slice(0, -1) };
+    const option = requiresMember(group, key, location) ? undefined : findMissingOption(this.#files, tree);
+    const object = option === undefined ? findExtensible(group, key, location) : undefined;
     if (object !== undefined) {
       this.#additions.add(tree, { path, node, object });
-    } else {
+    } else if (option === undefined) {
       this.#noteAbsent(tree, path, "not required");
+    } else {
+      this.#reports.push(() => {
+        addAbsent(this.#absent, findMissingOption(this.#files, tree) ?? option, "left out", path.join("."));
+      });
     }
   }
 
@@ -453,24 +461,14 @@ class Merge {
     this.#noteMember(tree, path, (code) => {
       // If the member itself is missing, the list of unknown handlers names it, whether its operation is new or not.
       if (!this.#noteUnread({ tree, path, code, operations, isListed: isMissing }) || isMissing) {
-        this.#addAbsent(code, isMissing ? "unknown" : "unread", path.join("."));
+        addAbsent(this.#absent, code, isMissing ? "unknown" : "unread", path.join("."));
       }
     });
   }
 
   /** Reports handlers that were not found. */
   #noteAbsent(tree: HandlerTree, path: readonly string[], reason: AbsentHandlers["reason"]): void {
-    this.#noteMember(tree, path, (code) => this.#addAbsent(code, reason, path.join(".")));
-  }
-
-  #addAbsent(code: Node, reason: AbsentHandlers["reason"], operation: string): void {
-    const position = formatPosition(code);
-    const known = this.#absent.find((other) => other.position === position && other.reason === reason);
-    if (known === undefined) {
-      this.#absent.push({ position, reason, operations: [operation] });
-    } else {
-      known.operations.push(operation);
-    }
+    this.#noteMember(tree, path, (code) => addAbsent(this.#absent, code, reason, path.join(".")));
   }
 
   /** Reports the code at a path when all interfaces are merged. */

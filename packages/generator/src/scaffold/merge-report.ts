@@ -123,6 +123,8 @@ export interface ChangedHandler {
   readonly isImplemented: boolean;
   /** True if code that compiled before may not compile any more. */
   readonly affectsCode?: true;
+  /** The probable renames without which the operation did not change. */
+  readonly ifRenamed?: readonly { readonly before: string; readonly after: string }[];
 }
 
 /** Operations and groups without handlers that were found. */
@@ -131,10 +133,11 @@ export interface AbsentHandlers {
   readonly position: string;
   /**
    * "unknown": other code, such as a spread function call, may contain the handlers. "not required": the type of the
-   * object does not require them. "unread": the object is neither a literal nor a class, so that none of its members
+   * object does not require them. "left out": with the option `missing` of the routes, at this position, the server
+   * needs no handlers for them. "unread": the object is neither a literal nor a class, so that none of its members
    * are known.
    */
-  readonly reason: "unknown" | "not required" | "unread";
+  readonly reason: "unknown" | "not required" | "left out" | "unread";
   /** The paths of the operations and groups, or of the object that was not read. */
   readonly operations: readonly string[];
 }

@@ -35,13 +35,19 @@ export function createRenameRules(
     const [oldMembers, newMembers] = [listMembers(oldSide, left.input.body), listMembers(newSide, right.input.body)];
     return oldMembers.length > 0 && oldMembers.join() === newMembers.join();
   };
+  // Without a common argument, a name that is only similar is no reason: `FindOrders` was not renamed to `ShipOrder`.
+  const sharesMember = (left: Operation, right: Operation) => {
+    const [oldKeys, newKeys] = [listKeys(oldSide, left), listKeys(newSide, right)];
+    return oldKeys.length === 0 || newKeys.length === 0 || oldKeys.some((key) => newKeys.includes(key));
+  };
   const [oldNames, newNames] = [before, after].map((operations) => new Set(operations.map(({ name }) => name)));
   const keptOperations = [...before, ...after].filter(({ name }) => oldNames?.has(name) && newNames?.has(name));
   return {
     hasSimilarName: [
       (left, right) => hasSameRequest(context, left, right),
       (left, right) => isCloseName(left.name, right.name, names) && hasSameKinds(left, right),
-      (left, right) => isSimilarName(left.name, right.name, names) && hasSameKinds(left, right),
+      (left, right) =>
+        isSimilarName(left.name, right.name, names) && hasSameKinds(left, right) && sharesMember(left, right),
       // The answer of a renamed operation may have changed as well.
       (left, right) => isSimilarName(left.name, right.name, names) && hasSameMembers(left, right),
     ],
@@ -98,6 +104,12 @@ function describeShape(side: SoapSide, operation: Operation, omittedName: string
     kind: formatBodyKinds(side, operation),
     parts: new Set([...listParts(input.body, "request"), ...listParts(output?.body, "answer")]),
   };
+}
+
+/** Lists the names of the members of a request, without the name of the operation; empty if it has no members. */
+function listKeys({ types }: SoapSide, { name, input: { body } }: Operation): readonly string[] {
+  const type = types.get(findBodyType(body) ?? "");
+  return type?.kind === "record" ? type.fields.map(({ key }) => key.replaceAll(name, "")) : [];
 }
 
 /** Lists the names and types of the members of a message; only the type if it has no members. */

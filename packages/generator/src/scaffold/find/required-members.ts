@@ -3,6 +3,7 @@ import type { HandlerTree } from "../handler-tree.js";
 import {
   createPrefixReader,
   findHandlersPath,
+  findImplementedGroup,
   findTypeAlias,
   type HandlerPaths,
   isSamePath,
@@ -46,6 +47,30 @@ export function findExtensible(object: HandlerObject, key: string, group: Group)
   }
   const requirement = readRequirement(object, key, group);
   return requirement === "required" || requirement === "unknown" ? object : undefined;
+}
+
+/**
+ * Whether the type of an object certainly requires a member: its own type, or the type of an object that contains it,
+ * such as `VehicleHandlers` for the object of a service.
+ */
+export function requiresMember(object: HandlerObject, key: string, { tree, path }: Group): boolean {
+  if (isClass(object)) {
+    return findImplementedGroup(object, tree, path) !== undefined;
+  }
+  const spreads = object.getProperties().filter(Node.isSpreadAssignment);
+  const objects = [object, ...spreads.flatMap((spread) => findSpreadObject(spread) ?? [])];
+  if (objects.some((other) => readRequirement(other, key, { tree, path }) === "required")) {
+    return true;
+  }
+  const owner = object.getParent();
+  const outer = Node.isPropertyAssignment(owner) ? owner.getParent() : undefined;
+  const type = Node.isObjectLiteralExpression(outer) ? findDeclaredType(outer) : undefined;
+  const paths = { findPrefix: createPrefixReader(tree, path), findValue: () => undefined };
+  return type === undefined
+    ? Node.isObjectLiteralExpression(outer) &&
+        path.length > 1 &&
+        requiresMember(outer, path.at(-1) ?? "", { tree, path: path.slice(0, -1) })
+    : findHandlersPath(type, paths) !== undefined;
 }
 
 /** "excluded": the type is a part of the group, without the member. "unknown": the type, if any, was not understood. */
