@@ -437,3 +437,53 @@ test("a handler in a class of the user is not listed as other code that names it
     { operation: "lookUp", declarations: ["src/depot.ts:2"], uses: ["src/depot.ts:1"] },
   ]);
 });
+
+const jsDocTypes = [
+  { given: '/** @type {import("@example/server/stock").DepotHandlers["lookUp"]} */\nconst one = () => 1;' },
+  { given: '/** @param {import("@example/server/stock").LookUp} input */\nexport function one(input) {}' },
+  {
+    given:
+      '/**\n * Looks up.\n *\n * @param {Readonly<import("@example/server/stock").LookUp>} input\n */\nconst one = (input) => 1;',
+  },
+  {
+    given:
+      '/** @typedef {import("@example/server/stock").StockHandlers["depot"]} Depot */\n/** @type {Depot["lookUp"]} */\nconst one = () => 1;',
+  },
+  { given: '/** @type {import("./types.js").Depot["lookUp"]} */\nconst one = () => 1;' },
+  { given: '/** @type {Pick<import("@example/server/stock").DepotHandlers, "lookUp">} */\nconst one = {};' },
+  { given: 'class One {\n  /** @param {import("@example/server/stock").LookUp} input */\n  run(input) {}\n}' },
+  {
+    given:
+      'const one = {\n  /** @type {import("@example/server/stock").DepotHandlers["lookUp"]} */\n  run: () => 1,\n};',
+  },
+];
+
+test.each(jsDocTypes)(
+  "the JSDoc types of a renamed handler are renamed, and those of a removed one named: $given",
+  ({ given }) => {
+    const files = new Map([
+      [
+        "src/handlers.ts",
+        "export const handlers: StockHandlers = { depot: { lookUp: () => 1 }, shop: { buy: () => 2 } };\n",
+      ],
+      ["src/routes.ts", 'import { handlers } from "./handlers.js";\nexport const routes = [stockRoutes(handlers)];\n'],
+      ["src/types.js", '/** @typedef {import("@example/server/stock").StockHandlers["depot"]} Depot */\nexport {};\n'],
+      ["src/mine.js", `${given}\n`],
+    ]);
+    const tree = soapTree(service("depot", "Depot", "lookUpLevel"), service("shop", "Shop", "buy"));
+    const removedNames = [
+      { interface: "stock", before: "LookUp", after: "LookUpLevel", operation: "depot.lookUpLevel" },
+    ];
+    const changes = { ...noChanges, removed: [{ interface: "stock", operation: "depot.lookUp" }], removedNames };
+    const inputs = { changes, serverPackage, operationPackages };
+    const unchanged = mergeHandlers(files, [tree], inputs);
+    expect(unchanged.files.get("src/mine.js")).toBeUndefined();
+    expect(JSON.stringify(unchanged.report)).toContain("src/mine.js:");
+    const renamed = mergeHandlers(files, [tree], {
+      ...inputs,
+      renames: new Map([["depot.lookUp", "depot.lookUpLevel"]]),
+    });
+    expect(renamed.files.get("src/mine.js")).toBe(`${given.replace(/(?<=["'.])([lL]ookUp)\b/, "$1Level")}\n`);
+    expect(JSON.stringify(renamed.report)).not.toContain("src/mine.js:");
+  },
+);

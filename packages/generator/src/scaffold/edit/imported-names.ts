@@ -6,6 +6,7 @@ import {
   type SourceFile,
   SyntaxKind,
 } from "ts-morph";
+import { listNodesOfKind } from "../find/handler-types.js";
 import { getOwner, getSelectedKey, replaceKey } from "../find/member-uses.js";
 import { formatPosition } from "../find/resolve-names.js";
 import type { HandlerChanges, RemovedName } from "../handler-changes.js";
@@ -235,7 +236,7 @@ function listImportedNames(files: readonly SourceFile[], module: string, name: s
       const namespaces = imports.flatMap((node) => node.getNamespaceImport()?.getText() ?? []);
       return [
         ...specifiers.filter((specifier) => specifier.getName() === name),
-        ...file.getDescendantsOfKind(SyntaxKind.ImportType).filter((type) => isImportOf(type, module, name)),
+        ...listNodesOfKind(file, SyntaxKind.ImportType).filter((type) => isImportOf(type, module, name)),
         ...listNamespaceMembers(file, namespaces, name),
       ];
     });

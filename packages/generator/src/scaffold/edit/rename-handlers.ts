@@ -1,9 +1,16 @@
-import { type IndexedAccessTypeNode, Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
-import { findTypeAlias, type HandlerPaths, isSamePath, maxAliasDepth, readTypePath } from "../find/handler-types.js";
+import { Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
+import {
+  findTypeAlias,
+  type HandlerPaths,
+  isSamePath,
+  listNodesOfKind,
+  maxAliasDepth,
+  readTypePath,
+} from "../find/handler-types.js";
 import { createHandlerPaths, listMemberUses, replaceMemberUse } from "../find/member-uses.js";
 import { isFunction } from "../find/read-members.js";
 import { findReferencedNode, formatPosition } from "../find/resolve-names.js";
-import { getTypeOfGroup, isJavaScript } from "../handler-files.js";
+import { getTypeOfGroup } from "../handler-files.js";
 import { type HandlerTree, listNodes } from "../handler-tree.js";
 import { removeUnusedImport } from "./edit-members.js";
 
@@ -113,22 +120,11 @@ export function listOldNamesNotes(
 /** Finds the types that select a handler with brackets: `RegHandlers["checkMexico"]`. */
 function findTypes(files: readonly SourceFile[], path: readonly string[], paths: HandlerPaths) {
   return listFilesWith(files, path)
-    .flatMap((file) => [
-      ...file.getDescendantsOfKind(SyntaxKind.IndexedAccessType),
-      ...(isJavaScript(file.getFilePath()) ? listTypesInComments(file) : []),
-    ])
+    .flatMap((file) => listNodesOfKind(file, SyntaxKind.IndexedAccessType))
     .filter((node) => {
       const { prefix, keys } = readTypePath(node, paths);
       return prefix !== undefined && keys.length > 0 && isSamePath([...prefix, ...keys], path);
     });
-}
-
-/** Returns the types with brackets in the JSDoc comments of a JavaScript file. */
-function listTypesInComments(file: SourceFile): readonly IndexedAccessTypeNode[] {
-  return file
-    .getDescendants()
-    .flatMap((node) => (Node.isJSDocable(node) ? node.getJsDocs() : []))
-    .flatMap((comment) => comment.getDescendantsOfKind(SyntaxKind.IndexedAccessType));
 }
 
 /**
@@ -137,7 +133,7 @@ function listTypesInComments(file: SourceFile): readonly IndexedAccessTypeNode[]
 function findKeys(files: readonly SourceFile[], path: readonly string[], paths: HandlerPaths) {
   const key = path.at(-1);
   const candidates = listFilesWith(files, path).flatMap((file) => [
-    ...file.getDescendantsOfKind(SyntaxKind.StringLiteral).filter((literal) => literal.getLiteralText() === key),
+    ...listNodesOfKind(file, SyntaxKind.StringLiteral).filter((literal) => literal.getLiteralText() === key),
     ...file
       .getDescendantsOfKind(SyntaxKind.PropertyAssignment)
       .map((property) => property.getNameNode())

@@ -1,7 +1,8 @@
-import { Node, type SourceFile, type TypeAliasDeclaration } from "ts-morph";
+import { type KindToNodeMappings, Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
+import { isJavaScript } from "../handler-files.js";
 import type { HandlerTree } from "../handler-tree.js";
 import type { HandlerClass } from "./read-members.js";
-import { findImport, findImportedSource, isNameOf } from "./resolve-names.js";
+import { findImport, findImportedSource, findModule, isNameOf } from "./resolve-names.js";
 
 // Reads which handlers a type in the user's code denotes.
 
@@ -96,13 +97,21 @@ function findPrefix(base: Node, paths: HandlerPaths, depth: number): readonly st
   if (nameNode === undefined) {
     return undefined;
   }
-  const [name, file] = [nameNode.getText(), base.getSourceFile()];
+  const [name, file] = [nameNode.getText(), findTypeFile(base)];
   const prefix = paths.findPrefix(name, file);
   return prefix !== undefined || depth >= maxAliasDepth
     ? prefix
     : listDenotedTypes(file, name)
         .map((denoted) => readWholePath(denoted, paths, depth + 1))
         .find((path) => path !== undefined);
+}
+
+/** Returns the file in which the name of a type is known: another file of the server for `import("./types.js").Reg`. */
+function findTypeFile(type: Node): SourceFile {
+  const argument = Node.isImportTypeNode(type) ? type.getArgument() : undefined;
+  const literal = Node.isLiteralTypeNode(argument) ? argument.getLiteral() : undefined;
+  const file = type.getSourceFile();
+  return (Node.isStringLiteral(literal) ? findModule(file, literal.getLiteralText()) : undefined) ?? file;
 }
 
 function readWholePath(type: Node, paths: HandlerPaths, depth: number): readonly string[] | undefined {
@@ -113,7 +122,7 @@ function readWholePath(type: Node, paths: HandlerPaths, depth: number): readonly
 /** Returns the type of an alias without parameters, or the types that an interface extends. */
 export function listDenotedTypes(file: SourceFile, name: string): readonly Node[] {
   const alias = findTypeAlias(file, name);
-  const type = alias?.getTypeParameters().length === 0 ? alias.getTypeNode() : undefined;
+  const type = alias?.getTypeParameters().length === 0 ? alias.getTypeNode() : findInTypes(file, name, findTypedef);
   const extended = findInTypes(file, name, (source, sourceName) => source.getInterface(sourceName))?.getExtends();
   return [...(type === undefined ? [] : [type]), ...(extended ?? [])];
 }
@@ -124,6 +133,24 @@ export const maxAliasDepth = 10;
 /** Finds the alias that a file declares, or imports from another file of the server. */
 export function findTypeAlias(file: SourceFile, name: string): TypeAliasDeclaration | undefined {
   return findInTypes(file, name, (source, sourceName) => source.getTypeAlias(sourceName));
+}
+
+/** Finds the type of a `@typedef` in the JSDoc comments of a JavaScript file. */
+function findTypedef(file: SourceFile, name: string): Node | undefined {
+  const tag = listNodesOfKind(file, SyntaxKind.JSDocTypedefTag).find(
+    ({ compilerNode }) => compilerNode.name?.getText() === name,
+  );
+  return tag?.getDescendants().find(Node.isJSDocTypeExpression)?.getTypeNode();
+}
+
+/** Returns the nodes of a kind in a file; in a JavaScript file, also those in JSDoc comments. */
+export function listNodesOfKind<Kind extends SyntaxKind>(
+  file: SourceFile,
+  kind: Kind,
+): readonly KindToNodeMappings[Kind][] {
+  return isJavaScript(file.getFilePath())
+    ? file.getDescendants().flatMap((node) => node.asKind(kind) ?? [])
+    : file.getDescendantsOfKind(kind);
 }
 
 /** Finds a declaration in a file, or in the file of the server from which its name is imported. */

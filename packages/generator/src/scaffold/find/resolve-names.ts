@@ -89,10 +89,15 @@ export function isNameOf(name: string, type: string, file: SourceFile): boolean 
 
 /** Returns the file that an import refers to. The method of ts-morph would compile the server after each edit. */
 export function findImportedSource(declaration: ImportDeclaration | ExportDeclaration): SourceFile | undefined {
-  const project = declaration.getProject();
+  return findModule(declaration.getSourceFile(), declaration.getModuleSpecifierValue() ?? "");
+}
+
+/** Returns the file of the server to which a specifier in a file refers. */
+export function findModule(file: SourceFile, specifier: string): SourceFile | undefined {
+  const project = file.getProject();
   const resolution = ts.resolveModuleName(
-    declaration.getModuleSpecifierValue() ?? "",
-    declaration.getSourceFile().getFilePath(),
+    specifier,
+    file.getFilePath(),
     project.getCompilerOptions(),
     project.getModuleResolutionHost(),
   );
