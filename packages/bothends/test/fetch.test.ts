@@ -893,6 +893,19 @@ test.each<{ readonly what: string; readonly answer: string | Answer; readonly sa
     answer: jsonAnswer(page),
     says: 'is not an index, but an HTML page with the title "Hello".\n  help: Enter the index\'s address',
   },
+  {
+    what: "a notice before an index",
+    answer: jsonAnswer(
+      `Notice: Undefined index: lang in plugin.php\n${"\\t".repeat(200)}\n{"name":"Site","routes":{}}`,
+    ),
+    says: "/x?context=help is not JSON. The answer begins with: Notice: Undefined index: lang in plugin.php ",
+  },
+  {
+    what: "an index after a notice",
+    answer: jsonAnswer('<b>Notice</b>: no lang\n{"name":"Site","routes":{}}'),
+    says: "help: The site prints this text before its index. Correct its cause, such as a PHP notice",
+  },
+  { what: "an empty answer", answer: jsonAnswer(" "), says: "is not JSON. The answer is empty." },
   { what: "a document that is not well-formed", answer: "<definitions", says: "Line 1" },
   {
     what: "JSON without routes",

@@ -1452,3 +1452,22 @@ test.each([
     }
   }
 });
+
+test("the image of a server contains no files with secrets, and is checked at its own port", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  expect(project.read("greeter/Dockerfile.dockerignore").split("\n")).toEqual(
+    expect.arrayContaining(["**/node_modules", "**/.git", "**/.env", "**/.env.*", "**/*.key", "**/*.pem"]),
+  );
+  const [check = ""] = /HEALTHCHECK .*/.exec(project.read("greeter/Dockerfile")) ?? [];
+  expect(check).toContain("fetch('http://127.0.0.1:' + process.env.PORT + '/health')");
+});
+
+test.each([
+  { services: { Hello: ["Greet"] }, place: "beside it" },
+  { services: { Hello: ["Greet"], Signs: ["Nod"] }, place: "in the folders beside it" },
+])("the README says that the handlers are $place", async ({ services, place }) => {
+  const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": wsdlOfServices(services) });
+  await project.run("scaffold", "server", "greeter");
+  expect(project.read("greeter/README.md")).toContain(`The files ${place} contain one operation each.`);
+});

@@ -103,16 +103,34 @@ function refuseUnexpected(file: ReturnType<typeof describeNonIndex>, address: UR
 }
 
 function parseIndex(text: string, address: URL): Readonly<Record<string, unknown>> {
-  let problem = "is JSON, but not an object";
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) {
-      return value;
-    }
+    value = JSON.parse(text);
   } catch {
-    problem = "is not JSON";
+    throw new FetchError(`${formatAddress(address)} is not JSON. ${describeBeginning(text)}`, {
+      help: hasIndexAfterText(text)
+        ? "The site prints this text before its index. Correct its cause, such as a PHP notice that the option display_errors shows."
+        : indexHelp,
+    });
   }
-  throw new FetchError(`${formatAddress(address)} ${problem}.`, { help: indexHelp });
+  if (isObject(value)) {
+    return value;
+  }
+  throw new FetchError(`${formatAddress(address)} is JSON, but not an object.`, { help: indexHelp });
+}
+
+/** The number of characters of an unexpected answer that an error shows. */
+const maxShownChars = 100;
+
+function describeBeginning(text: string): string {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  const end = line.length > maxShownChars ? "…" : "";
+  return line === "" ? "The answer is empty." : `The answer begins with: ${line.slice(0, maxShownChars)}${end}`;
+}
+
+/** Whether an answer contains an index after some other text. */
+function hasIndexAfterText(text: string): boolean {
+  return /\{\s*"name"\s*:/.test(text) && text.includes('"routes"');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

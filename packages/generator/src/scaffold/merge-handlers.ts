@@ -117,6 +117,12 @@ class Merge {
     this.#unusedRenames = new Map(inputs.renames);
   }
 
+  /** The text of a file of the server, whose line ends new files get. */
+  get #neighbourText(): string {
+    const [path] = this.#oldPaths.values();
+    return this.#existingFiles.get(path?.slice(1) ?? "") ?? "";
+  }
+
   get #files(): readonly SourceFile[] {
     return this.#project.getSourceFiles();
   }
@@ -343,7 +349,7 @@ class Merge {
     for (const file of this.#files) {
       const path = file.getFilePath().slice(1);
       const oldText = this.#existingFiles.get(path);
-      const text = withLineEndsOf(oldText ?? "", file.getFullText());
+      const text = withLineEndsOf(oldText ?? this.#neighbourText, file.getFullText());
       if (oldText !== text) {
         files.set(path, text);
       }

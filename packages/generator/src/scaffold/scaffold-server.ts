@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, type Plan } from "../plan/index.js";
 import { fill, getRelativePath, type Templates } from "../render/render.js";
@@ -248,6 +249,7 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
       routes: tree.routes,
       handlers: getHandlersConstantName(tree),
       unit: tree.kind === "soap" ? "operation" : "group of routes",
+      place: isInFolders(tree) ? "in the folders beside it" : "beside it",
     })),
   };
   const fillTemplate = (file: string) => fill(`server/${file}.hbs`, slots, templates);
@@ -256,7 +258,7 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
     ["tsconfig.json", fillTemplate("tsconfig.json")],
     ["README.md", fillTemplate("README.md")],
     ["Dockerfile", fillTemplate("Dockerfile")],
-    ["Dockerfile.dockerignore", "**/node_modules\n**/*.tsbuildinfo\n.git\n"],
+    ["Dockerfile.dockerignore", ignoredInImage.map((pattern) => `${pattern}\n`).join("")],
     [".gitignore", "node_modules/\ndist/\n"],
     ["src/main.ts", fillTemplate(`main.${adapter}.ts`)],
     ...(adapter === "fetch" ? [["src/node.ts", fillTemplate("main.node.ts")] as const] : []),
@@ -264,6 +266,26 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
     ["src/test/server.test.ts", fillTemplate("server.test.ts")],
   ]);
 }
+
+/** Whether each service or group of routes has a folder for its handlers. */
+function isInFolders(tree: HandlerTree): boolean {
+  return [...createHandlers(tree, "").keys()].some((path) => posix.dirname(path) !== tree.folder);
+}
+
+/** The files that the image of a server does not contain: the products of builds, and files that may contain secrets. */
+const ignoredInImage = [
+  "**/node_modules",
+  "**/*.tsbuildinfo",
+  "**/.git",
+  "**/.env",
+  "**/.env.*",
+  "**/*.key",
+  "**/*.pem",
+  "**/*.p12",
+  "**/*.pfx",
+  "**/.ssh",
+  "**/.aws",
+];
 
 function formatRanges(dependencies: Readonly<Record<string, string>>) {
   return Object.entries(dependencies).map(([name, range]) => ({ name: formatJson(name), range: formatJson(range) }));

@@ -129,6 +129,17 @@ export const stockHandlers: StockHandlers = {
 `);
 });
 
+test("a new file has the line ends of the other files", () => {
+  const before = soapTree(group("quotes", operation("getQuote")));
+  const after = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
+  const { files } = merged(before, after, (_, text) => text.replaceAll("\n", "\r\n"));
+  expect([...files.keys()].sort()).toEqual(["src/stock/handlers.ts", "src/stock/quotes/get-history.ts"]);
+  for (const text of files.values()) {
+    expect(text).toContain("\r\n");
+    expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+  }
+});
+
 test("added code has the line ends, quotes, semicolons and commas of the file", () => {
   const before = soapTree(group("quotes", operation("getQuote")));
   const after = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
