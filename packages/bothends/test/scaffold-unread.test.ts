@@ -136,6 +136,15 @@ export const wave = ({ hello }: HelloServicesHandlers) => hello.wave("", undefin
   }
 });
 
+test("the report asks to compile a server when a handler was renamed, also in a later run", async () => {
+  const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": wsdlOfServices(before) });
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/hello.wsdl", wsdlOfServices({ ...before, Hello: ["Greet", "Bow", "Waves"] }));
+  await project.run("scaffold", "server", "greeter");
+  const { out } = await project.run("scaffold", "server", "greeter", "--rename", "hello.wave=hello.waves");
+  expect(out).toContain("handler renamed: hello.wave is now hello.waves\nThen compile the server: ");
+});
+
 test.each([
   { what: "removed", after: { ...before, Hello: ["Greet", "Bow"] } },
   { what: "added", after: { ...before, Hello: ["Greet", "Wave", "Bow", "Smile"] } },

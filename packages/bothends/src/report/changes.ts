@@ -134,7 +134,9 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
     ...(report.absent ?? []).map((absent) => formatAbsentLine(absent, options)),
   ];
   const compileLines =
-    report.affectsCode || report.changed.some(({ affectsCode }) => affectsCode) ? [compileAdvice] : [];
+    report.affectsCode || report.renamed.length > 0 || report.changed.some(({ affectsCode }) => affectsCode)
+      ? [compileAdvice]
+      : [];
   return [...(lines.length === 0 ? ["Every operation has a handler."] : lines), ...compileLines]
     .map((line) => `${line}\n`)
     .join("");
