@@ -272,7 +272,7 @@ function isInFolders(tree: HandlerTree): boolean {
   return [...createHandlers(tree, "").keys()].some((path) => posix.dirname(path) !== tree.folder);
 }
 
-/** The files that the image of a server does not contain: the products of builds, and files that may contain secrets. */
+/** The files that the image of a server does not contain: products of builds, and files that may contain secrets. */
 const ignoredInImage = [
   "**/node_modules",
   "**/*.tsbuildinfo",
