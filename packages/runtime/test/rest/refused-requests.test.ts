@@ -67,6 +67,22 @@ test.each([
   expect(incidents).toEqual([expect.objectContaining({ kind: "request", protocol: "rest", message, ...create })]);
 });
 
+test.each([
+  ["a query", "GET /core/v2/items?search=Z%FCrich", undefined, "/search", list],
+  ["a form", "POST /core/v2/items", { headers: urlForm, body: "title=Z%FCrich" }, "/title", create],
+  ["an object in a form", "POST /core/v2/items", { headers: urlForm, body: "title[raw]=Z%FCrich" }, "/title", create],
+])("bytes in %s that are not UTF-8 are reported once a minute", async (_, request, sent, path, source) => {
+  const incidents: ServerIncident[] = [];
+  const routes = site({ onError: (incident) => void incidents.push(incident) });
+  for (let count = 0; count < 3; count += 1) {
+    expect((await send(routes, request, sent)).status).toBe(200);
+    expect((await send(routes, request.replace("%FC", "%C3%BC"), { json: { title: "\ufffd" } })).status).toBe(200);
+  }
+  const message =
+    "Bytes in the query or the form that are not UTF-8 were read as U+FFFD, so texts may be wrong. The client probably sends another encoding, such as windows-1252 or ISO-8859-1. This is reported once a minute for each endpoint.";
+  expect(incidents).toEqual([expect.objectContaining({ kind: "request", protocol: "rest", message, path, ...source })]);
+});
+
 test("a body of another type, which a handler may read itself, is not reported", async () => {
   expect(
     await reported("POST /core/v2/items", { headers: { "Content-Type": "image/png" }, body: secret }, 200),
@@ -251,6 +267,25 @@ test.each([
       message:
         "The argument is required. The body was not read, because of its Content-Type. Arguments are read from JSON and forms.",
     })),
+  },
+  ...[json, urlForm].map((headers) => ({
+    what: `missing arguments, whose body is empty, but has the type ${headers["Content-Type"]}`,
+    request: "POST /core/v2/items/4/parts?data=1",
+    sent: { headers, body: "" },
+    want: [
+      {
+        ...cut,
+        path: "/action",
+        message:
+          "The argument is required. The body is empty, although the request has a Content-Type: a proxy or a redirect may have dropped the body, or the client has not sent it.",
+      },
+    ],
+  })),
+  {
+    what: "missing arguments in a request without a body",
+    request: "POST /core/v2/items/4/parts?data=1",
+    sent: { headers: {}, body: "" },
+    want: [{ ...cut, path: "/action", message: "The argument is required." }],
   },
   {
     what: "missing arguments, whose body is a list",

@@ -212,6 +212,8 @@ export interface Sources {
   readonly json: JsonObject | undefined;
   readonly form: ReadonlyMap<string, JsonValue> | undefined;
   readonly query: ReadonlyMap<string, JsonValue>;
+  /** Whether the request has the `Content-Type` of a body, but an empty body. */
+  readonly lacksBody?: boolean;
 }
 
 /**
@@ -255,7 +257,9 @@ function readArgs(
     }
   }
   if (missingNames.length > 0) {
-    throw createMissingError(missingNames, listUnknownArgs(args, sources), conventions);
+    const unknownArgs = listUnknownArgs(args, sources);
+    const otherCause = sources.lacksBody === true ? emptyBodyCause : "";
+    throw createMissingError(missingNames, { unknownArgs, otherCause, conventions });
   }
   if (refusedArgs.length > 0) {
     throw createInvalidError(selectFirstStage(refusedArgs, sources), conventions);
@@ -368,6 +372,23 @@ export function findMisspelledArgs(
   );
 }
 
+/**
+ * Returns the name of the first argument in a query or form whose bytes were not all valid UTF-8, and were replaced
+ * with U+FFFD. WordPress keeps such bytes, which JavaScript's strings cannot.
+ */
+export function findReplacedArg(args: readonly ServedArg[], { json, form, query }: Sources): string | undefined {
+  return args.find(
+    ({ name }) =>
+      (json === undefined || !Object.hasOwn(json, name)) && hasReplacedBytes(form?.get(name) ?? query.get(name)),
+  )?.name;
+}
+
+function hasReplacedBytes(value: JsonValue | undefined): boolean {
+  return typeof value === "object" && value !== null
+    ? Object.values(value).some(hasReplacedBytes)
+    : typeof value === "string" && value.includes("\ufffd");
+}
+
 function hasName(values: ReadonlyMap<string, JsonValue> | undefined, matches: (name: string) => boolean): boolean {
   for (const name of values?.keys() ?? []) {
     if (matches(name)) {
@@ -377,15 +398,29 @@ function hasName(values: ReadonlyMap<string, JsonValue> | undefined, matches: (n
   return false;
 }
 
+const emptyBodyCause =
+  " The body is empty, although the request has a Content-Type: a proxy or a redirect may have dropped the body, or the client has not sent it.";
+
 function createMissingError(
   names: readonly string[],
-  unknownArgs: ReadonlyMap<string, JsonValue>,
-  conventions: RestConventions,
+  {
+    unknownArgs,
+    otherCause,
+    conventions,
+  }: {
+    readonly unknownArgs: ReadonlyMap<string, JsonValue>;
+    /** The cause if the unknown arguments show none. */
+    readonly otherCause: string;
+    readonly conventions: RestConventions;
+  },
 ): RefusedRequest {
   const answer = createArgumentsError("missingArguments", names, { conventions, data: { params: names } });
   return new RefusedRequest(
     answer,
-    names.map((name) => ({ path: getPath(name), reason: `The argument is required.${findCause(name, unknownArgs)}` })),
+    names.map((name) => ({
+      path: getPath(name),
+      reason: `The argument is required.${findCause(name, unknownArgs) || otherCause}`,
+    })),
   );
 }
 

@@ -11,7 +11,7 @@ import type { ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
 import type { Authentication } from "../refuse-request.js";
 import { countBodyMemory, countValueMemory } from "../request-memory.js";
-import { findMisspelledArgs, readRestInput, type Sources } from "./arguments.js";
+import { findMisspelledArgs, findReplacedArg, readRestInput, type Sources } from "./arguments.js";
 import { openingBrace, readBodyValues, readWithinLimits } from "./body-values.js";
 import type { KnownRequest, RouteTarget } from "./request-target.js";
 import { type BaseMatch, type BasePath, formatBase, matchBase } from "./request-target.js";
@@ -335,8 +335,19 @@ function readInput(call: FoundCall, sources: Sources): RequestInput {
     const message = `${reason} This is reported once a minute for each endpoint and name.`;
     reportContinued(call, `${endpoint.descriptor.name} ${path}`, { kind: "request", message, path });
   }
-  return { input, files: noFiles, isRegular: misspelledArgs.length === 0 };
+  const replacedArg = findReplacedArg(endpoint.args, sources);
+  if (replacedArg !== undefined) {
+    reportContinued(call, `${endpoint.descriptor.name} replaced`, {
+      kind: "request",
+      message: replacedBytesMessage,
+      path: `/${replacedArg}`,
+    });
+  }
+  return { input, files: noFiles, isRegular: misspelledArgs.length === 0 && replacedArg === undefined };
 }
+
+const replacedBytesMessage =
+  "Bytes in the query or the form that are not UTF-8 were read as U+FFFD, so texts may be wrong. The client probably sends another encoding, such as windows-1252 or ISO-8859-1. This is reported once a minute for each endpoint.";
 
 /** The arguments and the files of a request. */
 interface RequestInput {
@@ -396,9 +407,10 @@ export function withPrincipal(call: RestCall, principal: unknown): RestCall {
 
 /** Reads the arguments of a call without a body. */
 function readQueryInput(call: FoundCall): RequestInput {
-  const { knownRequest, query, match } = call;
+  const { request, knownRequest, query, match, method } = call;
+  const lacksBody = method !== "GET" && request.parsedHeaders.contentType !== undefined;
   return knownRequest === undefined
-    ? readInput(call, { path: match.variables, json: undefined, form: undefined, query })
+    ? readInput(call, { path: match.variables, json: undefined, form: undefined, query, lacksBody })
     : { input: knownRequest.createInput(), files: noFiles, isRegular: true };
 }
 
