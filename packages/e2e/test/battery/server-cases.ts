@@ -330,7 +330,7 @@ const httpRows: readonly Row[] = [
     name: "header lines: too long",
     sent: get("/api/reg.asmx", [`A: ${"x".repeat(17_000)}`]),
     status: 431,
-    incident: "request",
+    incident: "limit.headerBytes",
   },
   {
     name: "names of every object: form",

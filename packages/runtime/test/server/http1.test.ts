@@ -560,9 +560,11 @@ describe("connections", () => {
     expect(incidents.map(({ message }) => message)).toEqual([
       "A request from 127.0.0.1 is not valid HTTP: HPE_INVALID_HEADER_TOKEN. A header is not valid: it has no colon, a space in its name, a control character, or continues on the next line.",
       'A request from 127.0.0.1 is not valid HTTP: HPE_INVALID_METHOD. The client uses TLS, but the option "tls" of the server is not set.',
-      'A request from 127.0.0.1 is not valid HTTP: HPE_HEADER_OVERFLOW. The headers are longer than the limit. To accept them, increase the option "limits.headerBytes" of the server.',
+      'A request from 127.0.0.1 was refused: HPE_HEADER_OVERFLOW. The headers of the request are larger than 16384 bytes together. To accept such requests, increase the option "limits.headerBytes" of the server.',
       'A request from 127.0.0.1 did not arrive completely in time. The client or its network is slow, or it sent less than its Content-Length, or no last chunk. The options "limits.headersTimeout" and "limits.requestTimeout" of the server set the timeouts.',
     ]);
+    const limit = { name: "headerBytes", value: 16_384, option: "limits.headerBytes" };
+    expect(incidents[2]).toMatchObject({ kind: "limit.headerBytes", limit });
   });
 
   test.each(["connections", "requestsPerSocket"])("that are limited to zero %s are refused", async (name) => {

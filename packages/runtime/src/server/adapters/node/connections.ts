@@ -28,7 +28,7 @@ import {
   type StartedExchange,
   type WaitingExchange,
 } from "./connection-state.js";
-import { chooseStatus, describeSyntaxProblem } from "./syntax-problems.js";
+import { chooseStatus, createSyntaxIncident } from "./syntax-problems.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 import { destroyAfterEnd } from "./write-answer.js";
 
@@ -59,8 +59,7 @@ export class Connections {
   readonly #isKeepAliveOff: boolean;
   readonly #limit: number;
   readonly #requestLimit: number;
-  readonly #requestTimeout: number;
-  readonly #headersTimeout: number;
+  readonly #limits: ServerLimits;
   readonly #clock: RunningClock;
   readonly #onError: OnError | undefined;
   readonly #refusedSockets = new WeakSet<Socket>();
@@ -73,18 +72,14 @@ export class Connections {
   /** The last exchanges of the connections that were closed during the current interval. */
   #closedExchanges: KnownExchange[] = [];
 
-  constructor(
-    { connections, requestsPerSocket, keepAliveTimeout, headersTimeout, requestTimeout, checkInterval }: ServerLimits,
-    onError: OnError | undefined,
-  ) {
-    this.#limit = connections;
+  constructor(limits: ServerLimits, onError: OnError | undefined) {
+    this.#limits = limits;
+    this.#limit = limits.connections;
     this.#onError = onError;
-    this.#requestLimit = requestsPerSocket;
-    this.#requestTimeout = requestTimeout;
-    this.#headersTimeout = Math.min(headersTimeout, requestTimeout);
-    this.#clock = new RunningClock(checkInterval);
-    this.#isKeepAliveOff = keepAliveTimeout === 0;
-    this.#handshakes = new Handshakes(connections, {
+    this.#requestLimit = limits.requestsPerSocket;
+    this.#clock = new RunningClock(limits.checkInterval);
+    this.#isKeepAliveOff = limits.keepAliveTimeout === 0;
+    this.#handshakes = new Handshakes(limits.connections, {
       onError,
       reportLimit: (newAddress, closed) => this.#reportLimit(newAddress, closed),
       isDraining: () => this.draining,
@@ -165,11 +160,12 @@ export class Connections {
     const state = this.#openConnections.get(socket);
     if (state === undefined) {
       this.#refuseData(error, socket);
-    } else if (hasReadFor(state, this.#requestTimeout)) {
+    } else if (hasReadFor(state, this.#limits.requestTimeout)) {
+      const { headersTimeout, requestTimeout } = this.#limits;
       const { requestCount } = state;
       const arriving = findArriving(state);
       awaitLateRequest(this.#clock, {
-        timeout: arriving === undefined ? this.#headersTimeout : this.#requestTimeout,
+        timeout: arriving === undefined ? Math.min(headersTimeout, requestTimeout) : requestTimeout,
         arrivalTime: arriving?.arrivalTime ?? 0,
         hasArrived: () => arriving?.outgoing.req.complete ?? state.requestCount > requestCount,
         refuse: () => this.#refuseData(error, socket),
@@ -214,7 +210,6 @@ export class Connections {
       // The data follows the last answer on the connection, so it is ignored.
       return;
     }
-    const reason = code.startsWith("HPE_") ? describeSyntaxProblem(error, code) : undefined;
     if (code === "HPE_INVALID_EOF_STATE" && isBusy(state)) {
       // The router reports this error, because it knows the request.
       return;
@@ -226,9 +221,9 @@ export class Connections {
       const message = describeLateRequest(address);
       report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 408);
-    } else if (reason !== undefined) {
-      const message = `A request from ${address} is not valid HTTP: ${reason}`;
-      report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
+    } else if (code.startsWith("HPE_")) {
+      const incident = createSyntaxIncident(error, code, { address, headerBytes: this.#limits.headerBytes });
+      report(this.#onError, { ...incident, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 400);
     }
   }

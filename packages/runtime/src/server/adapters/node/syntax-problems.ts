@@ -1,3 +1,7 @@
+import type { ServerIncident } from "../../../observe/events.js";
+import { createLimitIncident } from "../../../observe/incidents.js";
+import { LimitError } from "../../../server-limits.js";
+
 /** Returns the status and reason phrase with which `node:http` answers an error by default. */
 export function chooseStatus(error: Error): string {
   switch ("code" in error ? error.code : undefined) {
@@ -12,11 +16,21 @@ export function chooseStatus(error: Error): string {
   }
 }
 
+/** Returns the incident for a request that the parser of `node:http` refused with an error code. */
+export function createSyntaxIncident(
+  error: Error,
+  code: string,
+  { address, headerBytes }: { readonly address: string; readonly headerBytes: number },
+): ServerIncident {
+  const limit =
+    code === "HPE_HEADER_OVERFLOW" ? createLimitIncident(new LimitError("headerBytes", headerBytes)) : undefined;
+  return limit === undefined
+    ? { kind: "request", message: `A request from ${address} is not valid HTTP: ${describeSyntaxProblem(error, code)}` }
+    : { ...limit, message: `A request from ${address} was refused: ${code}. ${limit.message}` };
+}
+
 /** Describes a syntax error: the code of `node:http`'s parser, and the cause if the code does not name it. */
 export function describeSyntaxProblem(error: Error, code: string): string {
-  if (code === "HPE_HEADER_OVERFLOW") {
-    return `${code}. The headers are longer than the limit. To accept them, increase the option "limits.headerBytes" of the server.`;
-  }
   const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
   const start = String.fromCharCode(...packet.subarray(0, 12));
   // RFC 8446 §5.1: the first byte of a TLS handshake is 22, so the client sends TLS to a server without TLS.
