@@ -443,6 +443,16 @@ test.each([
   expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining("A request from 127.0.0.1") }]);
 });
 
+test.each([
+  ["a path without a slash", "x", "h", "a :path that does not begin with / or contains a space"],
+  ["a path with a space", "/x x", "h", "a :path that does not begin with / or contains a space"],
+  ["an authority that is not a host", "/x", "<script>", "an :authority that is not a host and a port"],
+])("a request with %s is reported with this cause", async (_, path, authority, cause) => {
+  const head = [Buffer.of(0x82, 0x86, 0x44), text(path), Buffer.of(0x41), text(authority)];
+  const incidents = await reportedOver([frame(1, 5, 1, Buffer.concat(head))]);
+  expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(cause) }]);
+});
+
 const pause = "pause" as const;
 
 test.each([

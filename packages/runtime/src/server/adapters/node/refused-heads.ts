@@ -99,5 +99,5 @@ export class RefusedHeads {
 
 /** Describes a request that Node's HTTP/2 library did not pass on. */
 export function describeRefused(address: string, maxHeaderBytes: number): string {
-  return `A request from ${address} did not reach the server: Node's HTTP/2 library refused its headers, or the client did not send them completely. HTTP/2 does not allow the headers Connection and Transfer-Encoding, TE with another value than trailers, names in upper case, a second :path, and a Content-Length without a body. The client or a proxy may have sent such a header, or more bytes of headers than the option "limits.headerBytes" of the server allows, which is ${maxHeaderBytes}: look at its log.`;
+  return `A request from ${address} did not reach the server: Node's HTTP/2 library refused its headers, or the client did not send them completely. HTTP/2 does not allow the headers Connection and Transfer-Encoding, TE with another value than trailers, names in upper case, a second :path, a :path that does not begin with / or contains a space, an :authority that is not a host and a port, and a Content-Length without a body. The client or a proxy may have sent such a header, or more bytes of headers than the option "limits.headerBytes" of the server allows, which is ${maxHeaderBytes}: look at its log.`;
 }
