@@ -587,7 +587,7 @@ test.each([
     "a body without a Content-Type",
     "/CheckUSA",
     { headers: {}, body: new Uint8Array([97]) },
-    "The Content-Type is missing, repeated or not valid. It must be application/x-www-form-urlencoded.",
+    "The Content-Type is missing. It must be application/x-www-form-urlencoded.",
   ],
 ])("a request over HTTP POST with %s is named", async (_, subpath, init, cause) => {
   const { line } = await requested(reg(), `${path}${subpath}`, { method: "POST", ...init });

@@ -1,7 +1,7 @@
 import { EncodeError } from "../answer-errors.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, HttpProtocol, Protocol } from "../descriptor.js";
-import type { HeaderLine } from "../http/headers.js";
+import { findHeader, type HeaderLine } from "../http/headers.js";
 import type { MediaType } from "../http/media-type.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import type { ParsedRequest } from "../http/server-request.js";
@@ -140,10 +140,14 @@ export const headReasons = {
  */
 const knownMediaTypes: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "application/json",
+  "application/fastinfoset",
   "application/octet-stream",
+  "application/soap+fastinfoset",
+  "application/soap+msbin1",
   "application/soap+xml",
   "application/x-www-form-urlencoded",
   "application/xml",
+  "application/xop+xml",
   "multipart/form-data",
   "multipart/related",
   "text/html",
@@ -152,9 +156,15 @@ const knownMediaTypes: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /** Describes, for operators, the wrong `Content-Type` of a request. `expected` lists the right ones. */
-export function describeMediaType(mediaType: MediaType | undefined, expected: string): string {
+export function describeMediaType({ mediaType, request }: RequestHead, expected: string): string {
   if (mediaType === undefined) {
-    return `The Content-Type is missing, repeated or not valid. It must be ${expected}.`;
+    const mistake =
+      request.parsedHeaders.contentType !== undefined
+        ? "not valid"
+        : findHeader(request.headers, "content-type") === undefined
+          ? "missing"
+          : "repeated, as a proxy may have added one";
+    return `The Content-Type is ${mistake}. It must be ${expected}.`;
   }
   const name = knownMediaTypes.has(mediaType.name) ? mediaType.name : "another type";
   return `The Content-Type is ${name} instead of ${expected}.`;

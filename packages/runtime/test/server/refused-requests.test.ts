@@ -360,14 +360,16 @@ describe("a refused request is reported with the operation that its head names",
 });
 
 test.each([
-  ["application/json", "The Content-Type is application/json instead of text/xml"],
-  ["application/x-s3cret", "The Content-Type is another type instead of text/xml"],
-  ["", "The Content-Type is missing, repeated or not valid. It must be text/xml"],
-])("a message with the Content-Type %j is reported with this cause", async (type, text) => {
-  const headers: [string, string][] = [["SOAPAction", `"${namespace}/Find"`]];
-  const incidents = await reported(
-    posted("soap11", "{}", type === "" ? headers : [...headers, ["Content-Type", type]]),
-  );
+  [["application/json"], "The Content-Type is application/json instead of text/xml"],
+  [["application/soap+msbin1"], "The Content-Type is application/soap+msbin1 instead of text/xml"],
+  [["application/x-s3cret"], "The Content-Type is another type instead of text/xml"],
+  [[], "The Content-Type is missing. It must be text/xml"],
+  [["text/xml", "text/xml"], "The Content-Type is repeated, as a proxy may have added one. It must be text/xml"],
+  [["text"], "The Content-Type is not valid. It must be text/xml"],
+  [['multipart/related; type="application/xop+xml"; boundary=b'], "The client uses MTOM (application/xop+xml), which"],
+])("a message with the Content-Type %j is reported with this cause", async (types, text) => {
+  const headers = types.map((type): [string, string] => ["Content-Type", type]);
+  const incidents = await reported(posted("soap11", "{}", [["SOAPAction", `"${namespace}/Find"`], ...headers]));
   expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(text) }]);
 });
 

@@ -106,10 +106,11 @@ export class HttpMessages {
     );
   }
 
-  readForm({ mediaType, request }: RequestHead, bytes: Uint8Array): FormValues {
+  readForm(head: RequestHead, bytes: Uint8Array): FormValues {
+    const { mediaType, request } = head;
     refuseCompressed(request.parsedHeaders);
     if (mediaType?.name !== formType) {
-      throw new Refusal("mediaType", { reason: `${headReasons.mediaType} ${describeMediaType(mediaType, formType)}` });
+      throw new Refusal("mediaType", { reason: `${headReasons.mediaType} ${describeMediaType(head, formType)}` });
     }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
@@ -162,12 +163,13 @@ export class HttpMessages {
     }
   }
 
-  #readDocument({ mediaType, request }: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
+  #readDocument(head: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
+    const { mediaType, request } = head;
     const { limits, names, decoder, conventions } = this.#service;
     refuseCompressed(request.parsedHeaders);
     if (mediaType === undefined || !isXml(mediaType)) {
       throw new Refusal("mediaType", {
-        reason: `${headReasons.mediaType} ${describeMediaType(mediaType, "text/xml")}`,
+        reason: `${headReasons.mediaType} ${describeMediaType(head, "text/xml")}`,
       });
     }
     const { malformedBytes } = conventions;

@@ -218,7 +218,9 @@ export class SoapMessages {
       throw new Refusal("unknownAction", { reason: describeUnknownAction(action, this) });
     }
     if (isSoap11 && findMessageType(head.mediaType)?.name !== soapMediaType.soap11) {
-      throw head.mediaType?.name === relatedType ? createPackageRefusal(packageTypeReason) : createMediaTypeRefusal();
+      throw head.mediaType?.name === relatedType
+        ? createPackageRefusal(head.mediaType, packageTypeReason)
+        : createMediaTypeRefusal();
     }
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string;
@@ -245,7 +247,7 @@ export class SoapMessages {
       return { body, mediaType, parts: [] };
     }
     if (!this.#hasAttachments) {
-      throw createPackageRefusal("Only services with attachments accept multipart/related.");
+      throw createPackageRefusal(mediaType, "Only services with attachments accept multipart/related.");
     }
     try {
       return readRelatedMessage(body, mediaType, readMediaType);
@@ -436,9 +438,13 @@ function createMediaTypeRefusal(details: RefusalInit = {}): Refusal {
 const packageTypeReason =
   'The parameter "type" of multipart/related must be text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2).';
 
-function createPackageRefusal(reason: string): Refusal {
-  return createMediaTypeRefusal({ reason: `${headReasons.mediaType} ${reason}` });
+function createPackageRefusal(mediaType: MediaType, reason: string): Refusal {
+  const isMtom = findRootType(mediaType).name === "application/xop+xml";
+  return createMediaTypeRefusal({ reason: `${headReasons.mediaType} ${isMtom ? mtomReason : reason}` });
 }
+
+const mtomReason =
+  "The client uses MTOM (application/xop+xml), which the server does not support: turn MTOM off in the client.";
 
 /** Reads the rest of a message before refusing it, because a syntax error takes precedence over other reasons. */
 function refuseAfterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal {

@@ -281,7 +281,7 @@ class ServiceServer {
       const isSoap = serverProtocol.name === "soap11" || serverProtocol.name === "soap12";
       const isOtherType = head.mediaType === undefined || !soapMediaTypes.has(head.mediaType.name);
       const hasNote = isSoap && isOtherType && mediaTypeProblems.has(problem);
-      const note = hasNote ? ` ${describeMediaType(head.mediaType, expectedTypes)}` : "";
+      const note = hasNote ? ` ${describeMediaType(head, expectedTypes)}` : "";
       reportInvalidRequest(onError, { operation, protocol, path, reason: reason + note, details }, request);
     }
   }
