@@ -18,6 +18,11 @@ export function describeValue(value: unknown): string {
   return value === undefined ? "undefined" : `a ${typeof value}`;
 }
 
+/** Whether a value is an `Error`, also one of another realm, such as those of `node:vm` and Jest. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+}
+
 /** Whether V8 threw an error because a string would be longer than 512 MB, its limit. */
 export function isStringTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === "Invalid string length";

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { lineLogger } from "@bothends/runtime/observe";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
@@ -117,6 +118,29 @@ test.each([
   await post(`${server.url}${path}`, envelope());
   expect(await onlyLine(lines)).toContain(cause);
 });
+
+test.each<[string, () => Promise<null>, RegExp]>([
+  [
+    "Promise.any",
+    () => Promise.any([loadUser()]),
+    /AggregateError: .*One of its errors: RangeError: no such user.* at loadUser .*log-causes\.test/s,
+  ],
+  [
+    "another realm",
+    async () => runInNewContext("throw new RangeError('no such user')"),
+    /RangeError: no such user.* at /s,
+  ],
+])("an error of %s is reported with the place that threw it", async (_, fail, cause) => {
+  const { server, lines } = await loggingServer(fail);
+  await post(`${server.url}${path}`, envelope());
+  const line = await onlyLine(lines);
+  expect(line).toMatch(cause);
+  expect(line).not.toContain("Not an Error");
+});
+
+async function loadUser(): Promise<never> {
+  throw new RangeError("no such user");
+}
 
 test.each([
   ["a Response", new Response("secret", { status: 410 }), "an object of class Response, status 410"],

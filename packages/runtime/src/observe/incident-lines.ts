@@ -1,4 +1,4 @@
-import { describeValue } from "../value-problems.js";
+import { describeValue, isError } from "../value-problems.js";
 import { escapeControls, type LineFormat, quoteIfNeeded, shortenAddress, shortenText } from "./call-lines.js";
 import type { ServerIncident } from "./events.js";
 
@@ -69,26 +69,23 @@ const maxErrorLength = 16_384;
 const maxCauses = 5;
 
 /**
- * Returns the stacks of an exception and its causes, and the messages of the errors in an `AggregateError`, whose own
- * message is often empty. A thrown value that is not an Error is returned as text.
+ * Returns the stacks of an exception, of its causes, and of the errors in an `AggregateError`, whose own message is
+ * often empty. A thrown value that is not an Error is returned as text.
  */
 function formatCause(error: unknown, { depth = 0, hasStack = true } = {}): string {
-  if (!(error instanceof Error)) {
+  if (!isError(error)) {
     return `Not an Error: ${formatThrown(error).slice(0, 200)}`;
   }
-  let text = (hasStack ? error.stack : undefined) ?? formatMessage(error);
-  if (error instanceof AggregateError) {
-    text += error.errors
-      .slice(0, maxCauses)
-      .map(
-        (inner: unknown) =>
-          `\nOne of its errors: ${inner instanceof Error ? formatMessage(inner) : formatCause(inner)}`,
-      )
-      .join("");
+  const text = (hasStack ? error.stack : undefined) ?? formatMessage(error);
+  if (depth >= maxCauses) {
+    return text;
   }
-  return error.cause instanceof Error && depth < maxCauses
-    ? `${text}\nCaused by: ${formatCause(error.cause, { depth: depth + 1 })}`
-    : text;
+  const innerErrors: readonly unknown[] = "errors" in error && Array.isArray(error.errors) ? error.errors : [];
+  const innerTexts = innerErrors
+    .slice(0, maxCauses)
+    .map((inner) => `\nOne of its errors: ${formatCause(inner, { depth: maxCauses })}`);
+  const causeText = isError(error.cause) ? `\nCaused by: ${formatCause(error.cause, { depth: depth + 1 })}` : "";
+  return text + innerTexts.join("") + causeText;
 }
 
 function formatMessage({ name, message }: Error): string {

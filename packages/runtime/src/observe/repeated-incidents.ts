@@ -1,3 +1,4 @@
+import { isError } from "../value-problems.js";
 import { shortenText } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { formatThrown } from "./incident-lines.js";
@@ -378,12 +379,12 @@ function listErrors({ error, limit }: ServerIncident): readonly ErrorText[] {
     return [];
   }
   try {
-    if (!(error instanceof Error)) {
+    if (!isError(error)) {
       return [{ name: "Not an Error", code: "", message: formatThrown(error), place: "" }];
     }
     const errors: ErrorText[] = [];
     let nested: unknown = error;
-    while (nested instanceof Error && errors.length < maxNestedCauses) {
+    while (isError(nested) && errors.length < maxNestedCauses) {
       const { name, cause, stack } = nested;
       const message = String(nested.message);
       const code = "code" in nested ? String(nested.code) : "";
