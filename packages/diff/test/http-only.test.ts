@@ -22,8 +22,8 @@ interface Version {
   readonly presence: "required" | "optional" | "nillable";
   readonly hasHeader: boolean;
   readonly hasFault: boolean;
-  /** Whether the answer may be absent in SOAP, or nil in both. */
-  readonly answer: "required" | "optional" | "nillable";
+  /** Whether the answer may be absent in SOAP, nil over HTTP, or both. */
+  readonly answer: "required" | "optional" | "nillable" | "both";
   /** Whether the SOAP request has an attribute, so that the HTTP ports have another operation. */
   readonly hasAttribute: boolean;
   /** The name of the HTTP parameter. */
@@ -38,7 +38,7 @@ function drawVersion(random: Random, protocols: readonly Protocol[]): Version {
     presence: pick("required", "required", "optional", "nillable"),
     hasHeader: random.drawBoolean(30),
     hasFault: random.drawBoolean(30),
-    answer: pick("required", "required", "optional", "nillable"),
+    answer: pick("required", "required", "optional", "nillable", "both"),
     hasAttribute: random.drawBoolean(15),
     parameter: pick("q", "q", "q", "q", "p"),
   };
@@ -56,6 +56,10 @@ const protocolPairs: readonly (readonly [readonly Protocol[], readonly Protocol[
   [["httpGet"], ["httpGet", "httpPost"]],
   [["soap11"], ["httpGet"]],
   [["httpPost"], ["soap11"]],
+  [
+    ["soap11", "httpGet"],
+    ["soap11", "httpGet"],
+  ],
 ];
 
 function sourcesOf({ protocols, ...version }: Version): Sources {
@@ -74,11 +78,11 @@ function sourcesOf({ protocols, ...version }: Version): Sources {
     ],
     [
       '<element name="r" type="string"/>',
-      `<element name="r" type="string"${answer === "optional" ? attributes.optional : ""}/>`,
+      `<element name="r" type="string"${answer === "optional" || answer === "both" ? attributes.optional : ""}/>`,
     ],
     [
       '<element name="Text" type="string"/>',
-      `<element name="Text" type="string"${answer === "nillable" ? attributes.nillable : ""}/>`,
+      `<element name="Text" type="string"${answer === "nillable" || answer === "both" ? attributes.nillable : ""}/>`,
     ],
     [
       '<message name="AskGetIn"><part name="q" type="xs:string"/>',
@@ -150,10 +154,10 @@ function programsOf({ protocols, type, presence, answer, hasHeader, hasFault, ha
   const [isOptional, isNillable] = [hasSoap && presence === "optional", hasSoap && presence === "nillable"];
   const attribute = hasSoap && hasAttribute ? `, a: "a"` : "";
   const options = hasSoap && hasHeader ? `, { soapHeaders: { Session: "me" } }` : "";
+  const hasHttp = protocols.some((protocol) => protocol.startsWith("http")) && !(hasSoap && hasAttribute);
   const mayBeNull =
-    answer === "nillable"
-      ? protocols.some((protocol) => protocol.startsWith("http")) && !(hasSoap && hasAttribute)
-      : hasSoap && answer === "optional";
+    (hasHttp && (answer === "nillable" || answer === "both")) ||
+    (hasSoap && (answer === "optional" || answer === "both"));
   const result = `string${mayBeNull ? " | null" : ""}`;
   const inputs = [
     `{ ${parameter}: value${attribute} }`,
@@ -185,7 +189,15 @@ const drawn = seeds.map((seed) => {
   const random = new Random(seed * 4231);
   const [oldProtocols, newProtocols] = random.pick(protocolPairs) ?? [["httpGet"], ["httpGet"]];
   const before = drawVersion(random, oldProtocols);
-  const after = random.drawBoolean(40) ? { ...before, protocols: newProtocols } : drawVersion(random, newProtocols);
+  const drawnAfter = drawVersion(random, newProtocols);
+  // If both versions have the same SOAP messages, only the answers differ.
+  const isSoapShared = oldProtocols.some((protocol) => protocol.startsWith("soap") && newProtocols.includes(protocol));
+  const sameBefore = { ...before, protocols: newProtocols };
+  const after = isSoapShared
+    ? { ...sameBefore, answer: drawnAfter.answer }
+    : random.drawBoolean(40)
+      ? sameBefore
+      : drawnAfter;
   const [oldVersion, newVersion] = random.drawBoolean(50) ? [before, after] : [after, before];
   return {
     seed,

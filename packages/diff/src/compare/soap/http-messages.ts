@@ -88,7 +88,8 @@ function compareBodies(
   }
 }
 
-interface Nillables extends Pick<Difference, "sharedSubject" | "oldSpan" | "newSpan" | "levels" | "sameCode"> {
+interface Nillables
+  extends Pick<Difference, "sharedSubject" | "oldSpan" | "newSpan" | "levels" | "sameCode" | "codeLevels"> {
   readonly direction: Direction;
   readonly subject: string;
   readonly before: { readonly nillable: boolean };
@@ -307,10 +308,14 @@ function compareNillableAnswers(
 ): void {
   const [oldResult, newResult] = [findResult(context.old, target.before), findResult(context.new, target.after)];
   const isSameInCode = oldResult?.nillable === before.nillable && newResult?.nillable === after.nillable;
-  if (isSoapShared || isSameInCode || oldResult === undefined || newResult === undefined) {
+  if (isSameInCode || oldResult === undefined || newResult === undefined) {
     compareNillable(target, { ...details, before, after });
-  } else {
-    compareNillable(target, { ...details, before, after, sameCode: true });
+    return;
+  }
+  // If handlers may still return null because of SOAP, their code compiles, but the server cannot send null over HTTP.
+  const mayFail = newResult.nillable && !after.nillable;
+  compareNillable(target, { ...details, before, after, codeLevels: [mayFail ? "some" : "none", "none"] });
+  if (!isSoapShared) {
     compareNillable(target, { ...details, before: oldResult, after: newResult, ...unsentLevels });
   }
 }
