@@ -16,6 +16,8 @@ const text = { type: "object", properties: { a: { type: "string" } } };
 const required = { type: "object", properties: { a: { type: "string", required: true } } };
 const count = { type: "object", properties: { a: { type: "string" }, n: { type: "integer" } } };
 const open = { ...text, additionalProperties: { type: "string" } };
+const anyOthers = { ...text, additionalProperties: true };
+const closed = { ...text, additionalProperties: false };
 const openCounts = { ...text, additionalProperties: { type: "integer" } };
 const lengthened = { type: "object", properties: { a: { type: "string", minLength: 3 } } };
 const listOf = (items: object) => ({ type: "array", items });
@@ -36,6 +38,15 @@ const cases: readonly Case[] = [
   { title: "an object with texts that gets members", schemas: [texts, count] },
   { title: "a nullable object that gets a required member", schemas: [nullable(any), nullable(required)] },
   { title: "a list of objects that get a member", schemas: [listOf(any), listOf(text)] },
+  { title: "an object that allows members of any type", schemas: [text, anyOthers], isAnswer: true },
+  { title: "an object that refuses other members", schemas: [anyOthers, closed], isAnswer: true },
+  { title: "a list of objects that allow others", schemas: [listOf(text), listOf(anyOthers)], isAnswer: true },
+  { title: "a nullable object that allows others", schemas: [nullable(text), nullable(anyOthers)], isAnswer: true },
+  {
+    title: "an object that allows others and gets one",
+    schemas: [text, { ...count, additionalProperties: {} }],
+    isAnswer: true,
+  },
   { title: "an object that allows other members", schemas: [text, open], isAnswer: true },
   { title: "an object with additional counts", schemas: [open, openCounts], isAnswer: true },
   { title: "an object with texts in place of a member", schemas: [text, texts], isAnswer: true },
@@ -169,4 +180,26 @@ test.each(callCases)("$title has the consequences for calls that requests show",
       values: true,
     });
   }
+});
+
+/** An index whose answers have the schema itself, so that the type has a name. */
+const rootOf = (schema: object) =>
+  indexOf(
+    { [item]: { args: { id: { type: "integer", required: true } } } },
+    { [item]: { $schema: "http://json-schema.org/draft-04/schema#", title: "thing", ...schema } },
+  );
+
+test.each([
+  ["allows other members", text, anyOthers],
+  ["no longer allows other members", anyOthers, text],
+  ["refuses other members", anyOthers, closed],
+  ["has fewer members", { ...text, maxProperties: 9 }, { ...text, maxProperties: 5 }],
+  ["lists its keywords", text, { ...closed, minProperties: 1 }],
+])("an object that %s has the same consequences with and without a name", (_, before, after) => {
+  const [named, nested] = [
+    diffContracts(sideOf(rootOf(before)), sideOf(rootOf(after))).changes,
+    changesOf("answer", before, after),
+  ].map((changes) => changes.map((each) => [each.rule, each.before, each.after, ...Object.values(each.consequences)]));
+  expect(named?.length).toBeGreaterThan(0);
+  expect(named?.map(String).sort()).toEqual(nested?.map(String).sort());
 });

@@ -382,6 +382,10 @@ export const typeRules = [
     title: "The schema now allows elements or attributes that it does not declare.",
     verdict: "N T N N",
     reason: "An old reader ignores the additional elements and attributes.",
+    rest: {
+      title: "The schema now allows members that it does not list.",
+      reason: "The types of the old version do not contain such members.",
+    },
     strictPeers: unknownMembersText,
     oppositeRule: "wildcard-closed",
   },
@@ -391,6 +395,11 @@ export const typeRules = [
     title: "The schema no longer allows elements or attributes that it does not declare.",
     verdict: "T N B B",
     reason: "The new reader ignores elements and attributes that the schema does not declare.",
+    rest: {
+      title: "The schema no longer allows members that it does not list.",
+      reason:
+        "The types of the new version do not contain such members, so code that uses them no longer compiles. Objects of the old version may contain them.",
+    },
     strictPeers: unknownMembersText,
     oppositeRule: "wildcard-opened",
   },

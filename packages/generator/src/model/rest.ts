@@ -100,6 +100,8 @@ export interface AnswerType extends Documented {
    */
   readonly namespace: string;
   readonly type: JsonType;
+  /** The format and the restrictions of the values, which the type does not express. */
+  readonly annotations?: Pick<NonNullable<JsonProperty["annotations"]>, "format" | "restrictions">;
 }
 
 /** The resources that `_embed` adds to objects with links. */

@@ -120,16 +120,27 @@ export function findMemberCodeLevels({
   objects,
   properties,
 }: MemberVersions): readonly [write: Level, read: Level] | undefined {
-  const [before, after] = objects.map(
-    (object, side): CodeObject => ({ ...getCodeObject(object), properties: [properties[side] ?? []].flat() }),
-  );
+  const name = (properties[0] ?? properties[1])?.name;
+  const [oldNames, newNames] = objects.map((object) => new Set(object.properties.map((property) => property.name)));
+  // The types of other properties do not matter here, but TypeScript requires that objects have a property in common.
+  const sharedProperties = [...(oldNames ?? [])]
+    .filter((other) => other !== name && newNames?.has(other))
+    .map((other): JsonProperty => ({ name: other, required: true, type: anyType, documentation: undefined }));
+  const [before, after] = objects.map((object, side): CodeObject => {
+    const property = properties[side];
+    return {
+      ...getCodeObject(object),
+      properties: property === undefined ? sharedProperties : [...sharedProperties, property],
+    };
+  });
   if (before === undefined || after === undefined || (before.index === undefined && after.index === undefined)) {
     return undefined;
   }
   const losesNames = before.index !== undefined && after.index === undefined;
   // Some code fails if names or values are no longer allowed.
   const level = losesNames || !hasFittingMembers(before, after) ? "some" : "none";
-  const isReadable = isObjectAssignable(after, before) && hasFittingMembers(after, before);
+  const losesMember = properties[0] !== undefined && properties[0].name !== properties[1]?.name && losesNames;
+  const isReadable = !losesMember && isObjectAssignable(after, before) && hasFittingMembers(after, before);
   return [isObjectAssignable(before, after) ? level : "breaks", isReadable ? level : "breaks"];
 }
 

@@ -55,10 +55,14 @@ export function compareJson(
     }
     context.comparedPairs.add(key);
     const typeTarget = createTargetOfNamedType(context, [before, after], target);
+    const [oldAnswer, newAnswer] = [findAnswer(context.old, before), findAnswer(context.new, after)];
+    const types = [resolveType(context.old, before), resolveType(context.new, after)] as const;
+    const differences = compareJson(context, types, typeTarget);
     return [
       ...findNameDifferences(context, [before.id, after.id], typeTarget),
-      ...findDocumentationDifference([findAnswer(context.old, before), findAnswer(context.new, after)], typeTarget),
-      ...compareJson(context, [resolveType(context.old, before), resolveType(context.new, after)], typeTarget),
+      ...findDocumentationDifference([oldAnswer, newAnswer], typeTarget),
+      ...findUnreportedKeywords([oldAnswer ?? {}, newAnswer ?? {}], typeTarget, differences),
+      ...differences,
     ];
   }
   const [oldType, newType] = [resolveType(context.old, before), resolveType(context.new, after)];
@@ -76,6 +80,16 @@ export function compareJson(
     return compareUnions(context, [oldType, newType], target);
   }
   return oldType.kind === newType.kind ? [] : [createTypeDifference([oldType, newType], target)];
+}
+
+/** Compares the keywords of a value in answers, except `additionalProperties` if the types show its effect. */
+function findUnreportedKeywords(
+  annotated: Parameters<typeof findKeywordDifferences>[0],
+  target: JsonReportTarget,
+  typeDifferences: readonly Difference[],
+): readonly Difference[] {
+  const isClosed = typeDifferences.some(({ rule }) => rule === "wildcard-closed" || rule === "wildcard-opened");
+  return findKeywordDifferences(annotated, target, (name) => isClosed && name.endsWith("additionalProperties"));
 }
 
 /** Returns the schemas of a part of a value. */
@@ -348,6 +362,7 @@ function compareObjects(
     ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
       compareProperty(objectContext, pair, getTarget(pair[1], { oldProperty: pair[0], newProperty: pair[1] })),
     ),
+    ...findWildcardDifferences(objects, { ...target, codeLevels: indexLevels }),
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
       ...target,
       subject: `${target.subject}.*`,
@@ -355,6 +370,22 @@ function compareObjects(
       difference.subject === `${target.subject}.*` ? { ...difference, codeLevels: indexLevels } : difference,
     ),
   ];
+}
+
+/**
+ * Reports objects that now allow members of any type that their schema does not list, or no longer do. An object whose
+ * schema lists no members always allows them.
+ */
+function findWildcardDifferences(
+  [before, after]: readonly [JsonObjectType, JsonObjectType],
+  target: Omit<Difference, "rule">,
+): readonly Difference[] {
+  const [wasOpen, isOpen] = [before.additional?.kind === "any", after.additional?.kind === "any"];
+  const isListed = [before, after].every(({ properties }) => properties.length > 0);
+  const others = [before.additional, after.additional].filter((type) => type !== undefined && type.kind !== "any");
+  return wasOpen === isOpen || !isListed || others.length > 0
+    ? []
+    : [{ rule: isOpen ? "wildcard-opened" : "wildcard-closed", ...target }];
 }
 
 /**
@@ -381,20 +412,26 @@ function compareProperty(
   [before, after]: MatchedProperties,
   target: JsonReportTarget,
 ): readonly Difference[] {
+  const types = [before.type, after.type] as const;
+  const typeDifferences = compareJson(selectContexts(context, [before, after]), types, target);
   const differences: Difference[] = [...findPresenceDifferences([before, after], target, context)];
   if (target.direction === "output") {
     // If only one version has a name for the property's type, that version declares the documentation at the type.
     const isNamed = ({ type }: JsonProperty) => type.kind === "named";
+    const isSame = isNamed(before) === isNamed(after);
     const documented = [before, after].map((property, index) =>
-      isNamed(before) === isNamed(after) ? property : getDocumented(index === 0 ? context.old : context.new, property),
+      isSame ? property : getDocumented(index === 0 ? context.old : context.new, property),
     );
+    const annotated = isSame
+      ? ([before, after] as const)
+      : ([getAnnotated(context.old, before), getAnnotated(context.new, after)] as const);
     differences.push(...findDocumentationDifference([documented[0], documented[1]], target));
-    differences.push(...findKeywordDifferences([before, after], target));
+    differences.push(...findUnreportedKeywords(annotated, target, typeDifferences));
   } else {
     const format = compareFormats(before.annotations?.format, after.annotations?.format);
     differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
   }
-  return [...differences, ...compareJson(selectContexts(context, [before, after]), [before.type, after.type], target)];
+  return [...differences, ...typeDifferences];
 }
 
 /** Whether answers for a context may contain a property. */
@@ -426,4 +463,11 @@ function selectContexts(context: JsonComparison, [before, after]: MatchedPropert
 function getDocumented(side: RestInterface, property: JsonProperty): Documented {
   const { type, documentation } = property;
   return (documentation === undefined && type.kind === "named" && findAnswer(side, type)) || property;
+}
+
+/** Returns the keywords of a property and of its type if the type has a name. */
+function getAnnotated(side: RestInterface, { type, annotations }: JsonProperty): Pick<JsonProperty, "annotations"> {
+  const named = type.kind === "named" ? findAnswer(side, type)?.annotations : undefined;
+  const restrictions = { ...named?.restrictions, ...annotations?.restrictions };
+  return { annotations: { ...named, ...annotations, restrictions } };
 }

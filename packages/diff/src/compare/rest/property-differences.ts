@@ -191,17 +191,20 @@ function chooseContextsVariant(contexts: readonly string[], [before, after]: Mat
   return undefined;
 }
 
-/** Compares the keywords of a property in answers, which clients do not check. */
+type Annotated = Pick<JsonProperty, "annotations">;
+
+/** Compares the keywords of a value in answers, except the given ones. Clients do not check the keywords. */
 export function findKeywordDifferences(
-  [before, after]: MatchedProperties,
+  [before, after]: readonly [Annotated, Annotated],
   target: ReportTarget,
+  isExcluded: (keyword: string) => boolean,
 ): readonly Difference[] {
   const [oldKeywords, newKeywords] = [getKeywords(before), getKeywords(after)];
   const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
   const formatEntry = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
   return [
     ...names
-      .filter((name) => oldKeywords.get(name) !== newKeywords.get(name))
+      .filter((name) => oldKeywords.get(name) !== newKeywords.get(name) && !isExcluded(name))
       .map((name): Difference => {
         const values = {
           before: formatEntry(name, oldKeywords.get(name)),
@@ -214,7 +217,7 @@ export function findKeywordDifferences(
 }
 
 /** Returns the keywords, except the type, that restrict or describe a value in an answer's schema. */
-function getKeywords({ annotations = {} }: JsonProperty): ReadonlyMap<string, string> {
+function getKeywords({ annotations = {} }: Annotated): ReadonlyMap<string, string> {
   const { readOnly, format, restrictions = {} } = annotations;
   const entries = Object.entries({
     ...(readOnly && { readOnly }),

@@ -9,7 +9,7 @@ import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { findAnswerType, findInitialContext, listCollectionRoutes } from "./endpoint-conventions.js";
 import { listSegments, listStaticSegments } from "./endpoint-paths.js";
-import { formatContent, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
+import { formatContent, lowerAnnotations, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { isBuiltin, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
 import { createCoreAnswers, formatWildcardPath } from "./wordpress/core-routes.js";
 import { embeddedRelations } from "./wordpress/known-routes.js";
@@ -301,7 +301,8 @@ class AnswerTypes {
     const namespace = (isSchemaOfRoute ? route.key.split("/")[1] : undefined) ?? "";
     const equalType = this.#types.get(this.#idsByContent.get(content) ?? "");
     const span = isBuiltin(schema) ? route.span : schema.span;
-    const definedType = equalType ?? { id, words, type, documentation, span, namespace };
+    const annotations = lowerAnnotations(schema);
+    const definedType = equalType ?? { id, words, type, annotations, documentation, span, namespace };
     this.#idsByContent.set(content, definedType.id);
     this.#types.set(id, definedType);
     return definedType;

@@ -1,4 +1,4 @@
-import type { JsonProperty, JsonType, JsonValue } from "../../model/rest.js";
+import type { AnswerType, JsonProperty, JsonType, JsonValue } from "../../model/rest.js";
 import type { AnswerProperty, AnswerSchema, JsonTypeName, Schema } from "../../read/rest/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
@@ -203,9 +203,8 @@ function lowerObject(schema: AnswerSchema, context: AnswerContext): JsonType {
 }
 
 function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonProperty {
-  const { description, contexts, readOnly, format } = property.schema;
+  const { description, contexts, readOnly } = property.schema;
   const isRequired = isAlwaysPresent(property, context.contexts);
-  const restrictions = listRestrictions(property.schema);
   return {
     name: property.name,
     required: isRequired,
@@ -214,11 +213,19 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
     annotations: {
       ...(isBuiltin(property.schema) ? {} : { span: property.schema.span }),
       ...(readOnly ? { readOnly } : {}),
-      ...(format === undefined ? {} : { format }),
-      ...(restrictions.size === 0 ? {} : { restrictions: Object.fromEntries(restrictions) }),
+      ...lowerAnnotations(property.schema),
       ...(property.isListed || contexts === undefined ? {} : { contexts }),
       ...(isLinks(property) ? { notInPrevious: true } : {}),
     },
+  };
+}
+
+/** Returns the format and the restrictions of a value, which its type does not express. */
+export function lowerAnnotations(schema: AnswerSchema): NonNullable<AnswerType["annotations"]> {
+  const restrictions = listRestrictions(schema);
+  return {
+    ...(schema.format === undefined ? {} : { format: schema.format }),
+    ...(restrictions.size === 0 ? {} : { restrictions: Object.fromEntries(restrictions) }),
   };
 }
 
