@@ -198,3 +198,59 @@ test("the consequences of random edits of the argument `context` are those that 
     "handlers some",
   ]);
 }, 300_000);
+
+const scalars = ["integer", "string", "boolean"].map((type) => ({ type }));
+const objects = [
+  { type: "object", properties: { x: { type: "string" } } },
+  { type: "object", properties: { x: { type: "string" }, y: { type: "integer" } }, required: ["x"] },
+  { type: "object", properties: { x: { type: "string", context: ["view"] } } },
+];
+const replacements = scalars.flatMap((before) =>
+  objects.flatMap((after) => [
+    { before, after },
+    { before: { type: "array", items: before }, after: { type: "array", items: after } },
+  ]),
+);
+
+test("code of handlers compiles as reported if a value became an object", () => {
+  const schemas = (q: object) => ({
+    $schema: "http://json-schema.org/draft-04/schema#",
+    title: "thing",
+    type: "object",
+    properties: {
+      q,
+      edited: { type: "string", context: ["edit"] },
+      slug: { type: "string", context: ["view", "edit"] },
+    },
+  });
+  const context = { type: "string", enum: ["view", "edit"], default: "view" };
+  const sourcesOf = (q: object) =>
+    indexOf({ [paths.get]: { args: { id: { type: "integer" }, context } } }, { [paths.get]: schemas(q) });
+  const texts: Readonly<Record<string, string>> = { integer: "1", string: '"text"', boolean: "true" };
+  const files = new Map<string, string>();
+  for (const [index, { before, after }] of replacements.entries()) {
+    const value = "items" in before ? `[${texts[before.items.type]}]` : texts[before.type];
+    const answer = `{ q: ${value}, slug: "a" }`;
+    for (const [path, text] of modulesIn(`${index}`, sourcesOf(after))) {
+      files.set(path, text);
+    }
+    files.set(
+      `${index}/returned.ts`,
+      `import type { ApiHandlers } from "./server/src/api/index.js";
+export const get: ApiHandlers["shop"]["things"]["get"] = () => (${answer});`,
+    );
+    files.set(
+      `${index}/typed.ts`,
+      `import type { Thing } from "./server/src/api/index.js";\nexport const v: Thing = ${answer};`,
+    );
+  }
+  const errors = compileErrors(files);
+  const levelsOf = replacements.map(({ before, after }, index) => {
+    const { changes } = diffContracts(sideOf(sourcesOf(before)), sideOf(sourcesOf(after)));
+    const [isRefused, isTypeRefused] = ["returned", "typed"].map((name) => errors.has(`${index}/${name}.ts`));
+    const want = isRefused ? "breaks" : isTypeRefused ? "some" : "none";
+    return { before, after, claim: worstOf(changes, "handlers"), want };
+  });
+  expect(levelsOf.filter(({ claim, want }) => claim !== want)).toEqual([]);
+  expect(new Set(levelsOf.map(({ want }) => want))).toEqual(new Set(["breaks", "some"]));
+}, 300_000);

@@ -48,6 +48,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     new: newSide.interface,
     comparedPairs: new Set(),
     argumentLevels: new Map(),
+    hasLooseHandlers: newSide.interface.endpoints.some((endpoint) => listAnswerContexts(endpoint).length > 1),
     limited: findLimitedVersion(oldSide.interface, newSide.interface),
     ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
   };

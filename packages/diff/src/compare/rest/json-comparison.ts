@@ -19,6 +19,8 @@ export interface JsonComparison {
    * In generated code, the object may then have any properties.
    */
   readonly emptyContexts?: readonly string[];
+  /** Whether some new answers depend on the argument `context`, so that their handlers have looser types. */
+  readonly hasLooseHandlers?: boolean;
   /** The names of exported types in both versions, keyed by type id; absent if they are not compared. */
   readonly typeNames?: readonly [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>];
   /**

@@ -79,7 +79,7 @@ export function compareJson(
   if (getMembers(oldType).length > 1 || getMembers(newType).length > 1) {
     return compareUnions(context, [oldType, newType], target);
   }
-  return oldType.kind === newType.kind ? [] : [createTypeDifference([oldType, newType], target)];
+  return oldType.kind === newType.kind ? [] : [createTypeDifference(context, [oldType, newType], target)];
 }
 
 /** Compares the keywords of a value in answers, except `additionalProperties` if the types show its effect. */
@@ -97,7 +97,11 @@ function selectSchemas({ schemas }: JsonReportTarget, select: (schema: JsonMembe
   return schemas && ([select(schemas[0]), select(schemas[1])] as const);
 }
 
-function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
+function createTypeDifference(
+  { hasLooseHandlers = false }: JsonComparison,
+  [before, after]: readonly [JsonType, JsonType],
+  target: JsonReportTarget,
+): Difference {
   const levels = findLevels([before, after], target);
   const chosenRule = chooseTypeRule([before, after], levels);
   // Clients do not convert the values of answers, so an integer is never a valid text.
@@ -114,7 +118,10 @@ function createTypeDifference([before, after]: readonly [JsonType, JsonType], ta
     after: formatType(addMemberType(after, target.schemas?.[1])),
     ...(rule.startsWith("type-") && levels !== undefined && { levels }),
     ...(hasAny && { variant: "union" }),
-    codeLimits: findCodeLimits([before, after]),
+    codeLimits:
+      hasLooseHandlers && target.direction === "output" && isLoose(after)
+        ? ["some", findCodeLimits([before, after])[1]]
+        : findCodeLimits([before, after]),
     // TypeScript has only one type for numbers, so generated code does not change.
     ...(isNumeric(before) && isNumeric(after) && { sameCode: true }),
   };
@@ -149,6 +156,17 @@ function findLevels(types: readonly [JsonType, JsonType], target: JsonReportTarg
   // A list may be empty, so a change of its items does not affect every call.
   const limitLevel = (level: Level) => (subject.endsWith("[]") && level === "breaks" ? "some" : level);
   return levels && [limitLevel(levels[0]), limitLevel(levels[1])];
+}
+
+/**
+ * Whether handlers of answers that depend on the context may return a value of any type except null: TypeScript accepts
+ * it if no member of an object is required.
+ */
+function isLoose(type: JsonType): boolean {
+  const isOptional = ({ required, annotations }: JsonProperty) => !required && annotations?.contexts === undefined;
+  return getMembers(type).some(
+    (member) => member.kind === "object" && member.properties.length > 0 && member.properties.every(isOptional),
+  );
 }
 
 function isNumeric({ kind }: JsonType): boolean {
@@ -237,7 +255,7 @@ function compareUnions(
   const [oldMembers, newMembers] = [getMembers(before), getMembers(after)];
   // Any value belongs to every member of the other type, so no member is its counterpart.
   if (allowsAny(oldMembers) !== allowsAny(newMembers)) {
-    return [createTypeDifference([before, after], target)];
+    return [createTypeDifference(context, [before, after], target)];
   }
   const matchedMembers = matchMembers(context, [oldMembers, newMembers], (pair) =>
     context.isEstimate === true
@@ -245,7 +263,7 @@ function compareUnions(
       : compareJson({ ...context, comparedPairs: new Set(), isEstimate: true }, pair, unusedTarget).length,
   );
   if (matchedMembers.length === 0) {
-    return [createTypeDifference([before, after], target)];
+    return [createTypeDifference(context, [before, after], target)];
   }
   const removedTypes = oldMembers.filter((member) => !matchedMembers.some((pair) => pair[0] === member));
   const addedTypes = newMembers.filter((member) => !matchedMembers.some((pair) => pair[1] === member));
