@@ -51,7 +51,12 @@ const headerSetter = {
  * `new VehicleClient({ observe: openTelemetry() })`. Follows the semantic conventions for HTTP and RPC.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver {
-  const { tracerProvider = trace, meterProvider = metrics, propagator = propagation, sampling } = options;
+  const { tracerProvider = trace, meterProvider = metrics, propagator = propagation, sampling, ...others } = options;
+  const [unknownName] = Object.keys(others);
+  if (unknownName !== undefined) {
+    const names = "tracerProvider, meterProvider, propagator, sampling";
+    throw new RangeError(`openTelemetry has no option "${unknownName}". Use ${names}.`);
+  }
   if (sampling !== undefined && !(sampling >= 0 && sampling <= 1)) {
     throw new RangeError('The option "sampling" must be a number from 0 to 1.');
   }

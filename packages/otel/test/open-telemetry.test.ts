@@ -480,6 +480,13 @@ describe("the option sampling", () => {
   });
 });
 
+test("an unknown option is refused with the names of the options", () => {
+  const create = () => openTelemetry({ samplig: 0.1 } as never);
+  expect(create).toThrow(
+    'openTelemetry has no option "samplig". Use tracerProvider, meterProvider, propagator, sampling.',
+  );
+});
+
 test("spans that record nothing get no attributes, name or exception, but end their metrics", async () => {
   const { metrics, meterProvider } = sdk();
   const span = trace.wrapSpanContext({ traceId: "1".repeat(32), spanId: "1".repeat(16), traceFlags: 0 });

@@ -23,7 +23,7 @@ const files: readonly JoinedFile[] = [
     entries: [".", "./segment-names"],
     modules: joinPatterns(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
-      /^runtime\/src\/(?:errors|answer-errors|value-problems|keyed-hash|index|descriptor\/operation)\./,
+      /^runtime\/src\/(?:errors|answer-errors|value-problems|option-checks|option-types|keyed-hash|index|descriptor\/operation)\./,
       /^runtime\/src\/(?:http\/(?:body-collector|body-parts|bytes|(?:json|compression)-mistakes|media-type|pem)|protocol\/http\/form-encoding)\./,
       /^runtime\/src\/observe\/(?:events|redact|json-tokens|safe-hooks)\./,
       /^runtime\/src\/rest\/(?:route-paths|segment-names|json-limits|php-json|check-answers)\./,

@@ -85,7 +85,7 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "base",
     modules: joinPatterns(
       /^(?:datatypes\/src\/(?:lexical-error|simple-type)|xml\/src\/limits)\./,
-      /^runtime\/src\/(?:errors|descriptor\/operation|http\/body-collector|observe\/(?:redact|json-tokens))\./,
+      /^runtime\/src\/(?:errors|descriptor\/operation|http\/body-collector|option-types|observe\/(?:redact|json-tokens))\./,
       /^runtime\/src\/(?:protocol\/http\/form-encoding|rest\/json-limits)\./,
     ),
   },
@@ -100,7 +100,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "answers",
     modules:
-      /^(?:runtime\/src\/(?:client\/(?:errors\/failures|transport)|http\/(?:(?:json|compression)-mistakes|pem)|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
+      /^(?:runtime\/src\/(?:client\/(?:errors\/failures|transport)|http\/(?:(?:json|compression)-mistakes|pem)|option-checks|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
   },
   { name: "derived-types", modules: /^datatypes\/src\/(?:derivation|union-members|facets|types\/name-types)\./ },
   {

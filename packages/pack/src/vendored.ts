@@ -86,7 +86,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|resolve-type|index|kinds\/)/,
       /^runtime\/src\/ws\//,
       /^runtime\/src\/protocol\/soap\/(?:encoding|fault|read-envelope|related|client\/(?:features|request-writer))\./,
-      /^runtime\/src\/(?:value-problems|protocol\/http\/parameters|http\/body-parts|http\/(?:json|compression)-mistakes|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,
+      /^runtime\/src\/(?:value-problems|option-checks|protocol\/http\/parameters|http\/body-parts|http\/(?:json|compression)-mistakes|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,
     ),
   },
   {

@@ -1,5 +1,7 @@
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
+import { functionType, namesType, notNegativeType, type OptionTypes, required, stringType } from "../option-types.js";
 import { nonceHeader } from "../rest/json-limits.js";
+import { checkHelperOptions } from "./check-options.js";
 import type { TransportAnswer } from "./transport.js";
 
 /** A request as hooks see it, before it is sent. */
@@ -232,7 +234,9 @@ export interface NonceOptions {
  * Hooks that send the nonce that WordPress requires with its login cookies, and replace it with the nonce of each
  * answer. When the site reports an expired nonce, the call is repeated once with a new nonce.
  */
-export function restNonce({ nonce, refresh }: NonceOptions): Hooks {
+export function restNonce(options: NonceOptions): Hooks {
+  checkHelperOptions("restNonce", options, { nonce: stringType, refresh: required(functionType) });
+  const { nonce, refresh } = options;
   let currentNonce = nonce;
   return {
     async before(request) {
@@ -275,12 +279,19 @@ function findErrorCode({ body }: ClientAnswer): unknown {
  */
 const recordingReportInterval = 60_000;
 
+const recordTypes: OptionTypes<RecordOptions> = {
+  write: required(functionType),
+  secrets: namesType,
+  maxBytes: notNegativeType,
+};
+
 /**
  * Hooks that report the bytes of each request and answer, without secrets: `hooks: [cookies(), recordMessages({ write
  * })]`. Put them last in the list, so that they see the changes of the other hooks. Answers are decompressed. If
  * `write` fails, the call continues, and the client's `onError` receives the exception.
  */
 export function recordMessages(options: RecordOptions): Hooks {
+  checkHelperOptions("recordMessages", options, recordTypes);
   const redactor = new Redactor(options);
   const ids = new WeakMap<ClientRequest, string>();
   let count = 0;

@@ -1,6 +1,7 @@
 import { channels, createDeadlines, createTransport, watchSignal } from "#transport";
 import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, formatAuthorization } from "./address.js";
+import { checkOptions } from "./check-options.js";
 import type { CallDescription } from "./errors/failures.js";
 import type { Deadlines, WatchSignal } from "./exchange/cancellation.js";
 import type { Hooks } from "./hooks.js";
@@ -8,7 +9,6 @@ import {
   type ClientLimits,
   type ConnectionOptions,
   checkMilliseconds,
-  checkOptions,
   checkRetries,
   clientLimits,
   type HeaderOptions,

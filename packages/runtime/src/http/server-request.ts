@@ -1,5 +1,11 @@
 import { createBrand, isInstance } from "../errors.js";
-import type { CallMeasurements, OnError, SafeCallObservation, ServerIncident } from "../observe/events.js";
+import type {
+  AnsweringFunction,
+  CallMeasurements,
+  OnError,
+  SafeCallObservation,
+  ServerIncident,
+} from "../observe/events.js";
 import type { LimitError } from "../server-limits.js";
 import { findHeader, type HeaderLine, type ParsedHeaders, parseHeaders } from "./headers.js";
 
@@ -120,6 +126,8 @@ export class CallRecord {
   /** The result of the option `authenticate`. */
   principal: unknown;
   error: ServerIncident | undefined;
+  /** The function of the option `use` that made the answer. Undefined if the handler made it. */
+  answeredBy: AnsweringFunction | undefined;
   observation: SafeCallObservation | undefined;
   /** Exists only if calls are observed. */
   readonly measurements: CallMeasurements | undefined;
@@ -131,6 +139,7 @@ export class CallRecord {
     this.route = undefined;
     this.principal = undefined;
     this.error = undefined;
+    this.answeredBy = undefined;
     this.observation = undefined;
     this.measurements = measurements;
   }

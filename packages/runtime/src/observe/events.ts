@@ -282,3 +282,11 @@ class WallClock {
 }
 
 const wallClock: WallClock = /* @__PURE__ */ new WallClock();
+
+/** A function of the option `use` that replaced the answer of the handler, or answered without calling it. */
+export interface AnsweringFunction {
+  /** The position of the function in the list, counted from 1. */
+  readonly position: number;
+  /** Whether it was reported that the function returned no answer. */
+  readonly isReported: boolean;
+}

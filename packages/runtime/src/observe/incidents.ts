@@ -4,7 +4,7 @@ import { BothendsError, ConfigError } from "../errors.js";
 import { formatExceededLimit, LimitError } from "../server-limits.js";
 import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../value-problems.js";
 import { escapeControls } from "./call-lines.js";
-import type { OnError, ServerIncident } from "./events.js";
+import type { AnsweringFunction, OnError, ServerIncident } from "./events.js";
 import { writeErrorLine } from "./loggers.js";
 import { passLimited, RepeatedProblem } from "./repeated-incidents.js";
 import { blockingCode, type WatchedCode } from "./safe-hooks.js";
@@ -365,11 +365,35 @@ function omitChosenNames(reason: string, path: string): string {
     .join(" ");
 }
 
-/** Returns the message about a handler's answer that cannot be encoded, with advice if one is known. */
-export function describeUnfitAnswer(error: unknown): string {
+/**
+ * Reports an answer that does not fit the schema, with advice if one is known. Names the function of the option `use`
+ * that made the answer. If it was reported that this function returned no answer, only the call's event receives this
+ * incident.
+ */
+export function reportUnfitAnswer(onError: OnError | undefined, error: unknown, answered: AnsweredRequest): void {
+  const { request, path = findEncodeErrorPath(error), ...source } = answered;
+  const { answeredBy } = request.record;
+  const incident = { kind: "encode", message: describeUnfitAnswer(error, answeredBy), path, error, ...source };
+  report(onError, incident, request, { isKnown: answeredBy?.isReported });
+}
+
+/** The request and the operation of an answer that does not fit. */
+interface AnsweredRequest extends Pick<ServerIncident, "operation" | "route" | "protocol" | "path"> {
+  readonly request: ReportedRequest & { readonly record: { readonly answeredBy: AnsweringFunction | undefined } };
+}
+
+/** Names the answer of a call in messages to operators. */
+export function nameAnswer(answeredBy: AnsweringFunction | undefined): string {
+  return answeredBy === undefined
+    ? "The handler's answer"
+    : `The answer of function ${answeredBy.position} of the option "use"`;
+}
+
+/** Returns the message about an answer that cannot be encoded, with advice if one is known. */
+export function describeUnfitAnswer(error: unknown, answeredBy?: AnsweringFunction): string {
   const { message } = error instanceof EncodeError ? error : { message: "" };
   const advice = isAboutDate(message) ? ` ${dateAdvice}` : isAboutBytes(message) ? ` ${bytesAdvice}` : "";
-  return `The handler's answer does not fit the schema.${advice}`;
+  return `${nameAnswer(answeredBy)} does not fit the schema.${advice}`;
 }
 
 /** Returns the path of the member at which an answer does not match the schema; undefined for other errors. */

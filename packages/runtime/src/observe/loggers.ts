@@ -1,3 +1,14 @@
+import { ConfigError } from "../errors.js";
+import { checkOptionsOf } from "../option-checks.js";
+import {
+  booleanType,
+  createChoice,
+  createInterface,
+  functionType,
+  type OptionType,
+  type OptionTypes,
+} from "../option-types.js";
+import { describeValue } from "../value-problems.js";
 import {
   addCallLine,
   escapeControls,
@@ -35,14 +46,29 @@ export interface LineLoggerOptions extends LoggerOptions {
   readonly write?: ((line: string) => void) | undefined;
 }
 
+const loggerTypes: OptionTypes<LoggerOptions> = { reasons: booleanType };
+const lineLoggerTypes: OptionTypes<LineLoggerOptions> = {
+  format: createChoice("text", "json"),
+  write: functionType,
+  ...loggerTypes,
+};
+const consoleLike: OptionType = createInterface("info", "warn", "error");
+
+/** Checks the parameters of `consoleLogger` and `pinoLogger`. */
+function checkLogger(owner: string, logger: unknown, options: LoggerOptions): void {
+  if (!consoleLike.accepts(logger)) {
+    throw new ConfigError(`The logger of ${owner} must be ${consoleLike.description}, not ${describeValue(logger)}.`);
+  }
+  checkOptionsOf(owner, options, loggerTypes);
+}
+
 /**
  * Hooks for servers and clients that log calls and incidents as lines: `listen(routes, lineLogger({ format: "json"
  * }))`, `new VehicleClient(lineLogger())`.
  */
-export function lineLogger({ format = "text", write, reasons = false }: LineLoggerOptions = {}): {
-  readonly onCall: OnCall;
-  readonly onError: OnError;
-} {
+export function lineLogger(options: LineLoggerOptions = {}): { readonly onCall: OnCall; readonly onError: OnError } {
+  checkOptionsOf("lineLogger", options, lineLoggerTypes);
+  const { format = "text", write, reasons = false } = options;
   if (write !== undefined) {
     return {
       onCall: (event) => write(formatCallLine(event, format)),
@@ -196,8 +222,10 @@ export interface ConsoleLike {
  */
 export function consoleLogger(
   logger: ConsoleLike = console,
-  { reasons = false }: LoggerOptions = {},
+  options: LoggerOptions = {},
 ): { readonly onCall: OnCall; readonly onError: OnError } {
+  checkLogger("consoleLogger", logger, options);
+  const { reasons = false } = options;
   return {
     onCall: (event) => standardOutput.write((line) => logger.info(line), formatCallLine(event, "text")),
     onError(incident) {
@@ -220,8 +248,10 @@ export interface PinoLike {
  */
 export function pinoLogger(
   logger: PinoLike,
-  { reasons = false }: LoggerOptions = {},
+  options: LoggerOptions = {},
 ): { readonly onCall: OnCall; readonly onError: OnError } {
+  checkLogger("pinoLogger", logger, options);
+  const { reasons = false } = options;
   return {
     onCall(event) {
       // Pino writes the time of the line as `time`, so the time at which the call began has another name.

@@ -1,10 +1,17 @@
-import { ConfigError } from "../errors.js";
 import type { HeaderLine } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
+import { checkOptionsOf } from "../option-checks.js";
+import {
+  createRecord,
+  functionType,
+  type OptionType,
+  type OptionTypes,
+  positiveMillisecondsType,
+} from "../option-types.js";
 import { longestTimerDelay } from "./calls/call-handler.js";
 import type { Routes } from "./routes.js";
 
@@ -25,16 +32,30 @@ export interface HealthOptions {
   readonly onError?: OnError | undefined;
 }
 
+const pathType: OptionType = {
+  accepts: (value) => typeof value === "string" && value.startsWith("/"),
+  description: "a path that begins with a slash",
+};
+
+const healthTypes: OptionTypes<HealthOptions> = {
+  checks: createRecord(
+    functionType.accepts,
+    "an object whose values are functions, such as { database: () => ping() }",
+  ),
+  timeout: positiveMillisecondsType,
+  healthPath: pathType,
+  readyPath: pathType,
+  onError: functionType,
+};
+
 /**
  * Routes for orchestrators and load balancers. `/health` answers 200 as long as the process can respond; if it does not
  * answer, the process should be restarted. `/ready` answers 503 while a check fails or the server is stopping; no
  * requests should then be sent to the server.
  */
 export function healthRoutes(options: HealthOptions = {}): Routes {
-  const { healthPath = "/health", readyPath = "/ready", timeout } = options;
-  if (timeout !== undefined && !(typeof timeout === "number" && timeout > 0)) {
-    throw new ConfigError('The option "timeout" of healthRoutes must be a positive number of milliseconds.');
-  }
+  checkOptionsOf("healthRoutes", options, healthTypes);
+  const { healthPath = "/health", readyPath = "/ready" } = options;
   const readiness = new Readiness(options);
   return {
     name: "health",

@@ -3,7 +3,7 @@ import { readMediaType } from "../http/media-type.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
-import type { OnError } from "../observe/events.js";
+import type { OnError, ServerIncident } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import { describeValue } from "../value-problems.js";
 import { type Routes, withAnswer } from "./routes.js";
@@ -46,8 +46,8 @@ export interface TrustedOrigins {
  */
 export class OriginPolicy {
   readonly #origins: TrustedOrigins;
-  /** The requests for which a failure of `allowOrigin` was reported. */
-  readonly #reportedRequests = new WeakSet<ParsedRequest>();
+  /** The failures of `allowOrigin` that were reported, by request. */
+  readonly #failures = new WeakMap<ParsedRequest, ServerIncident>();
 
   constructor(origins: TrustedOrigins) {
     this.#origins = origins;
@@ -76,17 +76,28 @@ export class OriginPolicy {
 
   /**
    * If a page that the server does not trust may have caused a request, and the browser may have added credentials,
-   * returns the reason for refusing the request, for operators.
+   * returns the reason for refusing the request, for operators. The reason is absent if it was reported.
    */
-  findForgery(request: ParsedRequest): RefusalReason | undefined {
+  findForgery(request: ParsedRequest): Partial<RefusalReason> | undefined {
     const hasCredentials = request.parsedHeaders.hasCookie || mayHaveStoredPassword(request);
-    return hasCredentials && this.findPageOrigin(request) === "other"
-      ? {
-          reason:
-            'The request has a cookie or a password that a browser may have added, and comes from a page that the option "allowOrigin" does not allow.',
-          details: this.describePage(request),
-        }
-      : undefined;
+    if (!hasCredentials || this.findPageOrigin(request) !== "other") {
+      return undefined;
+    }
+    const reason =
+      'The request has a cookie or a password that a browser may have added, and comes from a page that the option "allowOrigin" does not allow.';
+    return this.isFailure(request) ? {} : { reason, details: this.describePage(request) };
+  }
+
+  /**
+   * Whether `allowOrigin` failed for a request that is refused because of it. The failure was reported, so the refusal
+   * must not be reported with another cause. The failure becomes the error of the call's event.
+   */
+  isFailure(request: ParsedRequest): boolean {
+    const failure = this.#failures.get(request);
+    if (failure !== undefined) {
+      report(this.#origins.onError, failure, request, { isKnown: true });
+    }
+    return failure !== undefined;
   }
 
   /** Returns sentences for operators about the untrusted page that caused a request. */
@@ -102,16 +113,20 @@ export class OriginPolicy {
    * return values that are not booleans.
    */
   #isAllowed(origin: string, request: ParsedRequest): boolean {
+    const { allowOrigin } = this.#origins;
+    if (allowOrigin === undefined) {
+      return false;
+    }
     try {
-      const result: unknown = this.#origins.allowOrigin?.(origin);
+      const result: unknown = allowOrigin(origin);
       if (isPromise(result)) {
         result.then(undefined, () => {});
         throw new TypeError("The function returned a promise. It must return true or false.");
       }
-      if (result !== undefined && typeof result !== "boolean") {
+      if (typeof result !== "boolean") {
         throw new TypeError(`The function returned ${describeValue(result)}. It must return true or false.`);
       }
-      return result === true;
+      return result;
     } catch (error) {
       this.#reportFailure(error, request);
       return false;
@@ -119,12 +134,13 @@ export class OriginPolicy {
   }
 
   #reportFailure(error: unknown, request: ParsedRequest): void {
-    if (this.#reportedRequests.has(request)) {
+    if (this.#failures.has(request)) {
       return;
     }
-    this.#reportedRequests.add(request);
     const message = 'The function in the option "allowOrigin" failed, so the origin of the request was refused.';
-    report(this.#origins.onError, { kind: "handler", message, error }, request, { endsCall: false });
+    const failure: ServerIncident = { kind: "handler", message, error };
+    this.#failures.set(request, failure);
+    report(this.#origins.onError, failure, request, { endsCall: false });
   }
 }
 

@@ -5,6 +5,8 @@ import { isPromise } from "../is-promise.js";
 import { report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
+import { checkOptionsOf } from "../option-checks.js";
+import { functionType, namesType, notNegativeType, type OptionTypes, required } from "../option-types.js";
 import { type Routes, withAnswer } from "./routes.js";
 
 /** Options for `recordedRoutes`. */
@@ -21,11 +23,19 @@ export interface RecordedRoutesOptions extends RecordOptions {
     | undefined;
 }
 
+const recordTypes: OptionTypes<RecordedRoutesOptions> = {
+  write: required(functionType),
+  secrets: namesType,
+  maxBytes: notNegativeType,
+  when: functionType,
+};
+
 /**
  * Passes each request and answer of the routes to the option `write`, with their bodies but without secrets. Answers
  * are recorded in their uncompressed form.
  */
 export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
+  checkOptionsOf("recordedRoutes", options, recordTypes);
   const redactor = new Redactor(options);
   const reports = new RepeatedReports();
   const reportFailure = (option: "when" | "write", error: unknown, request: ParsedRequest): void => {

@@ -1,7 +1,7 @@
-import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../errors.js";
 import { findHeader, type HeaderLine } from "../http/headers.js";
 import type { ServerRequest } from "../http/server-request.js";
+import { checkNames } from "../option-checks.js";
 import { describeValue } from "../value-problems.js";
 import { isHost } from "./origins.js";
 
@@ -195,12 +195,7 @@ function readOption(option: readonly string[] | TrustedProxies): TrustedProxies 
     throw createListError(`, not ${describeValue(option)}.${advice}`);
   }
   const members: TrustedProxies = isList(option) ? { addresses: option } : option;
-  const unknownName = Object.keys(members).find((name) => !memberNames.includes(name));
-  if (unknownName !== undefined) {
-    throw new ConfigError(
-      `The option "trustedProxies" has no member "${unknownName}".${suggestNearest(unknownName, memberNames)}`,
-    );
-  }
+  checkNames(members, memberNames, 'The option "trustedProxies"');
   const addresses: unknown = members.addresses;
   if (!Array.isArray(addresses) || addresses.some((address) => typeof address !== "string")) {
     throw createListError(".");

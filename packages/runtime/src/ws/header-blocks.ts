@@ -3,6 +3,8 @@ import { writeAnyElement } from "../codec/encoder.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { joinBytes } from "../http/bytes.js";
+import { checkOptionsOf } from "../option-checks.js";
+import { createChoice, functionType, type OptionTypes, stringType } from "../option-types.js";
 import { type Addressing, addressingHeaders, createMessageId } from "../protocol/soap/addressing.js";
 import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.js";
 
@@ -17,8 +19,20 @@ export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version
   readonly messageId?: (() => string) | undefined;
 }
 
+const optionTypes: OptionTypes<AddressingOptions> = {
+  to: stringType,
+  action: {
+    accepts: (value) => stringType.accepts(value) || functionType.accepts(value),
+    description: "a string, or a function that returns the action of an operation",
+  },
+  messageId: functionType,
+  replyTo: stringType,
+  version: createChoice("2005/08", "2004/08"),
+};
+
 /** Hooks that add WS-Addressing 1.0 headers to every SOAP request (SOAP Binding §2). */
 export function addressing(options: AddressingOptions = {}): Hooks {
+  checkOptionsOf("addressing", options, optionTypes);
   const { messageId = createMessageId, replyTo, version } = options;
   return {
     addresses: true,

@@ -1,6 +1,7 @@
 import { RefusalCause } from "../answer-errors.js";
-import { ConfigError } from "../errors.js";
 import { type Hash, KeyedHash } from "../keyed-hash.js";
+import { checkOptionsOf } from "../option-checks.js";
+import { functionType, type OptionTypes } from "../option-types.js";
 
 /** Remembers the digests of messages, so that a recorded message cannot be sent again. Processes can share a cache. */
 export interface ReplayCache {
@@ -25,18 +26,22 @@ export interface MemoryReplayCacheOptions {
 /** The largest value of `maxMessages`, because typed arrays of more items may be too large for the platform. */
 const largestMaxMessages = 100_000_000;
 
+const optionTypes: OptionTypes<MemoryReplayCacheOptions> = {
+  maxMessages: {
+    accepts: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= largestMaxMessages,
+    description: `a whole number from 1 to ${largestMaxMessages}`,
+  },
+  now: functionType,
+};
+
 /**
  * Remembers messages in the memory of this process. A user may have as many messages in the cache as it has free
  * places: one user can occupy half of it, and two users a third each, so that no user can block the others. Throws an
  * error for a message beyond this share.
  */
 export function memoryReplayCache(options: MemoryReplayCacheOptions = {}): ReplayCache {
+  checkOptionsOf("memoryReplayCache", options, optionTypes);
   const { maxMessages = 1_000_000, now = () => performance.now() } = options;
-  if (!Number.isInteger(maxMessages) || maxMessages < 1 || maxMessages > largestMaxMessages) {
-    throw new ConfigError(
-      `The option "maxMessages" of memoryReplayCache must be a whole number from 1 to ${largestMaxMessages}.`,
-    );
-  }
   // Created on first use, because some platforms allow no random numbers while modules are loaded.
   let table: MessageTable | undefined;
   let keyedHash: KeyedHash | undefined;

@@ -3,6 +3,8 @@
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
 import { encodeBase64 } from "../http/bytes.js";
+import { checkOptionsOf } from "../option-checks.js";
+import { createChoice, functionType, type OptionTypes, required, secondsType, stringType } from "../option-types.js";
 import { createMustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
 import { describeValue } from "../value-problems.js";
 import { readSoapRequest, withHeaderBlocks } from "./header-blocks.js";
@@ -33,16 +35,31 @@ export interface UsernameTokenOptions {
 
 /** Hooks that add a new `wsse:UsernameToken` to every SOAP request (OASIS WSS UsernameToken Profile 1.0). */
 export function usernameToken(options: UsernameTokenOptions): Hooks {
+  checkOptionsOf("usernameToken", options, optionTypes);
   return {
     async before(request) {
       const message = readSoapRequest(request);
-      return withHeaderBlocks(message, [await usernameTokenHeader(options, message.version)]);
+      return withHeaderBlocks(message, [await createTokenHeader(options, message.version)]);
     },
   };
 }
 
 /** Creates the header block `wsse:Security` with a token. */
 export async function usernameTokenHeader(options: UsernameTokenOptions, version: SoapVersion): Promise<AnyElement> {
+  checkOptionsOf("usernameTokenHeader", options, optionTypes);
+  return createTokenHeader(options, version);
+}
+
+const optionTypes: OptionTypes<UsernameTokenOptions> = {
+  username: required(stringType),
+  password: stringType,
+  type: createChoice("text", "digest"),
+  lifetime: secondsType,
+  nonce: functionType,
+  clock: functionType,
+};
+
+async function createTokenHeader(options: UsernameTokenOptions, version: SoapVersion): Promise<AnyElement> {
   const { username, password, type = "text", lifetime } = options;
   const now = getCurrentTime(options);
   const created = createElement(wsu, "Created", [now.toISOString()]);

@@ -1,7 +1,8 @@
 import { anonymousReasons, RefusalCause, RestError, SoapFault } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
-import { ConfigError } from "../errors.js";
 import { decodeBase64 } from "../http/bytes.js";
+import { checkOptionsOf, requireAny } from "../option-checks.js";
+import { createInterface, functionType, type OptionTypes, secondsType } from "../option-types.js";
 import { envelopeNamespace, isForReceiver } from "../protocol/soap/envelope.js";
 import { describeValue } from "../value-problems.js";
 import { memoryReplayCache, type ReplayCache } from "./replay-cache.js";
@@ -43,7 +44,9 @@ interface CallWithHeaders {
 export function verifyUsernameToken(
   options: UsernameTokenVerification,
 ): (call: CallWithHeaders) => Promise<TokenUser | undefined> {
-  const seconds = readSeconds(options);
+  checkOptionsOf("verifyUsernameToken", options, optionTypes);
+  requireAny("verifyUsernameToken", options, ["password", "verify"], "no token is valid");
+  const { maxAge = 300, clockSkew = 60 } = options;
   const replayCache = options.replayCache ?? memoryReplayCache();
   return async (call) => {
     const receivedBlocks = call.extraSoapHeaders.filter(({ name }) => name === securityHeader);
@@ -59,7 +62,7 @@ export function verifyUsernameToken(
     if (token === undefined || tokens.length > 1 || timestamps.length > 1) {
       throw createSecurityFault("InvalidSecurity", "The security header has more than one token or timestamp.");
     }
-    const verification = { ...seconds, now: getCurrentTime(options).getTime(), replayCache, options };
+    const verification = { maxAge, clockSkew, now: getCurrentTime(options).getTime(), replayCache, options };
     const [timestamp] = timestamps;
     try {
       if (timestamp !== undefined) {
@@ -99,22 +102,18 @@ function addUserName(error: unknown, token: AnyElement): void {
   }
 }
 
-/**
- * Reads the options that are times, with their defaults. Throws `ConfigError` for invalid times, because with NaN, a
- * comparison would accept messages of any age.
- */
-function readSeconds({ maxAge = 300, clockSkew = 60 }: UsernameTokenVerification): Seconds {
-  for (const [name, value] of Object.entries({ maxAge, clockSkew })) {
-    if (typeof value !== "number" || !(value >= 0)) {
-      throw new ConfigError(`The option "${name}" of verifyUsernameToken must be a number of seconds, 0 or more.`);
-    }
-  }
-  return { maxAge, clockSkew };
-}
+const optionTypes: OptionTypes<UsernameTokenVerification> = {
+  password: functionType,
+  verify: functionType,
+  maxAge: secondsType,
+  clockSkew: secondsType,
+  replayCache: createInterface("add"),
+  clock: functionType,
+};
 
-type Seconds = Readonly<Record<"maxAge" | "clockSkew", number>>;
-
-interface Verification extends Seconds {
+interface Verification {
+  readonly maxAge: number;
+  readonly clockSkew: number;
   /** The current time in milliseconds since 1970. */
   readonly now: number;
   readonly replayCache: ReplayCache;
@@ -360,7 +359,7 @@ async function checkReplay(
   { username, digest }: { readonly username: string; readonly digest: string },
   { replayCache, maxAge, clockSkew }: Verification,
 ): Promise<void> {
-  let isNew: boolean | undefined;
+  let isNew: unknown;
   try {
     // The digest is the key, because the nonce and the user name can be written in several ways that result in the same
     // digest. It is remembered for one more second, because the clock of the cache may be ahead.
@@ -368,9 +367,10 @@ async function checkReplay(
   } catch (error) {
     throw error instanceof RefusalCause ? createBusyError(error) : error;
   }
-  if (isNew === undefined) {
+  // Redis answers null for a known key, and "OK" for a new one. An object, such as the Set itself, is no such answer.
+  if (isNew === undefined || Object(isNew) === isNew) {
     throw new TypeError(
-      'The function "add" of the option "replayCache" returned undefined. It must return true for a new key, false for a known one.',
+      `The function "add" of the option "replayCache" returned ${describeValue(isNew)}. It must return true for a new key, false for a known one.`,
     );
   }
   if (!isNew) {

@@ -52,7 +52,7 @@ const typesByOwner: Readonly<Record<string, readonly string[]>> = {
 const serverOwners = ["the server", "the routes", "rateLimit", "concurrencyLimit", "healthRoutes"];
 const clientTypes = [
   ...["SoapClientOptions", "RestClientOptions", "CallOptions", "RestCallOptions", "PageOptions", "StreamOptions"],
-  ...["FetchOptions", "NtlmOptions"],
+  ...["FetchOptions", "NtlmOptions", "BatchOptions", "BatchedOptions"],
 ];
 
 /** Returns the types of the options that a message in a file can name without their object. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ConfigError } from "../../src/errors.js";
 import { type RestServerOptions, type ServerIncident, wordpressAuthentication } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 
@@ -80,13 +81,28 @@ test("with WordPress's CORS, a change with a cookie and without a nonce is anony
   expect(await outcomeOf(cookie, { method: "POST", others })).toBe("401 rest_forbidden");
 });
 
-test("without the functions, passwords and cookies are ignored", async () => {
-  const none = wordpressAuthentication<User>({}) as RestServerOptions;
+test("without one of the functions, passwords or cookies are ignored", async () => {
+  const sessions = wordpressAuthentication<User>({ session: () => ada, nonce: () => false }) as RestServerOptions;
+  const passwords = wordpressAuthentication<User>({ applicationPassword: () => ada }) as RestServerOptions;
   const headers = { ...cookie, Authorization: basic("ada:abcd1234é:x") };
-  expect(await outcomeOf(headers, { others: none })).toBe("200 nobody");
-  expect(await outcomeOf({ ...cookie, "X-WP-Nonce": "nonce of ada" }, { others: none })).toBe(
+  expect(await outcomeOf(headers, { others: sessions })).toBe("200 nobody");
+  expect(await outcomeOf(cookie, { others: passwords })).toBe("200 nobody");
+  expect(await outcomeOf({ ...cookie, "X-WP-Nonce": "nonce of ada" }, { others: passwords })).toBe(
     "403 rest_cookie_invalid_nonce",
   );
+});
+
+test.each([
+  [
+    {},
+    'wordpressAuthentication requires the option "applicationPassword" or "session": without it, no caller is known.',
+  ],
+  [{ nonce: () => true }, 'requires the option "applicationPassword" or "session"'],
+  [{ session: () => ada }, 'wordpressAuthentication requires the option "nonce": without it, no session is accepted.'],
+])("wordpressAuthentication refuses %o, with which no caller could be known", (users, message) => {
+  const create = () => wordpressAuthentication<User>(users);
+  expect(create).toThrow(ConfigError);
+  expect(create).toThrow(message);
 });
 
 test.each([

@@ -312,6 +312,62 @@ describe("middleware", () => {
     ]);
   });
 
+  /** Functions of `use` that make an answer which does not fit, and the part of the incident that names them. */
+  const misfits: readonly [string, Middleware<never>, { find?: () => never }][] = [
+    ["replaces the handler's answer", (_, next) => next().then(() => 5), {}],
+    ["answers without the handler", () => 5, {}],
+    [
+      "catches an error of the handler and answers",
+      (_, next) => next().catch(() => 5),
+      {
+        find: () => {
+          throw new Error("no database");
+        },
+      },
+    ],
+  ];
+
+  test.each(misfits)("is named if it %s", async (_, use, handlers) => {
+    const { send: sendSoap, incidents } = served(handlers, {
+      use: [(_call, next) => next(), use, (_c, next) => next()],
+    });
+    await sendSoap(message("soap11", findBody));
+    expect(incidents).toMatchObject([
+      { kind: "encode", message: expect.stringContaining('The answer of function 2 of the option "use" does not fit') },
+    ]);
+  });
+
+  test.each(misfits)("is named by REST routes and the event of the call if it %s", async (_, use, { find }) => {
+    const incidents: ServerIncident[] = [];
+    const events: CallEvent[] = [];
+    const stream = () => new ReadableStream() as never;
+    const misfit: Middleware<never> = async (call, next) => {
+      await use(call, next);
+      return stream();
+    };
+    const router = createRouter(
+      [site({ use: misfit, onError: (incident: ServerIncident) => incidents.push(incident) } as never, find)],
+      {
+        onCall: (event) => events.push(event),
+      },
+    );
+    const target = "/en/api/core/v2/items";
+    const signal = new AbortController().signal;
+    await router({ method: "GET", target, headers: [["Host", "site.example"]], body: new Uint8Array(), signal });
+    await vi.waitFor(() => expect(events).toHaveLength(1));
+    const text = 'The answer of function 1 of the option "use" does not fit';
+    expect(incidents).toMatchObject([{ kind: "encode", message: expect.stringContaining(text) }]);
+    expect(events).toMatchObject([{ status: 500, error: { kind: "encode" } }]);
+  });
+
+  test("is not named if it returns the handler's answer, which does not fit", async () => {
+    const { send: sendSoap, incidents } = served({ find: () => 5 as never }, { use: (_, next) => next() });
+    await sendSoap(message("soap11", findBody));
+    expect(incidents).toMatchObject([
+      { kind: "encode", message: expect.stringContaining("The handler's answer does not fit the schema") },
+    ]);
+  });
+
   test("may answer an operation without an output with undefined, without a call of next", async () => {
     const { send: sendSoap, incidents, calls } = served({}, { use: async () => undefined });
     const headers: [string, string][] = [["Content-Type", "text/xml"]];

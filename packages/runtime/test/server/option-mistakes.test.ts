@@ -52,6 +52,24 @@ describe("a server is not started with", () => {
     [{ invalidAnswers: "ignore" }, 'The option "invalidAnswers" must be "refuse" or "report", not a string.'],
     [{ missing: true }, 'The option "missing" must be "fault" or "error", not a boolean.'],
     [{ understands: "{urn:a}b" }, 'The option "understands" must be a list of names, as {namespace}local, not a'],
+    [
+      { wireNames: { operation: { Find: "Suche" } } },
+      'The option "wireNames" has no member "operation". Did you mean "operations"?',
+    ],
+    [
+      { wireNames: { names: {} } },
+      'The option "wireNames" has no member "names". Use namespaces, operations, segments.',
+    ],
+    [{ validate: { identiy: true } }, 'The option "validate" has no member "identiy". Did you mean "identity"?'],
+    [{ requestIds: { name: "X-Id" } }, 'The option "requestIds" has no member "name". Use header, inAnswers.'],
+    [{ trustedProxies: { adresses: [] } }, 'The option "trustedProxies" has no member "adresses". Did you mean "addr'],
+    [
+      { handlerTimeout: 5 },
+      'The option "handlerTimeout" is a member of the option "limits": { limits: { handlerTimeout',
+    ],
+    [{ drainTimeout: 5 }, 'The option "drainTimeout" is a member of the option "limits"'],
+    [{ trustProxy: true }, 'There is no option "trustProxy". Did you mean "trustedProxies"?'],
+    [{ hostname: "127.0.0.1" }, 'There is no option "hostname". Did you mean "host"?'],
     [{ validate: true }, 'The option "validate" must be an object (of SOAP routes) or the result of checkAnswers'],
     [{ wireNames: "a" }, 'The option "wireNames" must be an object, not a string.'],
     [{ conventions: "a" }, 'The option "conventions" must be an object, not a string.'],
@@ -157,6 +175,35 @@ test.each([
   expect(create).toThrow(ConfigError);
   expect(create).toThrow(`The option "base" is ${JSON.stringify(base)}, but it must be without an origin`);
   expect(create).toThrow(advice);
+});
+
+test.each([
+  "lab.example",
+  "localhost:8080",
+  "https://",
+  "https://a b",
+  "ftp://a.example",
+  "https://a.example/?x",
+  5,
+  "",
+])("REST routes are not created with the url %j", (url) => {
+  const create = () => site({ url } as never);
+  expect(create).toThrow(ConfigError);
+  expect(create).toThrow('The option "url" must be an address such as https://example.com, without a query');
+  expect(() => served({}, { publicUrl: url } as never)).toThrow('The option "publicUrl" must be an address');
+});
+
+test.each(["https://lab.example", "http://127.0.0.1:8080/", "https://lab.example/site", undefined])(
+  "REST routes are created with the url %j",
+  (url) => {
+    expect(() => site({ url })).not.toThrow();
+  },
+);
+
+test("REST routes are not created with a misspelled member of conventions", () => {
+  const create = () => site({ conventions: { scirpt: "/index.php" } } as never);
+  expect(create).toThrow(ConfigError);
+  expect(create).toThrow('The option "conventions" has no member "scirpt". Did you mean "script"?');
 });
 
 test.each(["", "/", "wp-json", "/{lang}/wp-json/", "/site/wp-json"])(

@@ -20,14 +20,14 @@ describe("both ends", () => {
     const client = recorder();
     const server = recorder();
     const { routes, calls } = served();
-    const running = await listen([recordedRoutes(routes, server)], { host: "127.0.0.1" });
+    const running = await listen([recordedRoutes(routes, { write: server.write })], { host: "127.0.0.1" });
     onTestFinished(async () => void (await running.close()));
     const caller = new ServiceClient(service, {
       baseUrl: running.url,
       protocol: "soap11",
       authorization: "Bearer s3cret",
       headers: { "X-Request-Id": "r-1" },
-      hooks: [recordMessages(client)],
+      hooks: [recordMessages({ write: client.write })],
     });
     await caller.call(find, input);
     expect(calls).toHaveLength(1);

@@ -78,14 +78,16 @@ test.each([
     },
   ],
   ["returns a promise", (async () => true) as never],
+  ["returns nothing", (() => {}) as never],
 ])(
   "a page may not read an answer if allowOrigin %s, which is reported once for each request",
   async (_, allowOrigin) => {
     const messages: string[] = [];
-    const onError = ({ kind, message: text }: ServerIncident) => void (kind === "request" || messages.push(text));
+    const onError = ({ kind, message: text }: ServerIncident) => void messages.push(`${kind}: ${text}`);
     const { call, preflight, statuses } = await answers({ allowOrigin, onError });
     expect([call, preflight, statuses]).toEqual([{ Vary: "Origin" }, { Vary: "Origin" }, [200, 204]]);
-    const failure = 'The function in the option "allowOrigin" failed, so the origin of the request was refused.';
+    const failure =
+      'handler: The function in the option "allowOrigin" failed, so the origin of the request was refused.';
     expect(messages).toEqual([failure, failure]);
   },
 );

@@ -113,6 +113,14 @@ describe("a username token", () => {
     },
   );
 
+  test.each([{}, { password: undefined }, { maxAge: 5 }])("cannot be verified with the options %o", (options) => {
+    const create = () => verifyUsernameToken(options);
+    expect(create).toThrow(ConfigError);
+    expect(create).toThrow(
+      'verifyUsernameToken requires the option "password" or "verify": without it, no token is valid.',
+    );
+  });
+
   test("of a message that was sent before is refused", async () => {
     const token = await usernameTokenHeader(digest, "soap11");
     const replayCache = memoryReplayCache();
@@ -407,6 +415,12 @@ describe("a message that was recorded", () => {
     ],
     ["cannot be reached", { add: () => Promise.reject(new Error("ECONNREFUSED")) }, "ECONNREFUSED"],
     ["returns nothing", { add: () => undefined as never }, "It must return true for a new key"],
+    [
+      "is a Set, whose add returns the Set for known keys too",
+      new Set() as never,
+      'The function "add" of the option "replayCache" returned an object of class Set. It must return true for a new key',
+    ],
+    ["returns an object", { add: async () => ({ isNew: false }) as never }, "returned an object. It must return true"],
     ["returns null for a known key, as Redis does", { add: () => null as never }, "The message was received before"],
   ])("is refused if the replay cache %s, and the operator learns why", async (_, replayCache, cause) => {
     const { send, replay, count, reasons } = await startPair({ replayCache });

@@ -1,5 +1,6 @@
 import type { AnyEndpointDescriptor, EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
+import { checkOptions } from "../check-options.js";
 import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkArguments, type InputOf } from "./arguments.js";
 import { checkMethod, formatFields, writeEndpointPath } from "./request.js";
@@ -69,6 +70,10 @@ export function batched(
   input: object,
   options: BatchedOptions = {},
 ): BatchRequest<never> {
+  checkOptions(options, ["method", "fields"]);
+  if (options.fields !== undefined && !Array.isArray(options.fields)) {
+    throw new ConfigError('The option "fields" of batched must be a list of strings.');
+  }
   const { method = endpoint.methods[0] } = options;
   checkMethod(endpoint, method);
   if (method === "GET") {
@@ -88,8 +93,13 @@ export function batched(
 export async function batch<const Requests extends readonly BatchRequest<unknown>[]>(
   operation: BatchOperation,
   requests: Requests,
-  { allOrNothing = false }: BatchOptions = {},
+  options: BatchOptions = {},
 ): Promise<BatchAnswers<Requests>> {
+  checkOptions(options, ["allOrNothing"]);
+  if (options.allOrNothing !== undefined && typeof options.allOrNothing !== "boolean") {
+    throw new ConfigError('The option "allOrNothing" of batch must be true or false.');
+  }
+  const { allOrNothing = false } = options;
   const input = { requests: requests as readonly BatchRequest[] };
   const answer = await operation(allOrNothing ? { ...input, validation: "require-all-validate" } : input);
   const { readBatch } = await import("./answer.js");

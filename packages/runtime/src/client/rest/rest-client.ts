@@ -9,6 +9,7 @@ import type {
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { isWithinLimits, possiblyForbiddenPattern } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
+import { checkOptions } from "../check-options.js";
 import type { CallDescription } from "../errors/failures.js";
 import { createCallFailure, exchange, ignoreLateError, loadObserver, throwConfigError } from "../exchange/exchange.js";
 import { awaitLoading, copyInput, createLoaderPerClient } from "../exchange/lazy-code.js";
@@ -16,7 +17,6 @@ import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import {
   type ClientLimits,
   checkFormat,
-  checkOptions,
   type OutcomeOf,
   type RestCallOptions,
   type RestClientOptions,

@@ -20,6 +20,7 @@ import {
 } from "../../protocol/client.js";
 import type { OperationNames, WireNameOptions } from "../../wire-names.js";
 import { type Address, createAddress, omitSlash, parseAddress, redactAddress } from "../address.js";
+import { checkOptions } from "../check-options.js";
 import type { CallDescription } from "../errors/failures.js";
 import { createCallFailure, exchange, ignoreLateError, loadObserver } from "../exchange/exchange.js";
 import { awaitLoading, copyInput } from "../exchange/lazy-code.js";
@@ -27,7 +28,6 @@ import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import {
   type CallOptions,
   checkFormat,
-  checkOptions,
   type OutcomeOf,
   type ResultOption,
   type SoapClientOptions,

@@ -2,7 +2,9 @@
 
 import type { JsonValue } from "../../descriptor.js";
 import { BothendsError, ConfigError } from "../../errors.js";
-import { checkMilliseconds, type SharedOptions } from "../options.js";
+import { notNegativeType, type OptionType, stringType } from "../../option-types.js";
+import { checkHelperOptions } from "../check-options.js";
+import type { SharedOptions } from "../options.js";
 import { ItemStream } from "./item-stream.js";
 
 /** Options for reading the items of a long answer one by one. */
@@ -49,6 +51,8 @@ export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
           : never
         : never;
 
+const waitType: OptionType = { ...notNegativeType, description: "0 or more milliseconds" };
+
 /**
  * Returns the items of a list in an answer, each decoded and validated as it arrives:
  *
@@ -70,10 +74,12 @@ export function streamOf<Answer, const Path extends ItemsPath<Answer> = ItemsPat
 ): AsyncGenerator<ItemAt<Answer, Path>, void, undefined>;
 export function streamOf(
   call: (options: StreamCallOptions) => Promise<unknown>,
-  { items: path = "", idleTimeout = 30_000 }: StreamOptions = {},
+  options: StreamOptions = {},
 ): AsyncGenerator<unknown, void, undefined> {
+  checkHelperOptions("streamOf", options, { items: stringType, idleTimeout: waitType });
+  const { items: path = "", idleTimeout = 30_000 } = options;
   const stream = new ItemStream({ items: path, idleTimeout });
-  const items = readItems(call, stream, idleTimeout);
+  const items = readItems(call, stream);
   // By itself, the generator's `return` method would wait for the next item, so it is replaced by a function that first
   // closes the stream.
   const { return: returnEarly, throw: throwEarly } = items;
@@ -92,9 +98,7 @@ export function streamOf(
 async function* readItems(
   call: (options: StreamCallOptions) => Promise<unknown>,
   stream: ItemStream,
-  idleTimeout: number,
 ): AsyncGenerator<unknown, void, undefined> {
-  checkMilliseconds(idleTimeout, "idleTimeout");
   let failure: { readonly error: unknown } | undefined;
   const callEnd = call({ stream, timeout: Number.POSITIVE_INFINITY })
     .then(throwErrorOfResult)

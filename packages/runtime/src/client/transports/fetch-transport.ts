@@ -1,4 +1,6 @@
 import { BodyCollector } from "../../http/body-collector.js";
+import { functionType } from "../../option-types.js";
+import { checkHelperOptions } from "../check-options.js";
 import type { Transport, TransportHead, TransportRequest } from "../transport.js";
 import { StaleConnectionError } from "./stale-connection-error.js";
 
@@ -21,7 +23,9 @@ export interface FetchOptions {
  * Creates a transport that sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server
  * without a socket.
  */
-export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}): Transport {
+export function fetchTransport(fetch: Fetch, options: FetchOptions = {}): Transport {
+  checkHelperOptions("fetchTransport", options, { uploadStream: functionType });
+  const { uploadStream } = options;
   const isPlatformFetch = fetch === globalThis.fetch;
   const sendOnPlatform = isNode() ? createSendForNode() : send;
   const sendBody: Send = isPlatformFetch ? sendOnPlatform : (url, init) => fetch(new Request(url, init));

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import * as http from "node:http";
 import * as https from "node:https";
+import { notNegativeType, type OptionTypes, objectType, required, stringType } from "../../option-types.js";
+import { checkHelperOptions } from "../check-options.js";
 import type { TlsOptions, Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
 import { ConnectionQueue } from "./connection-queue.js";
 import { createTransport } from "./node-http.js";
@@ -9,12 +11,23 @@ import { createAuthenticateMessage, createNegotiateMessage, type NtlmUser, readC
 /** Options of `ntlmTransport`. */
 export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
 
+const ntlmTypes: OptionTypes<NtlmOptions> = {
+  username: required(stringType),
+  password: required(stringType),
+  domain: stringType,
+  workstation: stringType,
+  tls: objectType,
+  maxSockets: notNegativeType,
+  maxQueued: notNegativeType,
+};
+
 /**
  * Returns a transport for Windows servers. It answers NTLM version 2 challenges in the schemes `NTLM` and `Negotiate`.
  * NTLM authenticates a connection, not a request: each call uses a separate connection while it runs, and later calls
  * reuse the connections.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
+  checkHelperOptions("ntlmTransport", options, ntlmTypes);
   const idleConnections = new Map<string, SingleConnection[]>();
   const openConnections = new Set<SingleConnection>();
   const queue = new ConnectionQueue(options);

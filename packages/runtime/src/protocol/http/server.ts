@@ -14,7 +14,7 @@ import type { ParsedHeaders } from "../../http/headers.js";
 import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression, hasDotSegments } from "../../http/server-request.js";
-import { describeUnfitAnswer, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { reportUnfitAnswer } from "../../observe/incidents.js";
 import { describeSimilarName, findMisspelledNames } from "../../observe/misspelled-names.js";
 import { describeUnreadable } from "../../observe/unreadable-messages.js";
 import { LimitError } from "../../server-limits.js";
@@ -133,9 +133,7 @@ export class HttpMessages {
       refuseUndefined(descriptor.output, outcome.value);
       return this.#createValueAnswer(descriptor, outcome.value);
     } catch (error) {
-      const source = { operation: descriptor.name, protocol };
-      const message = describeUnfitAnswer(error);
-      report(onError, { kind: "encode", message, path: findEncodeErrorPath(error), error, ...source }, request);
+      reportUnfitAnswer(onError, error, { operation: descriptor.name, protocol, request });
       return createLineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
     }
   }

@@ -5,7 +5,7 @@ import type { HeaderLine } from "../../http/headers.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { inertXml, type ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
-import { describeUnfitAnswer, findEncodeErrorPath, report } from "../../observe/incidents.js";
+import { findEncodeErrorPath, report, reportUnfitAnswer } from "../../observe/incidents.js";
 import { describeUnreadable } from "../../observe/unreadable-messages.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
@@ -177,16 +177,16 @@ export class SoapMessages {
       });
       return this.#packAnswer(version, envelope, detachedValue?.parts);
     } catch (error) {
+      const { onError } = this.#service;
       const source = { operation: operation.descriptor.name, protocol: version };
-      const message =
-        "fault" in outcome
-          ? "A header block of the handler's fault does not fit the schema, so the client receives a fault without details."
-          : describeUnfitAnswer(error);
-      report(
-        this.#service.onError,
-        { kind: "encode", message, path: findEncodeErrorPath(error), error, ...source },
-        call.request,
-      );
+      if ("fault" in outcome) {
+        const message =
+          "A header block of the handler's fault does not fit the schema, so the client receives a fault without details.";
+        const path = findEncodeErrorPath(error);
+        report(onError, { kind: "encode", message, path, error, ...source }, call.request);
+      } else {
+        reportUnfitAnswer(onError, error, { ...source, request: call.request });
+      }
       const fault: FaultPieces = { code: "Server", reason: this.conventions.reasons.failed, detail: "" };
       return this.#createFaultAnswer(version, fault, { stage: "operation" });
     }

@@ -1,5 +1,6 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
+import type { CallRecord } from "../../http/server-request.js";
 import type { OnError, ServerIncident } from "../../observe/events.js";
 import { OptionError, type ReportedRequest, replaceUnreadable, report } from "../../observe/incidents.js";
 import type { RestResult } from "../../rest/rest-answer.js";
@@ -115,6 +116,8 @@ interface HandledOperation {
   readonly hasOutput: boolean;
   /** The signal of the call. Its member `option` shows whether a middleware or the handler is running. */
   readonly signal: CallSignal;
+  /** The record of the request, which receives the middleware that made the answer. */
+  readonly record: Pick<CallRecord, "answeredBy">;
 }
 
 /** Describes what kind of value an input is, for an error message: `an object`. */
@@ -129,7 +132,7 @@ function describeForm(input: unknown): string {
 export async function runMiddleware<Context>(
   middleware: readonly Middleware<Context>[],
   call: HandlerCall<Context>,
-  { handler, hasOutput, signal }: HandledOperation,
+  { handler, hasOutput, signal, record }: HandledOperation,
 ): Promise<unknown> {
   const { operation, context, report } = call;
   let thrownByMiddleware: { readonly error: unknown } | undefined;
@@ -149,8 +152,12 @@ export async function runMiddleware<Context>(
         report({
           message: `${name} returned undefined${handlerState}. It must return the result of next, or another answer.`,
         });
+        record.answeredBy = { position: index + 1, isReported: true };
         // Returns null, because undefined would be reported again.
         return null;
+      }
+      if (!inner.hasReturned(answer)) {
+        record.answeredBy = { position: index + 1, isReported: false };
       }
       return answer;
     } catch (error) {
@@ -192,6 +199,7 @@ class InnerCall {
   /** Whether the middleware has called `next`. */
   isCalled = false;
   readonly #init: InnerCallInit;
+  #returned: { readonly answer: unknown } | undefined;
   #thrown: { readonly error: unknown } | undefined;
   readonly #failures: { readonly promise: NextPromise; readonly error: unknown }[] = [];
   #hasEnded = false;
@@ -214,6 +222,11 @@ class InnerCall {
     });
     return promise;
   };
+
+  /** Whether the next middleware or the handler returned this answer. */
+  hasReturned(answer: unknown): boolean {
+    return this.#returned !== undefined && Object.is(this.#returned.answer, answer);
+  }
 
   /** Whether the next middleware or the handler threw this error. */
   hasThrown(error: unknown): boolean {
@@ -255,6 +268,7 @@ class InnerCall {
     try {
       const answer = await run(replacement === undefined ? input : replacement);
       this.hasLostAnswer = answer !== undefined;
+      this.#returned = { answer };
       return answer;
     } catch (error) {
       this.#thrown = { error };

@@ -1,13 +1,22 @@
 import { RestError } from "../../answer-errors.js";
-import { ConfigError } from "../../errors.js";
 import { createHeaderMap } from "../../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
 import { createLimitIncident, OptionError, report, timeoutMessages } from "../../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports, reportInterval } from "../../observe/repeated-incidents.js";
+import { checkOptionsOf } from "../../option-checks.js";
+import {
+  createChoice,
+  createInterface,
+  createRecord,
+  functionType,
+  notNegativeType,
+  type OptionTypes,
+  positiveMillisecondsType,
+  required,
+} from "../../option-types.js";
 import { LimitError } from "../../server-limits.js";
-import { describeValue } from "../../value-problems.js";
 import { longestTimerDelay } from "../calls/call-handler.js";
 import { createProblemReporter, type HandlerCall, type HookProblem, type Middleware } from "../calls/middleware.js";
 import { createBusyAnswer } from "../refuse-request.js";
@@ -71,8 +80,9 @@ export type CallContext = OperationContext | RestContext;
  * Answers 429 to the requests that exceed a rate, before their bodies are read. Behind a proxy, the server needs the
  * option `trustedProxies`; otherwise, all clients have the address of the proxy.
  */
-export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate): Routes {
-  checkRate(rate);
+export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes {
+  checkOptionsOf("rateLimitedRoutes", options, { ...rateTypes, by: functionType });
+  const { by, ...rate } = options;
   let isReported = false;
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
@@ -170,11 +180,9 @@ function formatMissingAddress({ listedAddressReason }: ParsedRequest): string {
  * Returns a function for the option `use` that limits the rate of calls per principal, or per any other property of a
  * call. Calls that exceed the rate get status 429 or, over SOAP, a fault with this status.
  */
-export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
-  checkRate(rate);
-  if (typeof by !== "function") {
-    throw new ConfigError(`The option "by" of rateLimit must be a function, not ${describeValue(by)}.`);
-  }
+export function rateLimit(options: CallRate): Middleware<CallContext> {
+  checkOptionsOf("rateLimit", options, { ...rateTypes, by: required(functionType) });
+  const { by, ...rate } = options;
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
   return async (call, next) => {
@@ -216,24 +224,13 @@ function callBy<Request>(by: (request: Request) => string | undefined, request: 
   }
 }
 
-/**
- * Throws `ConfigError` for options that are not valid. Without this check, such options could turn off the rate limit
- * without any error.
- */
-function checkRate({ requests, window, onStoreFailure, storeTimeout = defaultStoreTimeout }: Rate): void {
-  if (typeof requests !== "number" || !(requests >= 0)) {
-    throw new ConfigError('The option "requests" of a rate limit must be a number, 0 or more.');
-  }
-  if (typeof window !== "number" || !(window > 0)) {
-    throw new ConfigError('The option "window" of a rate limit must be a positive number of milliseconds.');
-  }
-  if (typeof storeTimeout !== "number" || !(storeTimeout > 0)) {
-    throw new ConfigError('The option "storeTimeout" of a rate limit must be a positive number of milliseconds.');
-  }
-  if (onStoreFailure !== undefined && onStoreFailure !== "accept" && onStoreFailure !== "refuse") {
-    throw new ConfigError('The option "onStoreFailure" of a rate limit must be "accept" or "refuse".');
-  }
-}
+const rateTypes: OptionTypes<Rate> = {
+  requests: required(notNegativeType),
+  window: required(positiveMillisecondsType),
+  store: createInterface("count"),
+  onStoreFailure: createChoice("accept", "refuse"),
+  storeTimeout: positiveMillisecondsType,
+};
 
 interface RequestCount {
   readonly key: string;
@@ -334,6 +331,16 @@ export interface ConcurrencyLimit {
   readonly queue?: number | undefined;
 }
 
+const concurrencyTypes: OptionTypes<ConcurrencyLimit> = {
+  operations: required(
+    createRecord(
+      (limit) => Number.isInteger(limit) && Number(limit) >= 0,
+      "an object whose values are whole numbers, 0 or more, such as { Find: 4 }",
+    ),
+  ),
+  queue: notNegativeType,
+};
+
 /** The running and the waiting calls of an operation. */
 interface Turns {
   readonly limit: number;
@@ -347,12 +354,9 @@ interface Turns {
  * fault with this status. The time that a call waits counts toward the timeout of its handler. A handler that has timed
  * out counts until it ends.
  */
-export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
-  for (const [name, limit] of Object.entries(operations)) {
-    if (!Number.isInteger(limit) || limit < 0) {
-      throw new ConfigError(`The concurrency limit of the operation ${name} must be a whole number, 0 or more.`);
-    }
-  }
+export function concurrencyLimit(options: ConcurrencyLimit): Middleware<CallContext> {
+  checkOptionsOf("concurrencyLimit", options, concurrencyTypes);
+  const { operations, queue = 0 } = options;
   const limits = new Map(Object.entries(operations));
   const byOperation = new Map<string, Turns>();
   const reports = new RepeatedReports();

@@ -1,6 +1,17 @@
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../../errors.js";
 import { isHeader } from "../../http/headers.js";
+import { checkNames, describeOptionValue } from "../../option-checks.js";
+import {
+  booleanType,
+  createChoice,
+  createInterface,
+  functionType,
+  namesType,
+  type OptionType,
+  objectType,
+} from "../../option-types.js";
+import { serverLimits } from "../../server-limits.js";
 import { describeValue } from "../../value-problems.js";
 
 /** The names of all server options: for SOAP and REST routes, routers, and adapters. */
@@ -12,24 +23,11 @@ const optionNames = [
   ...["http2", "drainDelay", "compress", "remoteAddress", "handleOptions"],
 ];
 
-/** A type of options: whether a value has it, and its description in messages. */
-interface OptionType {
-  readonly accepts: (value: unknown) => boolean;
-  readonly description: string;
-}
-
-const functionType: OptionType = { accepts: (value) => typeof value === "function", description: "a function" };
-const booleanType: OptionType = { accepts: (value) => typeof value === "boolean", description: "true or false" };
-const objectType: OptionType = {
-  accepts: (value) => typeof value === "object" && value !== null,
-  description: "an object",
-};
-
 /** The longest delay of a timer in milliseconds. */
 const longestDelay = 2_147_483_647;
 
 const observersType: OptionType = {
-  accepts: (value) => [value].flat().every((observer) => typeof Object(observer).begin === "function"),
+  accepts: (value) => [value].flat().every(createInterface("begin").accepts),
   description: "an object with the function begin, or a list of such objects",
 };
 const durationType: OptionType = {
@@ -41,22 +39,11 @@ const pageType: OptionType = {
   accepts: (value) => ["boolean", "function", "string"].includes(typeof value),
   description: "false, a path such as /_browse (of REST routes), or a function (of SOAP routes)",
 };
-const namesType: OptionType = {
-  accepts: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
-  description: "a list of names, as {namespace}local",
-};
+const understandsType: OptionType = { ...namesType, description: "a list of names, as {namespace}local" };
 const validateType: OptionType = {
   accepts: (value) => objectType.accepts(value) || functionType.accepts(value),
   description: "an object (of SOAP routes) or the result of checkAnswers (of REST routes)",
 };
-
-/** Returns the type of an option whose value is one of several texts. */
-function createChoice(...texts: readonly string[]): OptionType {
-  return {
-    accepts: (value) => texts.includes(value as string),
-    description: texts.map((text) => `"${text}"`).join(" or "),
-  };
-}
 
 /**
  * The options that have the same type in all functions, except those that are checked where they are used. If functions
@@ -78,7 +65,7 @@ const optionTypes: Readonly<Record<string, OptionType>> = {
   observe: observersType,
   drainDelay: durationType,
   page: pageType,
-  understands: namesType,
+  understands: understandsType,
   validate: validateType,
   wireNames: objectType,
   conventions: objectType,
@@ -95,6 +82,13 @@ const optionTypes: Readonly<Record<string, OptionType>> = {
   missing: createChoice("fault", "error"),
 };
 
+/** The members of options that are objects: those of SOAP routes, and those of REST routes. */
+const optionMembers: Readonly<Record<string, readonly string[]>> = {
+  wireNames: ["namespaces", "operations", "segments"],
+  validate: ["identity", "wildcards"],
+  requestIds: ["header", "inAnswers"],
+};
+
 /**
  * Throws `ConfigError` for an option whose name is probably misspelled. If `authorize` were misspelled, for example,
  * the server would allow every call. Other unknown names are ignored, because programs pass one object to several
@@ -104,6 +98,7 @@ export function checkServerOptions(options: object): void {
   if (!objectType.accepts(options)) {
     throw new ConfigError(`The options must be an object, not ${describeValue(options)}.`);
   }
+  checkOtherNames(options);
   for (const name of Object.keys(options)) {
     const suggestion = optionNames.includes(name) ? "" : suggestNearest(name, optionNames);
     if (suggestion !== "") {
@@ -117,8 +112,37 @@ export function checkServerOptions(options: object): void {
     if (name === "page" && typeof value === "string") {
       checkPagePath(value);
     }
+    const memberNames = Object.hasOwn(optionMembers, name) ? optionMembers[name] : undefined;
+    if (memberNames !== undefined && objectType.accepts(value)) {
+      checkNames(Object(value), memberNames, `The option "${name}"`);
+    }
   }
 }
+
+/**
+ * Throws `ConfigError` for a limit outside the option `limits`, and for options that have another name in other
+ * libraries. Without this check, they would have no effect.
+ */
+function checkOtherNames(options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && Object.hasOwn(serverLimits, name)) {
+      throw new ConfigError(`The option "${name}" is a member of the option "limits": { limits: { ${name}: … } }.`);
+    }
+    const ownName = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
+    if (value !== undefined && ownName !== undefined) {
+      throw new ConfigError(`There is no option "${name}". Did you mean "${ownName}"?`);
+    }
+  }
+}
+
+/** The names of options in other libraries, such as Express and Fastify, and the options that replace them. */
+const otherNames: Readonly<Record<string, string>> = {
+  trustProxy: "trustedProxies",
+  hostname: "host",
+  middleware: "use",
+  logger: "onError",
+  requestIdHeader: "requestIds",
+};
 
 function checkPagePath(path: string): void {
   if (!/^(?:\/[\w.~-]+)+$/.test(path)) {
@@ -152,6 +176,16 @@ function isPath(name: "path" | "base", path: unknown): boolean {
   return typeof path === "string" && pathPattern.test(path) && (name === "base" || path.startsWith("/"));
 }
 
+/** Throws `ConfigError` for an option that must be the address of the server or of its site, and is not. */
+export function checkServerAddress(name: "publicUrl" | "url", address: unknown, use: string): void {
+  const isAddress = typeof address === "string" && /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(address);
+  if (address !== undefined && !(isAddress && URL.canParse(address))) {
+    throw new ConfigError(
+      `The option "${name}" must be an address such as https://example.com, without a query: ${use}.`,
+    );
+  }
+}
+
 /**
  * Creates the error for an option with a wrong value, which the message shows. The value must not be a text that may be
  * secret, such as a key in the option `tls`.
@@ -159,10 +193,6 @@ function isPath(name: "path" | "base", path: unknown): boolean {
 export function createOptionError(name: string, description: string, value: unknown): ConfigError {
   const form = typeof value === "string" ? JSON.stringify(value) : describeOptionValue(value);
   return new ConfigError(`The option "${name}" must be ${description}, not ${form}.`);
-}
-
-function describeOptionValue(value: unknown): string {
-  return typeof value === "number" ? String(value) : describeValue(value);
 }
 
 /** The option `requestIds`: which header contains the id of a request. */
@@ -179,11 +209,6 @@ const takenHeaders = /^(?:authorization|connection|content-.*|cookie|host|set-co
 /** Returns the option `requestIds`. Throws `ConfigError` for a header with which every answer would fail. */
 export function checkRequestIds(requestIds: RequestIdOptions = {}): RequestIdOptions {
   const { header } = requestIds;
-  const misspelledName = Object.keys(requestIds).find((name) => name !== "header" && name !== "inAnswers");
-  const suggestion = misspelledName === undefined ? "" : suggestNearest(misspelledName, ["header", "inAnswers"]);
-  if (suggestion !== "") {
-    throw new ConfigError(`The option "requestIds" has no member "${misspelledName}".${suggestion}`);
-  }
   if (header !== undefined && !isHeader(header, "")) {
     throw createOptionError("requestIds.header", "the name of a header", header);
   }

@@ -3,10 +3,11 @@ import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { type HeaderLine, isHeader } from "../../http/headers.js";
 import { formatJson } from "../../http/json-body.js";
 import { omitBody, type ServerAnswer } from "../../http/server-answer.js";
+import { reportInvalidRequest } from "../../observe/incidents.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
-import { createOriginHeaders, extendCorsLine, findCallbackName, hasCredentials } from "./permission.js";
+import { createOriginHeaders, extendCorsLine, hasCredentials } from "./permission.js";
 import type { ReceivedCall } from "./request.js";
 import { findNonce } from "./rest-context.js";
 import type { RestInput } from "./service.js";
@@ -306,4 +307,45 @@ function withCallback(json: string, call: ReceivedCall): string {
   const text = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   // The comment prevents attacks in which the callback's name forms the first bytes of another file type.
   return `/**/${callback}(${text})`;
+}
+
+/**
+ * Returns an error for a JSONP request if JSONP is disabled, or if the callback is not a plain name. Such errors have
+ * no `data`. Returns undefined for other requests.
+ */
+export function findScriptRefusal(call: ReceivedCall): RestAnswer | undefined {
+  const { query, servedInterface } = call;
+  if (!query.has(servedInterface.conventions.parameters.callback)) {
+    return undefined;
+  }
+  if (servedInterface.options.jsonp !== true) {
+    return createScriptRefusal(
+      "scriptsDisabled",
+      call,
+      'The request asks for JSONP, which only the option "jsonp" allows.',
+    );
+  }
+  if (findCallbackName(call) !== undefined) {
+    return undefined;
+  }
+  return createScriptRefusal("invalidCallback", call, "The name of the JSONP callback is not valid.");
+}
+
+function createScriptRefusal(
+  name: "scriptsDisabled" | "invalidCallback",
+  { servedInterface, request, match }: ReceivedCall,
+  reason: string,
+): RestAnswer {
+  reportInvalidRequest(servedInterface.options.onError, { protocol: "rest", route: match?.route.key, reason }, request);
+  const { code, message, status } = servedInterface.conventions.errors[name];
+  return new RestAnswer({ status, body: { code, message } });
+}
+
+/**
+ * Returns the name of the JSONP callback; undefined if the name is not valid. As in WordPress, a valid name has only
+ * letters, digits, `_` and dots, so that it cannot contain code.
+ */
+function findCallbackName({ query, servedInterface }: ReceivedCall): string | undefined {
+  const name = query.get(servedInterface.conventions.parameters.callback);
+  return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
 }

@@ -2,7 +2,7 @@ import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
 import { isPromise } from "../../is-promise.js";
-import { OptionError, ResultError } from "../../observe/incidents.js";
+import { nameAnswer, OptionError, ResultError } from "../../observe/incidents.js";
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
 import { answerMembers, otherMembers, RestAnswer } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
@@ -23,8 +23,7 @@ export function readHandlerResult(result: unknown, call: RestCall): RestAnswer {
   const answer: RestAnswer =
     result instanceof RestAnswer ? checkMembers(result, call) : new RestAnswer({ body: result as JsonValue });
   if (answer.body instanceof Uint8Array && !Object.keys(answer.headers).some((name) => /^content-type$/i.test(name))) {
-    const message =
-      "The handler's answer is bytes without the header Content-Type, so the client reads them as JSON. Set the header with restAnswer. This is reported once a minute.";
+    const message = `${nameAnswer(call.request.record.answeredBy)} is bytes without the header Content-Type, so the client reads them as JSON. Set the header with restAnswer. This is reported once a minute.`;
     reportContinued(call, `${endpoint.descriptor.name} bytes`, { kind: "encode", message });
   }
   if (servedInterface.options.validate !== undefined) {
@@ -70,7 +69,7 @@ function checkMembers(answer: RestAnswer, call: RestCall): RestAnswer {
     throw new EncodeError(reason, { operation });
   }
   if ((status === 204 || status === 304) && body !== null) {
-    const message = `The handler's answer has a body and the status ${status}, with which HTTP allows no body: the client does not receive the body. Return another status, or no body. This is reported once a minute.`;
+    const message = `${nameAnswer(call.request.record.answeredBy)} has a body and the status ${status}, with which HTTP allows no body: the client does not receive the body. Return another status, or no body. This is reported once a minute.`;
     reportContinued(call, `${operation} ${status}`, { kind: "encode", message });
   }
   const names = Object.keys(headers);
@@ -84,7 +83,7 @@ function checkMembers(answer: RestAnswer, call: RestCall): RestAnswer {
   if (omitted.length === 0) {
     return answer;
   }
-  const message = `The handler's answer has the header ${omitted.join(", ")}, which concerns one connection: the server left it out. If you copy headers of another answer, leave it out. This is reported once a minute.`;
+  const message = `${nameAnswer(call.request.record.answeredBy)} has the header ${omitted.join(", ")}, which concerns one connection: the server left it out. If you copy headers of another answer, leave it out. This is reported once a minute.`;
   reportContinued(call, `${operation} ${omitted.join(" ")}`, { kind: "encode", message });
   const sentHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !omitted.includes(name)));
   return new RestAnswer({ ...answer, headers: sentHeaders });
@@ -112,7 +111,7 @@ function validateAnswer({ status, body }: RestAnswer, call: RestCall, check: Ans
   // The positions in lists are left out, so that an endpoint is not reported once for each item of a list.
   reportContinued(call, `${operation} ${path.replace(/\/\d+/g, "/0")} ${message}`, {
     kind: "encode",
-    message: `The handler's answer does not fit the schema. ${message} The client receives it nevertheless, because the option "invalidAnswers" is "report". This is reported once a minute.`,
+    message: `${nameAnswer(call.request.record.answeredBy)} does not fit the schema. ${message} The client receives it nevertheless, because the option "invalidAnswers" is "report". This is reported once a minute.`,
     path: path || undefined,
   });
 }

@@ -11,7 +11,8 @@ import {
   report,
   reportInvalidRequest,
 } from "../../observe/incidents.js";
-import { RestAnswer } from "../../rest/rest-answer.js";
+import { checkOptionsOf, requireAny } from "../../option-checks.js";
+import { functionType, type OptionTypes } from "../../option-types.js";
 import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler } from "../calls/call-handler.js";
 import {
@@ -212,7 +213,9 @@ export function reportRefusedPreflight(call: ReceivedCall): void {
   }
   const source = { protocol: "rest", route: match?.route.key } as const;
   if (servedInterface.originPolicy.refuses(origin, request)) {
-    reportInvalidRequest(onError, { ...source, ...describeRefusedOrigin(request) }, request);
+    if (!servedInterface.originPolicy.isFailure(request)) {
+      reportInvalidRequest(onError, { ...source, ...describeRefusedOrigin(request) }, request);
+    }
   } else if (allowOrigin === undefined) {
     const [, value = ""] = site.commonHeaders.find(([name]) => name === "Access-Control-Allow-Headers") ?? [];
     const allowedHeaders = new Set(listAllowedHeaders(value, call).map((name) => name.toLowerCase()));
@@ -228,47 +231,6 @@ export function reportRefusedPreflight(call: ReceivedCall): void {
 
 /** The maximum length of the names of refused headers in a message. It is limited because clients choose them. */
 const maxHeaderNames = 200;
-
-/**
- * Returns an error for a JSONP request if JSONP is disabled, or if the callback is not a plain name. Such errors have
- * no `data`. Returns undefined for other requests.
- */
-export function findScriptRefusal(call: ReceivedCall): RestAnswer | undefined {
-  const { query, servedInterface } = call;
-  if (!query.has(servedInterface.conventions.parameters.callback)) {
-    return undefined;
-  }
-  if (servedInterface.options.jsonp !== true) {
-    return createScriptRefusal(
-      "scriptsDisabled",
-      call,
-      'The request asks for JSONP, which only the option "jsonp" allows.',
-    );
-  }
-  if (findCallbackName(call) !== undefined) {
-    return undefined;
-  }
-  return createScriptRefusal("invalidCallback", call, "The name of the JSONP callback is not valid.");
-}
-
-function createScriptRefusal(
-  name: "scriptsDisabled" | "invalidCallback",
-  { servedInterface, request, match }: ReceivedCall,
-  reason: string,
-): RestAnswer {
-  reportInvalidRequest(servedInterface.options.onError, { protocol: "rest", route: match?.route.key, reason }, request);
-  const { code, message, status } = servedInterface.conventions.errors[name];
-  return new RestAnswer({ status, body: { code, message } });
-}
-
-/**
- * Returns the name of the JSONP callback; undefined if the name is not valid. As in WordPress, a valid name has only
- * letters, digits, `_` and dots, so that it cannot contain code.
- */
-export function findCallbackName({ query, servedInterface }: ReceivedCall): string | undefined {
-  const name = query.get(servedInterface.conventions.parameters.callback);
-  return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
-}
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -287,10 +249,9 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
     mayHaveStoredPassword(request) &&
     servedInterface.originPolicy.findPageOrigin(request) === "other"
   ) {
-    throw createForgeryError(
+    throw createPageError(
       call,
       'The request would change data with a password that a browser may have added, and comes from a page that the option "allowOrigin" does not allow.',
-      servedInterface.originPolicy.describePage(request),
     );
   }
   const nonce = verifyNonce === undefined ? undefined : findNonce(call);
@@ -300,10 +261,9 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
     return isPromise(isValid) ? isValid.then((result) => requireNonce(result, call)) : requireNonce(isValid, call);
   }
   if (mayChangeData && !isTrusted(call)) {
-    throw createForgeryError(
+    throw createPageError(
       call,
       'The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows.',
-      servedInterface.originPolicy.describePage(request),
     );
   }
 }
@@ -343,6 +303,13 @@ function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   // Browsers send the origin with every request that can change data. So a request without an origin but with
   // credentials comes from a program.
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
+}
+
+/** Returns the error for a request from an untrusted page. It reports no reason if `allowOrigin` failed. */
+function createPageError(call: ReceivedCall, reason: string): RefusedRequest {
+  const { originPolicy } = call.servedInterface;
+  const error = createForgeryError(call, reason, originPolicy.describePage(call.request));
+  return originPolicy.isFailure(call.request) ? new RefusedRequest(error.answer, []) : error;
 }
 
 function createForgeryError(call: ReceivedCall, reason: string, details?: string): RefusedRequest {
@@ -389,6 +356,12 @@ export type WordpressAuthentication<User extends NonNullable<unknown>> = Require
   Pick<RestServerOptions<User | undefined>, "authenticate" | "verifyNonce">
 >;
 
+const userTypes: OptionTypes<WordpressUsers<NonNullable<unknown>>> = {
+  applicationPassword: functionType,
+  session: functionType,
+  nonce: functionType,
+};
+
 /**
  * Authenticates callers as WordPress does: programs with an application password (Basic), and pages with a session
  * cookie and a nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options: `contentRoutes(handlers, {
@@ -402,6 +375,11 @@ export type WordpressAuthentication<User extends NonNullable<unknown>> = Require
 export function wordpressAuthentication<User extends NonNullable<unknown>>(
   users: WordpressUsers<User>,
 ): WordpressAuthentication<User> {
+  checkOptionsOf("wordpressAuthentication", users, userTypes);
+  requireAny("wordpressAuthentication", users, ["applicationPassword", "session"], "no caller is known");
+  if (users.session !== undefined) {
+    requireAny("wordpressAuthentication", users, ["nonce"], "no session is accepted");
+  }
   const { applicationPassword, session, nonce: isValid = () => false } = users;
 
   async function findSessionUser(headers: ReadonlyMap<string, string>): Promise<User | undefined> {

@@ -8,6 +8,7 @@ import {
   OptionError,
   report,
   reportInvalidRequest,
+  reportUnfitAnswer,
 } from "../../observe/incidents.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
@@ -60,8 +61,7 @@ export function createErrorAnswer(
   const source = { protocol: "rest", ...calledEndpoint };
   const thrown = error instanceof OptionError ? error.cause : error;
   if (error instanceof EncodeError) {
-    const message = "The handler's answer does not fit the schema.";
-    report(onError, { kind: "encode", message, path: error.path || undefined, error, ...source }, request);
+    reportUnfitAnswer(onError, error, { ...source, request });
     return createRestErrorAnswer(createConventionalError("serverError", conventions));
   }
   // If the option `validate` fails, the reason is never a mistake of the client.

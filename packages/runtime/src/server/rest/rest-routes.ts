@@ -15,17 +15,10 @@ import { createProblemReporter, runMiddleware } from "../calls/middleware.js";
 import { checkServerOptions } from "../options/server-options.js";
 import { checkPrincipal, formatRefusedCaller } from "../refuse-request.js";
 import type { MissingOption, PathClaim, Routes } from "../routes.js";
-import { withFields, writeAnswer } from "./answer.js";
+import { findScriptRefusal, withFields, writeAnswer } from "./answer.js";
 import { withEmbedded } from "./embed.js";
 import { readHandlerResult } from "./handler-result.js";
-import {
-  callOption,
-  findAllowedMethods,
-  findScriptRefusal,
-  hasCredentials,
-  refuseForgery,
-  reportRefusedPreflight,
-} from "./permission.js";
+import { callOption, findAllowedMethods, hasCredentials, refuseForgery, reportRefusedPreflight } from "./permission.js";
 import {
   describeMissingEndpoint,
   type FoundCall,
@@ -402,6 +395,7 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
         handler: (value) => handler(value as RestInput, context),
         hasOutput: false,
         signal,
+        record: request.record,
       });
     },
     {

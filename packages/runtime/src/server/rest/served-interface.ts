@@ -4,6 +4,7 @@ import { ConfigError } from "../../errors.js";
 import type { HeaderLine } from "../../http/headers.js";
 import type { ParsedRequest } from "../../http/server-request.js";
 import { RepeatedReports } from "../../observe/repeated-incidents.js";
+import { checkNames } from "../../option-checks.js";
 import { listsLimits } from "../../rest/argument-limits.js";
 import { readWireSegments, renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-syntax/index.js";
@@ -11,7 +12,7 @@ import { type RestConventions, wordpressConventions } from "../../rest/wordpress
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { listMiddleware, type Middleware } from "../calls/middleware.js";
 import { checkGroupNames, describeSimilarInGroup, getHandlerMember } from "../handler-names.js";
-import { checkPath } from "../options/server-options.js";
+import { checkPath, checkServerAddress } from "../options/server-options.js";
 import { getOrigin, OriginPolicy } from "../origins.js";
 import type { MissingOption } from "../routes.js";
 import { compileArgs, type ServedArg } from "./arguments.js";
@@ -121,6 +122,7 @@ export function prepareInterface(
   if (options.base !== undefined) {
     checkPath("base", options.base);
   }
+  checkServerAddress("url", options.url, "it begins the addresses in the index, and its pages may call with a cookie");
   const base = compileBase({ ...service.interface, base: options.base ?? service.interface.base });
   return {
     service,
@@ -187,6 +189,7 @@ function createNotImplementedHandler(
  * conventions are left out, because such an index lists all limits.
  */
 function getConventions(index: JsonValue, options: RestServerOptions): RestConventions {
+  checkNames(options.conventions ?? {}, Object.keys(wordpressConventions), 'The option "conventions"');
   const limitConventions = listsLimits(index) ? { hiddenLimits: {} } : {};
   return { ...wordpressConventions, ...limitConventions, ...options.conventions };
 }

@@ -138,6 +138,7 @@ async function callGuarded(
       handler: (value) => call.operation.call(value, context),
       hasOutput: output !== undefined && output.empty !== true,
       signal,
+      record: request.record,
     },
   );
 }

@@ -1,9 +1,8 @@
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
 import type { ParsedRequest } from "../../http/server-request.js";
 import { matchLocation } from "../../protocol/http/server.js";
 import type { Location, ServedOperation } from "../../protocol/server.js";
-import { checkPath } from "../options/server-options.js";
+import { checkPath, checkServerAddress } from "../options/server-options.js";
 import { getOrigin } from "../origins.js";
 import { decodePath } from "../routes.js";
 
@@ -52,11 +51,7 @@ export function createPublicAddresses(
   paths: ServicePaths,
   publicUrl: string | undefined,
 ): PublicAddress {
-  if (publicUrl !== undefined && !/^https?:\/\/[^/?#]+[^?#]*$/i.test(publicUrl)) {
-    throw new ConfigError(
-      'The option "publicUrl" must be an address such as https://example.com, without a query: it begins the addresses in the WSDL.',
-    );
-  }
+  checkServerAddress("publicUrl", publicUrl, "it begins the addresses in the WSDL");
   return (request, port) => {
     const protocol = port ?? protocols.find((candidate) => ports[candidate] !== undefined);
     const path = protocol === undefined ? "" : (paths[protocol] ?? "");

@@ -326,7 +326,7 @@ class ServiceServer {
       const advice =
         'A browser asked whether a page of another origin may call. To allow such calls, set the option "cors" or "allowOrigin".';
       reportInvalidRequest(onError, { reason: `${reason} ${advice}`, details: describeOrigin(request) }, request);
-    } else if (this.originPolicy.refuses(origin, request)) {
+    } else if (this.originPolicy.refuses(origin, request) && !this.originPolicy.isFailure(request)) {
       reportInvalidRequest(onError, describeRefusedOrigin(request), request);
     }
   }
