@@ -169,6 +169,13 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
       advice: 'not signed by an authority in the option "tls.ca"',
     },
     {
+      name: "a certificate of the client without a list of authorities",
+      tls: { requestCert: true },
+      client: connected({ key, cert }),
+      code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+      advice: 'Set the option "tls.ca" to the authority that signs the certificates of the clients',
+    },
+    {
       name: "a server's certificate of an unknown issuer",
       client: alerted(48),
       code: "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA",

@@ -46,6 +46,8 @@ export class Handshakes {
   readonly #onError: OnError | undefined;
   readonly #reportLimit: HandshakesInit["reportLimit"];
   readonly #isDraining: () => boolean;
+  /** Whether the server trusts only the certificates of clients that an authority of Node has signed. */
+  #lacksAuthorities = false;
   /** The connections whose handshake has not ended, by the key of the handshake. The oldest is the first. */
   readonly #unfinishedHandshakes = new Map<string | Socket, Socket>();
   /**
@@ -61,7 +63,8 @@ export class Handshakes {
     this.#isDraining = isDraining;
   }
 
-  watch(server: SocketServer, { SNICallback }: ServerTlsOptions): void {
+  watch(server: SocketServer, { SNICallback, ca }: ServerTlsOptions): void {
+    this.#lacksAuthorities = ca === undefined && SNICallback === undefined;
     const chosenCertificates = SNICallback && new ChosenCertificates(this.#onError);
     server.prependListener("connection", (socket: Socket) => this.#begin(socket));
     server.on("secureConnection", (socket: SecureSocket) => {
@@ -146,7 +149,10 @@ export class Handshakes {
       return;
     }
     if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
-      report(this.#onError, { kind: "tls", ...describe(`${code}. ${describeHandshakeProblem(code)}`) });
+      report(this.#onError, {
+        kind: "tls",
+        ...describe(`${code}. ${describeHandshakeProblem(code, this.#lacksAuthorities)}`),
+      });
       return;
     }
     const failedPart = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
@@ -199,6 +205,8 @@ const maxReportedAddresses = 20;
  */
 const rejectionTime = 1_000;
 
+const unknownAuthority = /UNABLE_TO_|SELF_SIGNED|CERT_SIGNATURE|CERT_UNTRUSTED/;
+
 /** The cause of each kind of failed handshake, and what to do about it, by OpenSSL or Node error code. */
 const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] = [
   [
@@ -240,17 +248,17 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   [/CERT_HAS_EXPIRED/, "The client's certificate has expired. Renew it, or check the server's clock."],
   [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of client and server."],
   [/CERT_REVOKED/, 'The option "tls.crl" lists the certificate of the client as revoked.'],
-  [
-    /UNABLE_TO_|SELF_SIGNED|CERT_SIGNATURE|CERT_UNTRUSTED/,
-    'The certificate of the client is not signed by an authority in the option "tls.ca".',
-  ],
+  [unknownAuthority, 'The certificate of the client is not signed by an authority in the option "tls.ca".'],
   [
     /HANDSHAKE_TIMEOUT/,
     'The client did not finish the handshake in time. To wait longer, increase the options "limits.headersTimeout" and "limits.requestTimeout" of the server: the smaller applies.',
   ],
 ];
 
-function describeHandshakeProblem(code: string): string {
+function describeHandshakeProblem(code: string, lacksAuthorities: boolean): string {
+  if (lacksAuthorities && unknownAuthority.test(code)) {
+    return 'The certificate of the client is not signed by one of the authorities that Node trusts. Set the option "tls.ca" to the authority that signs the certificates of the clients.';
+  }
   const [, meaning] = handshakeProblems.find(([codes]) => codes.test(code)) ?? [];
   return meaning ?? "OpenSSL's documentation describes this code.";
 }
