@@ -12,10 +12,11 @@ import type { Side } from "./compare/side.js";
 import { computeFingerprint } from "./fingerprint.js";
 import { formatMessage } from "./format-message.js";
 import { mergedRules } from "./merge-differences.js";
-import { formatDetails, isWithoutEffect } from "./message-details.js";
+import { formatDetails } from "./message-details.js";
 import { getRule } from "./rules/index.js";
 import {
   checkedAnswersText,
+  explainEffects,
   faultTexts,
   findLevelOfConsequences,
   getConsequences,
@@ -85,9 +86,7 @@ export function createChange(
       formatMessage(ruleId, { subject, before, after, title: variant?.title ?? texts.title }) +
       formatDetails(difference, consequences),
     reason: [
-      // The reason is about effects on readers, of which sample values show none.
-      ...(isWithoutEffect(difference, consequences) ? [] : [texts.reason]),
-      ...(variant?.reason === undefined ? [] : [variant.reason]),
+      ...explainEffects(rule, texts.reason, difference),
       ...(difference.isUnlisted === true ? [unlistedMembersText] : []),
       ...(difference.isSampled === true ? [sampledText] : []),
       ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),

@@ -104,6 +104,6 @@ function formatSharedPath({ sharedPath, answeringRoute }: Difference): string {
 const maxSampleLength = 60;
 
 /** Whether sample values show that a difference has no effect on calls. */
-export function isWithoutEffect({ isSampled }: Difference, { oldClients, newClients }: Consequences): boolean {
+function isWithoutEffect({ isSampled }: Difference, { oldClients, newClients }: Consequences): boolean {
   return isSampled === true && oldClients === "none" && newClients === "none";
 }

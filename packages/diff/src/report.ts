@@ -369,12 +369,24 @@ const directionSentences = {
 } as const;
 
 /** Explains the consequences of a change: its direction, the reason, and why the consequences may be undecided. */
-function formatExplanation({ parts, reason, undecided, strictPeers }: ReportedChange): string {
+function formatExplanation({ parts, undecided, strictPeers }: ReportedChange): string {
   const [{ direction }, ...otherParts] = parts;
   return [
     ...(direction === undefined ? [] : [directionSentences[otherParts.length === 0 ? direction : "both"]]),
-    reason,
+    ...formatReasons(parts),
     ...(undecided === undefined ? [] : [`This is the worst case, because ${undecided}.`]),
     ...(strictPeers === undefined ? [] : [strictPeers]),
   ].join(" ");
+}
+
+/** Formats the reasons of a change. If they depend on the direction, each one is printed with its direction. */
+function formatReasons(parts: ReportedChange["parts"]): readonly string[] {
+  const reasons = parts.map(({ reason }) => reason);
+  const longest = reasons.find((reason) => reasons.every((other) => reason.startsWith(other)));
+  if (longest !== undefined) {
+    return longest === "" ? [] : [longest];
+  }
+  return parts.flatMap(({ direction = "input", reason }) =>
+    reason === "" ? [] : [`${capitalize(directionTexts[direction])}: ${reason}`],
+  );
 }

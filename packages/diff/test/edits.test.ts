@@ -5,6 +5,7 @@ import { furtherEdits } from "./edits/further-edits.js";
 import { singleCauseEdits } from "./edits/single-cause-edits.js";
 import { edited, projects } from "./edits/sources.js";
 import { sideOf } from "./proof/contracts.js";
+import { findContradictions } from "./proof/contradictions.js";
 import { agrees, type Observed, observedText } from "./proof/observed.js";
 import { callRest } from "./proof/rest-calls.js";
 import { callSoap } from "./proof/soap-calls.js";
@@ -28,6 +29,7 @@ describe.each([...edits, ...furtherEdits, ...singleCauseEdits])(
 
     test("is named with its consequences", () => {
       expect(findChanges().map(line)).toEqual(want);
+      expect(findChanges().flatMap(findContradictions)).toEqual([]);
     });
 
     test("the opposite edit gives the opposite changes", () => {
@@ -37,7 +39,9 @@ describe.each([...edits, ...furtherEdits, ...singleCauseEdits])(
         withoutVanishedNames(changes)
           .map(({ rule, direction = "calls" }) => `${idOf(rule)} (${direction})`)
           .sort();
-      expect(ids(diffContracts(newSide, oldSide).changes, (id) => id)).toEqual(ids(findChanges(), mirrorOf));
+      const { changes: opposites } = diffContracts(newSide, oldSide);
+      expect(ids(opposites, (id) => id)).toEqual(ids(findChanges(), mirrorOf));
+      expect(opposites.flatMap(findContradictions)).toEqual([]);
     });
 
     test("calls between the old and the new end confirm the consequences", async () => {

@@ -9,6 +9,7 @@ import { indexOf } from "./pairs/index-document.js";
 import { observeCode } from "./proof/argument-programs.js";
 import { worstOf } from "./proof/call-outcomes.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
+import { findContradictions } from "./proof/contradictions.js";
 import { answerSchemasOf } from "./proof/packages.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
 
@@ -175,6 +176,7 @@ test("the consequences of random edits of answers are those that checked answers
     const found = [
       ...(await findCallProblems(edit)),
       ...findReasonProblems(edit),
+      ...edit.changes.flatMap(findContradictions),
       ...(codeProblems.get(edit.seed) ?? []),
     ];
     if (found.length > 0) {

@@ -16,6 +16,7 @@ import { indexOf } from "./pairs/index-document.js";
 import { observeCode } from "./proof/argument-programs.js";
 import { worstOf } from "./proof/call-outcomes.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
+import { findContradictions } from "./proof/contradictions.js";
 import { shown } from "./proof/observed.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
 
@@ -160,7 +161,11 @@ test("the consequences of random edits of arguments are those that calls and the
   const codeProblems = findCodeProblems(edits.filter(({ seed }) => seed < firstNestedSeed));
   const problems: string[] = [];
   for (const edit of edits) {
-    const found = [...(await findCallProblems(edit)), ...(codeProblems.get(edit.seed) ?? [])];
+    const found = [
+      ...(await findCallProblems(edit)),
+      ...edit.changes.flatMap(findContradictions),
+      ...(codeProblems.get(edit.seed) ?? []),
+    ];
     if (found.length > 0) {
       const [before, after] = edit.schemas.map((each) => JSON.stringify(each));
       const changes = edit.changes.map(

@@ -14,6 +14,7 @@ import {
 import { wsdlOf } from "./pairs/pair.js";
 import { worstOf } from "./proof/call-outcomes.js";
 import { dynamicContractOf, sideOf } from "./proof/contracts.js";
+import { findContradictions } from "./proof/contradictions.js";
 import { type Observed, observedText, shown } from "./proof/observed.js";
 import { callSoap } from "./proof/soap-calls.js";
 
@@ -101,7 +102,7 @@ async function observe(client: Side, server: Side, operation: "Put" | "Get", isR
   return { level: levelOf(observed), levelWithValue: levelOf(withValue), isSameText, text: observedText(observed) };
 }
 
-async function findProblems(edit: Edit, changes: readonly Change[]): Promise<readonly string[]> {
+async function findProblems(edit: Edit, changes: readonly Change[]): Promise<string[]> {
   const { members, sides } = edit;
   const problems: string[] = [];
   for (const operation of ["Put", "Get"] as const) {
@@ -149,6 +150,7 @@ test("the consequences of random edits of simple types are those that calls show
         continue;
       }
       checked += 1;
+      found.push(...changes.flatMap(findContradictions));
       if (found.length > 0) {
         const described = changes.map(
           ({ message, direction, consequences: c }) =>

@@ -4,6 +4,7 @@ import { type Change, diffContracts, levels, rules, type Side } from "../src/ind
 import { meaningOf, randomType, typeEdits, typeText } from "./edits/random-xsd.js";
 import { wsdlOf } from "./pairs/pair.js";
 import { sideOf } from "./proof/contracts.js";
+import { findContradictions } from "./proof/contradictions.js";
 import { agrees, observedText } from "./proof/observed.js";
 import { callSoap } from "./proof/soap-calls.js";
 
@@ -50,6 +51,7 @@ describe.each(Object.keys(typeEdits))("an edit of random types: %s", (title) => 
       const changes = changesOf(oldSide, newSide);
       const texts = [pair.old, pair.new];
       expect([...texts, changes.length === 0]).toEqual([...texts, pair.isSame]);
+      expect([...texts, ...changes.flatMap(findContradictions)]).toEqual(texts);
       expect([...texts, rulesOf(changesOf(newSide, oldSide))]).toEqual([...texts, rulesOf(changes, mirrorOf)]);
       expect([...texts, rulesOf(changesOf(newSide, rewritten))]).toEqual([...texts, []]);
     }

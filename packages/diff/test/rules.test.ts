@@ -8,6 +8,7 @@ import { element, type Pair, restricted, sequence, typePair } from "./pairs/pair
 import { restPairs } from "./pairs/rest.js";
 import { typePairs } from "./pairs/types.js";
 import { sideOf } from "./proof/contracts.js";
+import { findContradictions } from "./proof/contradictions.js";
 import { agrees, observedText } from "./proof/observed.js";
 import { callRest } from "./proof/rest-calls.js";
 import { callSoap } from "./proof/soap-calls.js";
@@ -30,12 +31,15 @@ function mirrorOf(id: string): string {
 
 describe.each(titled)("the rule %s", (_title, pair) => {
   test("only the rules of the pair apply", () => {
-    expect(idsOf(changesOf(pair))).toEqual([pair.rule, ...(pair.also ?? [])].sort());
+    const changes = changesOf(pair);
+    expect(idsOf(changes)).toEqual([pair.rule, ...(pair.also ?? [])].sort());
+    expect(changes.flatMap(findContradictions)).toEqual([]);
   });
 
   test("the swapped pair gives the opposite rule", () => {
-    const mirrored = idsOf(changesOf({ old: pair.new, new: pair.old }));
-    expect(mirrored).toEqual([pair.rule, ...(pair.also ?? [])].map(mirrorOf).sort());
+    const changes = changesOf({ old: pair.new, new: pair.old });
+    expect(changes.flatMap(findContradictions)).toEqual([]);
+    expect(idsOf(changes)).toEqual([pair.rule, ...(pair.also ?? [])].map(mirrorOf).sort());
   });
 
   test("comparing a side with itself finds no changes", () => {

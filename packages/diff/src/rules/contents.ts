@@ -1,4 +1,4 @@
-import { elementOrderText, type Rule, readInOrderText } from "./rule.js";
+import { elementOrderText, type Rule, readInOrderText, toNewReader, toOldReader } from "./rule.js";
 
 /** Rules about the combinations of elements in a type: sequences, choices and groups. */
 export const contentRules = [
@@ -71,8 +71,12 @@ export const contentRules = [
       single: { when: "an optional member became an optional choice", verdict: "N T S N" },
       repeated: { when: "the choice repeats and may be absent", verdict: "N T N S" },
     },
-    reason:
-      "An old reader ignores the new branch, and refuses the message if the choice requires one of the old branches.",
+    reason: [
+      toOldReader(
+        "An old reader ignores the new branch, and refuses the message, because the choice requires one of the old branches.",
+        "An old reader ignores the new branch.",
+      ),
+    ],
     oppositeRule: "choice-branch-removed",
   },
   {
@@ -85,8 +89,12 @@ export const contentRules = [
       single: { when: "an optional choice became an optional member", verdict: "T N B S" },
       repeated: { when: "the choice repeats and may be absent", verdict: "T N B S" },
     },
-    reason:
-      "The new reader ignores the removed branch, and refuses the message if the choice requires one of the remaining branches.",
+    reason: [
+      toNewReader(
+        "The new reader ignores the removed branch, and refuses the message, because the choice requires one of the remaining branches.",
+        "The new reader ignores the removed branch.",
+      ),
+    ],
     oppositeRule: "choice-branch-added",
   },
   {
@@ -94,7 +102,7 @@ export const contentRules = [
     kind: "exchange",
     title: "A group of members became optional.",
     verdict: "N S N B",
-    reason: "An old reader refuses a message without the group.",
+    reason: [toOldReader("An old reader refuses a message without the group.")],
     oppositeRule: "group-became-required",
   },
   {
@@ -102,7 +110,7 @@ export const contentRules = [
     kind: "exchange",
     title: "A group of members became required.",
     verdict: "S N B N",
-    reason: "The new reader refuses a message without the group.",
+    reason: [toNewReader("The new reader refuses a message without the group.")],
     oppositeRule: "group-became-optional",
   },
   {

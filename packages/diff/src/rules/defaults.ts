@@ -1,14 +1,21 @@
-import { type Rule, validatingText } from "./rule.js";
+import { type Reason, type Rule, toNewReader, toOldReader, toReaders, validatingText } from "./rule.js";
 
-const defaultText = "Old and new peers read an absent attribute, or an empty element, as different values.";
+const defaultReason: Reason = [
+  toReaders("Old and new peers read an absent attribute, or an empty element, as different values."),
+];
 /** The texts of the rules about defaults for REST interfaces. */
-const restDefaults = {
-  reason:
-    "Old and new servers read an absent argument as different values. The default of the argument `context` determines the members of answers to requests without this argument.",
+const restDefaults: Rule["rest"] = {
+  reason: [
+    toReaders("Old and new servers read an absent argument as different values."),
+    "The default of the argument `context` determines the members of answers to requests without this argument.",
+  ],
 };
 /** Variants of the rules about defaults: those that begin with `members` are about answers of REST interfaces. */
 const defaultVariants = {
-  required: { when: "both versions require the argument, so clients always send it", verdict: "N N N N" },
+  required: {
+    when: "both versions require the argument, so clients always send it",
+    verdict: "N N N N",
+  },
   requiredNow: { when: "only the new version requires the argument", verdict: "T N N N" },
   requiredBefore: { when: "only the old version requires the argument", verdict: "N T N N" },
   membersLost: {
@@ -35,7 +42,7 @@ export const defaultRules = [
     title: "A default value was added.",
     verdict: "T T N N",
     variants: defaultVariants,
-    reason: defaultText,
+    reason: defaultReason,
     rest: restDefaults,
     oppositeRule: "default-removed",
   },
@@ -45,7 +52,7 @@ export const defaultRules = [
     title: "A default value was removed.",
     verdict: "T T N N",
     variants: defaultVariants,
-    reason: defaultText,
+    reason: defaultReason,
     rest: restDefaults,
     oppositeRule: "default-added",
   },
@@ -55,7 +62,7 @@ export const defaultRules = [
     title: "A default value changed.",
     verdict: "T T N N",
     variants: defaultVariants,
-    reason: defaultText,
+    reason: defaultReason,
     rest: restDefaults,
   },
   {
@@ -65,11 +72,25 @@ export const defaultRules = [
     verdict: "S N N N",
     variants: {
       request: { direction: "input", verdict: "T N N N" },
-      absentInRequest: { when: absentAttributeText, direction: "input", verdict: "T T N N" },
-      absentInAnswer: { when: absentAttributeText, direction: "output", verdict: "S T N N" },
+      absentInRequest: {
+        when: absentAttributeText,
+        direction: "input",
+        verdict: "T T N N",
+        reason: "A new reader reads an absent attribute as the fixed value, an old reader as absent.",
+      },
+      absentInAnswer: {
+        when: absentAttributeText,
+        direction: "output",
+        verdict: "S T N N",
+        reason: "A new reader reads an absent attribute as the fixed value, an old reader as absent.",
+      },
     },
-    reason:
-      "A client refuses an answer with a different value, unless the client tolerates different values. A new reader reads an absent attribute as the fixed value, an old reader as absent.",
+    reason: [
+      toNewReader(
+        "A client refuses an answer with a different value, unless the client tolerates different values.",
+        "Servers do not compare the value in requests with the fixed one.",
+      ),
+    ],
     strictPeers: fixedValuesText,
     oppositeRule: "fixed-removed",
   },
@@ -80,11 +101,25 @@ export const defaultRules = [
     verdict: "N S N N",
     variants: {
       request: { direction: "input", verdict: "N T N N" },
-      absentInRequest: { when: absentAttributeText, direction: "input", verdict: "T T N N" },
-      absentInAnswer: { when: absentAttributeText, direction: "output", verdict: "T S N N" },
+      absentInRequest: {
+        when: absentAttributeText,
+        direction: "input",
+        verdict: "T T N N",
+        reason: "An old reader reads an absent attribute as the fixed value, a new reader as absent.",
+      },
+      absentInAnswer: {
+        when: absentAttributeText,
+        direction: "output",
+        verdict: "T S N N",
+        reason: "An old reader reads an absent attribute as the fixed value, a new reader as absent.",
+      },
     },
-    reason:
-      "An old client refuses an answer with a different value, unless the client tolerates different values. An old reader reads an absent attribute as the fixed value, a new reader as absent.",
+    reason: [
+      toOldReader(
+        "An old client refuses an answer with a different value, unless the client tolerates different values.",
+        "Servers do not compare the value in requests with the fixed one.",
+      ),
+    ],
     strictPeers: fixedValuesText,
     oppositeRule: "fixed-added",
   },
@@ -97,7 +132,13 @@ export const defaultRules = [
       request: { direction: "input", verdict: "T T N N" },
       required: { when: "both versions require the member", direction: "output", verdict: "B B N N" },
     },
-    reason: "A client refuses an answer with the other version's value, unless the client tolerates different values.",
+    reason: [
+      {
+        effects: ["newReader", "oldReader"],
+        some: "A client refuses an answer with the other version's value, unless the client tolerates different values.",
+        tolerated: "Servers do not compare the value in requests with the fixed one.",
+      },
+    ],
     strictPeers: fixedValuesText,
   },
   {

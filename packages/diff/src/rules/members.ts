@@ -1,12 +1,13 @@
 import {
-  type Direction,
-  elementOrderText,
   type Rule,
   readInOrderText,
   restMembers,
   sentAsText,
+  toNewReader,
+  toOldReader,
+  toReadingCode,
+  toWritingCode,
   unknownMembersText,
-  unknownNamesText,
   validatingText,
 } from "./rule.js";
 
@@ -19,46 +20,9 @@ const severalElementsText =
   "If a message has several elements but the reader expects one, a client refuses the answer. A server uses only the first element, so the others are lost; it refuses the request if it reads the elements in order.";
 const lastMemberText =
   "the type keeps no member, so code that writes the member compiles, but throws an error when it runs";
-const optionalMemberCondition = "the member is optional";
-
-/**
- * Creates the variants for a member whose name in messages changed, or that became an attribute or an element. `code`
- * is the last two letters of each verdict: the levels for callers and handlers. The variants apply to both directions
- * unless one is given.
- */
-function createOtherNameVariants<Code extends "N N" | "B B">(code: Code, direction?: Direction) {
-  const only = direction === undefined ? {} : { direction };
-  return {
-    optional: { when: optionalMemberCondition, verdict: `T T ${code}`, ...only },
-    requiredNow: { when: "only the new version requires the member", verdict: `B T ${code}`, ...only },
-    requiredBefore: { when: "only the old version requires the member", verdict: `T B ${code}`, ...only },
-    inGroup: { when: `both versions require the member only ${inGroupText}`, verdict: `S S ${code}`, ...only },
-    inGroupNow: {
-      when: `only the new version requires the member, and only ${inGroupText}`,
-      verdict: `S T ${code}`,
-      ...only,
-    },
-    inGroupBefore: {
-      when: `only the old version requires the member, and only ${inGroupText}`,
-      verdict: `T S ${code}`,
-      ...only,
-    },
-    requiredNowInGroupBefore: {
-      when: `the old version requires the member only ${inGroupText}, and the new version always`,
-      verdict: `B S ${code}`,
-      ...only,
-    },
-    requiredBeforeInGroupNow: {
-      when: `the new version requires the member only ${inGroupText}, and the old version always`,
-      verdict: `S B ${code}`,
-      ...only,
-    },
-  } as const;
-}
 
 const sameNameText =
   "readers of the other version read its element as another one with the same name, which may occur only once";
-const inGroupText = "in messages with its group or its branch of a choice";
 
 /**
  * Rules about the members of types: elements, attributes, content models. `Verdict` in `rule.ts` explains the letters
@@ -84,7 +48,19 @@ export const memberRules = [
         verdict: "B T B N",
       },
     },
-    reason: "An old writer omits the member, and the new reader requires it. An old reader ignores the member.",
+    reason: [
+      toNewReader("An old writer omits the member, and the new reader requires it."),
+      toOldReader(
+        "If another element has the same name, an old reader reads the member as this element, which may occur only once.",
+        "An old reader ignores the member.",
+      ),
+    ],
+    rest: {
+      reason: [
+        toNewReader("An old writer omits the member, and the new reader requires it."),
+        { effects: "oldReader", tolerated: "An old reader ignores the member." },
+      ],
+    },
     strictPeers: unknownMembersText,
     oppositeRule: "member-removed-required",
   },
@@ -108,7 +84,19 @@ export const memberRules = [
         verdict: "T B B B",
       },
     },
-    reason: "The new reader ignores the member. A new writer omits the member, and an old reader requires it.",
+    reason: [
+      toNewReader(
+        "If another element has the same name, the new reader reads the member as this element, which may occur only once.",
+        "The new reader ignores the member.",
+      ),
+      toOldReader("A new writer omits the member, and an old reader requires it."),
+    ],
+    rest: {
+      reason: [
+        { effects: "newReader", tolerated: "The new reader ignores the member." },
+        toOldReader("A new writer omits the member, and an old reader requires it."),
+      ],
+    },
     strictPeers: unknownMembersText,
     oppositeRule: "member-added-required",
   },
@@ -124,9 +112,14 @@ export const memberRules = [
         verdict: "N S N N",
       },
     },
-    reason: "An old reader ignores the member, so its value is lost.",
+    reason: [
+      toOldReader(
+        "If another element has the same name, an old reader reads the member as this element, which may occur only once.",
+        "An old reader ignores the member, so its value is lost.",
+      ),
+    ],
     rest: restMembers,
-    strictPeers: `${unknownMembersText} ${elementOrderText}`,
+    strictPeers: unknownMembersText,
     oppositeRule: "member-removed-optional",
   },
   {
@@ -142,7 +135,12 @@ export const memberRules = [
         verdict: "S N B B",
       },
     },
-    reason: "The new reader ignores the member, so its value is lost.",
+    reason: [
+      toNewReader(
+        "If another element has the same name, the new reader reads the member as this element, which may occur only once.",
+        "The new reader ignores the member, so its value is lost.",
+      ),
+    ],
     rest: restMembers,
     strictPeers: unknownMembersText,
     oppositeRule: "member-added-optional",
@@ -152,7 +150,13 @@ export const memberRules = [
     kind: "exchange",
     title: "A required member that may be nil was added.",
     verdict: "T T B N",
-    reason: "The new reader reads an absent member as nil. An old reader ignores the member.",
+    reason: [
+      { effects: "newReader", tolerated: "The new reader reads an absent member as nil." },
+      toOldReader(
+        "If another element has the same name, an old reader reads the member as this element, which may occur only once.",
+        "An old reader ignores the member.",
+      ),
+    ],
     strictPeers: "A validating reader refuses a message without the member.",
     oppositeRule: "member-removed-nillable",
   },
@@ -162,7 +166,13 @@ export const memberRules = [
     title: "A required member that may be nil was removed.",
     verdict: "T T B B",
     variants: { last: { when: lastMemberText, verdict: "T T S B" } },
-    reason: "The new reader ignores the member. An old reader reads an absent member as nil.",
+    reason: [
+      toNewReader(
+        "If another element has the same name, the new reader reads the member as this element, which may occur only once.",
+        "The new reader ignores the member.",
+      ),
+      { effects: "oldReader", tolerated: "An old reader reads an absent member as nil." },
+    ],
     strictPeers: "A validating reader refuses a message without the member.",
     oppositeRule: "member-added-nillable",
   },
@@ -176,7 +186,12 @@ export const memberRules = [
       repeated: { when: "the member is a list", verdict: "S N B N" },
       sameMessages: { when: sameMessagesText, verdict: "N N B N" },
     },
-    reason: "The new reader refuses a message without the member.",
+    reason: [
+      toNewReader(
+        "The new reader refuses a message without the member.",
+        "The new reader reads an absent member as nil.",
+      ),
+    ],
     oppositeRule: "member-became-optional",
   },
   {
@@ -189,7 +204,13 @@ export const memberRules = [
       repeated: { when: "the member is a list", verdict: "N S N B" },
       sameMessages: { when: sameMessagesText, verdict: "N N N B" },
     },
-    reason: "An old reader refuses a message without the member. Code that reads the member must handle its absence.",
+    reason: [
+      toOldReader(
+        "An old reader refuses a message without the member.",
+        "An old reader reads an absent member as nil.",
+      ),
+      toReadingCode("Code that reads the member must handle its absence."),
+    ],
     oppositeRule: "member-became-required",
   },
   {
@@ -201,10 +222,22 @@ export const memberRules = [
       tolerated: { when: formatNilCondition("old"), verdict: "N T N B" },
       text: { when: `${sentAsText} old type accepts any text`, verdict: "N N N B" },
     },
-    reason: "An old reader does not expect nil. Code that reads the member must handle null.",
+    reason: [
+      toOldReader(
+        "An old reader does not expect nil.",
+        "An old reader reads nil as empty text or as an absent member.",
+      ),
+      toReadingCode("Code that reads the member must handle null."),
+    ],
     rest: {
       title: "A value may now be null.",
-      reason: "An old reader does not expect null. Code that reads the value must handle null.",
+      reason: [
+        toOldReader(
+          "An old reader does not expect null.",
+          "An old reader accepts null, but may read it as another value.",
+        ),
+        toReadingCode("Code that reads the value must handle null."),
+      ],
     },
     strictPeers: validatingText,
     oppositeRule: "member-became-not-nillable",
@@ -218,10 +251,20 @@ export const memberRules = [
       tolerated: { when: formatNilCondition("new"), verdict: "T N B N" },
       text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B N" },
     },
-    reason: "An old writer may send nil, which the new reader does not expect.",
+    reason: [
+      toNewReader(
+        "An old writer may send nil, which the new reader does not expect.",
+        "An old writer may send nil, which the new reader reads as empty text or as an absent member.",
+      ),
+    ],
     rest: {
       title: "A value may no longer be null.",
-      reason: "An old writer may send null, which the new reader does not expect.",
+      reason: [
+        toNewReader(
+          "An old writer may send null, which the new reader does not expect.",
+          "An old writer may send null, which the new reader accepts, but may read as another value.",
+        ),
+      ],
     },
     strictPeers: validatingText,
     oppositeRule: "member-became-nillable",
@@ -291,111 +334,6 @@ export const memberRules = [
     oppositeRule: "member-occurs-narrowed",
   },
   {
-    id: "member-renamed",
-    kind: "exchange",
-    title: "A member was probably renamed.",
-    verdict: "B B B B",
-    variants: createOtherNameVariants("B B"),
-    reason:
-      "Each reader ignores the name that it does not know, and misses the name that it expects. The diff infers the rename from the type, the position and the name.",
-    strictPeers: unknownMembersText,
-  },
-  {
-    id: "member-moved",
-    kind: "exchange",
-    title: "A member was probably moved to another type.",
-    verdict: "B B B B",
-    variants: createOtherNameVariants("B B"),
-    reason:
-      "Each reader ignores the member in one type, and misses it in the other. The diff infers the move from the name and the type of the member.",
-    strictPeers: unknownMembersText,
-  },
-  {
-    id: "member-namespace-changed",
-    kind: "exchange",
-    title: "The namespace of a member changed.",
-    verdict: "B B N N",
-    variants: {
-      ...createOtherNameVariants("N N", "input"),
-      optionalInAnswer: {
-        when: "the member is an element that answers need not contain",
-        verdict: "S S N N",
-        direction: "output",
-      },
-      optionalAttribute: { when: "the member is an optional attribute", verdict: "T T N N", direction: "output" },
-      requiredNowAttribute: {
-        when: "the member is an attribute that only the new version requires",
-        verdict: "B T N N",
-        direction: "output",
-      },
-      requiredBeforeAttribute: {
-        when: "the member is an attribute that only the old version requires",
-        verdict: "T B N N",
-        direction: "output",
-      },
-      header: { when: "the member is a header, which a peer that does not know it ignores", verdict: "T T N N" },
-    },
-    reason:
-      "The namespace is part of the member's name in messages. A server ignores an unknown member. A client ignores an unknown attribute, and refuses an answer with an element of another namespace, unless the client tolerates other namespaces.",
-    strictPeers: unknownMembersText,
-  },
-  {
-    id: "declaration-moved",
-    kind: "exchange",
-    title: "A declaration moved to another namespace.",
-    verdict: "B B N N",
-    variants: {
-      derived: {
-        when: "answers contain the name of the type, because it is derived from another type",
-        title: "A type moved to another namespace.",
-        verdict: "T T N N",
-        direction: "output",
-      },
-      derivedInRequests: {
-        when: "requests contain the name of the type, because it is derived from another type",
-        title: "A type moved to another namespace.",
-        verdict: "S S N N",
-        direction: "input",
-      },
-      derivedOfAbstract: {
-        when: "messages contain the name of the type, because it is derived from an abstract type",
-        title: "A type moved to another namespace.",
-        verdict: "S S N N",
-      },
-      encoded: {
-        when: "only encoded messages contain the namespace of the type",
-        title: "A type moved to another namespace.",
-        verdict: "T T N N",
-      },
-      type: { title: "A type moved to another namespace.", verdict: "B B N N" },
-      element: { title: "An element moved to another namespace.", verdict: "B B N N" },
-      attribute: { title: "An attribute moved to another namespace.", verdict: "B B N N" },
-    },
-    reason:
-      "The namespace is part of the names in messages, and a peer of the other version does not know the names. The consequences for clients are the worst among the changed names. Names inside an element whose name changed do not count.",
-    strictPeers: unknownNamesText,
-  },
-  {
-    id: "member-element-to-attribute",
-    kind: "exchange",
-    title: "An element became an attribute.",
-    verdict: "B B N N",
-    variants: createOtherNameVariants("N N"),
-    reason:
-      "A reader that expects an element does not read an attribute, and vice versa. An optional member is lost without an error.",
-    oppositeRule: "member-attribute-to-element",
-  },
-  {
-    id: "member-attribute-to-element",
-    kind: "exchange",
-    title: "An attribute became an element.",
-    verdict: "B B N N",
-    variants: createOtherNameVariants("N N"),
-    reason:
-      "A reader that expects an element does not read an attribute, and vice versa. An optional member is lost without an error.",
-    oppositeRule: "member-element-to-attribute",
-  },
-  {
     id: "member-key-changed",
     kind: "exchange",
     title: "The name of a member changed in generated code.",
@@ -420,7 +358,11 @@ export const memberRules = [
       },
       moved: { when: "callers can request the removed and the added context", verdict: "S S S B" },
     },
-    reason:
-      "If the new list lacks a context, answers in this context no longer contain the member. If it has an additional context, old answers in this context do not contain the member. Code of handlers that builds the object for a certain context no longer compiles if answers for this context lost the member or now require it.",
+    reason: [
+      "If the new list lacks a context, answers in this context no longer contain the member. If it has an additional context, old answers in this context do not contain the member.",
+      toWritingCode(
+        "Code of handlers that builds the object for a certain context no longer compiles if answers for this context lost the member or now require it.",
+      ),
+    ],
   },
 ] as const satisfies readonly Rule[];

@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.js";
+import { type Rule, toNewReader, toOldReader } from "./rule.js";
 
 const lastOfAnswerText =
   "answers and faults keep no header, so code that sends the header compiles, but the header is not sent";
@@ -88,10 +88,18 @@ export const operationRules = [
     title: "The SOAPAction changed.",
     verdict: "B B N N",
     variants: {
-      ignored: { when: "SOAP 1.2 requests do not contain the action, or servers ignore it", verdict: "N N N N" },
+      ignored: {
+        when: "SOAP 1.2 requests do not contain the action, or servers ignore it",
+        verdict: "N N N N",
+      },
     },
-    reason:
-      "A server refuses a SOAP 1.1 request whose SOAPAction contradicts its body, and a SOAP 1.2 request with the action of another operation. Clients that use another protocol of the operation are not affected.",
+    reason: [
+      {
+        effects: ["newReader", "oldReader"],
+        some: "A server refuses a SOAP 1.1 request whose SOAPAction contradicts its body, and a SOAP 1.2 request with the action of another operation.",
+      },
+      "Clients that use another protocol of the operation are not affected.",
+    ],
   },
   {
     id: "addressing-changed",
@@ -107,8 +115,12 @@ export const operationRules = [
     title: "An operation now supports WS-Addressing.",
     verdict: "N T N N",
     variants: { required: { when: "requests must contain addressing headers", verdict: "T B N N" } },
-    reason:
-      "Clients send addressing headers if they are required. An old server does not understand the headers, and refuses the request.",
+    reason: [
+      toOldReader(
+        "Clients send addressing headers if they are required. An old server does not understand the headers, and refuses the request.",
+        "Clients omit addressing headers that are optional.",
+      ),
+    ],
     strictPeers: "An old server also refuses the headers of a client that sends them although they are optional.",
     oppositeRule: "addressing-removed",
   },
@@ -118,8 +130,12 @@ export const operationRules = [
     title: "An operation no longer supports WS-Addressing.",
     verdict: "T N N N",
     variants: { required: { when: "requests had to contain addressing headers", verdict: "B T N N" } },
-    reason:
-      "Old clients send addressing headers if they were required. The new server does not understand the headers, and refuses the request.",
+    reason: [
+      toNewReader(
+        "Old clients send addressing headers if they were required. The new server does not understand the headers, and refuses the request.",
+        "Clients omit addressing headers that are optional.",
+      ),
+    ],
     strictPeers: "The new server also refuses the headers of a client that sends them although they were optional.",
     oppositeRule: "addressing-added",
   },
@@ -268,8 +284,15 @@ export const operationRules = [
     title: "A fault is no longer declared.",
     verdict: "N T B B",
     variants: { declaredElsewhere: { when: "another operation still declares the fault", verdict: "N T T T" } },
-    reason:
-      "A new client does not know the fault, so it throws a general `SoapFault`. Code that catches or throws the fault's class no longer compiles. If another operation still declares the fault, the code compiles, but this operation no longer throws the class.",
+    reason: [
+      "A new client does not know the fault, so it throws a general `SoapFault`.",
+      {
+        effects: ["writingCode", "readingCode"],
+        some: "Code that catches or throws the fault's class no longer compiles.",
+        tolerated:
+          "Another operation still declares the fault, so code that uses its class compiles, but this operation no longer throws the class.",
+      },
+    ],
     oppositeRule: "fault-added",
   },
   {

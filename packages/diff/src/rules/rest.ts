@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.js";
+import { type Rule, toNewReader, toOldReader } from "./rule.js";
 
 /** If a request omits an argument, the server uses its default, also if the argument is required. */
 const formatMissingArgument = (server: "The new" | "The old") =>
@@ -191,9 +191,14 @@ export const restRules = [
         title: "The default of an added argument does not match its schema",
         verdict: "B N N N",
       },
-      required: { when: "the old version requires the argument, so old clients always send it", verdict: "N N N N" },
+      required: {
+        when: "the old version requires the argument, so old clients always send it",
+        verdict: "N N N N",
+      },
     },
-    reason: "If a request omits the argument, the new server checks the default, and refuses the request.",
+    reason: [
+      toNewReader("If a request omits the argument, the new server checks the default, and refuses the request."),
+    ],
     oppositeRule: "default-became-valid",
   },
   {
@@ -207,9 +212,14 @@ export const restRules = [
         title: "An argument whose default did not match its schema was removed",
         verdict: "N B N N",
       },
-      required: { when: "the new version requires the argument, so new clients always send it", verdict: "N N N N" },
+      required: {
+        when: "the new version requires the argument, so new clients always send it",
+        verdict: "N N N N",
+      },
     },
-    reason: "If a request omits the argument, the old server checks the default, and refuses the request.",
+    reason: [
+      toOldReader("If a request omits the argument, the old server checks the default, and refuses the request."),
+    ],
     oppositeRule: "default-became-invalid",
   },
   {

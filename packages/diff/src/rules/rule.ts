@@ -1,3 +1,5 @@
+import { capitalize } from "@bothends/generator/text";
+
 /**
  * The effect of a change on a party. "none": nothing happens. "tolerated": a value is lost, or only a peer that is
  * stricter than a generated one fails. "some": some values or uses fail, or a reader loses a part of a list. "breaks":
@@ -54,11 +56,36 @@ export interface Variant {
   /** The sentence that describes the change; absent if the title of the rule describes it. */
   readonly title?: string;
   readonly verdict: Verdict;
-  /** A sentence that reports add to the reason of the rule. */
-  readonly reason?: string;
+  /** Sentences that reports add to the reason of the rule. */
+  readonly reason?: Reason;
   /** The only direction to which the variant applies; absent if it applies to both. */
   readonly direction?: Direction;
 }
+
+/** The effects of a difference, in the order of a verdict. */
+export interface Effects {
+  /** The effect of old messages on new readers; in a call, that on old clients. */
+  readonly newReader: Level;
+  /** The effect of new messages on old readers; in a call, that on new clients. */
+  readonly oldReader: Level;
+  /** The effect on code that writes; in a call, that on callers. */
+  readonly writingCode: Level;
+  /** The effect on code that reads; in a call, that on handlers. */
+  readonly readingCode: Level;
+}
+
+/** Sentences about one of several effects. Reports contain only the sentence for the level of the actual effect. */
+export interface EffectTexts {
+  /** The effect; the worst of several ones. */
+  readonly effects: keyof Effects | readonly (keyof Effects)[];
+  /** The sentence if every use fails; if absent, that for `some`. */
+  readonly breaks?: string;
+  readonly some?: string;
+  readonly tolerated?: string;
+}
+
+/** The explanation of a verdict: sentences for every difference, and sentences about effects that it may have. */
+export type Reason = string | readonly (string | EffectTexts)[];
 
 /** A kind of change, with its consequences. */
 export interface Rule {
@@ -73,11 +100,11 @@ export interface Rule {
   /** Verdicts that apply under a condition, by key. A difference contains the key of its variant. */
   readonly variants?: Readonly<Record<string, Variant>>;
   /** One or more sentences that explain the verdict. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** A sentence about peers that validate messages more strictly than generated clients and servers do. */
   readonly strictPeers?: string;
   /** The texts for REST interfaces, if they differ from those for SOAP interfaces. */
-  readonly rest?: { readonly title?: string; readonly reason?: string; readonly strictPeers?: string };
+  readonly rest?: { readonly title?: string; readonly reason?: Reason; readonly strictPeers?: string };
   /** The id of the rule for the opposite change; if absent, the opposite change has the same rule. */
   readonly oppositeRule?: string;
   /** A clause that says why the schemas alone do not determine the verdict. The verdict is then the worst case. */
@@ -86,23 +113,22 @@ export interface Rule {
 
 const levelsByLetter: Readonly<Record<string, Level>> = { N: "none", T: "tolerated", S: "some", B: "breaks" };
 
+/** The properties of a difference that determine its effects. */
+interface Occurrence {
+  readonly variant?: string | undefined;
+  readonly direction?: Direction | undefined;
+  readonly sameCode?: boolean | undefined;
+  readonly faultPart?: FaultPart | undefined;
+  readonly isRestAnswer?: boolean | undefined;
+  readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
+  readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
+  readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
+}
+
 /**
- * Returns the consequences of a difference according to its rule. Code is not affected if the TypeScript type is
- * unchanged.
+ * Returns the effects of a difference according to its rule. Code is not affected if the TypeScript type is unchanged.
  */
-export function getConsequences(
-  rule: Rule,
-  occurrence: {
-    readonly variant?: string | undefined;
-    readonly direction?: Direction | undefined;
-    readonly sameCode?: boolean | undefined;
-    readonly faultPart?: FaultPart | undefined;
-    readonly isRestAnswer?: boolean | undefined;
-    readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
-    readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
-    readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
-  },
-): Consequences {
+function getEffects(rule: Rule, occurrence: Occurrence): Effects {
   const variant =
     occurrence.variant === undefined
       ? findVariantOfDirection(rule, occurrence.direction)
@@ -111,26 +137,90 @@ export function getConsequences(
   const [ruleFirst = "none", ruleSecond = "none", third = "none", fourth = "none"] = verdict
     .split(" ")
     .map((letter) => levelsByLetter[letter] ?? "none");
+  const [newReader, oldReader] = occurrence.levels ?? [ruleFirst, ruleSecond];
+  const [writeLimit, readLimit] = occurrence.codeLimits ?? (["breaks", "breaks"] as const);
+  const [writingCode, readingCode] =
+    occurrence.sameCode === true
+      ? (["none", "none"] as const)
+      : (occurrence.codeLevels ?? ([findBestLevel(third, writeLimit), findBestLevel(fourth, readLimit)] as const));
+  return { newReader, oldReader, writingCode, readingCode };
+}
+
+/** Returns the consequences of a difference according to its rule. */
+export function getConsequences(rule: Rule, occurrence: Occurrence): Consequences {
+  const { newReader, oldReader, writingCode, readingCode } = getEffects(rule, occurrence);
+  if (occurrence.direction !== "output") {
+    return { oldClients: newReader, newClients: oldReader, callers: writingCode, handlers: readingCode };
+  }
   // A client that cannot read the detail or a header of a fault throws a fault with the same reason. REST clients check
   // answers only with an option.
   const highestLevel =
     occurrence.faultPart !== undefined ? "tolerated" : occurrence.isRestAnswer === true ? "some" : "breaks";
-  const limitLevel = (level: Level) => findBestLevel(level, highestLevel);
-  const [first, second] = occurrence.levels ?? [ruleFirst, ruleSecond];
-  const [writeLimit, readLimit] = occurrence.codeLimits ?? (["breaks", "breaks"] as const);
-  const code =
-    occurrence.sameCode === true
-      ? (["none", "none"] as const)
-      : (occurrence.codeLevels ?? ([findBestLevel(third, writeLimit), findBestLevel(fourth, readLimit)] as const));
-  if (occurrence.direction === "output") {
-    return {
-      oldClients: limitLevel(second),
-      newClients: limitLevel(first),
-      callers: code[1],
-      handlers: code[0],
-    };
+  return {
+    oldClients: findBestLevel(oldReader, highestLevel),
+    newClients: findBestLevel(newReader, highestLevel),
+    callers: readingCode,
+    handlers: writingCode,
+  };
+}
+
+/**
+ * Returns the sentences that explain the effects of a difference: those of the rule or, for REST interfaces, of its
+ * REST texts, and those of the variant.
+ */
+export function explainEffects(rule: Rule, reason: Reason, occurrence: Occurrence): readonly string[] {
+  const effects = getEffects(rule, occurrence);
+  const { when, reason: variantReason = [] } = rule.variants?.[occurrence.variant ?? ""] ?? {};
+  const isWithoutEffect = effects.newReader === "none" && effects.oldReader === "none";
+  const isUnlikeRule = isWithoutEffect && !rule.verdict.startsWith("N N") && occurrence.levels === undefined;
+  return [
+    ...selectTexts(reason, effects),
+    ...selectTexts(variantReason, effects),
+    // The condition of such a variant says why readers are not affected.
+    ...(isUnlikeRule && when !== undefined ? [`${capitalize(when)}.`] : []),
+  ];
+}
+
+function selectTexts(reason: Reason, effects: Effects): readonly string[] {
+  return listParts(reason).flatMap((part) => {
+    if (typeof part === "string") {
+      return [part];
+    }
+    const level = findWorstLevel([part.effects].flat().map((effect) => effects[effect]));
+    return getTextOfLevel(part, level) ?? [];
+  });
+}
+
+function listParts(reason: Reason): readonly (string | EffectTexts)[] {
+  return typeof reason === "string" ? [reason] : reason;
+}
+
+function getTextOfLevel({ breaks, some, tolerated }: EffectTexts, level: Level): string | undefined {
+  switch (level) {
+    case "breaks":
+      return breaks ?? some;
+    case "some":
+      return some;
+    case "tolerated":
+      return tolerated;
+    case "none":
+      return undefined;
   }
-  return { oldClients: first, newClients: second, callers: code[0], handlers: code[1] };
+}
+
+/** Returns all sentences of a reason, for documentation. */
+export function formatReason(reason: Reason): string {
+  const parts = listParts(reason);
+  const texts = parts.flatMap((part) =>
+    typeof part === "string" ? part : [part.breaks ?? [], part.some ?? []].flat(),
+  );
+  const toleratedTexts = parts
+    .flatMap((part) => (typeof part === "string" ? [] : (part.tolerated ?? [])))
+    .filter((text) => !texts.includes(text));
+  return [
+    ...texts,
+    ...(toleratedTexts.length === 0 ? [] : [`If a report says \`tolerated\`: ${toleratedTexts.join(" ")}`]),
+  ].join(" ");
 }
 
 /** Returns the variant that applies to every change in a direction; undefined if there is none. */
@@ -177,6 +267,22 @@ export const sentAsText = "the value is sent as text in a path or a query, and t
 export const validatingText = "A validating reader refuses values that the schema does not allow.";
 export const readInOrderText =
   "readers require the order of the elements, because a group of elements repeats or two elements have the same name";
+/** Returns sentences about readers of the new version, or of the old one. */
+export const toNewReader = (some: string, tolerated?: string): EffectTexts => createTexts("newReader", some, tolerated);
+export const toOldReader = (some: string, tolerated?: string): EffectTexts => createTexts("oldReader", some, tolerated);
+/** Returns a sentence about the readers of both versions, for each effect on one of them. */
+export const toReaders = (text: string): EffectTexts => ({
+  effects: ["newReader", "oldReader"],
+  some: text,
+  tolerated: text,
+});
+/** Returns a sentence about code that no longer compiles. */
+export const toWritingCode = (some: string): EffectTexts => ({ effects: "writingCode", some });
+export const toReadingCode = (some: string): EffectTexts => ({ effects: "readingCode", some });
+function createTexts(effects: keyof Effects, some: string, tolerated: string | undefined): EffectTexts {
+  return { effects, some, ...(tolerated !== undefined && { tolerated }) };
+}
+
 export const elementOrderText = "A reader that checks the order of elements refuses the message.";
 /** The texts for REST interfaces of rules about members that only one version has. */
 export const restMembers = {

@@ -1,5 +1,5 @@
 import { type RuleId, ruleGroups } from "./index.js";
-import { checkedAnswersText, type Direction, getConsequences, type Level, type Rule } from "./rule.js";
+import { checkedAnswersText, type Direction, formatReason, getConsequences, type Level, type Rule } from "./rule.js";
 
 const levelWords: Readonly<Record<Level, string>> = {
   none: "–",
@@ -118,8 +118,10 @@ const restAnswerRules: readonly RuleId[] = [
 /** Describes a rule in a few sentences, in Markdown. */
 export function describeRule(rule: Rule): string {
   const notes = [
-    `${rule.title} ${rule.reason}`,
-    ...new Set(Object.values(rule.variants ?? {}).flatMap(({ reason }) => reason ?? [])),
+    `${rule.title} ${formatReason(rule.reason)}`,
+    ...new Set(
+      Object.values(rule.variants ?? {}).flatMap(({ reason }) => (reason === undefined ? [] : formatReason(reason))),
+    ),
     ...(restAnswerRules.some((id) => id === rule.id) ? [checkedAnswersText] : []),
     ...(rule.undecided === undefined ? [] : [`The worst case is reported, because ${rule.undecided}.`]),
     ...(rule.strictPeers === undefined ? [] : [rule.strictPeers]),
@@ -130,7 +132,7 @@ export function describeRule(rule: Rule): string {
 }
 
 function formatRestTexts({ title, reason, strictPeers }: NonNullable<Rule["rest"]>): string {
-  return `In REST interfaces: ${[title, reason, strictPeers].filter((text) => text !== undefined).join(" ")}`;
+  return `In REST interfaces: ${[title, reason && formatReason(reason), strictPeers].filter((text) => text !== undefined).join(" ")}`;
 }
 
 function formatRows(rule: Rule, variant: string | undefined, condition: string): readonly string[] {

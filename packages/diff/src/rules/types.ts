@@ -1,15 +1,38 @@
-import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rule.js";
+import {
+  type Rule,
+  sentAsText,
+  toNewReader,
+  toOldReader,
+  toReadingCode,
+  unknownMembersText,
+  validatingText,
+} from "./rule.js";
 
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
-const replacedValuesText = "the versions have no value in common";
 const restrictedText = "its elements are required in the other version, or may occur only once";
 const nillableElementsText = "elements that are all optional or nillable, of which some are required";
-const refusedTypesText =
-  "If the declared type is abstract, the reader refuses the value. A server also refuses it if it knows other derived types.";
 const lenientReaderText =
   "A reader of elements that may be absent ignores text, and a reader of text reads an element without content as empty text.";
 const orderedUnionText =
   "A reader uses the first member type that accepts the text of a value. If several accept it, old and new peers may read it as different values.";
+const derivedReadByNew = toNewReader(
+  "Old messages do not name the derived type, so the new reader refuses its values or misses members.",
+  "Old messages do not name the derived type, so the new reader reads its values as those of the declared type.",
+);
+const derivedReadByOld = toOldReader(
+  "New messages do not name the derived type, so an old reader refuses its values or misses members.",
+  "New messages do not name the derived type, so an old reader reads its values as those of the declared type.",
+);
+const overlapsReason = [
+  toNewReader(
+    "The new reader refuses or misreads some values of the old type.",
+    "The new reader misreads some values of the old type.",
+  ),
+  toOldReader(
+    "An old reader refuses or misreads some values of the new type.",
+    "An old reader misreads some values of the new type.",
+  ),
+];
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
@@ -23,16 +46,35 @@ export const typeRules = [
     title: "A type allows more values.",
     verdict: "N S B B",
     variants: {
-      union: { when: "the type became any type, or a union that contains the old type", verdict: "N S N B" },
+      union: {
+        when: "the type became any type, or a union that contains the old type",
+        verdict: "N S N B",
+        reason: [
+          {
+            effects: "newReader",
+            tolerated: "The new reader accepts the old values, but may read them as other values.",
+          },
+        ],
+      },
       overlap: {
         when: "an alternative of `oneOf` that accepted values of another alternative was removed",
         title: "An alternative of oneOf that accepted values of another one was removed",
         verdict: "N S N N",
       },
-      derived: { when: "the old type is derived from the new one", verdict: "T S S B" },
-      derivedOfAbstract: { when: "the old type is derived from the new one, which is abstract", verdict: "B S B B" },
+      derived: { when: "the old type is derived from the new one", verdict: "T S S B", reason: [derivedReadByNew] },
+      derivedOfAbstract: {
+        when: "the old type is derived from the new one, which is abstract",
+        verdict: "B S B B",
+        reason: [derivedReadByNew],
+      },
     },
-    reason: `An old reader refuses the additional values. ${codeConditionText}`,
+    reason: [
+      toOldReader(
+        "An old reader refuses the additional values.",
+        "An old reader accepts the additional values, but may read them as other values.",
+      ),
+      codeConditionText,
+    ],
     oppositeRule: "type-narrowed",
   },
   {
@@ -44,18 +86,35 @@ export const typeRules = [
       union: {
         when: "the type was any type, or only one member of a union is left",
         verdict: "S N B S",
-        reason:
-          "Code that selects one of the values from the union no longer compiles if it uses a member that only this value has.",
+        reason: [
+          {
+            effects: "oldReader",
+            tolerated: "An old reader accepts the new values, but may read them as other values.",
+          },
+          toReadingCode(
+            "Code that selects one of the values from the former type no longer compiles if it uses a member that only this value has.",
+          ),
+        ],
       },
       overlap: {
         when: "an added alternative of `oneOf` accepts values of another alternative",
         title: "An added alternative of oneOf accepts values of another one",
         verdict: "S N N N",
       },
-      derived: { when: "the new type is derived from the old one", verdict: "S T B S" },
-      derivedOfAbstract: { when: "the new type is derived from the old one, which is abstract", verdict: "S B B B" },
+      derived: { when: "the new type is derived from the old one", verdict: "S T B S", reason: [derivedReadByOld] },
+      derivedOfAbstract: {
+        when: "the new type is derived from the old one, which is abstract",
+        verdict: "S B B B",
+        reason: [derivedReadByOld],
+      },
     },
-    reason: `The new reader refuses the values that are no longer allowed. ${codeConditionText}`,
+    reason: [
+      toNewReader(
+        "The new reader refuses the values that are no longer allowed.",
+        "The new reader accepts the values that are no longer allowed, but may read them as other values.",
+      ),
+      codeConditionText,
+    ],
     oppositeRule: "type-widened",
   },
   {
@@ -63,9 +122,13 @@ export const typeRules = [
     kind: "exchange",
     title: "A type was replaced with another type.",
     verdict: "S S B B",
-    reason: `Each reader refuses or misreads some values of the other type. ${codeConditionText}`,
+    reason: [...overlapsReason, codeConditionText],
     rest: {
-      reason: `Each reader refuses or misreads some values of the other type. For arguments, the diff determines which values clients send: a server converts the text \`5\` to a number, but refuses a number in place of a text. If a pattern is too complex to compare, the diff reports that calls may break. ${codeConditionText}`,
+      reason: [
+        ...overlapsReason,
+        "For arguments, the diff determines which values clients send: a server converts the text `5` to a number, but refuses a number in place of a text. If a pattern is too complex to compare, the diff reports that calls may break.",
+        codeConditionText,
+      ],
     },
   },
   {
@@ -106,7 +169,19 @@ export const typeRules = [
         reason: lenientReaderText,
       },
     },
-    reason: `A reader accepts no value of the other type. ${codeConditionText}`,
+    reason: [
+      {
+        effects: "newReader",
+        breaks: "The new reader accepts no value of the old type.",
+        some: "The new reader refuses some values of the old type.",
+      },
+      {
+        effects: "oldReader",
+        breaks: "An old reader accepts no value of the new type.",
+        some: "An old reader refuses some values of the new type.",
+      },
+      codeConditionText,
+    ],
   },
   {
     id: "type-replaced",
@@ -144,154 +219,18 @@ export const typeRules = [
       "The text in messages is the same. Either `typeMap` now maps the type to a different TypeScript type, or attributes were added or removed: a value with attributes is an object.",
   },
   {
-    id: "enum-value-added",
-    kind: "exchange",
-    title: "An enumeration has more values.",
-    verdict: "N S N S",
-    variants: { replaced: { when: replacedValuesText, verdict: "N B N S" } },
-    reason: "An old reader refuses the new value. Code that handles every value needs a branch for the new value.",
-    strictPeers: "A reader that keeps unknown values accepts the value.",
-    oppositeRule: "enum-value-removed",
-  },
-  {
-    id: "enum-value-removed",
-    kind: "exchange",
-    title: "An enumeration has fewer values.",
-    verdict: "S N B S",
-    variants: { replaced: { when: replacedValuesText, verdict: "B N B S" } },
-    reason: "The new reader refuses the removed value. Code that names the removed value no longer compiles.",
-    strictPeers: "A reader that keeps unknown values accepts the value.",
-    oppositeRule: "enum-value-added",
-  },
-  {
-    id: "enum-opened",
-    kind: "exchange",
-    title: "An enumeration became a type without enumeration values.",
-    verdict: "N S N B",
-    reason: "An old reader refuses values that its enumeration does not contain.",
-    oppositeRule: "enum-closed",
-  },
-  {
-    id: "enum-closed",
-    kind: "exchange",
-    title: "A type without enumeration values became an enumeration.",
-    verdict: "S N B S",
-    reason:
-      "The new reader refuses values that its enumeration does not contain. Code that compares the value with another one no longer compiles.",
-    oppositeRule: "enum-opened",
-  },
-  {
-    id: "range-tightened",
-    kind: "exchange",
-    title: "The range of a number or date was narrowed.",
-    verdict: "S N N N",
-    reason: "The new reader refuses values outside the narrower range.",
-    oppositeRule: "range-loosened",
-  },
-  {
-    id: "range-loosened",
-    kind: "exchange",
-    title: "The range of a number or date was widened.",
-    verdict: "N S N N",
-    reason: "An old reader refuses values outside its range.",
-    oppositeRule: "range-tightened",
-  },
-  {
-    id: "length-tightened",
-    kind: "exchange",
-    title: "The allowed length or size of a value was narrowed.",
-    verdict: "S N N N",
-    reason: "The new reader refuses values with a length or size that is no longer allowed.",
-    oppositeRule: "length-loosened",
-  },
-  {
-    id: "length-loosened",
-    kind: "exchange",
-    title: "The allowed length or size of a value was widened.",
-    verdict: "N S N N",
-    reason: "An old reader refuses values with a length or size that its schema does not allow.",
-    oppositeRule: "length-tightened",
-  },
-  {
-    id: "digits-tightened",
-    kind: "exchange",
-    title: "Fewer digits are allowed.",
-    verdict: "S N N N",
-    reason: "The new reader refuses values with more digits.",
-    oppositeRule: "digits-loosened",
-  },
-  {
-    id: "digits-loosened",
-    kind: "exchange",
-    title: "More digits are allowed.",
-    verdict: "N S N N",
-    reason: "An old reader refuses values with more digits.",
-    oppositeRule: "digits-tightened",
-  },
-  {
-    id: "pattern-added",
-    kind: "exchange",
-    title: "A pattern was added.",
-    verdict: "S N N N",
-    reason: "The new reader refuses values that do not match the pattern.",
-    oppositeRule: "pattern-removed",
-  },
-  {
-    id: "pattern-removed",
-    kind: "exchange",
-    title: "A pattern was removed.",
-    verdict: "N S N N",
-    reason: "An old reader refuses values that do not match the pattern.",
-    oppositeRule: "pattern-added",
-  },
-  {
-    id: "pattern-changed",
-    kind: "exchange",
-    title: "A pattern changed.",
-    verdict: "S S N N",
-    reason: "Each reader refuses values that its pattern does not match.",
-    undecided: "the patterns are too complex to compare, or values that only one of them matches may be valid",
-  },
-  {
-    id: "format-added",
-    kind: "exchange",
-    title: "The format of a string is now restricted.",
-    verdict: "S N N N",
-    reason: "The new reader may refuse values that do not have the format.",
-    oppositeRule: "format-removed",
-  },
-  {
-    id: "format-removed",
-    kind: "exchange",
-    title: "The format of a string is no longer restricted.",
-    verdict: "N S N N",
-    reason: "An old reader may refuse values that do not have the format.",
-    oppositeRule: "format-added",
-  },
-  {
-    id: "format-changed",
-    kind: "exchange",
-    title: "The format of a string changed.",
-    verdict: "S S N N",
-    variants: { unchecked: { when: "servers check neither format, as with `uri`", verdict: "N N N N" } },
-    reason: "Each reader may refuse values that have only the other format.",
-    undecided: "the diff does not determine which values both formats allow",
-  },
-  {
-    id: "whitespace-changed",
-    kind: "exchange",
-    title: "White space is treated differently.",
-    verdict: "T T N N",
-    reason: "Old and new peers read white space in the same text differently.",
-    strictPeers: "A third-party writer may send white space that only the old or only the new reader keeps.",
-  },
-  {
     id: "union-member-added",
     kind: "exchange",
     title: "A union gained a member type.",
     verdict: "N S N B",
     variants: { text: { when: `${sentAsText} old type accepts any text`, verdict: "N N N B" } },
-    reason: `An old reader refuses values of the added type. ${codeConditionText}`,
+    reason: [
+      toOldReader(
+        "An old reader refuses values of the added type.",
+        "An old reader accepts values of the added type, but may read them as other values.",
+      ),
+      codeConditionText,
+    ],
     oppositeRule: "union-member-removed",
   },
   {
@@ -300,7 +239,14 @@ export const typeRules = [
     title: "A union lost a member type.",
     verdict: "S N B S",
     variants: { text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B S" } },
-    reason: `The new reader refuses values of the removed type. Code that uses members of the removed type, such as a method of a string, no longer compiles. ${codeConditionText}`,
+    reason: [
+      toNewReader(
+        "The new reader refuses values of the removed type.",
+        "The new reader accepts values of the removed type, but may read them as other values.",
+      ),
+      toReadingCode("Code that uses members of the removed type, such as a method of a string, no longer compiles."),
+      codeConditionText,
+    ],
     oppositeRule: "union-member-added",
   },
   {
@@ -326,8 +272,13 @@ export const typeRules = [
         verdict: "T T N N",
       },
     },
-    reason:
-      "Only SOAP-encoded messages contain the name of the type, and generated readers accept other names there. Code that imports a renamed type by its old name no longer compiles.",
+    reason: [
+      "Only SOAP-encoded messages contain the name of the type, and generated readers accept other names there.",
+      {
+        effects: ["writingCode", "readingCode"],
+        some: "Code that imports a renamed type by its old name no longer compiles.",
+      },
+    ],
     strictPeers: "A reader that checks the names of types in encoded messages refuses other names.",
   },
   {
@@ -339,7 +290,12 @@ export const typeRules = [
       abstract: { when: "the declared type is abstract", verdict: "N S N S" },
       refused: { when: "the declared type had other derived types", verdict: "N S N S", direction: "input" },
     },
-    reason: `An old reader reads a value of the derived type as the declared type. ${refusedTypesText}`,
+    reason: [
+      toOldReader(
+        "An old reader refuses a value of the derived type: the declared type is abstract, or a server knows other derived types.",
+        "An old reader reads a value of the derived type as the declared type.",
+      ),
+    ],
     strictPeers: "A validating reader refuses the value.",
     oppositeRule: "derived-type-removed",
   },
@@ -352,7 +308,12 @@ export const typeRules = [
       abstract: { when: "the declared type is abstract", verdict: "S N B S" },
       refused: { when: "the declared type still has other derived types", verdict: "S N B S", direction: "input" },
     },
-    reason: `The new reader reads a value of the derived type as the declared type. ${refusedTypesText}`,
+    reason: [
+      toNewReader(
+        "The new reader refuses a value of the derived type: the declared type is abstract, or a server knows other derived types.",
+        "The new reader reads a value of the derived type as the declared type.",
+      ),
+    ],
     strictPeers: "A validating reader refuses the value.",
     oppositeRule: "derived-type-added",
   },
@@ -362,7 +323,12 @@ export const typeRules = [
     title: "A type became abstract.",
     verdict: "S N B S",
     variants: { alone: { when: "no other type is derived from the type", verdict: "T N N N" } },
-    reason: "The new reader refuses a value of the type itself, unless no other type is derived from the type.",
+    reason: [
+      toNewReader(
+        "The new reader refuses a value of the type itself.",
+        "No other type is derived from the type, so the new reader accepts a value of the type itself.",
+      ),
+    ],
     strictPeers: abstractValuesText,
     oppositeRule: "type-became-concrete",
   },
@@ -372,7 +338,12 @@ export const typeRules = [
     title: "A type is no longer abstract.",
     verdict: "N S N S",
     variants: { alone: { when: "no other type is derived from the type", verdict: "N T N N" } },
-    reason: "If other types are derived from the type, an old reader refuses a value of the type itself.",
+    reason: [
+      toOldReader(
+        "An old reader refuses a value of the type itself.",
+        "No other type is derived from the type, so an old reader accepts a value of the type itself.",
+      ),
+    ],
     strictPeers: abstractValuesText,
     oppositeRule: "type-became-abstract",
   },
