@@ -83,6 +83,7 @@ const settings = `{ "packages": { "path": "generated", "name": "generated" }, "i
 "wireNames": { "operations": [
 "Ask"
 ] } },
+"http": { "wsdl": ["http.wsdl"] },
 "shop": {
 "index": "shop.json",
 "routes": [
@@ -105,12 +106,105 @@ const settings = `{ "packages": { "path": "generated", "name": "generated" }, "i
 "items"
 ] } } } }`;
 
+// The operations over HTTP GET have the binding of another port type. Both services include a schema that has no target
+// namespace.
+const httpWsdl = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/"
+  xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:http="http://schemas.xmlsoap.org/wsdl/http/"
+  xmlns:mime="http://schemas.xmlsoap.org/wsdl/mime/" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+  xmlns:t="urn:http" targetNamespace="urn:http">
+<types><xs:schema targetNamespace="urn:http" elementFormDefault="qualified">
+<xs:include schemaLocation="records.xsd"/>
+<xs:element name="Ask"><xs:complexType><xs:sequence/></xs:complexType></xs:element>
+<xs:element name="AskResponse"><xs:complexType><xs:sequence>
+<xs:element name="AskResult" type="t:Car" minOccurs="0"/>
+</xs:sequence></xs:complexType></xs:element>
+<xs:element name="Car" nillable="true" type="t:Car"/>
+<xs:element name="Truck" nillable="true" type="t:Truck"/>
+</xs:schema></types>
+<message name="AskIn"><part name="p" element="t:Ask"/></message>
+<message name="AskOut"><part name="p" element="t:AskResponse"/></message>
+<message name="AskGetIn"/>
+<message name="AskGetOut">
+<part name="Body" element="t:Car"/>
+</message>
+<portType name="Soap">
+<operation name="Ask"><input message="t:AskIn"/><output message="t:AskOut"/></operation>
+<operation name="Tell"><input message="t:AskIn"/></operation>
+</portType>
+<portType name="Get">
+<operation name="Ask"><input message="t:AskGetIn"/><output message="t:AskGetOut"/></operation>
+<operation name="Tell"><input message="t:AskGetIn"/></operation>
+</portType>
+<binding name="Soap" type="t:Soap"><soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>
+<operation name="Ask"><soap:operation soapAction="a"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation>
+<operation name="Tell"><soap:operation soapAction="b"/><input><soap:body use="literal"/></input></operation>
+</binding>
+<binding name="Get" type="t:Get"><http:binding verb="GET"/>
+<operation name="Ask"><http:operation location="/Ask"/><input><http:urlEncoded/></input><output>
+<mime:mimeXml part="Body"/>
+</output></operation>
+<operation name="Tell"><http:operation location="/Tell"/><input><http:urlEncoded/></input></operation>
+</binding>
+<service name="Http">
+<port name="Soap" binding="t:Soap"><soap:address location="http://s.example/soap"/></port>
+<port name="Get" binding="t:Get"><http:address location="http://s.example/get"/></port>
+</service>
+</definitions>`;
+
+const records = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">
+<xs:complexType name="Car"><xs:sequence>
+<xs:element name="colour" type="xs:string"/>
+<xs:element name="make" type="xs:string"/>
+</xs:sequence></xs:complexType>
+<xs:complexType name="Truck"><xs:sequence>
+<xs:element name="load" type="xs:string"/>
+</xs:sequence></xs:complexType>
+</xs:schema>`;
+
+const httpEdits: readonly Edit[] = [
+  {
+    file: "http.wsdl",
+    replacements: { '<part name="Body" element="t:Car"/>': '<part name="Body" element="t:Truck"/>' },
+    rules: ["output-element-changed", "type-replaced"],
+  },
+  {
+    file: "http.wsdl",
+    replacements: { '<xs:element name="Car" nillable="true"': '<xs:element name="Car"' },
+    rules: ["member-became-"],
+  },
+  {
+    file: "http.wsdl",
+    replacements: {
+      '<xs:element name="Car" nillable="true" type="t:Car"': '<xs:element name="Car" nillable="true" type="t:Truck"',
+    },
+    rules: ["type-replaced"],
+  },
+  {
+    file: "http.wsdl",
+    replacements: { '<mime:mimeXml part="Body"/>': '<mime:content part="Body" type="image/png"/>' },
+    rules: ["output-element-changed"],
+  },
+  {
+    file: "http.wsdl",
+    replacements: {
+      '\n<operation name="Tell"><input message="t:AskGetIn"/></operation>': "",
+      '\n<operation name="Tell"><http:operation location="/Tell"/><input><http:urlEncoded/></input></operation>': "",
+    },
+    rules: ["protocol-removed", "protocol-added"],
+  },
+  {
+    file: "records.xsd",
+    replacements: { ' elementFormDefault="qualified"': "" },
+    rules: ["namespace-changed"],
+  },
+];
+
 /**
  * An edit of one file: each text is replaced, and the beginnings of the rules whose entries must have the
  * position of an edited line.
  */
 interface Edit {
-  readonly file: "orders.wsdl" | "bothends.json";
+  readonly file: "orders.wsdl" | "http.wsdl" | "records.xsd" | "bothends.json";
   readonly replacements: Readonly<Record<string, string>>;
   readonly rules: readonly string[];
 }
@@ -173,9 +267,16 @@ const settingEdits: readonly Omit<Edit, "file">[] = [
 
 test.each([
   ...wsdlEdits.map((edit): Edit => ({ file: "orders.wsdl", ...edit })),
+  ...httpEdits,
   ...settingEdits.map((edit): Edit => ({ file: "bothends.json", ...edit })),
 ])("an entry has the position of the edited line: $replacements", ({ file, replacements, rules }) => {
-  const before: Sources = { "bothends.json": settings, "orders.wsdl": wsdl, "shop.json": index };
+  const before: Sources = {
+    "bothends.json": settings,
+    "orders.wsdl": wsdl,
+    "http.wsdl": httpWsdl,
+    "records.xsd": records,
+    "shop.json": index,
+  };
   let text = before[file] ?? "";
   for (const [found, replacement] of Object.entries(replacements)) {
     expect(text).toContain(found);

@@ -28,7 +28,8 @@ export interface SoapInterface {
 /** The target namespace of a document, and its position. */
 export interface TargetNamespace {
   readonly namespace: string;
-  readonly span: Span;
+  /** The position; undefined for a schema without a target namespace that takes that of the including schema. */
+  readonly span: Span | undefined;
   /** The value and the position of `elementFormDefault` in a schema; undefined for a WSDL. */
   readonly elementForm?: { readonly isQualified: boolean; readonly span: Span };
 }
@@ -146,8 +147,21 @@ export interface HttpBinding {
   readonly span?: Span;
   /** The parameters, each with the position of its part, or of its member in the element of a part. */
   readonly parameters?: readonly { readonly name: string; readonly span: Span }[];
+  /** The positions that determine the XML document of a request; absent if it has parameters. */
+  readonly bodySpans?: HttpBodySpans;
+  /** The positions that determine the answer; absent if the binding declares no answer. */
+  readonly answerSpans?: HttpBodySpans;
   /** Whether parameters are inserted into the location (`http:urlReplacement`). */
   readonly replace: boolean;
+}
+
+/** The positions in a WSDL that determine the body of an HTTP request or answer. */
+export interface HttpBodySpans {
+  /** The element of the binding that determines the media type, such as `mime:mimeXml`. */
+  readonly content: Span;
+  readonly part: Span | undefined;
+  /** The declaration of the part's element. */
+  readonly element: Span | undefined;
 }
 
 /**

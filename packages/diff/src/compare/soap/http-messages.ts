@@ -3,6 +3,7 @@ import {
   type HttpMessage,
   type Operation,
   type Protocol,
+  type Span,
   type TypeReference,
   type WireName,
 } from "@bothends/generator";
@@ -79,12 +80,16 @@ function compareBodies(
   const subject = `${target.subject} (HTTP request)`;
   const texts = [before, after].map((body) => (body === undefined ? "parameters" : formatName(body.element)));
   const [oldText, newText] = texts;
-  if (oldText !== newText) {
-    report(target, { rule: "input-element-changed", subject, before: oldText, after: newText });
+  const spans = findBodySpans(target, "bodySpans");
+  const hasOtherElement = oldText !== newText;
+  if (hasOtherElement) {
+    report(target, { rule: "input-element-changed", subject, before: oldText, after: newText, ...spans.ofPart });
   }
   if (before !== undefined && after !== undefined) {
-    compareNillable(target, { direction: "input", subject, before, after });
-    context.compare(context, { before: before.type, after: after.type }, createTargetIn(target, "input", subject));
+    const typeSpans = hasOtherElement ? spans.ofPart : spans.ofElement;
+    compareNillable(target, { direction: "input", subject, before, after, ...typeSpans });
+    const typeTarget = { ...createTargetIn(target, "input", subject), ...typeSpans };
+    context.compare(context, { before: before.type, after: after.type }, typeTarget);
   }
 }
 
@@ -229,13 +234,43 @@ function comparePresence(
  * versions have. Without a parameter, returns the position of the operation.
  */
 function findParameterSpan(
-  { before, after }: OperationReportTarget,
+  target: OperationReportTarget,
   { bindings, span }: Operation,
   parameter: Parameters[number] | undefined,
 ) {
-  const protocol = (["httpGet", "httpPost"] as const).find((name) => before.bindings[name] && after.bindings[name]);
+  const protocol = findSharedProtocol(target);
   const { parameters = [] } = (protocol === undefined ? undefined : bindings[protocol]) ?? {};
   return parameters.find(({ name }) => name === parameter?.name)?.span ?? span;
+}
+
+interface Spans {
+  readonly oldSpan: Span | undefined;
+  readonly newSpan: Span | undefined;
+}
+
+/**
+ * Finds the positions of a body or an answer in both versions, at the first protocol that both have: those of the
+ * binding's element, of the part, and of the part's element. Positions that the WSDL lacks are those of the operation.
+ */
+function findBodySpans(
+  target: OperationReportTarget,
+  body: "bodySpans" | "answerSpans",
+): { readonly ofContent: Spans; readonly ofPart: Spans; readonly ofElement: Spans } {
+  const protocol = findSharedProtocol(target);
+  const [old, current] = [target.before, target.after].map(({ bindings, span }) => {
+    const spans = (protocol === undefined ? undefined : bindings[protocol])?.[body];
+    return { content: spans?.content ?? span, part: spans?.part ?? span, element: spans?.element ?? span };
+  });
+  return {
+    ofContent: { oldSpan: old?.content, newSpan: current?.content },
+    ofPart: { oldSpan: old?.part, newSpan: current?.part },
+    ofElement: { oldSpan: old?.element, newSpan: current?.element },
+  };
+}
+
+/** Returns the first protocol with HTTP messages that both versions of an operation have. */
+function findSharedProtocol({ before, after }: OperationReportTarget): "httpGet" | "httpPost" | undefined {
+  return (["httpGet", "httpPost"] as const).find((name) => before.bindings[name] && after.bindings[name]);
 }
 
 /** The names of protocols in reports. */
@@ -285,15 +320,21 @@ function compareAnswers(
   }
   const subject = `${target.subject} (HTTP answer)`;
   const [oldText, newText] = [formatAnswer(before), formatAnswer(after)];
+  const spans = findBodySpans(target, "answerSpans");
+  const isXml = before.kind === "xml" && after.kind === "xml";
+  const changedSpans = isXml ? spans.ofPart : spans.ofContent;
   if (oldText !== newText) {
-    report(target, { rule: "output-element-changed", subject, before: oldText, after: newText });
+    report(target, { rule: "output-element-changed", subject, before: oldText, after: newText, ...changedSpans });
   }
+  const typeSpans = oldText !== newText ? changedSpans : isXml ? spans.ofElement : spans.ofPart;
   const [oldType, newType] = [getAnswerType(before), getAnswerType(after)];
   const isNillable = (answer: Answer) => ({ nillable: answer.kind === "xml" && answer.nillable });
+  const details = { direction: "output", subject, ...typeSpans } as const;
   const wireVersions = { before: isNillable(before), after: isNillable(after) };
-  compareNillableAnswers(context, { target, isSoapShared }, { direction: "output", subject, ...wireVersions });
+  compareNillableAnswers(context, { target, isSoapShared }, { ...details, ...wireVersions });
   if (oldType !== undefined && newType !== undefined) {
-    context.compare(context, { before: oldType, after: newType }, createTargetIn(target, "output", subject));
+    const typeTarget = { ...createTargetIn(target, "output", subject), ...typeSpans };
+    context.compare(context, { before: oldType, after: newType }, typeTarget);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Operation, Service } from "@bothends/generator";
+import type { Operation, Protocol, Service } from "@bothends/generator";
 import type { Difference } from "../difference.js";
 import type { KnownPairs } from "../moves.js";
 import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
@@ -69,7 +69,7 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
       createRecognition(newSide, after.service),
     ] as const;
     const services = [before.service, after.service] as const;
-    const protocols = { protocols: new Set<string>(), protocolsOfParts: new Set<string>() };
+    const protocols = { protocols: new Set<Protocol>(), protocolsOfParts: new Set<string>() };
     operations.push(compareOperations(context, pair, { services, ...protocols, recognitions }));
   }
   const splitsAndJoins = [

@@ -86,7 +86,7 @@ export function addNamespaceSpans(
     }
     const { path } = difference.newSpan?.source ?? {};
     const sortedDocuments = [...documents].sort(
-      ([, left], [, right]) => Number(right.span.source.path === path) - Number(left.span.source.path === path),
+      ([, left], [, right]) => Number(getPath(right) === path) - Number(getPath(left) === path),
     );
     if (hasOtherForm(change)) {
       const [oldForm, newForm] =
@@ -97,9 +97,11 @@ export function addNamespaceSpans(
       return { ...difference, ...spans };
     }
     const [oldDocument, newDocument] =
-      sortedDocuments.find(([left, right]) => left.namespace === change.before && right.namespace === change.after) ??
-      [];
-    const spans = oldDocument && newDocument && { oldSpan: oldDocument.span, newSpan: newDocument.span };
+      sortedDocuments.find(
+        ([left, right]) =>
+          left.span !== undefined && left.namespace === change.before && right.namespace === change.after,
+      ) ?? [];
+    const spans = oldDocument && newDocument?.span && { oldSpan: oldDocument.span, newSpan: newDocument.span };
     return { ...difference, ...spans };
   });
 }
@@ -118,10 +120,13 @@ function matchDocuments(
   before: readonly TargetNamespace[],
   after: readonly TargetNamespace[],
 ): readonly (readonly [before: TargetNamespace, after: TargetNamespace])[] {
-  const getPath = ({ span }: TargetNamespace) => span.source.path;
   return before.flatMap((document) => {
     const isSameFile = (other: TargetNamespace) => getPath(other) === getPath(document);
     const counterpart = after.filter(isSameFile)[before.filter(isSameFile).indexOf(document)];
     return counterpart === undefined ? [] : [[document, counterpart] as const];
   });
+}
+
+function getPath({ span, elementForm }: TargetNamespace): string | undefined {
+  return (span ?? elementForm?.span)?.source.path;
 }

@@ -7,6 +7,7 @@ import {
   RequestRecognition,
   type Service,
   type SoapBinding,
+  type Span,
   type TypeId,
   type TypeReference,
 } from "@bothends/generator";
@@ -404,11 +405,27 @@ function compareBindings(target: OperationReportTarget, service: ServicePair, is
       continue;
     }
     if (protocol in before.bindings && !(protocol in after.bindings)) {
-      report(target, { rule: "protocol-removed", before: protocol });
+      const spans = {
+        oldSpan: findBindingSpan(before, protocol),
+        newSpan: findPortSpan(service.services[1], protocol),
+      };
+      report(target, { rule: "protocol-removed", before: protocol, ...spans });
     } else if (!(protocol in before.bindings) && protocol in after.bindings) {
-      report(target, { rule: "protocol-added", after: protocol });
+      const spans = { oldSpan: findPortSpan(service.services[0], protocol), newSpan: findBindingSpan(after, protocol) };
+      report(target, { rule: "protocol-added", after: protocol, ...spans });
     }
   }
+}
+
+/** Returns the position of an operation in the binding for a protocol. */
+function findBindingSpan({ bindings, span }: Operation, protocol: Protocol): Span | undefined {
+  const { [protocol]: binding } = bindings;
+  return binding?.span ?? (binding !== undefined && "style" in binding ? binding.style?.span : undefined) ?? span;
+}
+
+/** Returns the position of the first port of a service for a protocol. */
+function findPortSpan({ ports, span }: Service, protocol: Protocol): Span | undefined {
+  return ports.find((port) => port.protocol === protocol)?.span ?? span;
 }
 
 /** Reports requests that the server of one version cannot tell from those of another operation. */

@@ -1,4 +1,4 @@
-import type { Operation, RequestRecognition, Service } from "@bothends/generator";
+import type { Operation, Protocol, RequestRecognition, Service } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import type { ReportTarget, TypePair } from "../types/type-comparison.js";
@@ -30,7 +30,7 @@ export interface OperationReportTarget extends OperationDifferences {
 export interface ServicePair {
   readonly services: readonly [before: Service, after: Service];
   /** The protocols that the service has in both versions. */
-  readonly protocols: ReadonlySet<string>;
+  readonly protocols: ReadonlySet<Protocol>;
   /**
    * The protocols of removed or added operations with the name of the compared one, over which clients can still call
    * these operations.

@@ -4,7 +4,15 @@ import type {
   BoundExtension,
   PartComponent,
 } from "../../components/wsdl/wsdl-components.js";
-import type { ElementField, HttpBinding, HttpMessage, Input, Output, TypeReference } from "../../model/soap.js";
+import type {
+  ElementField,
+  HttpBinding,
+  HttpBodySpans,
+  HttpMessage,
+  Input,
+  Output,
+  TypeReference,
+} from "../../model/soap.js";
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Documentation, Span } from "../../source/span.js";
@@ -53,6 +61,8 @@ export function lowerHttpOperation(
   if (parameters === undefined || answer === undefined) {
     return undefined;
   }
+  const bodySpans = body === undefined ? undefined : findBodySpans(boundOperation.input, parts);
+  const answerSpans = findBodySpans(boundOperation.output, operation.output?.message.parts ?? []);
   return {
     kind: "http",
     name: operation.name,
@@ -64,6 +74,8 @@ export function lowerHttpOperation(
       location: getLocationBelow(address, protocolOperation.location.text),
       span: protocolOperation.location.span,
       ...(parameters.length > 0 && { parameters: parameters.map(({ name, span }) => ({ name, span })) }),
+      ...(bodySpans !== undefined && { bodySpans }),
+      ...(answerSpans !== undefined && { answerSpans }),
       replace: boundOperation.input.some((extension) => extension.kind === "urlReplacement"),
     },
   };
@@ -204,6 +216,20 @@ function lowerMembers(
   });
   const parameters = members?.filter((member) => member !== undefined);
   return parameters?.length === members?.length ? parameters : undefined;
+}
+
+/** Finds the positions that determine the body of a request or an answer. */
+function findBodySpans(
+  extensions: readonly BoundExtension[],
+  parts: readonly PartComponent[],
+): HttpBodySpans | undefined {
+  const extension = extensions.find(({ kind }) => kind === "mimeXml" || kind === "mimeContent");
+  if (extension?.kind !== "mimeXml" && extension?.kind !== "mimeContent") {
+    return undefined;
+  }
+  const part = parts.find(({ name }) => name === extension.part?.text) ?? parts[0];
+  const element = part?.content.kind === "element" ? part.content.declaration.span : undefined;
+  return { content: extension.span, part: part?.span, element };
 }
 
 /** Lowers the first representation of the answer that the binding declares (WSDL 1.1 §5). */

@@ -82,9 +82,11 @@ export function resolveSchema(
   }
   const { elements, attributes, types, groups, attributeGroups, notations } = resolution;
   const namespaces = new Set(documents.map((document) => document.namespace));
-  const targetNamespaces = documents.flatMap(({ namespace, isChameleon, schema }) =>
-    isChameleon ? [] : [{ namespace, span: schema.namespaceSpan, elementForm: schema.elementForm }],
-  );
+  const targetNamespaces = documents.map(({ namespace, isChameleon, schema }) => ({
+    namespace,
+    span: isChameleon ? undefined : schema.namespaceSpan,
+    elementForm: schema.elementForm,
+  }));
   const tables = { elements, attributes, types, groups, attributeGroups, notations, builtinTypes };
   return { ...tables, namespaces, targetNamespaces };
 }
