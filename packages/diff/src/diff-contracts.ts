@@ -12,7 +12,7 @@ import { addOperations } from "./compare/soap/operations-of-differences.js";
 import { addParameterDifferences } from "./compare/soap/parameters.js";
 import { createSoapSide } from "./compare/soap-side.js";
 import type { InterfacePlan } from "./compare/uses-of-types.js";
-import { findVanishedNames } from "./compare/vanished-names.js";
+import { addVanishedNames } from "./compare/vanished-names.js";
 import { createChange, createOperationNames, getOperationName, type OperationNames } from "./create-change.js";
 import { addGroups } from "./group-changes.js";
 import { mergeDifferences } from "./merge-differences.js";
@@ -75,7 +75,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
       );
     }
     const knownPairs = findKnownPairs([before, after], knownMoves, names.getPath);
-    const { differences, matchedPairs } = addVanishedNames(
+    const { differences, matchedPairs } = addNames(
       [base, before],
       [current, after],
       compareInterfaces([base, before], [current, after], knownPairs),
@@ -198,7 +198,7 @@ function compareInterfaces(
  * Adds the names that generated code no longer exports, and those that now stand for another enumeration. If the
  * interface was renamed, its packages have other entries, so that all names vanish together.
  */
-function addVanishedNames(
+function addNames(
   [base, before]: LocatedInterface,
   [current, after]: LocatedInterface,
   comparison: ComparedInterface,
@@ -209,8 +209,7 @@ function addVanishedNames(
   }
   const sides = { before: { interface: before, plan: oldPlan }, after: { interface: after, plan: newPlan } };
   const differences = [...comparison.differences, ...findRenamedEnumerations({ ...comparison, ...sides })];
-  const vanishedNames = findVanishedNames({ ...comparison, ...sides, differences });
-  return { ...comparison, differences: [...differences, ...vanishedNames] };
+  return { ...comparison, differences: addVanishedNames({ ...comparison, ...sides, differences }) };
 }
 
 /** Omits renamed members whose new names follow from a renamed operation: `CheckMexicoResult`. */

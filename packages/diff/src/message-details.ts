@@ -7,6 +7,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
   return [
     formatAlternatives(difference),
     formatContents(difference),
+    formatOtherNames(difference),
     formatBodyHeader(difference),
     formatProtocols(difference),
     formatAddresses(difference),
@@ -33,6 +34,11 @@ function formatContents({ contents = [], before }: Difference): string {
   const verb = contents.length === 1 ? "was" : "were";
   const [form, change] = before === undefined ? ["contains", "removed"] : ["contained", "added"];
   return contents.length === 0 ? "" : ` It ${form} ${joinNames(contents, "and")}, which ${verb} ${change}: moved?`;
+}
+
+/** Lists further names that generated code no longer exports. */
+function formatOtherNames({ otherNames = [] }: Difference): string {
+  return otherNames.length === 0 ? "" : ` Generated code also no longer exports ${joinNames(otherNames, "and")}.`;
 }
 
 /** Names the header that causes another style of the body. */

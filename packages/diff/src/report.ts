@@ -226,7 +226,11 @@ const cellWords: Readonly<Record<Level, string>> = {
 };
 
 /** Formats the changes as Markdown for a pull request. */
-export function formatChangesAsMarkdown({ base, current, changes }: ContractDiff, judgement: Judgement): string {
+export function formatChangesAsMarkdown(
+  { base, current, changes }: ContractDiff,
+  judgement: Judgement,
+  { formatPath }: Pick<TextOptions, "formatPath">,
+): string {
   const heading = `## Contract changes\n\nFrom ${formatInlineCode(base)} to ${formatInlineCode(current)}.\n\n`;
   if (changes.length === 0) {
     return `${heading}Nothing changed.\n`;
@@ -240,7 +244,7 @@ export function formatChangesAsMarkdown({ base, current, changes }: ContractDiff
       (group) => `| ${formatSummaryCell(group, judgement)} | ${formatConsequenceCells(group[0].consequences)} |`,
     ),
   ];
-  const details = groups.map((group) => formatDetailItem(group, judgement)).join("");
+  const details = groups.map((group) => formatDetailItem(group, judgement, formatPath)).join("");
   return `${heading}${rows.join("\n")}\n\n<details><summary>Positions and reasons</summary>\n\n${details}\n</details>\n`;
 }
 
@@ -258,10 +262,10 @@ export function formatMessageOf(group: ReportedGroup): string {
   return group.length === 1 ? group[0].message : formatGroupMessage(group);
 }
 
-function formatDetailItem(group: ReportedGroup, { reasons }: Judgement): string {
+function formatDetailItem(group: ReportedGroup, { reasons }: Judgement, formatPath: TextOptions["formatPath"]): string {
   const isGroup = group.length > 1;
   const change = isGroup ? withGroupFingerprints(group[0]) : group[0];
-  const position = isGroup ? "" : formatPosition(change);
+  const position = isGroup ? "" : formatPosition(change, formatPath);
   const operationNames = formatOperations(change);
   const allowReason = reasons.get(group[0].parts[0].fingerprint);
   const fingerprints = listFingerprints(group).map(formatInlineCode).join(" ");
@@ -270,7 +274,7 @@ function formatDetailItem(group: ReportedGroup, { reasons }: Judgement): string 
     ...(operationNames === "" || isGroup ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
     ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(endSentence(allowReason))}`]),
   ];
-  return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(formatMessageOf(group))} ${sentences.join(" ")}\n${isGroup ? formatPlaces(group) : ""}`;
+  return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(formatMessageOf(group))} ${sentences.join(" ")}\n${isGroup ? formatPlaces(group, formatPath) : ""}`;
 }
 
 /** Adds a full stop to a reason, unless it already ends with one. */
@@ -279,9 +283,9 @@ function endSentence(reason: string): string {
 }
 
 /** Formats the subjects and positions of a group as a nested list. */
-function formatPlaces(group: ReportedGroup): string {
+function formatPlaces(group: ReportedGroup, formatPath: TextOptions["formatPath"]): string {
   const places = listPlaces(group, (change) => {
-    const position = formatPosition(change);
+    const position = formatPosition(change, formatPath);
     return `${escapeMarkdown(change.subject)}${position === "" ? "" : ` at ${formatInlineCode(position)}`}`;
   });
   return places.map((place) => `  - ${place}\n`).join("");
@@ -334,7 +338,7 @@ export function formatConsequences(consequences: Consequences): string {
 /** Formats the positions of a change in both versions: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
 function formatPosition(
   { rule, oldPosition, newPosition }: Pick<Change, "rule" | "oldPosition" | "newPosition">,
-  formatPath: (path: string) => string = (path) => path,
+  formatPath: (path: string) => string,
 ): string {
   const formatSource = ({ path, line, column }: NonNullable<Change["oldPosition"]>) =>
     `${formatPath(path)}:${line}:${column}`;

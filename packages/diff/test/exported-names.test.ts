@@ -142,8 +142,8 @@ test.each([
     title: "a named enumeration that became anonymous",
     old: orders(`<simpleType name="Colour">${words}</simpleType>`, "Colour"),
     new: orders("", `<simpleType>${words}</simpleType>`),
-    want: ["TA: A name in generated code changed (was Colour)."],
-    swapped: ["Colour: A name in generated code changed (was TA)."],
+    want: ["TA: A name in generated code changed (was Colour). Generated code also no longer exports colourValues."],
+    swapped: ["Colour: A name in generated code changed (was TA). Generated code also no longer exports taValues."],
   },
   {
     title: "a restriction that became anonymous",
@@ -197,4 +197,35 @@ test.each(randomNames)("every name that vanished with a renamed endpoint is in a
     vanishedNames(before, after).flatMap(({ entry, name }) => (entry === "operations" ? [] : [name])),
   );
   expect([...vanished].filter((name) => !reported.has(name))).toEqual([]);
+});
+
+/** An index whose answers have a random title, contexts and an enumeration. */
+function indexWithTitle(random: Random, title: string): Sources {
+  const contexts = ["view", "edit", "embed"].slice(0, 2 + random.drawIntegerBelow(2));
+  const context = { type: "string", enum: contexts, default: "view" };
+  const property = () => ({ type: "string", context: contexts.filter(() => random.drawBoolean(60)) });
+  const schema = {
+    title,
+    type: "object",
+    properties: {
+      a: property(),
+      b: property(),
+      c: { type: "string" },
+      status: { type: "string", enum: ["on", "off"] },
+    },
+  };
+  const routes = { "/shop/v1/items": { args: { context } }, "/shop/v1/items/(?P<id>[\\d]+)": { args: { context } } };
+  return indexOf(routes, Object.fromEntries(Object.keys(routes).map((route) => [route, schema])));
+}
+
+test.each(randomNames)("every name that vanished with a renamed answer is in an entry (seed %d)", (seed) => {
+  const [before, after] = ["thing", "offer"].map((title) => indexWithTitle(new Random(seed), title)) as [
+    Sources,
+    Sources,
+  ];
+  const { changes } = diffContracts(sideOf(before), sideOf(after));
+  const words = new Set(changes.flatMap(({ message, before: name = "" }) => [...message.split(/\W+/), name]));
+  const vanished = vanishedNames(before, after).filter(({ entry }) => entry !== "operations");
+  expect(vanished.length).toBeGreaterThan(0);
+  expect(vanished.filter(({ name }) => !words.has(name))).toEqual([]);
 });

@@ -41,9 +41,10 @@ test("equal changes of many items are one entry with the first ten items, their 
   expect(text.match(/fingerprint/g)).toHaveLength(1);
   const verboseText = formatChangesAsText(diff, judge(diff), { ...options, verbose: true });
   expect(diff.changes.filter(({ fingerprint }) => !verboseText.includes(fingerprint))).toEqual([]);
-  const markdown = formatChangesAsMarkdown(diff, judge(diff));
+  const markdown = formatChangesAsMarkdown(diff, judge(diff), { formatPath: (path) => `schemas/${path}` });
   expect(markdown.match(/^\| An enumeration .* in 12 places\. \|/gm)).toHaveLength(1);
   expect(markdown.match(/^ {2}- /gm)).toHaveLength(11);
+  expect(markdown.match(/ at `schemas\/index\.json:\d+:\d+/g)).toHaveLength(10);
 });
 
 test("equal changes are one line in a short list, with the first three items", () => {
@@ -85,6 +86,7 @@ test("the reason of an allowed change ends with one full stop in Markdown", () =
       { fingerprint: first?.fingerprint ?? "", reason: "Nobody reads it." },
       { fingerprint: second?.fingerprint ?? "", reason: "Spanish is planned" },
     ),
+    options,
   );
   expect(markdown.match(/Allowed: .*/g)).toEqual(["Allowed: Nobody reads it.", "Allowed: Spanish is planned."]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { diffContracts, type SourcePosition } from "../src/index.js";
+import { edited, projects } from "./edits/sources.js";
 import { indexOf } from "./pairs/index-document.js";
 import { element, sequence, wsdlOf } from "./pairs/pair.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
@@ -62,6 +63,18 @@ test.each([
     positionOf(old, oldText ?? ""),
     positionOf(new_, newText ?? ""),
   ]);
+});
+
+test("an enumeration of a renamed answer has the place of the member in both versions", () => {
+  const renamed = edited("vehicle", [
+    { file: "objects.json", from: '"media": {', to: '"mediaItem": {' },
+    { file: "bothends.json", from: /\$defs\/media"/g, to: '$defs/mediaItem"' },
+  ]);
+  const change = findName(projects.vehicle, renamed, "MediaStatus");
+  expect(change?.after).toBe("MediaItemStatus");
+  expect(change?.oldPosition?.path).toBe("schemas/content/objects.json");
+  // The edit moves no line.
+  expect(change?.newPosition).toEqual(change?.oldPosition);
 });
 
 function findName(before: Sources, after: Sources, name: string) {

@@ -180,7 +180,9 @@ function createOutcome(base: Base, currentSide: Side, { allowance, options, host
   const notes = [...(base.note === undefined ? [] : [base.note]), ...unusedEntries.map(describeUnusedEntry)];
   return {
     exit: refusedChanges.length > 0 ? 1 : 0,
-    body: isMarkdown ? formatChangesAsMarkdown(diff, judgement) : formatChangesAsText(diff, judgement, textOptions),
+    body: isMarkdown
+      ? formatChangesAsMarkdown(diff, judgement, textOptions)
+      : formatChangesAsText(diff, judgement, textOptions),
     result: isMarkdown
       ? undefined
       : `${formatCount(joinDirections(diff.changes, reasons).length, "change")}, ${joinDirections(refusedChanges).length} worse than --allow ${allowance.level}`,

@@ -81,9 +81,21 @@ function listPlacesOfEndpoints(
   ];
 }
 
-function listPlacesOfAnswer(id: string, { before, after }: NamedVersions): readonly Place[] {
-  const [oldSpan, newSpan] = [before, after].map((side) => findAnswer(side.interface, id)?.span);
-  return [{ oldSpan, newSpan }];
+function listPlacesOfAnswer(id: string, versions: NamedVersions): readonly Place[] {
+  return [{ oldSpan: findAnswer(versions.before.interface, id)?.span, newSpan: findNewAnswer(id, versions)?.span }];
+}
+
+/** Returns the new version of an answer's type: the type with the same id, or the one with which its name changed. */
+function findNewAnswer(id: string, { before, after, differences }: NamedVersions) {
+  const newAnswer = findAnswer(after.interface, id);
+  const oldSpan = findAnswer(before.interface, id)?.span;
+  if (newAnswer !== undefined || after.interface.kind !== "rest") {
+    return newAnswer;
+  }
+  const renaming = differences.find(
+    (difference) => difference.rule === "type-renamed" && difference.oldSpan === oldSpan,
+  );
+  return after.interface.answers.find(({ span }) => span === renaming?.newSpan);
 }
 
 function findAnswer(version: Interface, id: string): RestInterface["answers"][number] | undefined {
@@ -92,7 +104,7 @@ function findAnswer(version: Interface, id: string): RestInterface["answers"][nu
 
 /** Returns the places of the arguments and members that have an enumeration. */
 function listPlacesOfEnumeration(enumeration: Enumeration, { versions, uses }: Context): readonly Place[] {
-  const { before, after, matchedPairs } = versions;
+  const { before, matchedPairs } = versions;
   if (before.interface.kind !== "rest") {
     return [];
   }
@@ -107,7 +119,7 @@ function listPlacesOfEnumeration(enumeration: Enumeration, { versions, uses }: C
     });
   });
   const inAnswers = before.interface.answers.flatMap(({ id, type, span }) => {
-    const newAnswer = findAnswer(after.interface, id);
+    const newAnswer = findNewAnswer(id, versions);
     const place = { oldSpan: span, newSpan: newAnswer?.span };
     const occurrences = listOccurrences(enumeration, { name: "", type, newType: newAnswer?.type, place });
     return occurrences.length === 0 ? [] : [...occurrences, ...listPlacesOfEndpoints(uses.listEndpoints(id), versions)];

@@ -17,11 +17,12 @@ type Party = "callers" | "handlers";
 const parties = { client: "callers", operations: "callers", server: "handlers" } as const;
 
 /**
- * Finds names that the old packages export and the new ones do not, and that no difference explains: code that imports
- * such a name no longer compiles. A difference explains a name if it breaks the same code, and if it is about the name
- * or about a use of its declaration.
+ * Adds the names that the old packages export and the new ones do not, unless a difference explains them: code that
+ * imports such a name no longer compiles. A difference explains a name if it breaks the same code, and if it is about
+ * the name or about a use of its declaration. If the declaration was renamed, the difference lists its other names.
  */
-export function findVanishedNames(versions: NamedVersions): readonly DifferenceWithOperations[] {
+export function addVanishedNames(versions: NamedVersions): readonly DifferenceWithOperations[] {
+  const { differences } = versions;
   const [oldNames, newNames] = [versions.before, versions.after].map(({ plan }) => listExportedNames(plan));
   const newKeys = new Set(newNames?.flatMap(listKeys));
   const vanishedNames = (oldNames ?? []).flatMap((exported) => {
@@ -29,40 +30,63 @@ export function findVanishedNames(versions: NamedVersions): readonly DifferenceW
     return entries.length === 0 ? [] : [{ ...exported, entries }];
   });
   if (vanishedNames.length === 0) {
-    return [];
+    return differences;
   }
   const uses = listUses(versions);
   const explanations = new Explanations(versions, uses);
   const oldKeys = new Set(oldNames?.flatMap(listKeys));
   const isNew = (name: string) => !oldKeys.has(`client ${name}`) && newKeys.has(`client ${name}`);
-  const reportedDeclarations = new Set<unknown>();
-  return vanishedNames.flatMap((exported): readonly DifferenceWithOperations[] => {
-    const brokenParties = new Set(exported.entries.map((entry) => parties[entry]));
-    const explainedParties = explanations.list(exported);
-    const isExplained = [...brokenParties].every((party) => explainedParties.has(party));
+  const namesByDeclaration = new Map<unknown, ExportedName[]>();
+  for (const exported of vanishedNames) {
     const declaration = getFirstDeclaration(exported);
-    if (isExplained || reportedDeclarations.has(declaration)) {
-      return [];
-    }
-    reportedDeclarations.add(declaration);
-    const newName = findRenamedType(exported.declaration, versions);
-    const names = newName !== undefined && isNew(newName.name) ? newName : undefined;
-    return [
-      {
-        rule: "name-in-code-changed",
-        subject: names?.name ?? exported.name,
-        before: exported.name,
-        ...(names === undefined ? { variant: "removed" } : { after: names.name }),
-        ...findPlaceOfName(exported.declaration, { versions, uses }),
-        ...(names?.span === undefined ? {} : { newSpan: names.span }),
-        codeLimits: [
-          brokenParties.has("callers") ? "breaks" : "none",
-          brokenParties.has("handlers") ? "breaks" : "none",
-        ],
-        operations: [],
-      },
-    ];
+    namesByDeclaration.set(declaration, [...(namesByDeclaration.get(declaration) ?? []), exported]);
+  }
+  const addedDifferences = [...namesByDeclaration.values()].flatMap((names): readonly DifferenceWithOperations[] => {
+    const exported = names.find((each) => !isExplained(each, explanations));
+    return exported === undefined ? [] : [createVanishedName(exported, { versions, uses, isNew })];
   });
+  return [...differences, ...addedDifferences].map((difference) => {
+    const names = namingRules.includes(difference.rule)
+      ? [...namesByDeclaration.values()].find((group) => group.some(({ name }) => name === difference.before))
+      : undefined;
+    const otherNames = (names ?? [])
+      .filter(({ name, entries }) => name !== difference.before && !entries.every((entry) => entry === "operations"))
+      .map(({ name }) => name)
+      .sort();
+    return otherNames.length === 0 ? difference : { ...difference, otherNames };
+  });
+}
+
+/** Rules about the name of a declaration. */
+const namingRules: readonly RuleId[] = ["type-renamed", "name-in-code-changed"];
+
+/** Whether differences say to everybody who imports a name that it vanished. */
+function isExplained(exported: ExportedName, explanations: Explanations): boolean {
+  const explainedParties = explanations.list(exported);
+  return exported.entries.every((entry) => explainedParties.has(parties[entry]));
+}
+
+function createVanishedName(
+  exported: ExportedName,
+  {
+    versions,
+    uses,
+    isNew,
+  }: { readonly versions: NamedVersions; readonly uses: Uses; readonly isNew: (name: string) => boolean },
+): DifferenceWithOperations {
+  const brokenParties = new Set(exported.entries.map((entry) => parties[entry]));
+  const newName = findRenamedType(exported.declaration, versions);
+  const names = newName !== undefined && isNew(newName.name) ? newName : undefined;
+  return {
+    rule: "name-in-code-changed",
+    subject: names?.name ?? exported.name,
+    before: exported.name,
+    ...(names === undefined ? { variant: "removed" } : { after: names.name }),
+    ...findPlaceOfName(exported.declaration, { versions, uses }),
+    ...(names?.span === undefined ? {} : { newSpan: names.span }),
+    codeLimits: [brokenParties.has("callers") ? "breaks" : "none", brokenParties.has("handlers") ? "breaks" : "none"],
+    operations: [],
+  };
 }
 
 function formatKey(entry: ExportedName["entries"][number], { name }: ExportedName): string {

@@ -157,7 +157,7 @@ export const serviceRules = [
     verdict: "S N S N",
     variants: { last: { when: "the service keeps none of its protocols", verdict: "B N B N" } },
     reason:
-      "The new server does not understand the protocol. Clients that choose it are affected. If the default protocol changed as well, this is reported separately.",
+      "The new server does not understand the protocol. Clients that choose it are affected. Code that chooses it with the option `protocol` compiles, but throws a `ConfigError` when it runs. If the default protocol changed as well, this is reported separately.",
     oppositeRule: "protocol-added",
   },
   {
