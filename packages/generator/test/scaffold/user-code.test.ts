@@ -1495,3 +1495,11 @@ test("the files that import a type that no longer exists are named, with the new
     "The type Old no longer exists. Change the code in the files that import it: src/store.ts:2.",
   ]);
 });
+
+test("a changed handler that is bound to an object is listed at its declaration", () => {
+  const code =
+    "class Table {\n  listAll() {\n    return [];\n  }\n}\nconst table = new Table();\nexport const all: QuotesHandlers = { getQuote, listAll: table.listAll.bind(table) };\n";
+  const changes = { ...noChanges, changes: [{ interface: "stock", text: "changed", operations: ["listAll"] }] };
+  const { report } = merged({ "src/all.ts": code }, changes);
+  expect(report.changed).toMatchObject([{ operation: "listAll", position: "src/all.ts:2" }]);
+});

@@ -40,7 +40,7 @@ export type HandlerObject = ObjectLiteralExpression | HandlerClass;
  * itself if it contains the handler, or if no file of the server declares the handler.
  */
 export function getDeclaration(member: Node): Node {
-  const value = getValue(member) ?? member;
+  const value = unwrapBind(getValue(member) ?? member);
   const isReference = value !== member || Node.isShorthandPropertyAssignment(member);
   const nodes = value === undefined || !isReference ? [] : [value, ...value.getDescendants()];
   if (nodes.some(isFunction)) {
@@ -53,6 +53,12 @@ export function getDeclaration(member: Node): Node {
     .flatMap((node) => getImportedName(node)?.getDefinitionNodes() ?? [node])
     .filter((node) => node !== member && !Node.isSourceFile(node));
   return declarations.at(-1) ?? member;
+}
+
+/** Returns the function that a call of `bind` binds: `timetable.find` in `timetable.find.bind(timetable)`. */
+function unwrapBind(value: Node): Node {
+  const called = Node.isCallExpression(value) ? value.getExpression() : undefined;
+  return Node.isPropertyAccessExpression(called) && called.getName() === "bind" ? called.getExpression() : value;
 }
 
 /** Returns the expression whose value a member has: `mine` in `find: mine` and in `handlers.find = mine`. */
