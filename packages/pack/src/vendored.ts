@@ -12,11 +12,12 @@ import { root } from "./root.js";
  * - `client-rare` and `server-rare` are loaded on first use, and nothing else imports them.
  * - `core` does not import `soap`, because clients of REST interfaces do not need it.
  * - `codec` contains the code that clients need only for answers that the quick decoder does not support. `xs`, which
- *   all descriptors import, therefore does not import it
- * directly, because esbuild would load it at startup. `xs` imports `kinds`, which imports `codec`.
+ *   all descriptors import, therefore does not import it directly, because esbuild would load it at startup. `xs`
+ *   imports `kinds`, which imports `codec`.
  * - `failures` contains the errors of Node's transport and suggestions for misspelled names. Browsers load it on first
  *   use, and Node at startup.
  * - Only `node-client` and `node-server` import Node modules.
+ * - `core` and `node-client` import each other, so modules of `node-client` use imports of `core` only in functions.
  *
  * A module is in the first file whose pattern matches its path.
  */

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,6 +47,14 @@ test("the vendored runtime has the name, version and license of the published ru
   });
   expect(manifest()).not.toHaveProperty("dependencies");
   expect(Object.keys(manifest().exports)).toEqual([...Object.keys(entries), "./package.json"]);
+});
+
+// Files that import each other are evaluated in an order that depends on the first import.
+test.each(Object.keys(entries))("the entry %s can be the only import of a program", (path) => {
+  const program = `import ${JSON.stringify(`@bothends/runtime${path.slice(1)}`)};`;
+  const options = { cwd: temporary, encoding: "utf8" } as const;
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
+  expect([status, stderr]).toEqual([0, ""]);
 });
 
 test("exports at each entry the names of its source", () => {

@@ -11,15 +11,21 @@ import { createAuthenticateMessage, createNegotiateMessage, type NtlmUser, readC
 /** Options of `ntlmTransport`. */
 export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
 
-const ntlmTypes: OptionTypes<NtlmOptions> = {
-  username: required(stringType),
-  password: required(stringType),
-  domain: stringType,
-  workstation: stringType,
-  tls: objectType,
-  maxSockets: notNegativeType,
-  maxQueued: notNegativeType,
-};
+/**
+ * Returns the types of the options. A function, because this module may be evaluated before those that it imports: the
+ * file that contains it and that of the client import each other.
+ */
+function listOptionTypes(): OptionTypes<NtlmOptions> {
+  return {
+    username: required(stringType),
+    password: required(stringType),
+    domain: stringType,
+    workstation: stringType,
+    tls: objectType,
+    maxSockets: notNegativeType,
+    maxQueued: notNegativeType,
+  };
+}
 
 /**
  * Returns a transport for Windows servers. It answers NTLM version 2 challenges in the schemes `NTLM` and `Negotiate`.
@@ -27,7 +33,7 @@ const ntlmTypes: OptionTypes<NtlmOptions> = {
  * reuse the connections.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
-  checkHelperOptions("ntlmTransport", options, ntlmTypes);
+  checkHelperOptions("ntlmTransport", options, listOptionTypes());
   const idleConnections = new Map<string, SingleConnection[]>();
   const openConnections = new Set<SingleConnection>();
   const queue = new ConnectionQueue(options);
