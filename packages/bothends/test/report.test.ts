@@ -419,7 +419,8 @@ test("a file that stays in the folder of the old service is named", () => {
   const renamed = [{ from: "shop.getOrder", to: "search.getOrder", keptFiles: ["src/shop/shop/get-order.ts"] }];
   const report = { added: [], candidates: [], renamed, removed: [], changed: [], notes: [] };
   expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toBe(
-    "handler renamed: shop.getOrder is now search.getOrder, but its code stays in mine/src/shop/shop/get-order.ts\n",
+    "handler renamed: shop.getOrder is now search.getOrder, but its code stays in mine/src/shop/shop/get-order.ts\n" +
+      "Then compile the server: TypeScript reports other code that these changes affect, such as functions and tests.\n",
   );
 });
 
