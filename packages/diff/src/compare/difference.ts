@@ -1,9 +1,6 @@
 import type { Endpoint, Operation, Span } from "@bothends/generator";
 import type { RuleId } from "../rules/index.js";
-import type { Direction, FaultPart, Level } from "../rules/rule.js";
-
-/** The effects of values of the old writer on the new reader, and of values of the new writer on the old reader. */
-export type LevelsOfWriters = readonly [oldWriter: Level, newWriter: Level];
+import type { Direction, Occurrence } from "../rules/rule.js";
 
 /** Texts that only the old or only the new version accepts. */
 export interface SampleTexts {
@@ -12,9 +9,8 @@ export interface SampleTexts {
 }
 
 /** A difference between the two versions, without its consequences. */
-export interface Difference {
+export interface Difference extends Occurrence {
   readonly rule: RuleId;
-  readonly direction?: Direction | undefined;
   /** The changed item, as reports name it: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
   readonly subject: string;
   readonly before?: string | undefined;
@@ -23,11 +19,6 @@ export interface Difference {
   readonly oldSpan?: Span | undefined;
   /** The position in the new sources. */
   readonly newSpan?: Span | undefined;
-  /**
-   * How the change affects new readers of old messages and old readers of new messages; undefined if the rule's verdict
-   * applies.
-   */
-  readonly levels?: LevelsOfWriters | undefined;
   /** Whether `levels` are the effects of sample values. */
   readonly isSampled?: boolean | undefined;
   /** Whether the sources do not determine the consequences, although the difference has `levels` or a variant. */
@@ -40,22 +31,10 @@ export interface Difference {
   readonly sharedPath?: string | undefined;
   /** Texts that only the old or only the new version of a simple type accepts. */
   readonly sampleTexts?: SampleTexts | undefined;
-  /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
-  readonly variant?: string | undefined;
-  /** Whether the types in generated TypeScript code are equal in both versions. */
-  readonly sameCode?: boolean | undefined;
-  /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
-  readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
-  /** The consequences for code that writes the value and for code that reads it, in place of those of the rule. */
-  readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
   /** The option of the client that can replace the changed argument in calls. */
   readonly clientOption?: string | undefined;
   /** Whether one version of an object allows members that its schema does not list. */
   readonly isUnlisted?: boolean | undefined;
-  /** The part of faults that contains the changed item; undefined if other messages contain it as well. */
-  readonly faultPart?: FaultPart | undefined;
-  /** Whether the changed item is in answers of a REST interface, which clients check only with an option. */
-  readonly isRestAnswer?: boolean | undefined;
   /**
    * The name in messages and the type of an added or removed member, by which members that moved to another type are
    * found.

@@ -113,16 +113,29 @@ export interface Rule {
 
 const levelsByLetter: Readonly<Record<string, Level>> = { N: "none", T: "tolerated", S: "some", B: "breaks" };
 
+/** The effects of values of the old writer on the new reader, and of values of the new writer on the old reader. */
+export type LevelsOfWriters = readonly [oldWriter: Level, newWriter: Level];
+
 /** The properties of a difference that determine its effects. */
-interface Occurrence {
-  readonly variant?: string | undefined;
+export interface Occurrence {
   readonly direction?: Direction | undefined;
+  /**
+   * How the change affects new readers of old messages and old readers of new messages; undefined if the rule's verdict
+   * applies.
+   */
+  readonly levels?: LevelsOfWriters | undefined;
+  /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
+  readonly variant?: string | undefined;
+  /** Whether the types in generated TypeScript code are equal in both versions. */
   readonly sameCode?: boolean | undefined;
-  readonly faultPart?: FaultPart | undefined;
-  readonly isRestAnswer?: boolean | undefined;
-  readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
+  /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
   readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
+  /** The consequences for code that writes the value and for code that reads it, in place of those of the rule. */
   readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
+  /** The part of faults that contains the changed item; undefined if other messages contain it as well. */
+  readonly faultPart?: FaultPart | undefined;
+  /** Whether the changed item is in answers of a REST interface, which clients check only with an option. */
+  readonly isRestAnswer?: boolean | undefined;
 }
 
 /**

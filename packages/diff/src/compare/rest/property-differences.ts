@@ -1,7 +1,13 @@
 import type { JsonProperty, Span } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
-import { type Direction, findWorstConsequences, getConsequences, type Level } from "../../rules/rule.js";
-import type { Difference, LevelsOfWriters } from "../difference.js";
+import {
+  type Direction,
+  findWorstConsequences,
+  getConsequences,
+  type Level,
+  type LevelsOfWriters,
+} from "../../rules/rule.js";
+import type { Difference } from "../difference.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
 import type { JsonComparison, SeparateContexts } from "./json-comparison.js";

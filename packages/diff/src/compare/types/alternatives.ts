@@ -1,7 +1,7 @@
 import type { PolymorphicType, RecordType, TypeDefinition } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
-import { type Direction, findWorstLevel, getConsequences, type Level } from "../../rules/rule.js";
-import { type Difference, type LevelsOfWriters, namespaceRules } from "../difference.js";
+import { type Direction, findWorstLevel, getConsequences, type Level, type LevelsOfWriters } from "../../rules/rule.js";
+import { type Difference, namespaceRules } from "../difference.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
 import { createMovedType } from "./moved-declarations.js";
 import {

@@ -1,7 +1,7 @@
 import type { Field, Particle } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
-import { findWorstLevel, getConsequences, type Rule } from "../../rules/rule.js";
-import type { CodeLimits, Difference, LevelsOfWriters } from "../difference.js";
+import { findWorstLevel, getConsequences, type LevelsOfWriters, type Rule } from "../../rules/rule.js";
+import type { CodeLimits, Difference } from "../difference.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
 import type { ContentModel } from "./content-model.js";

@@ -1,6 +1,6 @@
 import type { Span, TypeDefinition, TypeId, TypeReference } from "@bothends/generator";
-import type { Direction } from "../../rules/rule.js";
-import type { CodeLimits, Difference, LevelsOfWriters, ReportedItem } from "../difference.js";
+import type { Direction, LevelsOfWriters } from "../../rules/rule.js";
+import type { CodeLimits, Difference, ReportedItem } from "../difference.js";
 import { type Documented, hasSameDocumentation } from "../documentation.js";
 import type { SoapSide } from "../soap-side.js";
 

@@ -1,7 +1,7 @@
 import { PatternError } from "@bothends/datatypes/pattern";
 import { compileRoute, type Endpoint, findPath, type RestInterface, type Route, RouteTable } from "@bothends/generator";
-import type { Level } from "../../../rules/rule.js";
-import type { Difference, LevelsOfWriters } from "../../difference.js";
+import type { Level, LevelsOfWriters } from "../../../rules/rule.js";
+import type { Difference } from "../../difference.js";
 import type { MatchedRoute } from "./match-routes.js";
 import { isAccepted, listSamplePaths, matchRoute, type PathVersion, readVersion } from "./route-patterns.js";
 

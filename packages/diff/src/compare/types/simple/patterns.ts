@@ -1,8 +1,8 @@
 import { emptyContext, findProblem, readLiteralValue } from "@bothends/datatypes";
 import { findXsdText } from "@bothends/datatypes/pattern";
 import { findPatternText } from "@bothends/datatypes/pattern/example-text";
-import type { Level } from "../../../rules/rule.js";
-import type { LevelsOfWriters, SampleTexts } from "../../difference.js";
+import type { Level, LevelsOfWriters } from "../../../rules/rule.js";
+import type { SampleTexts } from "../../difference.js";
 import { createDatatype, type EffectiveType, getWhiteSpace, isDerivedFrom } from "./effective-type.js";
 
 // Determines which texts that one version of a simple type allows do not match the patterns of the other version.

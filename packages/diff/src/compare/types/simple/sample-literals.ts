@@ -1,7 +1,7 @@
 import { emptyContext, findProblem, readLiteralValue, type SimpleType } from "@bothends/datatypes";
 import { getRule } from "../../../rules/index.js";
-import { findWorstLevel, getConsequences, type Level, levels } from "../../../rules/rule.js";
-import type { LevelsOfWriters } from "../../difference.js";
+import { findWorstLevel, getConsequences, type Level, type LevelsOfWriters, levels } from "../../../rules/rule.js";
+import type {} from "../../difference.js";
 import { createDatatype, decodedTypes, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
 import type { ValueDifference } from "./simple-types.js";
 
