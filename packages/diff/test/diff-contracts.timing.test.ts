@@ -52,9 +52,10 @@ test("four times the types take about four times as long to compare", () => {
     );
   const time = (count: number) => {
     const [before, after] = [sideWith(count, "colour"), sideWith(count, "size")];
-    return processorTimeOf(() => expect(diffContracts(before, after).changes).toHaveLength(1));
+    const compare = () => expect(diffContracts(before, after).changes).toHaveLength(1);
+    // The first runs compile the code and grow the heap.
+    return Math.min(...Array.from({ length: 4 }, () => processorTimeOf(compare)));
   };
-  time(1_200);
   const [smallTime, largeTime] = [time(1_200), time(4_800)];
   process.stdout.write(
     `Types of 1,200 operations: ${smallTime.toFixed(0)} ms; of 4,800: ${largeTime.toFixed(0)} ms.\n`,

@@ -129,12 +129,14 @@ function listResultTypes({ services, types }: SoapInterface, messageTypes: Reado
 }
 
 function listNillableResultTypes({ services }: SoapInterface, resultTypes: ReadonlySet<TypeId>): ReadonlySet<TypeId> {
-  const operations = services.flatMap((service) => service.operations);
-  const hasType = ({ output }: Operation, id: TypeId) => output !== undefined && findBodyType(output.body) === id;
   const mayBeNil = ({ http }: Operation) => http?.answer.kind === "xml" && http.answer.nillable;
-  return new Set(
-    [...resultTypes].filter((id) => operations.filter((operation) => hasType(operation, id)).every(mayBeNil)),
+  const operations = services.flatMap((service) => service.operations);
+  const neverNil = new Set(
+    operations
+      .filter((operation) => !mayBeNil(operation))
+      .flatMap(({ output }) => (output === undefined ? [] : (findBodyType(output.body) ?? []))),
   );
+  return new Set([...resultTypes].filter((id) => !neverNil.has(id)));
 }
 
 /** Returns, for each repeated group, how often its items may occur. */
