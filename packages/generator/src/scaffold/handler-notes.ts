@@ -2,8 +2,8 @@ import { findNearestName } from "@bothends/xml";
 import type { Node, SourceFile } from "ts-morph";
 import { joinNames } from "../text.js";
 import { findHandlersObject, listServiceTrees } from "./find/find-handlers.js";
+import { getDeclaration } from "./find/handler-declarations.js";
 import {
-  getDeclaration,
   type HandlerObject,
   hasUnknownMembers,
   isHandlerObject,

@@ -2,12 +2,11 @@ import { type ExportDeclaration, type ExportSpecifier, Node, type SourceFile } f
 import type { MoveCheck } from "./edit/move-handlers.js";
 import { listHandlerNames, type MemberMove } from "./edit/rename-handlers.js";
 import { findHandlersObject, findObjectAt, locateHandlers } from "./find/find-handlers.js";
+import { isOnlyExport, listDeclarations } from "./find/handler-declarations.js";
 import { findInTypes } from "./find/handler-types.js";
 import {
   type HandlerObject,
   isClass,
-  isOnlyExport,
-  listDeclarations,
   listMembers,
   type Member,
   type ObjectMember,

@@ -1,8 +1,9 @@
 import { Node, type SourceFile, SyntaxKind, type VariableDeclaration } from "ts-morph";
 import { toSafeFileName } from "../plan/typescript-names.js";
 import { findHandlersObject, findObjectAt, listServerFilesWith, listServiceTrees } from "./find/find-handlers.js";
+import { listDeclarations } from "./find/handler-declarations.js";
 import { isSamePath } from "./find/handler-types.js";
-import { isClass, listDeclarations, listMembers, readMember } from "./find/read-members.js";
+import { isClass, listMembers, readMember } from "./find/read-members.js";
 import { formatPosition, isFreezeCall, isNameOf, isWrapper } from "./find/resolve-names.js";
 import { findRoutesFile } from "./find/server-project.js";
 import { findUnreadHandlers } from "./find/unread-code.js";

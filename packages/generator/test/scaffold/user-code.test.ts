@@ -1496,10 +1496,49 @@ test("the files that import a type that no longer exists are named, with the new
   ]);
 });
 
-test("a changed handler that is bound to an object is listed at its declaration", () => {
-  const code =
-    "class Table {\n  listAll() {\n    return [];\n  }\n}\nconst table = new Table();\nexport const all: QuotesHandlers = { getQuote, listAll: table.listAll.bind(table) };\n";
+test.each([
+  { what: "a method that is bound", listAll: "table.listAll.bind(table)", position: "src/lib.ts:3" },
+  { what: "a method of an object", listAll: "table.listAll", position: "src/lib.ts:3" },
+  { what: "a function of a wrapper", listAll: "logged(mine)", position: "src/lib.ts:8" },
+  { what: "a function between other arguments", listAll: "logged(log, logged(mine), table)", position: "src/lib.ts:8" },
+  { what: "a method of a wrapper", listAll: "logged(table.listAll)", position: "src/lib.ts:3" },
+  { what: "the only result of a function", listAll: "create(table)", position: "src/lib.ts:10" },
+  { what: "a result of a function that makes others, too", listAll: 'todo("listAll")', position: "src/all.ts:5" },
+  { what: "one of two functions", listAll: "isLive ? mine : other", position: "src/all.ts:5" },
+  { what: "a wrapper of two functions", listAll: "logged(mine, other)", position: "src/all.ts:5" },
+  { what: "a method of another package", listAll: "orders.listAll.bind(orders)", position: "src/all.ts:5" },
+  { what: "a function of another package", listAll: "external", position: "src/all.ts:5" },
+])("a changed handler that is $what is listed where its code is", ({ listAll, position }) => {
+  const lib = `class Table {
+  // The list.
+  listAll() {
+    return [];
+  }
+}
+export const table = new Table();
+export const mine = async () => [];
+export const other = async () => [];
+export const create = (from: Table) => async () => from.listAll();
+export const todo = (name: string) => async () => [name];
+export const logged = (...values: unknown[]) => values;
+export const log = new Map<string, string>();
+export const isLive = true;
+`;
+  const code = `import { create, isLive, log, logged, mine, other, table, todo } from "./lib.js";
+import { external, orders } from "@example/orders";
+export const all: QuotesHandlers = {
+  getQuote: todo("getQuote"),
+  listAll: ${listAll},
+};
+`;
   const changes = { ...noChanges, changes: [{ interface: "stock", text: "changed", operations: ["listAll"] }] };
-  const { report } = merged({ "src/all.ts": code }, changes);
-  expect(report.changed).toMatchObject([{ operation: "listAll", position: "src/all.ts:2" }]);
+  const { report } = merged({ "src/all.ts": code, "src/lib.ts": lib }, changes);
+  expect(report.changed).toMatchObject([{ operation: "listAll", position }]);
+});
+
+test("a function that makes several handlers is not removed with one of them", () => {
+  const code = `import { todo } from "./todo.js";\nexport const all: QuotesHandlers = { getQuote: todo(1), listAll: todo(2), old: todo(3) };\n`;
+  const todo = "export const todo = (name: number) => async () => name;\n";
+  const { report } = merged({ "src/all.ts": code, "src/todo.ts": todo }, { ...old, moves: [] });
+  expect(report.removed).toMatchObject([{ operation: "old", files: [], declarations: [] }]);
 });

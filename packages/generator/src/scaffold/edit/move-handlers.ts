@@ -15,6 +15,7 @@ import {
   listServiceTrees,
   locateHandlers,
 } from "../find/find-handlers.js";
+import { isOnlyExport } from "../find/handler-declarations.js";
 import {
   findHandlerFile,
   findHandlerName,
@@ -25,7 +26,6 @@ import {
   type HandlerObject,
   isClass,
   isFunction,
-  isOnlyExport,
   listMembers,
   readMember,
 } from "../find/read-members.js";

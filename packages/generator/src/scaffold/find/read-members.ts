@@ -27,39 +27,13 @@ import {
   unwrapExpression,
 } from "./resolve-names.js";
 
-// Reads the members of the objects and classes that contain handlers, and finds the declarations of the handlers.
+// Reads the members of the objects and classes that contain handlers.
 
 /** A class whose members are handlers. */
 export type HandlerClass = ClassDeclaration | ClassExpression;
 
 /** An object literal or a class whose members are handlers. */
 export type HandlerObject = ObjectLiteralExpression | HandlerClass;
-
-/**
- * Returns the declaration to which a member refers, such as a method, or a function in another file. Returns the member
- * itself if it contains the handler, or if no file of the server declares the handler.
- */
-export function getDeclaration(member: Node): Node {
-  const value = unwrapBind(getValue(member) ?? member);
-  const isReference = value !== member || Node.isShorthandPropertyAssignment(member);
-  const nodes = value === undefined || !isReference ? [] : [value, ...value.getDescendants()];
-  if (nodes.some(isFunction)) {
-    return member;
-  }
-  const declarations = nodes
-    .filter(Node.isIdentifier)
-    .flatMap((name) => name.getDefinitionNodes())
-    // For a shorthand member, TypeScript returns the import instead of the declaration, so the import is followed.
-    .flatMap((node) => getImportedName(node)?.getDefinitionNodes() ?? [node])
-    .filter((node) => node !== member && !Node.isSourceFile(node));
-  return declarations.at(-1) ?? member;
-}
-
-/** Returns the function that a call of `bind` binds: `timetable.find` in `timetable.find.bind(timetable)`. */
-function unwrapBind(value: Node): Node {
-  const called = Node.isCallExpression(value) ? value.getExpression() : undefined;
-  return Node.isPropertyAccessExpression(called) && called.getName() === "bind" ? called.getExpression() : value;
-}
 
 /** Returns the expression whose value a member has: `mine` in `find: mine` and in `handlers.find = mine`. */
 export function getValue(member: Node): Node | undefined {
@@ -83,16 +57,6 @@ function findConstructorValue(property: PropertyDeclaration): Node | undefined {
     .filter(({ compilerNode }) => compilerNode.operatorToken.kind === SyntaxKind.EqualsToken)
     .filter((node) => node.getLeft().getText() === `this.${property.getName()}`);
   return others.length === 0 ? assignment?.getRight() : undefined;
-}
-
-/** Returns the name that an import declares; undefined if the node is not part of an import. */
-function getImportedName(node: Node) {
-  const name = Node.isImportSpecifier(node)
-    ? (node.getAliasNode() ?? node.getNameNode())
-    : Node.isImportClause(node)
-      ? node.getDefaultImport()
-      : undefined;
-  return Node.isIdentifier(name) ? name : undefined;
 }
 
 export function isClass(node: Node): node is HandlerClass {
@@ -193,27 +157,6 @@ export function findHandlerVariable(object: HandlerObject, key: string): Variabl
   const name = findHandlerName(object, key);
   const declaration = name === undefined ? undefined : resolveName(object, name);
   return Node.isVariableDeclaration(declaration) ? declaration : undefined;
-}
-
-/** Returns the declarations in other files to which the member of a key refers. */
-export function listDeclarations(object: HandlerObject, key: string): readonly Node[] {
-  const member = readMember(object, key);
-  const property = findProperty(object, key);
-  const group = member.kind === "object" ? member.object : undefined;
-  const isInside = property !== undefined && group?.getAncestors().includes(property) === true;
-  const declaration = property === undefined || isInside ? undefined : getDeclaration(property);
-  const file = declaration?.getSourceFile();
-  const isElsewhere = file !== undefined && file !== object.getSourceFile() && !file.isDeclarationFile();
-  // The members of a class are left out, because some of them may not be handlers.
-  const innerMembers = Node.isObjectLiteralExpression(group) ? listMembers(group) : [];
-  const innerDeclarations = innerMembers.flatMap((inner) => listDeclarations(inner.object, inner.key));
-  return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...innerDeclarations])];
-}
-
-/** Whether a file exports only this declaration. The file can then be deleted together with the declaration. */
-export function isOnlyExport(declaration: Node): boolean {
-  const exportedDeclarations = [...declaration.getSourceFile().getExportedDeclarations().values()].flat();
-  return exportedDeclarations.length > 0 && exportedDeclarations.every((exported) => exported === declaration);
 }
 
 /** The value that an object has for a key. */
