@@ -1,4 +1,3 @@
-import { ConfigError } from "../errors.js";
 import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
 import { createShortPage, omitBody, type ServerAnswer } from "../http/server-answer.js";
 import {
@@ -36,8 +35,8 @@ import {
   mergeServerLimits,
   type ServerLimits,
 } from "../server-limits.js";
-import { describeValue } from "../value-problems.js";
 import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
+import { describeMisplacedOptions } from "./options/option-places.js";
 import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "./options/server-options.js";
 import {
   answerAndClose,
@@ -47,7 +46,7 @@ import {
   type RefusedAnswer,
   refuseRequest,
 } from "./refuse-request.js";
-import { checkNamedOperations, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
+import { checkNamedOperations, checkRoutes, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
 import {
   createProxyResolver,
   type ProxyProblem,
@@ -108,37 +107,25 @@ interface Channel {
   publish(message: unknown): void;
 }
 
+/** The adapter that creates a router. */
+interface Adapter {
+  /** The options that only this adapter has. */
+  readonly optionGroup?: "listen" | "web" | "fastify" | undefined;
+  readonly features?: AdapterFeatures | undefined;
+}
+
 /** Creates a router for the routes of several interfaces. Called by adapters. */
-export function createRouter(
-  routes: readonly Routes[],
-  options: RouterOptions = {},
-  features?: AdapterFeatures,
-): Router {
+export function createRouter(routes: readonly Routes[], options: RouterOptions = {}, adapter: Adapter = {}): Router {
   checkRoutes(routes);
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
   const shiftedPaths = new ShiftedPaths(routes);
   return new RequestRouter<never>(routes, options, {
-    features,
+    adapter,
     answerUnmatched: (request) => {
       shiftedPaths.report(request);
       return createNotFoundAnswer(request, servedEntries);
     },
   }).answer;
-}
-
-/** Throws `ConfigError` for values that are not lists of routes, such as a function that creates routes. */
-function checkRoutes(routes: unknown): void {
-  const advice = "such as [vehicleRoutes(handlers)]";
-  if (!Array.isArray(routes)) {
-    throw new ConfigError(`The routes must be a list, ${advice}, and not ${describeValue(routes)}.`);
-  }
-  const index = routes.findIndex((item: unknown) => typeof Object(item).answer !== "function");
-  if (index !== -1) {
-    const form = describeValue(routes[index]);
-    throw new ConfigError(
-      `Item ${index + 1} of the list of routes is ${form}. Pass the results of functions, ${advice}.`,
-    );
-  }
 }
 
 /** A router inside a third-party framework. If no route matches, it returns undefined, and the framework answers. */
@@ -150,16 +137,16 @@ export type FrameworkRouter = (request: ServerRequest) => ServerAnswer | undefin
 export function createFrameworkRouter(
   routes: readonly Routes[],
   options: RouterOptions,
-  features?: AdapterFeatures,
+  adapter: Adapter,
 ): FrameworkRouter {
   checkRoutes(routes);
   const shiftedPaths = new ShiftedPaths(routes);
   const answerUnmatched = (request: ParsedRequest) => shiftedPaths.report(request, { mayBeOthers: true });
-  return new RequestRouter<undefined>(routes, options, { features, answerUnmatched }).answer;
+  return new RequestRouter<undefined>(routes, options, { adapter, answerUnmatched }).answer;
 }
 
 interface RouterInit<Unmatched> {
-  readonly features: AdapterFeatures | undefined;
+  readonly adapter: Adapter;
   /** Returns the answer to a request that no route matches. */
   readonly answerUnmatched: (request: ParsedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
 }
@@ -179,7 +166,8 @@ class RequestRouter<Unmatched extends undefined> {
   readonly #reportedProxyProblems = new Set<ProxyProblem>();
   readonly #repeatedReports = new RepeatedReports();
 
-  constructor(routes: readonly Routes[], options: RouterOptions, { features, answerUnmatched }: RouterInit<Unmatched>) {
+  constructor(routes: readonly Routes[], options: RouterOptions, { adapter, answerUnmatched }: RouterInit<Unmatched>) {
+    const { optionGroup, features } = adapter;
     checkServerOptions(options);
     checkNamedOperations(routes);
     this.#byPath = new RoutesByPath(routes);
@@ -190,11 +178,15 @@ class RequestRouter<Unmatched extends undefined> {
     this.#hasSockets = features?.hasSockets === true;
     this.#answerUnmatched = answerUnmatched;
     const limitsOfRoutes = routes.flatMap(({ limits = [] }) => limits);
-    const limitMistakes = [
+    const mistakes = [
+      ...describeMisplacedOptions([
+        { owner: "the server", groups: optionGroup === undefined ? ["server"] : ["server", optionGroup], options },
+        ...routes.flatMap((route) => route.placedOptions ?? []),
+      ]),
       ...(limitsOfRoutes.length === 0 ? [] : describeUnusedLimits(options.limits, limitsOfRoutes)),
       ...describeUnreachableLimits(options.limits, limitsOfRoutes),
     ];
-    for (const message of limitMistakes) {
+    for (const message of mistakes) {
       report(this.#onError, { kind: "config", message });
     }
     const { header = "X-Request-Id", inAnswers = false } = checkRequestIds(options.requestIds);

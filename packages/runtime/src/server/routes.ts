@@ -13,6 +13,8 @@ import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.
 import type { ServedEntry } from "../pages/index.js";
 import { needlessEscape, needlessEscapes } from "../rest/route-paths.js";
 import type { ServerLimits } from "../server-limits.js";
+import { describeValue } from "../value-problems.js";
+import type { PlacedOptions } from "./options/option-places.js";
 
 /** A set of routes. It answers the requests for one or more services or interfaces. */
 export interface Routes {
@@ -43,6 +45,8 @@ export interface Routes {
   readonly findMovedPath?: ((path: string) => string | undefined) | undefined;
   /** The limits of these routes: one item for each service or interface. */
   readonly limits?: readonly ServerLimits[] | undefined;
+  /** The options of these routes: one item for each service or interface. */
+  readonly placedOptions?: readonly PlacedOptions[] | undefined;
   /** Answers a request. If no route matches, returns undefined, or a promise of undefined, without reading the body. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
@@ -71,6 +75,21 @@ export interface GuardedOperations {
    * their names.
    */
   readonly use: readonly object[];
+}
+
+/** Throws `ConfigError` for values that are not lists of routes, such as a function that creates routes. */
+export function checkRoutes(routes: unknown): void {
+  const advice = "such as [vehicleRoutes(handlers)]";
+  if (!Array.isArray(routes)) {
+    throw new ConfigError(`The routes must be a list, ${advice}, and not ${describeValue(routes)}.`);
+  }
+  const index = routes.findIndex((item: unknown) => typeof Object(item).answer !== "function");
+  if (index !== -1) {
+    const form = describeValue(routes[index]);
+    throw new ConfigError(
+      `Item ${index + 1} of the list of routes is ${form}. Pass the results of functions, ${advice}.`,
+    );
+  }
 }
 
 /**
@@ -141,6 +160,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     guarded: routes.flatMap(({ guarded = [] }) => guarded),
     claims: routes.flatMap(({ claims = [] }) => claims),
     limits: routes.flatMap(({ limits = [] }) => limits),
+    placedOptions: routes.flatMap(({ placedOptions = [] }) => placedOptions),
     recognizes: (request) => routes.some((route) => route.recognizes?.(request) === true),
     findMovedPath: (path) => findFirst(routes, path),
     answer: (request) => byPath.answer(toParsedRequest(request)),
@@ -150,7 +170,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
 /** Returns routes that differ from `routes` only in the function that answers requests. */
 export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
   // The members are listed, because a spread would lose those that the routes of another program inherit.
-  const { name, paths, mayAnswer, served, guarded, claims, limits, recognizes, findMovedPath } = routes;
+  const { name, paths, mayAnswer, served, guarded, claims, limits, placedOptions, recognizes, findMovedPath } = routes;
   return {
     name,
     paths,
@@ -159,6 +179,7 @@ export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
     guarded,
     claims,
     limits,
+    placedOptions,
     recognizes,
     findMovedPath,
     answer,

@@ -64,7 +64,7 @@ export function fastifyPlugin(
   routes: readonly Routes[],
   options: FastifyOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
-  const findAnswer = createFrameworkRoutes(routes, options);
+  const findAnswer = createFrameworkRoutes(routes, options, "fastify");
   const handlesOptions = options.handleOptions !== false;
   const { drainTimeout } = mergeServerLimits(options.limits);
   return async (instance) => {

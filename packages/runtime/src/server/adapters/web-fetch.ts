@@ -16,7 +16,7 @@ export function webMiddleware(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
 ): (request: Request, platform?: unknown) => Promise<Response | undefined> {
-  const router = createFrameworkRouter(routes, options);
+  const router = createFrameworkRouter(routes, options, { optionGroup: "web" });
   return async (request, platform) => {
     const receivedRequest = receiveRequest(request, platform, options);
     if (receivedRequest instanceof Response) {
@@ -204,7 +204,7 @@ export function webHandler(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
 ): (request: Request, platform?: unknown) => Promise<Response> {
-  const router = createRouter(routes, options);
+  const router = createRouter(routes, options, { optionGroup: "web" });
   return async (request, platform) => {
     const receivedRequest = receiveRequest(request, platform, options);
     if (receivedRequest instanceof Response) {

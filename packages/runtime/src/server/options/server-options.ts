@@ -13,15 +13,7 @@ import {
 } from "../../option-types.js";
 import { serverLimits } from "../../server-limits.js";
 import { describeValue } from "../../value-problems.js";
-
-/** The names of all server options: for SOAP and REST routes, routers, and adapters. */
-const optionNames = [
-  ...["path", "publicUrl", "wireNames", "limits", "validate", "understands", "authenticate", "authorize", "use"],
-  ...["allowOrigin", "cors", "illegalCharacters", "onError", "page", "missing", "name", "description", "url", "home"],
-  ...["gmt_offset", "timezone_string", "base", "plainPermalinks", "verifyNonce", "jsonp", "conventions", "onCall"],
-  ...["observe", "requestIds", "invalidAnswers", "compressedRequests", "trustedProxies", "port", "host", "tls"],
-  ...["http2", "drainDelay", "compress", "remoteAddress", "handleOptions"],
-];
+import { optionNames } from "./option-places.js";
 
 /** The longest delay of a timer in milliseconds. */
 const longestDelay = 2_147_483_647;
@@ -92,7 +84,8 @@ const optionMembers: Readonly<Record<string, readonly string[]>> = {
 /**
  * Throws `ConfigError` for an option whose name is probably misspelled. If `authorize` were misspelled, for example,
  * the server would allow every call. Other unknown names are ignored, because programs pass one object to several
- * functions. Also throws if a value has the wrong type, because the option would then fail in each call, or do nothing.
+ * functions; `describeMisplacedOptions` finds the options of another function. Also throws if a value has the wrong
+ * type, because the option would then fail in each call, or do nothing.
  */
 export function checkServerOptions(options: object): void {
   if (!objectType.accepts(options)) {

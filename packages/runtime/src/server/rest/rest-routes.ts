@@ -67,6 +67,7 @@ export function restRoutes<Principal = unknown>(
     served: listServedEntries(servedInterface),
     claims: listClaims(servedInterface),
     limits: [servedInterface.limits],
+    placedOptions: [{ owner: "REST routes", groups: ["routes", "restRoutes"], options }],
     recognizes(request) {
       const target = readTarget(toParsedRequest(request), servedInterface);
       return target?.path !== undefined && servedInterface.routes.find(target.path) !== undefined;

@@ -74,6 +74,7 @@ export function soapRoutes<Principal = unknown>(
     served: server.servedEntries,
     claims: server.claims,
     limits: [server.limits],
+    placedOptions: [{ owner: "SOAP routes", groups: ["routes", "soapRoutes"], options }],
     recognizes: (request) => server.recognizes(toParsedRequest(request)),
     guarded: [
       { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },

@@ -338,8 +338,12 @@ type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer 
 /**
  * Serves routes inside the server of a third-party framework. The framework answers all requests that match no route.
  */
-export function createFrameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
-  const router = createFrameworkRouter(routes, options, nodeFeatures);
+export function createFrameworkRoutes(
+  routes: readonly Routes[],
+  options: RouterOptions,
+  optionGroup?: "fastify",
+): FrameworkRoutes {
+  const router = createFrameworkRouter(routes, options, { optionGroup, features: nodeFeatures });
   const exchanges = new FrameworkExchanges(options.onError);
   return async ({ incoming, outgoing }) => {
     const request = new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false });
