@@ -41,6 +41,7 @@ export {
 } from "./generate.js";
 export type {
   AddressingActions,
+  AddressingSpans,
   AnswerType,
   AnyAttributeField,
   AnyField,

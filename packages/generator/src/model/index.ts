@@ -34,6 +34,7 @@ export type {
 } from "./rest.js";
 export type {
   AddressingActions,
+  AddressingSpans,
   AnyAttributeField,
   AnyField,
   ArrayType,

@@ -119,6 +119,7 @@ export interface SoapBinding {
   /** Whether requests have the `action` parameter of SOAP 1.2. */
   readonly sendAction: boolean;
   readonly addressing: AddressingActions | undefined;
+  readonly addressingSpans?: AddressingSpans;
 }
 
 /** The positions in a WSDL that determine the body of a message. */
@@ -137,6 +138,20 @@ export interface AddressingActions {
   /** The action of the answer; undefined for a one-way operation. */
   readonly answer: string | undefined;
   readonly faults: readonly { readonly name: string; readonly action: string }[];
+}
+
+/** The positions that determine the use of WS-Addressing in an operation. */
+export interface AddressingSpans {
+  /** The element UsingAddressing; without it, the binding. */
+  readonly declaration: Span;
+  /** The element that contains UsingAddressing. */
+  readonly parent: "binding" | "port";
+  /** The declarations of the actions, or of the messages whose actions have default values. */
+  readonly actions?: {
+    readonly action: Span;
+    readonly answer?: Span;
+    readonly faults: readonly Span[];
+  };
 }
 
 /** The binding of an operation to HTTP GET or POST (WSDL 1.1 §4). */

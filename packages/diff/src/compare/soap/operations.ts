@@ -6,7 +6,6 @@ import {
   type Protocol,
   RequestRecognition,
   type Service,
-  type SoapBinding,
   type Span,
   type TypeId,
   type TypeReference,
@@ -20,17 +19,18 @@ import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.j
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { createTypePair, type References, type TypeComparison, type TypePair } from "../types/type-comparison.js";
+import { compareAddressing, compareSentActions, compareSoapActions } from "./actions.js";
 import { compareDefaultProtocols } from "./default-protocols.js";
 import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
 import {
   createCodeTarget,
   createTargetIn,
+  findPortSpan,
   type OperationDifferences,
   type OperationReportTarget,
   report,
   type ServicePair,
 } from "./report-operation.js";
-import { compareSentActions, compareSoapActions } from "./soap-actions.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
 import { compareUnsharedMessages, sharesSoap } from "./unshared-messages.js";
 
@@ -393,10 +393,8 @@ function compareBindings(target: OperationReportTarget, service: ServicePair, is
   const versions = commonBindings.map(({ oldBinding, newBinding }) =>
     JSON.stringify([oldBinding.addressing, newBinding.addressing]),
   );
-  for (const { oldBinding, newBinding } of commonBindings.filter(
-    (_, index) => versions.indexOf(versions[index] ?? "") === index,
-  )) {
-    compareAddressing(target, [oldBinding.addressing, newBinding.addressing], isRenamed);
+  for (const binding of commonBindings.filter((_, index) => versions.indexOf(versions[index] ?? "") === index)) {
+    compareAddressing(target, binding, { services: service.services, matchedFaults: matchFaults(target), isRenamed });
   }
   // `protocols` omits each protocol that all operations of the service gained or lost: such a change is reported for
   // the service.
@@ -423,11 +421,6 @@ function findBindingSpan({ bindings, span }: Operation, protocol: Protocol): Spa
   return binding?.span ?? (binding !== undefined && "style" in binding ? binding.style?.span : undefined) ?? span;
 }
 
-/** Returns the position of the first port of a service for a protocol. */
-function findPortSpan({ ports, span }: Service, protocol: Protocol): Span | undefined {
-  return ports.find((port) => port.protocol === protocol)?.span ?? span;
-}
-
 /** Reports requests that the server of one version cannot tell from those of another operation. */
 function compareRecognition(
   target: OperationReportTarget,
@@ -446,43 +439,5 @@ function compareRecognition(
   const isShared = new Set(changes.map(({ rule, isChanged }) => `${rule} ${isChanged}`)).size === 1;
   for (const { version, rule } of changes.filter(({ isChanged }) => isChanged).slice(0, isShared ? 1 : undefined)) {
     report(target, { rule, ...(!isShared && { subject: `${target.subject} (${protocolNames[version]})` }) });
-  }
-}
-
-type Addressing = SoapBinding["addressing"];
-
-function compareAddressing(
-  operationTarget: OperationReportTarget,
-  [before, after]: readonly [Addressing, Addressing],
-  isRenamed: boolean,
-): void {
-  const target = { ...operationTarget, subject: `${operationTarget.subject} (addressing)` };
-  if (before === undefined || after === undefined) {
-    if (before !== after) {
-      const rule = before === undefined ? "addressing-added" : "addressing-removed";
-      report(target, { rule, variant: (before ?? after)?.required === true ? "required" : undefined });
-    }
-    return;
-  }
-  if (before.required !== after.required) {
-    report(target, { rule: after.required ? "addressing-became-required" : "addressing-became-optional" });
-  }
-  if (isRenamed) {
-    return;
-  }
-  const hasAnswers = before.answer !== undefined && after.answer !== undefined;
-  const formatActions = ({ action, answer }: typeof before) => (hasAnswers ? `${action} ${answer}` : action);
-  if (formatActions(before) !== formatActions(after)) {
-    report(operationTarget, { rule: "addressing-changed", before: formatActions(before), after: formatActions(after) });
-  }
-  for (const [{ name: oldName }, { name }] of matchFaults(operationTarget)) {
-    const [oldFault, newFault] = [
-      before.faults.find((fault) => fault.name === oldName),
-      after.faults.find((fault) => fault.name === name),
-    ];
-    if (oldFault !== undefined && newFault !== undefined && oldFault.action !== newFault.action) {
-      const subject = `${operationTarget.subject} (fault ${name})`;
-      report(target, { rule: "addressing-changed", subject, before: oldFault.action, after: newFault.action });
-    }
   }
 }

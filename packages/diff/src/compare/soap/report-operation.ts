@@ -1,4 +1,4 @@
-import type { Operation, Protocol, RequestRecognition, Service } from "@bothends/generator";
+import type { Operation, Protocol, RequestRecognition, Service, Span } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import type { ReportTarget, TypePair } from "../types/type-comparison.js";
@@ -68,4 +68,9 @@ export function createTargetIn(
   subject: string,
 ): ReportTarget {
   return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
+}
+
+/** Returns the position of the first port of a service for a protocol. */
+export function findPortSpan({ ports, span }: Service, protocol: Protocol): Span | undefined {
+  return ports.find((port) => port.protocol === protocol)?.span ?? span;
 }

@@ -361,6 +361,7 @@ function replaceUnknownOperation(
   const { namespace } = portType.name;
   const createEmptyMessage = (suffix: string): OperationMessageComponent => ({
     name: `${name.text}${suffix}`,
+    span,
     message: {
       name: { namespace, local: `${name.text}${suffix}` },
       span,

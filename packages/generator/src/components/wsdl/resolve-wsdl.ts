@@ -251,18 +251,18 @@ class FileResolution {
     }
     const name = operation.name?.text ?? defaultName;
     const message = this.#findMessage(operation.message, `The input or output "${name}"`);
-    return message && { name, message, action: operation.action?.text };
+    return message && { name, span: operation.span, message, action: operation.action };
   }
 
   /**
    * Creates an empty input for an operation that has only an output; in lenient mode, also for an operation without
    * messages.
    */
-  #createEmptyInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
+  #createEmptyInput({ name, span, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (output === undefined && this.#reports.strictness !== "lenient") {
       return undefined;
     }
-    return { name: defaultName, message: createEmptyMessage({ ...name, namespace: "", local: name.text }) };
+    return { name: defaultName, span, message: createEmptyMessage({ ...name, namespace: "", local: name.text }) };
   }
 
   #resolveFaults(operation: Operation): readonly OperationFaultComponent[] {
@@ -273,7 +273,7 @@ class FileResolution {
         continue;
       }
       const { name, span, documentation, action } = fault;
-      faults.push({ name: name.text, span, documentation, message, action: action?.text });
+      faults.push({ name: name.text, span, documentation, message, action });
     }
     return faults;
   }

@@ -12,7 +12,7 @@ import type {
   UsingAddressing,
 } from "../../read/wsdl/documents.js";
 import type { TargetNamespace } from "../../read/xsd/documents.js";
-import type { SourceText, Span } from "../../source/span.js";
+import type { SourceText, Span, SpannedText } from "../../source/span.js";
 import type { QName } from "../../source/xml-names.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 
@@ -80,15 +80,17 @@ export interface OperationComponent extends Component {
 export interface OperationMessageComponent {
   /** The name in the WSDL, or the default of WSDL 1.1 §2.4.5. */
   readonly name: string;
+  /** The element of the message, or the operation if the WSDL declares no such message. */
+  readonly span: Span;
   readonly message: MessageComponent;
   /** The WS-Addressing action, if the WSDL declares one. */
-  readonly action?: string | undefined;
+  readonly action?: SpannedText | undefined;
 }
 
 /** A fault of an operation, with its resolved message. */
 export interface OperationFaultComponent extends Component {
   readonly name: string;
-  readonly action: string | undefined;
+  readonly action: SpannedText | undefined;
   readonly message: MessageComponent;
 }
 

@@ -291,7 +291,13 @@ export class MessageRecords {
  * Members of the Contract that have no effect on the comparison of messages. `addressing` is among them, because
  * addressing headers are optional.
  */
-const ignoredKeys: ReadonlySet<string> = new Set(["span", "bodySpans", "documentation", "addressing"]);
+const ignoredKeys: ReadonlySet<string> = new Set([
+  "span",
+  "bodySpans",
+  "documentation",
+  "addressing",
+  "addressingSpans",
+]);
 
 /** Whether two parts of the Contract describe the same messages. */
 export function areEqualOnWire(a: unknown, b: unknown): boolean {

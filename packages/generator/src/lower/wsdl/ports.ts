@@ -7,6 +7,7 @@ import type {
 import type { Port, Protocol } from "../../model/soap.js";
 import { findScheme, isHttpScheme } from "../../source/document-addresses.js";
 import type { SpannedText } from "../../source/span.js";
+import type { AddressingSource } from "./addressing.js";
 import { type LoweredHttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";
 import { type LoweredSoapOperation, lowerSoapOperation } from "./soap-operation.js";
@@ -139,10 +140,14 @@ function reportUnsupported(
 }
 
 function lowerOperations(
-  { binding, address, addressing = binding.addressing }: PortSource,
+  { binding, address, addressing: portAddressing }: PortSource,
   protocol: Protocol,
   context: BindingContext,
 ): readonly PortOperation[] {
+  const addressing: AddressingSource | undefined =
+    portAddressing === undefined
+      ? binding.addressing && { ...binding.addressing, parent: "binding" }
+      : { ...portAddressing, parent: "port" };
   const overloads = listOverloads(binding);
   const operations: PortOperation[] = [];
   for (const boundOperation of binding.operations) {

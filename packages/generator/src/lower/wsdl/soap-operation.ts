@@ -8,10 +8,8 @@ import type {
   OperationComponent,
   OperationFaultComponent,
   PartComponent,
-  PortTypeComponent,
 } from "../../components/wsdl/wsdl-components.js";
 import type {
-  AddressingActions,
   Attachment,
   Body,
   BodySpans,
@@ -24,11 +22,12 @@ import type {
   TypeId,
   TypeReference,
 } from "../../model/soap.js";
-import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
+import type { SoapBody, SoapStyle } from "../../read/wsdl/documents.js";
 import type { Documentation, Span } from "../../source/span.js";
 import { capitalize } from "../../text.js";
 import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints, selectConstraints } from "../xsd/record-content.js";
+import { type AddressingSource, lowerAddressing } from "./addressing.js";
 import {
   type BindingContext,
   findSoapBody,
@@ -59,7 +58,7 @@ export interface SoapOperationSource {
   readonly boundOperation: BindingOperationComponent;
   readonly binding: BindingComponent;
   readonly overload: number;
-  readonly addressing: UsingAddressing | undefined;
+  readonly addressing: AddressingSource | undefined;
 }
 
 /**
@@ -130,8 +129,7 @@ function createSoapBinding(
     },
     ...(headers.length > 0 && { headers }),
     sendAction: isSoap12 && config.soap12Action,
-    addressing:
-      addressing && getAddressingActions(boundOperation.operation, binding.portType, { ...addressing, soapAction }),
+    ...lowerAddressing({ boundOperation, binding, addressing }, action),
   };
 }
 
@@ -145,32 +143,6 @@ function findBodySpans(
   const [firstName] = body?.parts?.names ?? [];
   const part = parts.find(({ name }) => name === firstName) ?? parts[0];
   return { body: body?.span, element: style === "rpc" ? (body?.namespace?.span ?? body?.span) : part?.span };
-}
-
-/**
- * Returns the WS-Addressing actions of an operation's messages. A declared action takes precedence; without one, a
- * request uses the soapAction. Otherwise, the default of WS-Addressing 1.0 Metadata §4.4.4 applies.
- */
-function getAddressingActions(
-  operation: OperationComponent,
-  portType: PortTypeComponent,
-  { required, soapAction }: UsingAddressing & { readonly soapAction: string },
-): AddressingActions {
-  const { namespace, local } = portType.name;
-  const delimiter = /^urn:/i.test(namespace) ? ":" : "/";
-  const defaultStart = [namespace.endsWith(delimiter) ? namespace.slice(0, -1) : namespace, local];
-  const createDefaultAction = (...steps: readonly string[]): string => [...defaultStart, ...steps].join(delimiter);
-  const { input, output, faults, name } = operation;
-  const declaredAction = input?.action ?? (soapAction === "" ? undefined : soapAction);
-  return {
-    required,
-    action: declaredAction ?? createDefaultAction(input?.name ?? name),
-    answer: output && (output.action ?? createDefaultAction(output.name)),
-    faults: faults.map((fault) => ({
-      name: fault.name,
-      action: fault.action ?? createDefaultAction(name, "Fault", fault.name),
-    })),
-  };
 }
 
 /** The operation, the binding and the direction of a message. */

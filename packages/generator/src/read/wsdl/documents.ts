@@ -89,6 +89,7 @@ export interface OperationFault extends Documented {
 
 /** The element `UsingAddressing` (Web Services Addressing 1.0, WSDL Binding §3.1). */
 export interface UsingAddressing {
+  readonly span: Span;
   readonly required: boolean;
 }
 

@@ -285,7 +285,7 @@ export function readUsingAddressing(parent: WsdlElement): UsingAddressing | unde
     return undefined;
   }
   const requiredText = element.findAttribute("required", wsdlNamespace)?.text;
-  return { required: requiredText === "true" || requiredText === "1" };
+  return { span: element.span, required: requiredText === "true" || requiredText === "1" };
 }
 
 /** Whether an element is UsingAddressing, which declares that messages have WS-Addressing headers. */

@@ -1,10 +1,11 @@
-import type { Protocol, RequestRecognition, SoapBinding } from "@bothends/generator";
+import type { Fault, Protocol, RequestRecognition, Service, SoapBinding } from "@bothends/generator";
 import { joinNames } from "@bothends/generator/text";
 import type { Level } from "../../rules/rule.js";
+import type { Difference } from "../difference.js";
 import { findSettingSpans } from "../setting-positions.js";
 import type { TypeComparison } from "../types/type-comparison.js";
 import { protocolNames } from "./http-messages.js";
-import { type OperationReportTarget, report } from "./report-operation.js";
+import { findPortSpan, type OperationReportTarget, report, type ServicePair } from "./report-operation.js";
 
 /** The bindings of an operation to a protocol that both versions have. */
 export interface CommonBinding {
@@ -113,4 +114,85 @@ function groupByValues(actions: readonly ChangedAction[]): readonly (readonly Ch
     groups.set(key, [...(groups.get(key) ?? []), action]);
   }
   return [...groups.values()];
+}
+
+/** The services and the faults of an operation, and whether its name changed. */
+interface AddressingContext extends Pick<ServicePair, "services"> {
+  readonly matchedFaults: ReadonlyMap<Fault, Fault>;
+  readonly isRenamed: boolean;
+}
+
+/**
+ * Reports changes in the use of WS-Addressing, and of the actions in its headers. The actions of a renamed operation
+ * follow from its name.
+ */
+export function compareAddressing(
+  operationTarget: OperationReportTarget,
+  binding: CommonBinding,
+  { services, matchedFaults, isRenamed }: AddressingContext,
+): void {
+  const target = { ...operationTarget, subject: `${operationTarget.subject} (addressing)` };
+  const { oldBinding, newBinding } = binding;
+  const [before, after] = [oldBinding.addressing, newBinding.addressing];
+  const declarations = findAddressingDeclarations(binding, services);
+  if (before === undefined || after === undefined) {
+    if (before !== after) {
+      const rule = before === undefined ? "addressing-added" : "addressing-removed";
+      const variant = (before ?? after)?.required === true ? "required" : undefined;
+      report(target, { rule, variant, ...declarations });
+    }
+    return;
+  }
+  if (before.required !== after.required) {
+    const rule = after.required ? "addressing-became-required" : "addressing-became-optional";
+    report(target, { rule, ...declarations });
+  }
+  if (isRenamed) {
+    return;
+  }
+  const [oldSpans, newSpans] = [oldBinding.addressingSpans?.actions, newBinding.addressingSpans?.actions];
+  const hasAnswers = before.answer !== undefined && after.answer !== undefined;
+  const formatActions = ({ action, answer }: typeof before) => (hasAnswers ? `${action} ${answer}` : action);
+  if (formatActions(before) !== formatActions(after)) {
+    const message = before.action === after.action ? "answer" : "action";
+    report(operationTarget, {
+      rule: "addressing-changed",
+      before: formatActions(before),
+      after: formatActions(after),
+      oldSpan: oldSpans?.[message] ?? operationTarget.before.span,
+      newSpan: newSpans?.[message] ?? operationTarget.after.span,
+    });
+  }
+  for (const [{ name: oldName }, { name }] of matchedFaults) {
+    const [oldIndex, newIndex] = [
+      before.faults.findIndex((fault) => fault.name === oldName),
+      after.faults.findIndex((fault) => fault.name === name),
+    ];
+    const [oldFault, newFault] = [before.faults[oldIndex], after.faults[newIndex]];
+    if (oldFault !== undefined && newFault !== undefined && oldFault.action !== newFault.action) {
+      report(target, {
+        rule: "addressing-changed",
+        subject: `${operationTarget.subject} (fault ${name})`,
+        before: oldFault.action,
+        after: newFault.action,
+        oldSpan: oldSpans?.faults[oldIndex] ?? operationTarget.before.span,
+        newSpan: newSpans?.faults[newIndex] ?? operationTarget.after.span,
+      });
+    }
+  }
+}
+
+/** Returns the positions of UsingAddressing, or of the binding or port that would contain this element. */
+function findAddressingDeclarations(
+  { protocol, oldBinding, newBinding }: CommonBinding,
+  [oldService, newService]: ServicePair["services"],
+): Pick<Difference, "oldSpan" | "newSpan"> {
+  const findSpan = (binding: SoapBinding, otherBinding: SoapBinding, service: Service) =>
+    binding.addressing === undefined && otherBinding.addressingSpans?.parent === "port"
+      ? findPortSpan(service, protocol)
+      : (binding.addressingSpans?.declaration ?? service.span);
+  return {
+    oldSpan: findSpan(oldBinding, newBinding, oldService),
+    newSpan: findSpan(newBinding, oldBinding, newService),
+  };
 }
