@@ -700,8 +700,8 @@ test("a refused move that only the user named is reported in the same way by the
     "bothends.json": config,
     "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet", "Wave"], Signs: ["Nod"] }),
   });
-  const scaffold = async (...parameters: readonly string[]) =>
-    (await project.run("scaffold", "server", "greeter", ...parameters)).out;
+  const run = (...parameters: readonly string[]) => project.run("scaffold", "server", "greeter", ...parameters);
+  const scaffold = async () => (await run()).out;
   await scaffold();
   const text = project.read("greeter/src/hello/handlers.ts");
   const signs = "{\n    wave,\n  }";
@@ -718,10 +718,57 @@ test("a refused move that only the user named is reported in the same way by the
   project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signs: ["Nod", "Salute"] }));
   await scaffold();
   const refused = /check: hello\.wave \(.*\) was not moved to signs\.salute \(.*\)\. .* Move the handler yourself/;
-  expect(await scaffold("--rename", "hello.wave=signs.salute")).toMatch(refused);
+  expect(await run("--rename", "hello.wave=signs.salute")).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(refused),
+    err: expect.stringMatching(/^0 handlers added, 1 not renamed, /m),
+  });
   const next = await scaffold();
   expect(next).toMatch(refused);
   expect(next).not.toContain("Remove the handler");
+});
+
+test.each([
+  { what: "does not exist", renames: ["wave=greetAll"], counts: "0 handlers added, 1 not renamed" },
+  { what: "has no new operation", renames: ["greet=wave"], counts: "0 handlers added, 1 not renamed" },
+  {
+    what: "is one of two",
+    renames: ["greet=greetAll", "wave=greetAll"],
+    counts: "0 handlers added, 1 renamed, 1 not renamed",
+  },
+  { what: "is shown only", renames: ["greet=wave"], options: ["--dry-run"], counts: "Nothing written." },
+])("a requested rename of a handler that $what ends with exit code 1", async ({ renames, options = [], counts }) => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/hello.wsdl", wsdl("GreetAll"));
+  await project.run("scaffold", "server", "greeter");
+  const parameters = renames.flatMap((rename) => ["--rename", rename]);
+  const { code, out, err } = await project.run("scaffold", "server", "greeter", ...parameters, ...options);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^The handler (?:greet|wave) was not renamed, because /m);
+  expect(err).toContain(counts);
+});
+
+test("a handler that the user has written for the new operation is kept, and the rename ends with exit code 1", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/hello.wsdl", wsdl("GreetAll"));
+  await project.run("scaffold", "server", "greeter");
+  const path = "greeter/src/hello/greet-all.ts";
+  const text = `${project.read(path)}// mine\n`;
+  project.write(path, text);
+  const { code, out } = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
+  expect(code).toBe(1);
+  expect(out).toContain("The operation greetAll already has a handler.");
+  expect(project.read(path)).toBe(text);
+});
+
+test("no handler of a new server can be renamed", async () => {
+  const project = new ProjectFolder();
+  const { code, err } = await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll");
+  expect(code).toBe(2);
+  expect(err).toContain("error: greeter is not a scaffolded server, so it has no handlers to rename.");
+  expect(Object.keys(project.snapshot())).toEqual(["bothends.json", "schemas/hello.wsdl"]);
 });
 
 test("the imports of a renamed operation's types are renamed with its handler in a class", async () => {

@@ -109,10 +109,11 @@ export function formatResult(report: MergeReport | undefined, dryRun: boolean): 
   if (report === undefined) {
     return "created a new server";
   }
-  const { added: addedOperations, changed, removed, renamed, unmoved = [] } = report;
+  const { added: addedOperations, changed, removed, renamed, notRenamed = [], unmoved = [] } = report;
   const counts = [
     `${formatCount(addedOperations.length, "handler")} added`,
     ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
+    ...(notRenamed.length > 0 ? [`${notRenamed.length} not renamed`] : []),
     `${new Set(changed.map(({ operation }) => operation)).size + unmoved.length} to check`,
     `${removed.length} to remove`,
   ];

@@ -40,7 +40,7 @@ notes. [Each code](diagnostics.md) has an entry with an example and a fix.
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | the input is refused, \`check\` found a difference, \`diff\` a change worse than \`--allow\`, or the user declined; nothing is written |
+| 1 | the input is refused, \`check\` found a difference, \`diff\` a change worse than \`--allow\`, or the user declined; nothing is written, except by \`scaffold\`: if it cannot make a rename that \`--rename\` requests, it makes the other changes |
 | 2 | a mistake in the command line, a failure of the disk or of the network; the verdict reports the files that were written before, if any |
 
 \`--format github\` writes workflow commands, which annotate the lines of a pull request. \`--format json\` writes one object:

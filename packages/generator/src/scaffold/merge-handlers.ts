@@ -1,24 +1,12 @@
 import { posix } from "node:path";
 import type { Node, Project, SourceFile } from "ts-morph";
 import { HandlerAdditions } from "./edit/add-handlers.js";
-import {
-  formatTakenNote,
-  isUnwritten,
-  listSyntaxProblems,
-  removeUnimplemented,
-  withLineEndsOf,
-} from "./edit/edit-members.js";
-import { listRemovedNameNotes, renameMessageTypes, renameServiceType } from "./edit/imported-names.js";
-import { checkMove, listRequestedMoves, moveNode } from "./edit/move-handlers.js";
-import { listOldNamesNotes, type MemberMove } from "./edit/rename-handlers.js";
-import {
-  findHandlersObject,
-  findObjectAt,
-  findObjectWith,
-  getHandlerFolder,
-  listServiceTrees,
-  locateHandlers,
-} from "./find/find-handlers.js";
+import { isUnwritten, listSyntaxProblems, withLineEndsOf } from "./edit/edit-members.js";
+import { listRemovedNameNotes } from "./edit/imported-names.js";
+import { checkMove, listRequestedMoves } from "./edit/move-handlers.js";
+import { listOldNamesNotes } from "./edit/rename-handlers.js";
+import { HandlerRenames } from "./edit/request-renames.js";
+import { findHandlersObject, findObjectAt, getHandlerFolder, listServiceTrees } from "./find/find-handlers.js";
 import { isSamePath } from "./find/handler-types.js";
 import { type HandlerObject, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
 import { findExtensible, requiresMember } from "./find/required-members.js";
@@ -35,14 +23,12 @@ import {
   listIncompleteNotes,
   listOperationChanges,
   listRemovedKeys,
-  listUnusedRenameNotes,
 } from "./handler-notes.js";
-import { findNode, type HandlerGroup, type HandlerNode, type HandlerTree, type LocatedNode } from "./handler-tree.js";
+import type { HandlerGroup, HandlerNode, HandlerTree, LocatedNode } from "./handler-tree.js";
 import type {
   AbsentHandlers,
   ChangedHandler,
   MergeInputs,
-  MergeReport,
   MergeResult,
   RemovedHandler,
   UnmovedHandler,
@@ -91,7 +77,6 @@ class Merge {
   /** The absolute path of each file before the merge. */
   readonly #oldPaths: ReadonlyMap<SourceFile, string>;
   readonly #candidates: string[] = [];
-  readonly #renames: MergeReport["renamed"][number][] = [];
   readonly #unmoved: UnmovedHandler[] = [];
   readonly #removed: RemovedHandler[] = [];
   readonly #changedHandlers: ChangedHandler[] = [];
@@ -100,9 +85,7 @@ class Merge {
   readonly #reports: (() => void)[] = [];
   readonly #absent: AbsentList = [];
   readonly #additions: HandlerAdditions;
-  readonly #moves: MemberMove[] = [];
-  /** The requested renames that were not possible: the new path of each old path. */
-  readonly #unusedRenames: Map<string, string>;
+  readonly #renames: HandlerRenames;
   #hasOpenNotes = false;
   /** The added and removed operations that handlers which were not read may not fit yet. */
   readonly #unread: ReturnType<typeof listOpenOperations>[] = [];
@@ -114,7 +97,7 @@ class Merge {
     this.#inputs = inputs;
     this.#oldPaths = new Map(this.#files.map((file) => [file, file.getFilePath()]));
     this.#additions = new HandlerAdditions(project, inputs, this.#notes);
-    this.#unusedRenames = new Map(inputs.renames);
+    this.#renames = new HandlerRenames(project, inputs, this.#notes);
   }
 
   /** The text of a file of the server, whose line ends new files get. */
@@ -138,7 +121,7 @@ class Merge {
       return;
     }
     const tree = { ...planned, folder: getHandlerFolder(this.#files, planned.folder, root) };
-    this.#renameRequested(tree);
+    this.#renames.makeRequested(tree);
     this.#mergeGroup(tree, [], tree.root);
     this.#reports.push(() => this.#reportInterface(tree, whole));
   }
@@ -229,7 +212,7 @@ class Merge {
     if (onlyService === undefined) {
       return false;
     }
-    this.#renameRequested(onlyService.oldTree);
+    this.#renames.makeRequested(onlyService.oldTree);
     this.#reports.push(() => {
       this.#notes.push(formatOnlyServiceNote(tree, this.#files, { ...this.#inputs, ...onlyService }));
       this.#reportRemoved(onlyService.oldTree, onlyService.changes);
@@ -254,7 +237,7 @@ class Merge {
         this.#additions.addInterface({ ...service, folder: getNodeFolder(tree, service.prefix) });
       }
     }
-    this.#renameRequested(tree);
+    this.#renames.makeRequested(tree);
     for (const service of existingServices) {
       this.mergeInterface(service, tree);
     }
@@ -273,7 +256,7 @@ class Merge {
       const serviceNotes = listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, ...handlers });
       const nameNotes = listRemovedNameNotes(tree, this.#files, {
         ...this.#inputs,
-        moves: this.#moves,
+        moves: this.#renames.moves,
         otherNotes: [...this.#notes, ...serviceNotes],
       });
       const notes = [...serviceNotes, ...nameNotes];
@@ -288,59 +271,10 @@ class Merge {
     this.#notes.push(...mergedTrees.flatMap((tree) => listIncompleteNotes(tree, this.#files, incompleteInputs)));
     const { newTrees } = this.#additions;
     this.#notes.push(...listUnservedNotes(servedTrees, this.#files, { ...this.#inputs, newTrees }));
-    this.#notes.push(...listUnusedRenameNotes(trees, this.#files, this.#unusedRenames));
+    this.#notes.push(...this.#renames.listNotes(trees));
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
       this.#notes.push(formatRemovedInterfaceNote(name, trees, this.#files, this.#inputs));
     }
-  }
-
-  /** Makes the moves that the user requests, if they are possible. `#reportRemoved` reports the others. */
-  #renameRequested(tree: HandlerTree): void {
-    for (const [oldName, newName] of this.#inputs.renames ?? []) {
-      const target = findNode(tree, newName);
-      const oldPath = target && this.#findHandlerPath(tree, oldName.split("."), target.path);
-      if (target !== undefined && oldPath !== undefined) {
-        this.#unusedRenames.delete(oldName);
-        this.#rename({ tree, oldPath, newPath: target.path }, target);
-      }
-    }
-  }
-
-  /** Returns the path of a handler, which may leave out its service if each service has an object of its own. */
-  #findHandlerPath(
-    tree: HandlerTree,
-    path: readonly string[],
-    newPath: readonly string[],
-  ): readonly string[] | undefined {
-    const hasHandler = (oldPath: readonly string[]) =>
-      !isSamePath(oldPath, newPath) && findObjectWith(this.#files, tree, oldPath) !== undefined;
-    const [oldPath, ...others] = [[], ...listServiceTrees(tree).map(({ root }) => [root.key])]
-      .map((start) => [...start, ...path])
-      .filter(hasHandler);
-    return others.length === 0 ? oldPath : undefined;
-  }
-
-  /** Moves a handler to a renamed operation: the member, its file, its constant and its type. */
-  #rename(move: MemberMove, { node }: LocatedNode): void {
-    const { tree, oldPath, newPath } = move;
-    const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
-    const { serverPackage } = this.#inputs;
-    const check = checkMove(this.#project, move, { node, serverPackage });
-    if (check.kind !== "possible") {
-      this.#notes.push(...(check.kind === "taken" ? [formatTakenNote(oldName, newName, node)] : []));
-      return;
-    }
-    const located = locateHandlers(this.#files, tree, newPath);
-    removeUnimplemented(this.#project, located.tree, { path: located.path, node, serverPackage });
-    const movedNode = moveNode(this.#project, move, node);
-    if (movedNode === undefined) {
-      this.#notes.push(`${oldName} was not moved to ${newName}, because one of their groups is not an object literal.`);
-      return;
-    }
-    this.#renames.push({ from: oldName, to: newName, ...movedNode });
-    this.#moves.push(move);
-    renameMessageTypes(this.#files, move, this.#inputs);
-    this.#notes.push(...renameServiceType(this.#files, { tree, oldName, node }, this.#inputs));
   }
 
   result(): MergeResult {
@@ -363,17 +297,19 @@ class Merge {
       .map((path) => path.slice(1));
     const { added } = this.#additions;
     const newOperations = added.filter(({ tree, path }) => !existedBefore(tree, path, this.#inputs.changes));
+    const notRenamed = this.#renames.listMissed({ hasRemoved: this.#removed.length + this.#unmoved.length > 0 });
     const report = {
       added: added.map(({ path }) => path),
       candidates: [...new Set([...newOperations.map(({ path }) => path), ...this.#candidates])],
-      renamed: this.#renames,
+      renamed: this.#renames.made,
+      ...(notRenamed.length === 0 ? {} : { notRenamed }),
       ...(this.#unmoved.length === 0 ? {} : { unmoved: this.#unmoved }),
       removed: this.#removed,
       changed: this.#changedHandlers,
       ...(this.#absent.length === 0 ? {} : { absent: this.#absent }),
       notes: [
         ...this.#notes,
-        ...this.#moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs.formatDisplayPath)),
+        ...this.#renames.moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs.formatDisplayPath)),
       ],
     };
     const isOpen = this.#removed.length > 0 || this.#unmoved.length > 0 || this.#hasOpenNotes;

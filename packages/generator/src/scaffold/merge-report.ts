@@ -51,6 +51,8 @@ export interface MergeReport {
   readonly possibleMoves?: HandlerChanges["moves"];
   /** The handlers that were moved to another operation. `keptFiles` could not move. */
   readonly renamed: readonly { readonly from: string; readonly to: string; readonly keptFiles?: readonly string[] }[];
+  /** The old paths of the requested renames that were not made. Absent if all were made. */
+  readonly notRenamed?: readonly string[];
   /** The handlers that `--rename` cannot move. Absent if there are none. */
   readonly unmoved?: readonly UnmovedHandler[];
   readonly removed: readonly RemovedHandler[];
