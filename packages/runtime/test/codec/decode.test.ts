@@ -125,6 +125,19 @@ test("nil elements that repeat one tag are read like the first, in every order",
   );
 });
 
+test("a list may have any number of items except 0, unless the order of elements decides what they are", () => {
+  const list = record({ many: { type: xs.int, min: 2, max: 3 } });
+  for (const count of [1, 2, 3, 5]) {
+    expect(decodeInside(list, "<many>1</many>".repeat(count))).toEqual({ many: Array(count).fill(1) });
+  }
+  expect(() => decodeInside(list, "")).toThrow("/R/many: The element is required.");
+
+  const pair = record({ k: { type: xs.string } });
+  const pairs = record({ sequence: { kind: "group", by: xs.group, record: pair, min: 2, max: 3 } });
+  expect(decodeInside(pairs, "<k>1</k>")).toEqual({ sequence: [{ k: "1" }] });
+  expect(() => decodeInside(pairs, "<k>1</k>".repeat(4))).toThrow("does not allow it this many times");
+});
+
 test("the root may be nil, or of simple type", () => {
   const root = `<R xmlns="${ns}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>`;
   expect(decode(elements, root, { nillable: true })).toBeNull();
