@@ -1500,6 +1500,19 @@ test.each([
   }
 });
 
+test("the image of a server in a workspace contains the files and the packages that it needs to run", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": JSON.stringify({ ...JSON.parse(config), runtime: "workspace:^" }),
+    "schemas/hello.wsdl": wsdl(),
+  });
+  await project.run("scaffold", "server", "greeter");
+  const stages = project.read("packages/greeter/Dockerfile").split(/^FROM .*\n/m);
+  expect(stages[1]).toContain("RUN npx -y pnpm@12 deploy --legacy --prod --filter @hello/greeter /deployed\n");
+  expect(stages[2]?.match(/^COPY .*/gm)).toEqual(["COPY --from=build /deployed ."]);
+  // Without this list, pnpm would leave out the files that Git ignores.
+  expect(JSON.parse(project.read("packages/greeter/package.json")).files).toContain("dist");
+});
+
 test("the image of a server contains no files with secrets, and is checked at its own port", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");

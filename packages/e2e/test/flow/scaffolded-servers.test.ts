@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -83,7 +83,7 @@ function build(project: Project): void {
   for (const [name, target] of Object.entries(links)) {
     const path = join(project.path, "node_modules", name);
     mkdirSync(dirname(path), { recursive: true });
-    symlinkSync(target, path);
+    symlinkSync(relative(dirname(path), target), path);
   }
   compile(project);
 }
@@ -110,6 +110,24 @@ interface Running {
  */
 const longIdleTimeout = `data:text/javascript,import { Server } from "node:http";
 Object.defineProperty(Server.prototype, "keepAliveTimeout", { get: () => 60_000, set() {} });`;
+
+/** Makes the last stage of the server's image from a project that has been built, without the development packages. */
+function makeImage(project: Project): Project {
+  const [buildStage = "", lastStage = ""] = project
+    .read("mine/Dockerfile")
+    .split(/^FROM .*$/m)
+    .slice(1);
+  const [, paths = ""] = /^RUN npm prune --omit=dev && rm -rf (.*)$/m.exec(buildStage) ?? [];
+  for (const path of paths.split(" ")) {
+    rmSync(join(project.path, path.replace(/^\/project\//, "")), { recursive: true });
+  }
+  const image = new Project({});
+  for (const [, path = "", target] of lastStage.matchAll(/^COPY --from=build \/project\/(\S+) \/project\/(\S+)$/gm)) {
+    expect(target).toBe(path);
+    cpSync(join(project.path, path), join(image.path, path), { recursive: true, verbatimSymlinks: true });
+  }
+  return image;
+}
 
 /** Starts the program that the image of the server runs. */
 async function start(project: Project): Promise<Running> {
@@ -256,6 +274,17 @@ test("a build after a schema edit reports the handlers that no longer compile", 
   expect(await project.run("generate")).toMatchObject({ code: 0 });
   const stdout = expect.stringMatching(/shop\/wait\.ts.*'shelf' does not exist/);
   expect(() => compile(project)).toThrow(expect.objectContaining({ stdout }));
+});
+
+test("the image of a server contains no sources and no tests, and answers", { timeout: 120_000 }, async () => {
+  const project = await scaffolded("node");
+  build(project);
+  const image = makeImage(project);
+  const paths = Object.keys(image.files());
+  expect(paths).toContain("mine/dist/main.js");
+  expect(paths.filter((path) => /(?<!\.d)\.ts$|\.test\.js$/.test(path))).toEqual([]);
+  const { url } = await start(image);
+  await expectAnswers((path, init) => fetch(url + path, init));
 });
 
 test("a port in use ends the server with a message", { timeout: 120_000 }, async () => {

@@ -212,6 +212,9 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
   const isWorkspace = config.runtime.startsWith("workspace:");
   const folder = path.slice(path.lastIndexOf("/") + 1);
   const nodeTypes = isWorkspace ? "catalog:" : "^20.19.0";
+  const generatedFolders = [...new Set([plan.packages.contract.path, plan.packages.server.path])];
+  const sourceFolders = [...[path, ...generatedFolders].map((each) => `${each}/src`), `${path}/dist/test`];
+  const imageFolders = [...generatedFolders, findRuntimeFolder(inputs) ?? [], path].flat();
   const slots = {
     name: formatJson(name),
     title: name,
@@ -227,9 +230,10 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
     serverName: formatJson(plan.packages.server.name),
     serverFolder: plan.packages.server.path,
     // With the reference to the contract, `tsc -b` checks the handlers again even if only the contract changed.
-    references: [...new Set([plan.packages.contract.path, plan.packages.server.path])].map((referencedPath) => ({
-      path: formatJson(getRelativePath(path, referencedPath)),
-    })),
+    references: generatedFolders.map((folder) => ({ path: formatJson(getRelativePath(path, folder)) })),
+    // The image contains neither the sources of the server and of the packages, nor the compiled tests.
+    sourceFolders: sourceFolders.map((path) => ({ path })),
+    imageFolders: imageFolders.map((path) => ({ path })),
     serverVersion: formatJson(
       isWorkspace ? config.runtime : `file:${getRelativePath(path, plan.packages.server.path)}`,
     ),
@@ -292,21 +296,14 @@ function formatRanges(dependencies: Readonly<Record<string, string>>) {
 }
 
 /** Returns the version range of the runtime. The path of a vendored runtime becomes relative to the server. */
-function getRuntimeRange({ config, path, plan }: ScaffoldInputs): string {
-  const { runtime } = config;
-  if (!runtime.startsWith("file:")) {
-    return runtime;
-  }
-  const steps = `${plan.packages.server.path}/${runtime.slice("file:".length)}`.split("/");
-  const folder: string[] = [];
-  for (const step of steps) {
-    if (step === "..") {
-      folder.pop();
-    } else {
-      folder.push(step);
-    }
-  }
-  return `file:${getRelativePath(path, folder.join("/"))}`;
+function getRuntimeRange(inputs: ScaffoldInputs): string {
+  const folder = findRuntimeFolder(inputs);
+  return folder === undefined ? inputs.config.runtime : `file:${getRelativePath(inputs.path, folder)}`;
+}
+
+/** Returns the folder of a vendored runtime, relative to the project. */
+function findRuntimeFolder({ config: { runtime }, plan }: ScaffoldInputs): string | undefined {
+  return runtime.startsWith("file:") ? posix.join(plan.packages.server.path, runtime.slice("file:".length)) : undefined;
 }
 
 /**
