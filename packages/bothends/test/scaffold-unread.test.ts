@@ -86,7 +86,7 @@ function listTasks(out: string): readonly string[] {
     .filter((line) => line.includes(": ") && !/^(?:changed|handler added):|^\d+ notes? |handlers? added, /.test(line));
 }
 
-test.each(cases)("handlers in $style.what: an operation that was $what is named in each run", async (edit) => {
+test.each(cases)("handlers in $style.what: an operation that was $what is named until it is done", async (edit) => {
   const { what, style, after, words } = edit;
   const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": wsdlOfServices(before) });
   const scaffold = async () => (await project.run("scaffold", "server", "greeter")).out;
@@ -97,8 +97,21 @@ test.each(cases)("handlers in $style.what: an operation that was $what is named 
   project.write(file, style.write(before));
   await scaffold();
   project.write("schemas/hello.wsdl", wsdlOfServices(after));
-  const runs = [await scaffold(), await scaffold()].map(listTasks);
-  expect(runs[1]).toEqual(runs[0]);
+  const outputs = [await scaffold(), await scaffold()];
+  const runs = outputs.map(listTasks);
+  if (style.isKnown) {
+    expect(runs[1]).toEqual(runs[0]);
+  } else {
+    // No run can learn whether code outside the server was changed, so only the first run names these operations.
+    expect(runs[0]?.join("\n")).toContain("later runs do not name");
+    expect(outputs[1]).not.toMatch(
+      /later runs do not name|which is new|no longer in the schema|is now|compile the server/,
+    );
+    project.write("schemas/hello.wsdl", wsdlOfServices(before));
+    await scaffold();
+    project.write("schemas/hello.wsdl", wsdlOfServices(after));
+    expect(listTasks(await scaffold())).toEqual(runs[0]);
+  }
   expect(words.filter((word) => !runs[0]?.some((line) => line.includes(word)))).toEqual([]);
   expect(runs[0]?.at(-1)).toMatch(/^Then compile the server: /);
   if (what === "moved to another service" && style.isShared === true) {

@@ -975,7 +975,7 @@ test("notes about handlers that are not read have paths from the working folder"
   project.write("schemas/hello.wsdl", wsdl("GreetAll"));
   const { out } = await project.run("scaffold", "server", "greeter");
   expect(out).toContain(
-    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal or a class. It is unknown whether they include greetAll, which is new, or greet, which is no longer in the schema. TypeScript reports missing handlers. Was greet renamed to greetAll? In that case, rename its handler. Other code names greet, too: greeter/src/hello/greet.ts:3. Change the name there, or remove it.\n",
+    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal or a class. It is unknown whether they include greetAll, which is new, or greet, which is no longer in the schema. TypeScript reports missing handlers. Change the code that contains these handlers now: later runs do not name these operations again. Was greet renamed to greetAll? In that case, rename its handler. Other code names greet, too: greeter/src/hello/greet.ts:3. Change the name there, or remove it.\n",
   );
 });
 

@@ -29,6 +29,8 @@ export interface HandlerChanges {
    */
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
+  /** The operations that changed since the last merge only; absent if `added` and `removed` contain no others. */
+  readonly sinceLastMerge?: { readonly added: readonly OperationOf[]; readonly removed: readonly OperationOf[] };
   /** The operations that earlier merges added while the handlers of removed operations still existed. */
   readonly addedEarlier?: readonly OperationOf[];
   /**

@@ -334,7 +334,7 @@ class Merge {
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
         if (hasUnknownMembers(object)) {
-          this.#noteUnreadMember(tree, childPath, { node: child, isMissing: true });
+          this.#noteAbsent(tree, childPath, "unknown");
         } else {
           this.#addMember(tree, { path: childPath, node: child, group: object });
         }
@@ -347,30 +347,33 @@ class Merge {
           this.#notes.push(formatNoGroupNote(childPath, code, this.#inputs));
         });
       } else if (child.kind === "group" && member.kind !== "object") {
-        this.#noteUnreadMember(tree, childPath, { node: child, isMissing: false });
+        this.#noteUnreadMember(tree, childPath, child);
       }
     }
-    this.#noteUnreadRemovals(tree, path, group);
+    this.#noteUnreadChanges(tree, path, group);
   }
 
-  /** Reports removed operations whose handlers may be in code that is not read, such as a spread call. */
-  #noteUnreadRemovals(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
+  /** Reports added and removed operations whose handlers may be in code that is not read, such as a spread call. */
+  #noteUnreadChanges(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     const { changes } = this.#inputs;
     const object = changes === undefined ? undefined : findObjectAt(this.#files, tree, path);
     if (changes === undefined || object === undefined || !hasUnknownMembers(object)) {
       return;
     }
     const keys = new Set(group.children.map(({ key }) => key));
-    const isUnread = (key: string | undefined) =>
-      key !== undefined && !keys.has(key) && readMember(object, key).kind === "missing";
-    const removed = listOperationChanges(tree, changes).removed.filter(
-      (operation) =>
-        isSamePath(operation.split(".").slice(0, path.length), path) && isUnread(operation.split(".")[path.length]),
+    const isUnread = (operation: string) => {
+      const [steps, key] = [operation.split(".").slice(0, path.length), operation.split(".")[path.length]];
+      return isSamePath(steps, path) && key !== undefined && readMember(object, key).kind === "missing";
+    };
+    const all = listOperationChanges(tree, changes);
+    const added = all.added.filter(isUnread);
+    const removed = all.removed.filter(
+      (operation) => isUnread(operation) && !keys.has(operation.split(".")[path.length] ?? ""),
     );
     this.#reports.push(() => {
-      const code = removed.length === 0 ? undefined : findObjectAt(this.#files, tree, path);
+      const code = added.length + removed.length === 0 ? undefined : findObjectAt(this.#files, tree, path);
       if (code !== undefined) {
-        this.#noteUnread({ tree, path, code, operations: { added: [], removed } });
+        this.#noteUnread({ tree, path, code, operations: { added, removed } });
       }
     });
   }
@@ -393,17 +396,12 @@ class Merge {
   }
 
   /** Reports code that is not read, but that may contain handlers at a path. */
-  #noteUnreadMember(
-    tree: HandlerTree,
-    path: readonly string[],
-    { node, isMissing }: { readonly node: HandlerNode; readonly isMissing: boolean },
-  ): void {
+  #noteUnreadMember(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {
     const { changes } = this.#inputs;
     const operations = changes && listChangesBelow(tree, path, { node, changes });
     this.#noteMember(tree, path, (code) => {
-      // If the member itself is missing, the list of unknown handlers names it, whether its operation is new or not.
-      if (!this.#noteUnread({ tree, path, code, operations, isListed: isMissing }) || isMissing) {
-        addAbsent(this.#absent, code, isMissing ? "unknown" : "unread", path.join("."));
+      if (!this.#noteUnread({ tree, path, code, operations })) {
+        addAbsent(this.#absent, code, "unread", path.join("."));
       }
     });
   }

@@ -123,6 +123,7 @@ export function withOpenChanges(
       ...moves.map((move) => ({ ...move, after: findLaterMove(move)?.after ?? move.after })),
     ],
     removed: [...changes.removed, ...removed],
+    sinceLastMerge: { added: changes.added, removed: changes.removed },
     addedEarlier: added,
     ...(isIncomplete === true ? { isIncomplete } : {}),
     typesRemovedEarlier: removedTypes,

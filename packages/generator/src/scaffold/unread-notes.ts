@@ -19,15 +19,16 @@ export interface UnreadHandlers {
   readonly code: Node;
   /** The operations that were added or removed; undefined if they are unknown. */
   readonly operations: OperationChanges | undefined;
-  /** True if the report lists the added operations anyway. */
-  readonly isListed?: boolean;
 }
 
 /** The operations that code which was not read does not fit yet, or may not fit. */
 export interface OpenOperations {
   /** The added operations that the code does not have, and the removed ones that it has. */
   readonly certain: OperationChanges;
-  /** The operations that may have handlers in code outside the server. */
+  /**
+   * The operations that may have handlers in code outside the server. Only the first run after the change names them,
+   * because no later run could learn that the user has changed that code.
+   */
   readonly uncertain: OperationChanges;
 }
 
@@ -53,31 +54,36 @@ export function selectOpenOperations(
       : declaresHandler(files, tree, operation);
   const missing = added.filter((operation) => !isDeclared(operation));
   const [remaining, absent] = [removed.filter(isDeclared), removed.filter((operation) => !isDeclared(operation))];
+  const { sinceLastMerge } = changes ?? {};
+  const isIn = (list: readonly OperationOf[] | undefined) => (operation: string) =>
+    list?.some((other) => other.interface === tree.name && other.operation === withPrefix(operation, tree)) !== false;
   return isExternal
-    ? { certain: { ...none, removed: remaining }, uncertain: { added: missing, removed: absent } }
+    ? {
+        certain: { ...none, removed: remaining },
+        uncertain: {
+          added: missing.filter(isIn(sinceLastMerge?.added)),
+          removed: absent.filter(isIn(sinceLastMerge?.removed)),
+        },
+      }
     : { certain: { added: missing, removed: remaining }, uncertain: none };
 }
 
 /** Returns the operations to record, so that the next run reports them too. */
-export function listOpenOperations({ certain, uncertain }: OpenOperations, tree: HandlerTree) {
+export function listOpenOperations({ certain: { added, removed } }: OpenOperations, tree: HandlerTree) {
   const withInterface = (operation: string): OperationOf => ({
     interface: tree.name,
     operation: withPrefix(operation, tree),
   });
-  return {
-    added: [...certain.added, ...uncertain.added].map(withInterface),
-    removed: [...certain.removed, ...uncertain.removed].map(withInterface),
-  };
+  return { added: added.map(withInterface), removed: removed.map(withInterface) };
 }
 
 /** Creates notes about handlers that were not read. Returns none if no added or removed operation concerns them. */
 export function listUnreadNotes(
-  { tree, path, code, operations, isListed = false }: UnreadHandlers,
+  { tree, path, code, operations }: UnreadHandlers,
   files: readonly SourceFile[],
   { open, changes, formatDisplayPath = keepPath }: NoteInputs & { readonly open: OpenOperations },
 ): readonly string[] {
-  const withoutListed = ({ added, removed }: OperationChanges) => ({ added: isListed ? [] : added, removed });
-  const [certain, uncertain] = [withoutListed(open.certain), withoutListed(open.uncertain)];
+  const { certain, uncertain } = open;
   const removed = [...certain.removed, ...uncertain.removed];
   const position = formatPosition(code);
   const keys = [...certain.added, ...uncertain.added, ...removed].flatMap(
@@ -143,5 +149,7 @@ function formatUncertainSteps(
   ];
   return parts.length === 0
     ? []
-    : [`It is unknown whether they include ${parts.join(", or ")}. TypeScript reports missing handlers.`];
+    : [
+        `It is unknown whether they include ${parts.join(", or ")}. TypeScript reports missing handlers. Change the code that contains these handlers now: later runs do not name ${added.length + superfluous.length === 1 ? "this operation" : "these operations"} again.`,
+      ];
 }

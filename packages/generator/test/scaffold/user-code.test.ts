@@ -209,11 +209,23 @@ test.each(['Omit<QuotesHandlers, "listAll">', "Partial<QuotesHandlers>", 'Pick<Q
   },
 );
 
+test("only the run after the change names the operations of an unknown spread as new or removed", () => {
+  const code = { "src/handlers.ts": "export const handlers: QuotesHandlers = { ...make() };\n" };
+  const changes = { ...added, removed: [{ interface: "stock", operation: "old" }] };
+  const [note = "", ...others] = merged(code, { ...changes, sinceLastMerge: changes }).report.notes;
+  expect([note.match(/\w+, which is (?:new|no longer in the schema)/g), others]).toEqual([
+    ["listAll, which is new", "old, which is no longer in the schema"],
+    [],
+  ]);
+  const { report, unread } = merged(code, { ...changes, sinceLastMerge: noChanges });
+  expect([report.notes, unread]).toEqual([[], { added: [], removed: [] }]);
+});
+
 test("each operation without a known handler beside an unknown spread is named, whether it is new or not", () => {
   const { report } = merged({ "src/handlers.ts": "export const handlers: QuotesHandlers = { ...make() };\n" });
   expect(report).toMatchObject({
     absent: [{ position: "src/handlers.ts:1", reason: "unknown", operations: ["getQuote", "listAll"] }],
-    notes: [],
+    notes: [expect.stringContaining("src/handlers.ts:1: Some of these handlers were not read")],
   });
 });
 
@@ -293,7 +305,7 @@ test("inherited handlers are not added again, and a base class that is not found
   expect(merged(unknownBase).report).toMatchObject({
     added: [],
     absent: [{ position: "src/all.ts:2", reason: "unknown", operations: ["listAll"] }],
-    notes: [],
+    notes: [expect.stringContaining("It is unknown whether they include listAll, which is new.")],
   });
 });
 
@@ -772,7 +784,7 @@ test("handlers that are the result of a call are not changed, and their remainin
   expect(report).toMatchObject({
     changed: [{ operation: "getQuote", position: "src/quotes.ts:1", isImplemented: true }],
     notes: [
-      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal or a class. It is unknown whether they include listAll, which is new, or old, which is no longer in the schema. TypeScript reports missing handlers. Was old renamed to listAll? In that case, rename its handler.",
+      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal or a class. It is unknown whether they include listAll, which is new, or old, which is no longer in the schema. TypeScript reports missing handlers. Change the code that contains these handlers now: later runs do not name these operations again. Was old renamed to listAll? In that case, rename its handler.",
     ],
   });
   expect(merged({ "src/quotes.ts": text }, noChanges).report.notes).toEqual([]);
