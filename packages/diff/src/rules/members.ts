@@ -24,6 +24,18 @@ const lastMemberText =
 const sameNameText =
   "readers of the other version read its element as another one with the same name, which may occur only once";
 
+const inContextText = "answers for some values of the argument `context` contain the member";
+const inEveryContextText = "answers for all values of the argument `context` contain the member";
+const addedInContext = {
+  title: "A member was added to the answers for certain contexts.",
+  reason: [
+    toNewReader(
+      "In a context whose answers contain the member, the type of new clients requires it, but old answers lack it.",
+    ),
+    toWritingCode("Code of handlers that builds the object for such a context must add the member."),
+  ],
+};
+
 /**
  * Rules about the members of types: elements, attributes, content models. `Verdict` in `rule.ts` explains the letters
  * of verdicts.
@@ -111,6 +123,8 @@ export const memberRules = [
         title: "An optional member was added, and another element has the same name.",
         verdict: "N S N N",
       },
+      inContext: { ...addedInContext, when: inContextText, verdict: "S T S N", direction: "output" },
+      inEveryContext: { ...addedInContext, when: inEveryContextText, verdict: "S T B N", direction: "output" },
     },
     reason: [
       toOldReader(
@@ -133,6 +147,17 @@ export const memberRules = [
         when: sameNameText,
         title: "An optional member was removed, and another element has the same name.",
         verdict: "S N B B",
+      },
+      inContext: {
+        when: inContextText,
+        title: "A member was removed from the answers for certain contexts.",
+        verdict: "T S S B",
+        direction: "output",
+        reason: [
+          toOldReader(
+            "In a context whose answers contained the member, the type of old clients requires it, but new answers lack it.",
+          ),
+        ],
       },
     },
     reason: [

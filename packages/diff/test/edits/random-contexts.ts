@@ -53,6 +53,23 @@ export function editContexts(schema: Schema, random: Random): Schema {
   return { ...schema, properties: { ...properties, [name]: edited } };
 }
 
+/** Adds a property to the object or to a nested one. */
+export function addProperty(schema: Schema, random: Random): Schema {
+  const { properties, items } = schema;
+  if (isSchema(items)) {
+    return { ...schema, items: addProperty(items, random) };
+  }
+  const entries = Object.entries(isSchema(properties) ? properties : {});
+  const isObject = (property: JsonValue | undefined) =>
+    isSchema(property) && (isSchema(property["properties"]) || isSchema(property["items"]));
+  const [name, property] = random.pick(entries.filter(([, each]) => isObject(each))) ?? [];
+  const added =
+    name !== undefined && isSchema(property) && random.drawBoolean(50)
+      ? { [name]: addProperty(property, random) }
+      : { added: drawProperty(random, 1) };
+  return { ...schema, properties: { ...Object.fromEntries(entries), ...added } };
+}
+
 /** The members that a server sends in a context, by their paths. */
 export function listSent({ properties, items }: Schema, context: string): readonly string[] {
   if (isSchema(items)) {

@@ -18,12 +18,17 @@ import {
 } from "./json-type-rules.js";
 import { getObject, type JsonMembers } from "./json-values.js";
 import {
+  choosePresenceVariant,
   findKeywordDifferences,
   findMemberLevels,
   findPresenceDifferences,
+  isInContext,
+  isUnseen,
   type MatchedProperties,
   mapPropertiesByName,
   matchRenamedProperties,
+  noEffect,
+  selectContexts,
 } from "./property-differences.js";
 import { findReadingLevels } from "./read-values.js";
 import { compareFormats, getTypes } from "./schema-texts.js";
@@ -364,6 +369,7 @@ function compareObjects(
         rule: `member-removed-${formatPresence(property)}`,
         ...getTarget(property, { oldProperty: property }),
         before: property.name,
+        variant: choosePresenceVariant(context.contexts, property) && "inContext",
         ...findMemberLevels({ objects, properties: [property, undefined] }, target),
         ...listMovedProperties(context.old, property, addedProperties),
       }),
@@ -373,6 +379,7 @@ function compareObjects(
         rule: `member-added-${formatPresence(property)}`,
         ...getTarget(property, { newProperty: property }),
         after: property.name,
+        variant: choosePresenceVariant(context.contexts, property),
         ...findMemberLevels({ objects, properties: [undefined, property] }, target),
         ...listMovedProperties(context.new, property, removedProperties),
       }),
@@ -431,7 +438,11 @@ function compareProperty(
   target: JsonReportTarget,
 ): readonly Difference[] {
   const types = [before.type, after.type] as const;
-  const typeDifferences = compareJson(selectContexts(context, [before, after]), types, target);
+  const innerContext = selectContexts(context, [before, after]);
+  const found = compareJson(innerContext, types, target);
+  const typeDifferences = isUnseen(innerContext)
+    ? found.map((difference) => ({ ...difference, levels: noEffect, codeLevels: noEffect }))
+    : found;
   const differences: Difference[] = [...findPresenceDifferences([before, after], target, context)];
   if (target.direction === "output") {
     // If only one version has a name for the property's type, that version declares the documentation at the type.
@@ -450,31 +461,6 @@ function compareProperty(
     differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
   }
   return [...differences, ...typeDifferences];
-}
-
-/** Whether answers for a context may contain a property. */
-function isInContext({ annotations }: JsonProperty, context: string): boolean {
-  return annotations?.contexts?.includes(context) !== false;
-}
-
-/** Selects the contexts in which answers contain a property: only these contain its members. */
-function selectContexts(context: JsonComparison, [before, after]: MatchedProperties): JsonComparison {
-  const { contexts, separateContexts = { old: [], new: [] } } = context;
-  if (contexts === undefined) {
-    return context;
-  }
-  const listSeparate = (words: readonly string[], property: JsonProperty, other: JsonProperty) => [
-    ...words.filter((word) => isInContext(property, word)),
-    ...contexts.filter((word) => isInContext(property, word) && !isInContext(other, word)),
-  ];
-  return {
-    ...context,
-    contexts: contexts.filter((word) => isInContext(before, word) && isInContext(after, word)),
-    separateContexts: {
-      old: listSeparate(separateContexts.old, before, after),
-      new: listSeparate(separateContexts.new, after, before),
-    },
-  };
 }
 
 /** Returns the type of a property if it has a name and the property itself has no documentation. */

@@ -131,7 +131,7 @@ export function findPresenceDifferences(
     : [];
 }
 
-const noEffect = ["none", "none"] as const;
+export const noEffect = ["none", "none"] as const;
 
 /**
  * Returns the effects in contexts for which answers of only one version contain the object with a property. Clients
@@ -161,6 +161,18 @@ function findCodeLimitsOfContexts(
     );
   });
   return [isAffected ? "breaks" : "none", "breaks"];
+}
+
+/**
+ * Returns the variant of a rule about a property that only one version has: whether answers contain the property in
+ * every context or in some contexts. Undefined if it is optional in each context, and for schemas that require it.
+ */
+export function choosePresenceVariant(contexts: readonly string[] | undefined, property: JsonProperty) {
+  const isPresent = (context: string) => getPresence(property, context) === 2;
+  if (property.required || contexts?.some(isPresent) !== true) {
+    return undefined;
+  }
+  return contexts.every(isPresent) ? "inEveryContext" : "inContext";
 }
 
 /** Whether answers of both versions contain a property in the same contexts. */
@@ -195,6 +207,38 @@ function chooseContextsVariant(contexts: readonly string[], [before, after]: Mat
           : "added";
   }
   return undefined;
+}
+
+/** Whether answers for a context may contain a property. */
+export function isInContext({ annotations }: JsonProperty, context: string): boolean {
+  return annotations?.contexts?.includes(context) !== false;
+}
+
+/** Selects the contexts in which answers contain a property: only these contain its members. */
+export function selectContexts(context: JsonComparison, [before, after]: MatchedProperties): JsonComparison {
+  const { contexts, separateContexts = { old: [], new: [] } } = context;
+  if (contexts === undefined) {
+    return context;
+  }
+  const listSeparate = (words: readonly string[], property: JsonProperty, other: JsonProperty) => [
+    ...words.filter((word) => isInContext(property, word)),
+    ...contexts.filter((word) => isInContext(property, word) && !isInContext(other, word)),
+  ];
+  return {
+    ...context,
+    contexts: contexts.filter((word) => isInContext(before, word) && isInContext(after, word)),
+    separateContexts: {
+      old: listSeparate(separateContexts.old, before, after),
+      new: listSeparate(separateContexts.new, after, before),
+    },
+  };
+}
+
+/** Whether no answer contains an object: callers cannot request a context that does. */
+export function isUnseen({ contexts, separateContexts, old, new: current }: JsonComparison): boolean {
+  const separate = [...(separateContexts?.old ?? []), ...(separateContexts?.new ?? [])];
+  const isEmbedded = [old, current].some(({ embedded }) => embedded !== undefined);
+  return contexts?.length === 0 && separate.length === 0 && !isEmbedded;
 }
 
 type Annotated = Pick<JsonProperty, "annotations">;
