@@ -1,6 +1,7 @@
 import type { ContentReader, IdentityDescriptor } from "../descriptor.js";
-import type { EncodingRules, OnIgnored } from "./decode-element.js";
+import type { EncodingRules } from "./decode-element.js";
 import type { TolerantReader } from "./decode-table.js";
+import type { OnIgnored } from "./element-attributes.js";
 import type { DeclaredTypes } from "./encode-table.js";
 import type { AnyReference } from "./resolved-types.js";
 

@@ -20,7 +20,14 @@ import {
   setMember,
   type TolerantReader,
 } from "./decode-table.js";
-import { checkFixedRead, readNil, refuseAttribute } from "./element-attributes.js";
+import {
+  checkFixedRead,
+  type IgnoredPart,
+  type OnIgnored,
+  readNil,
+  refuseAttribute,
+  reportIgnored,
+} from "./element-attributes.js";
 import { instanceNamespace } from "./resolved-types.js";
 import { addStep, describeInvalidText, readDeclaredValue, SchemaMismatch } from "./schema-mismatch.js";
 
@@ -44,15 +51,6 @@ export interface WildcardElement {
   readonly process: "strict" | "lax";
   readonly patternSteps: PatternSteps;
 }
-
-/** Why an element is ignored: its type does not declare it, or an earlier occurrence has been read. */
-export type IgnoredPart = "undeclared" | "repeated";
-
-/**
- * Called before an element is ignored. The reader is at the start of the element. `declaredNamespace` is the namespace
- * of an element with the same local name, if the type declares one.
- */
-export type OnIgnored = (reader: XmlReader, part: IgnoredPart, declaredNamespace?: string) => void;
 
 /** The rules for accepting or refusing a document. */
 export interface DecodeRules {
@@ -278,16 +276,24 @@ export class ElementDecoder implements DecodeContext {
 
   /** Reads the attributes of the current element into the record. */
   #readAttributes(declaredAttributes: DecodeTable["attributes"], result: ReadRecord): void {
+    let ignored: XmlAttribute[] | undefined;
     for (const attribute of this.reader.attributes) {
       if (!declaredAttributes.some((member) => member.read(this, attribute, result))) {
         const { encoding, refuseUnknown } = this.#rules;
         if (encoding?.isEncodingAttribute(attribute) !== true) {
           refuseAttribute(attribute, { refuseUnknown, isEncoded: encoding !== undefined });
+          ignored ??= [];
+          ignored.push(attribute);
         }
       }
     }
-    for (const member of declaredAttributes) {
-      member.finish(this, result);
+    try {
+      for (const member of declaredAttributes) {
+        member.finish(this, result);
+      }
+    } catch (error) {
+      reportIgnored(this.reader, ignored, this.#rules.onIgnored);
+      throw error;
     }
   }
 

@@ -47,6 +47,32 @@ export function refuseAttribute(
   }
 }
 
+/** Why an element is ignored: its type does not declare it, or an earlier occurrence has been read. */
+export type IgnoredPart = "undeclared" | "repeated";
+
+/**
+ * Called before an element is ignored. `declaredNamespace` is the namespace of an element with the same local name, if
+ * the type declares one. Also called for undeclared attributes, but only if a required attribute is missing.
+ */
+export type OnIgnored = (
+  node: Pick<XmlReader, "path" | "namespace">,
+  part: IgnoredPart,
+  declaredNamespace?: string,
+) => void;
+
+/** Reports the undeclared attributes of the current element. Those of the namespace of `xsi:type` are left out. */
+export function reportIgnored(
+  { path }: XmlReader,
+  attributes: readonly AttributeName[] = [],
+  onIgnored: OnIgnored | undefined,
+): void {
+  for (const { localName, namespace } of attributes) {
+    if (namespace !== instanceNamespace) {
+      onIgnored?.({ path: `${path}/@${localName}`, namespace }, "undeclared");
+    }
+  }
+}
+
 /** Returns the error for an attribute that no declaration allows. */
 export function createUnexpectedAttributeError({ namespace, localName }: AttributeName): SchemaMismatch {
   return new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).prependStep(

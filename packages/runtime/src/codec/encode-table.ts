@@ -319,8 +319,24 @@ export function refuseUnknownMembers(
   }
 }
 
+/**
+ * Returns the error for a required member without a value. The message names the first unknown member, because it may
+ * be the required member with a misspelled name. The reason does not contain this name.
+ */
+export function createMissingMemberError(
+  reason: string,
+  { members, siblings }: Pick<WrittenMember, "members" | "siblings">,
+  context: Pick<EncodeContext, "suggestMember">,
+): SchemaMismatch {
+  const keys = new Set(Object.keys(siblings));
+  const key = findUnknownMember(members, keys);
+  const advice =
+    key === undefined ? "" : ` There is no member "${shortenKey(key)}".${context.suggestMember(key, keys)}`;
+  return new SchemaMismatch(reason + advice, { reason });
+}
+
 /** Returns the key of the first member that the record does not declare. */
-export function findUnknownMember(value: Members, keys: ReadonlySet<string>): string | undefined {
+function findUnknownMember(value: Members, keys: ReadonlySet<string>): string | undefined {
   return Object.keys(value).find((key) => !keys.has(key) && value[key] !== undefined && key !== "$type");
 }
 
@@ -356,8 +372,10 @@ export function listItems(
 interface WrittenMember {
   readonly member: Member;
   readonly members: Members;
-  /** The error message if the member is absent; undefined for an optional member. */
-  readonly requiredMessage: string | undefined;
+  /** The reason of the error if the member is absent; undefined for an optional member. */
+  readonly requiredReason: string | undefined;
+  /** The fields of the record. */
+  readonly siblings: object;
 }
 
 /**
@@ -365,8 +383,8 @@ interface WrittenMember {
  * error contains the member's key.
  */
 export function writeMember(
-  context: { writtenMembers: number },
-  { member, members, requiredMessage }: WrittenMember,
+  context: Pick<EncodeContext, "writtenMembers" | "suggestMember">,
+  { member, members, requiredReason, siblings }: WrittenMember,
   write: (value: NonNullable<unknown>) => string,
 ): string {
   try {
@@ -377,8 +395,8 @@ export function writeMember(
     if (value !== undefined && value !== null) {
       return write(value);
     }
-    if (requiredMessage !== undefined) {
-      throw new LexicalError(requiredMessage);
+    if (requiredReason !== undefined) {
+      throw createMissingMemberError(requiredReason, { members, siblings }, context);
     }
     return "";
   } catch (error) {
@@ -386,8 +404,8 @@ export function writeMember(
   }
 }
 
-/** Returns the error message for an absent repeated member; undefined if the member is optional. */
-export function findRequiredMemberMessage({ min }: { readonly min: number }): string | undefined {
+/** Returns the reason of the error for an absent repeated member; undefined if the member is optional. */
+export function findRequiredReason({ min }: { readonly min: number }): string | undefined {
   return min > 0 ? "The member is required." : undefined;
 }
 

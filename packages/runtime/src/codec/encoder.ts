@@ -8,6 +8,7 @@ import type { AnyElement } from "../descriptor.js";
 import { ConfigError, LexicalError } from "../errors.js";
 import type { CodecOptions, EncodeElementOptions, IndentElements } from "./codec-options.js";
 import {
+  createMissingMemberError,
   type DeclaredTypes,
   type EncodeAlternative,
   type EncodeContext,
@@ -16,13 +17,11 @@ import {
   type EncodeTable,
   EncodeTables,
   type EncodeType,
-  findUnknownMember,
   getMember,
   getMembersOfValue,
   listItems,
   type Members,
   refuseUnknownMembers,
-  shortenKey,
   type ValueWriter,
   writeItems,
 } from "./encode-table.js";
@@ -293,7 +292,7 @@ export class ElementEncoder implements EncodeContext {
         const value = step.isShadowed ? getMember(members, step) : members[key];
         if (value === undefined) {
           if (step.min > 0) {
-            xml += prependBreak(lineBreak, writeAbsent(step, value, members));
+            xml += prependBreak(lineBreak, this.#writeAbsent(step, value, members));
           }
           continue;
         }
@@ -320,7 +319,7 @@ export class ElementEncoder implements EncodeContext {
 
   #writeMember(step: EncodeElement, value: unknown, lineBreak: string): string {
     if (value === null) {
-      return prependBreak(lineBreak, writeAbsent(step, value, {}));
+      return prependBreak(lineBreak, this.#writeAbsent(step, value, {}));
     }
     if (!step.array) {
       return lineBreak + this.#writeValue(step, value);
@@ -329,6 +328,22 @@ export class ElementEncoder implements EncodeContext {
       listItems(value, step),
       (item) => lineBreak + (item === null && step.nillable ? step.tag.nil : this.#writeValue(step, item)),
     );
+  }
+
+  /**
+   * Writes an absent or null element. If the element is nillable, null or a missing required value becomes a nil element.
+   * If the element is optional, nothing is written.
+   */
+  #writeAbsent(step: EncodeElement, value: null | undefined, members: Members): string {
+    if (step.nillable && !step.array && (value === null || step.min > 0)) {
+      return step.tag.nil;
+    }
+    if (step.min === 0) {
+      return "";
+    }
+    throw value === null
+      ? createMissingValueError(value)
+      : createMissingMemberError(missingElementReason, { members, siblings: step.siblings }, this);
   }
 
   #writeValue(step: EncodeElement, value: unknown): string {
@@ -377,36 +392,14 @@ function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
   return typeName !== undefined && typeName.localName === name.localName && typeName.namespace === name.namespace;
 }
 
-/**
- * Writes an absent or null element. If the element is nillable, null or a missing required value becomes a nil element.
- * If the element is optional, nothing is written.
- */
-function writeAbsent(step: EncodeElement, value: null | undefined, members: Members): string {
-  if (step.nillable && !step.array && (value === null || step.min > 0)) {
-    return step.tag.nil;
-  }
-  if (step.min === 0) {
-    return "";
-  }
-  throw createMissingValueError(value, describeUnknownMember(members, new Set(Object.keys(step.siblings))));
-}
-
-/** Describes the first unknown member, which may be a misspelt required member. Empty if all members are known. */
-function describeUnknownMember(members: Members, keys: ReadonlySet<string>): string {
-  const key = findUnknownMember(members, keys);
-  return key === undefined ? "" : ` There is no member "${shortenKey(key)}".${suggestNearest(key, keys)}`;
-}
-
 /** Puts the line break before the XML of an element. Returns an empty string if there is no element. */
 function prependBreak(lineBreak: string, xml: string): string {
   return xml === "" ? "" : lineBreak + xml;
 }
 
-/**
- * Returns the error for a required element without a value. The advice is added to the message, but not to the reason,
- * because it may contain the name of an unknown member.
- */
-function createMissingValueError(value: null | undefined, advice = ""): SchemaMismatch {
-  const reason = value === null ? "The element is not nillable, so its value must not be null." : missingElementReason;
-  return new SchemaMismatch(value === null ? reason : reason + advice, { reason });
+/** Returns the error for a required element without a value. */
+function createMissingValueError(value: null | undefined): SchemaMismatch {
+  return new SchemaMismatch(
+    value === null ? "The element is not nillable, so its value must not be null." : missingElementReason,
+  );
 }

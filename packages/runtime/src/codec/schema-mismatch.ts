@@ -50,6 +50,9 @@ interface SchemaMismatchInit {
 /** The reason of an error about a required element that is absent. */
 export const missingElementReason = "The element is required.";
 
+/** The reason of an error about a required attribute that is absent. */
+export const missingAttributeReason = "The attribute is required.";
+
 /** Describes text that a simple type does not allow, without the text, which may be secret. */
 export function describeInvalidText({ reason }: LexicalError, typeName: string): string {
   return `The text is not a valid ${typeName}${reason === undefined ? "" : `: ${reason}`}.`;

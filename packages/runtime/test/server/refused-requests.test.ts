@@ -43,7 +43,7 @@ describe("a message that does not fit the schema is reported", () => {
       body: find(`<Key>${secret}</Key><CountOf>${secret}</CountOf><username>u</username>`),
       path: "/Find/Count",
       message:
-        "The element is required. The message has other elements, which the WSDL does not declare: CountOf. The client may use another version of the WSDL.",
+        "The element is required. The message has other elements or attributes, which the WSDL does not declare: CountOf. The client may use another version of the WSDL.",
     },
     {
       what: "a member without text",

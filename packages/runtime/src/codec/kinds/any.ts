@@ -28,7 +28,7 @@ import {
   type EncodeFieldContext,
   type EncodeRepeated,
   type EncodeTypeContext,
-  findRequiredMemberMessage,
+  findRequiredReason,
   listItems,
   type ValueWriter,
   writeItems,
@@ -84,10 +84,13 @@ export const any: KindCodec<"any"> = {
     return {
       ...member,
       write: (context, members) =>
-        writeMember(context, { member, members, requiredMessage: findRequiredMemberMessage(member) }, (value) =>
-          member.array
-            ? writeItems(listItems(value, member), (item) => writeElement(context, item, wildcardContext))
-            : writeElement(context, value, wildcardContext),
+        writeMember(
+          context,
+          { member, members, requiredReason: findRequiredReason(member), siblings: fieldContext.record.fields },
+          (value) =>
+            member.array
+              ? writeItems(listItems(value, member), (item) => writeElement(context, item, wildcardContext))
+              : writeElement(context, value, wildcardContext),
         ),
     };
   },
@@ -137,19 +140,23 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
     return {
       kind: "anyAttribute",
       write: (context, members, declaredAttributes) =>
-        writeMember(context, { member, members, requiredMessage: undefined }, (value) => {
-          const reservedNames = declaredAttributes.flatMap(({ name }) => name ?? []);
-          return writeAttributes(context, value, reservedNames, ({ namespace }) => {
-            if (namespace === instanceNamespace) {
-              throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
-            }
-            if (!allowsNamespace(namespaces, namespace)) {
-              throw new SchemaMismatch(`The wildcard does not allow an attribute in the namespace "${namespace}".`, {
-                reason: "The wildcard does not allow an attribute in this namespace.",
-              });
-            }
-          });
-        }),
+        writeMember(
+          context,
+          { member, members, requiredReason: undefined, siblings: fieldContext.record.fields },
+          (value) => {
+            const reservedNames = declaredAttributes.flatMap(({ name }) => name ?? []);
+            return writeAttributes(context, value, reservedNames, ({ namespace }) => {
+              if (namespace === instanceNamespace) {
+                throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
+              }
+              if (!allowsNamespace(namespaces, namespace)) {
+                throw new SchemaMismatch(`The wildcard does not allow an attribute in the namespace "${namespace}".`, {
+                  reason: "The wildcard does not allow an attribute in this namespace.",
+                });
+              }
+            });
+          },
+        ),
     };
   },
 };

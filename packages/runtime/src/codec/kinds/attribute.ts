@@ -5,7 +5,14 @@ import { checkFixedRead } from "../element-attributes.js";
 import { type AttributeWriter, type TextWriter, writeMember } from "../encode-table.js";
 import { resolveSimpleTypeOnFirstUse } from "../resolve-type.js";
 import { type FieldContext, getMemberAt } from "../resolved-types.js";
-import { addStep, checkFixed, readDeclaredValue, SchemaMismatch, writeSimpleValue } from "../schema-mismatch.js";
+import {
+  addStep,
+  checkFixed,
+  missingAttributeReason,
+  readDeclaredValue,
+  SchemaMismatch,
+  writeSimpleValue,
+} from "../schema-mismatch.js";
 
 /** Reads and writes attributes. Exported as `xs.attribute`. */
 export const attribute: KindCodec<"attribute"> = {
@@ -47,7 +54,7 @@ function createAttributeReader(field: AttributeField<unknown>, fieldContext: Fie
         return;
       }
       if (required) {
-        throw new SchemaMismatch("The attribute is required.").prependStep(`@${localName}`);
+        throw new SchemaMismatch(missingAttributeReason).prependStep(`@${localName}`);
       }
       if (byDefault !== undefined) {
         setMember(result, member, readDeclaredValue(simpleType(), byDefault, context));
@@ -67,7 +74,12 @@ function createAttributeWriter(field: AttributeField<unknown>, fieldContext: Fie
     write: (context, members) =>
       writeMember(
         context,
-        { member, members, requiredMessage: required ? "The attribute is required." : undefined },
+        {
+          member,
+          members,
+          requiredReason: required ? missingAttributeReason : undefined,
+          siblings: fieldContext.record.fields,
+        },
         (value) => {
           const { prefixes } = context;
           const text = context.escapeAttribute(writeSimpleValue(simpleType(), value, prefixes));
@@ -98,8 +110,10 @@ export const text: KindCodec<"text"> = {
     return {
       kind: "text",
       write: (context, members) =>
-        writeMember(context, { member, members, requiredMessage: "The text is required." }, (value) =>
-          context.escapeText(writeSimpleValue(simpleType(), value, context.prefixes)),
+        writeMember(
+          context,
+          { member, members, requiredReason: "The text is required.", siblings: fieldContext.record.fields },
+          (value) => context.escapeText(writeSimpleValue(simpleType(), value, context.prefixes)),
         ),
     };
   },

@@ -17,7 +17,7 @@ import {
   type EncodeMember,
   type EncodeModel,
   type EncodeRepeated,
-  findRequiredMemberMessage,
+  findRequiredReason,
   getMember,
   listItems,
   type Members,
@@ -85,8 +85,11 @@ export const group: KindCodec<"group"> = {
       write(context, members) {
         const { steps } = table();
         const min = steps.every(isEmptiable) ? 0 : member.min;
-        return writeMember(context, { member, members, requiredMessage: findRequiredMemberMessage({ min }) }, (value) =>
-          writeItems(listItems(value, { min, max: member.max }), (item) => context.writeContent(table(), item)),
+        return writeMember(
+          context,
+          { member, members, requiredReason: findRequiredReason({ min }), siblings: fieldContext.record.fields },
+          (value) =>
+            writeItems(listItems(value, { min, max: member.max }), (item) => context.writeContent(table(), item)),
         );
       },
     };

@@ -64,10 +64,13 @@ function createMixedWriter({ record }: MixedField<unknown>, fieldContext: Encode
     array: true,
     nillable: false,
     write: (context, members) =>
-      writeMember(context, { member, members, requiredMessage: undefined }, (value) =>
-        writeItems(listItems(value, unlimitedBounds), (item) =>
-          typeof item === "string" ? context.escapeText(item) : writeMixedElement(context, itemTable(), item),
-        ),
+      writeMember(
+        context,
+        { member, members, requiredReason: undefined, siblings: fieldContext.record.fields },
+        (value) =>
+          writeItems(listItems(value, unlimitedBounds), (item) =>
+            typeof item === "string" ? context.escapeText(item) : writeMixedElement(context, itemTable(), item),
+          ),
       ),
   };
 }

@@ -1,5 +1,6 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { emptyContext } from "@bothends/datatypes/value-space";
+import { clark } from "@bothends/xml/clark-names";
 import { XmlError } from "@bothends/xml/error";
 import { XmlReader } from "@bothends/xml/reader";
 import { DONE } from "@bothends/xml/reader-events";
@@ -30,6 +31,7 @@ import {
   type ServiceCall,
 } from "../server.js";
 import { decodeMessage, ReplacedBytes } from "../server-message-text.js";
+import { describeUnfitInput } from "../server-unfit-input.js";
 import { xmlDeclaration } from "../soap/envelope.js";
 import { type DecodeBytes, decodePart, decodeUtf8, type FormValues, readForm } from "./form-encoding.js";
 import { getSimpleTypeOfParameter, type HttpParameters, splitLocation, writeText } from "./parameters.js";
@@ -80,7 +82,8 @@ export class HttpMessages {
     head: RequestHead,
     postedDocument: { bytes: Uint8Array; body: HttpBody },
   ): ServiceCall {
-    return this.#readCall(protocol, head, () => this.#readDocument(head, postedDocument));
+    const operation = getOperation(protocol, head).descriptor.name;
+    return this.#readCall(protocol, head, () => this.#readDocument(head, { ...postedDocument, operation }));
   }
 
   #readParameters(parameters: readonly ServedParameter[], values: FormValues): Record<string, unknown> {
@@ -161,9 +164,12 @@ export class HttpMessages {
     }
   }
 
-  #readDocument(head: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
+  #readDocument(
+    head: RequestHead,
+    { bytes, body, operation }: { bytes: Uint8Array; body: HttpBody; operation: string },
+  ): unknown {
     const { mediaType, request } = head;
-    const { limits, names, decoder, conventions } = this.#service;
+    const { limits, names, decoder, ignoredElements, conventions } = this.#service;
     refuseCompressed(request.parsedHeaders);
     if (mediaType === undefined || !isXml(mediaType)) {
       throw new Refusal("mediaType", {
@@ -181,15 +187,27 @@ export class HttpMessages {
     });
     const reader = new XmlReader(text, limits);
     reader.next();
-    const expectedName = createNamesOnWire(names).element(splitClark(body.element));
-    if (reader.namespace !== expectedName.namespace || reader.localName !== expectedName.localName) {
-      throw new DecodeError(`/${reader.localName}: The element ${body.element} is expected here.`, {
-        path: `/${reader.localName}`,
-      });
+    const { namespace, localName } = createNamesOnWire(names).element(splitClark(body.element));
+    if (reader.namespace !== namespace || reader.localName !== localName) {
+      const advice = reader.localName === localName ? ` ${otherNamespaceReason}` : "";
+      throw new DecodeError(
+        `/${reader.localName}: The element ${clark(namespace, localName)} is expected here.${advice}`,
+        {
+          path: `/${reader.localName}`,
+        },
+      );
     }
-    const value = decoder.decode(reader, body.type, { nillable: body.nillable });
-    while (reader.next() !== DONE) {}
-    return value;
+    try {
+      const value = decoder.decode(reader, body.type, { nillable: body.nillable });
+      while (reader.next() !== DONE) {}
+      return value;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) {
+        throw error;
+      }
+      const description = describeUnfitInput(error, { text, limits, depth: 0, ignoredElements });
+      throw new Refusal("unreadable", { operation, cause: error, path: error.path, ...description });
+    }
   }
 
   #createValueAnswer({ http }: AnyOperationDescriptor, value: unknown): ServerAnswer {
@@ -214,6 +232,9 @@ export class HttpMessages {
     }
   }
 }
+
+const otherNamespaceReason =
+  "The body has an element of this name in another namespace: the client may use another version of the WSDL, or have omitted the namespace.";
 
 function getOperation(protocol: HttpProtocol, { location }: RequestHead): ServedOperation {
   const operation = location?.[protocol];

@@ -1,3 +1,4 @@
+import { XmlError } from "@bothends/xml/error";
 import { DONE, START } from "@bothends/xml/reader-events";
 import { DecodeError } from "../../answer-errors.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
@@ -56,6 +57,22 @@ export function finishMessage({ reader, version }: Envelope, ignoredElements: Ig
       ignoredElements.add(reader, isBody ? "secondBody" : isHeader ? "lateHeader" : "afterBody");
     }
   }
+}
+
+/** Reads the rest of a message up to its end, or up to a syntax error, and finds out if it has a second body. */
+export function hasSecondBody({ reader, version }: Envelope): boolean {
+  try {
+    for (let event = reader.next(); event !== DONE; event = reader.next()) {
+      if (event === START && reader.depth === envelopeChildDepth && isSoapElement(reader, version, "Body")) {
+        return true;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof XmlError)) {
+      throw error;
+    }
+  }
+  return false;
 }
 
 /** The depth of the header and the body of a message, where the envelope has the depth 1. */

@@ -1,7 +1,7 @@
 import type { XmlReader } from "@bothends/xml";
 import type { CodecOptions } from "../../codec/codec-options.js";
-import type { IgnoredPart } from "../../codec/decode-element.js";
 import { Decoder } from "../../codec/decoder.js";
+import type { IgnoredPart } from "../../codec/element-attributes.js";
 import type { Protocol } from "../../descriptor.js";
 import type { ParsedRequest } from "../../http/server-request.js";
 import type { OnError } from "../../observe/events.js";
@@ -65,8 +65,8 @@ export class IgnoredElements {
   }
 
   /**
-   * Returns a sentence with the names of the undeclared elements of a message that lacks a required element, because
-   * one of them may be this element under another name. The names come from the request.
+   * Returns a sentence with the names of the undeclared elements and attributes of a message that lacks a required one,
+   * because one of them may be it under another name. The names come from the request.
    */
   describeUndeclared(): string | undefined {
     const names = this.#elements
@@ -74,7 +74,7 @@ export class IgnoredElements {
       .map(({ path }) => path.slice(path.lastIndexOf("/") + 1).slice(0, 64));
     return names.length === 0
       ? undefined
-      : `The message has other elements, which the WSDL does not declare: ${names.join(", ")}. The client may use another version of the WSDL.`;
+      : `The message has other elements or attributes, which the WSDL does not declare: ${names.join(", ")}. The client may use another version of the WSDL.`;
   }
 
   report({ operation, protocol, request }: ReadCall): void {

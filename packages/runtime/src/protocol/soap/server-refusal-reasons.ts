@@ -1,10 +1,6 @@
 import type { XmlReader } from "@bothends/xml/reader";
-import type { DecodeError } from "../../answer-errors.js";
-import { missingElementReason } from "../../codec/schema-mismatch.js";
-import { describeUnfitValue } from "../../observe/unreadable-messages.js";
-import type { RefusalInit, ServedOperation } from "../server.js";
+import type { ServedOperation } from "../server.js";
 import { envelopeNamespace, type SoapVersion } from "./envelope.js";
-import type { IgnoredElements } from "./server-ignored-elements.js";
 
 // The reasons, for operators, why no operation of a service fits a message. They contain only names from the schema, no
 // text from the request.
@@ -77,6 +73,10 @@ export function describeUnknownElement(name: string, knownNames: readonly string
     : `No operation has this element as its body. The service has an element whose name differs in upper and lower case: ${similarName}. ${wireNamesAdvice}`;
 }
 
+/** Follows the reason why the first body of a message is not that of an operation if the message has a second one. */
+export const secondBodyReason =
+  "The message has a second body, which is not read: the client must write one body, with the element of the operation.";
+
 /** The number of characters before the end of a body that are examined. */
 const maxBodyEndChars = 200;
 
@@ -95,7 +95,7 @@ export function describeBodyWithoutElement({ source, offset }: XmlReader): strin
     : "The body of the message (soap:Body) contains text instead of the element of an operation.";
 }
 
-const wireNamesAdvice =
+export const wireNamesAdvice =
   'The client may use another version of the WSDL. If the names on the wire differ from those of the WSDL, set the option "wireNames" of the routes.';
 
 /**
@@ -114,38 +114,4 @@ function findSimilar(names: Iterable<string>, name: string, getPart: (text: stri
 /** Returns an action or element name without its namespace. */
 function getLastSegment(text: string): string {
   return text.replace(/^.*[/:#}]/s, "");
-}
-
-/**
- * Explains why an input does not fit the schema. If a required element is missing, `message` is searched for an element
- * of this name: usually, the client has omitted the namespace. Otherwise, the details name the undeclared elements of
- * the message.
- */
-export function describeUnfitInput(
-  error: DecodeError,
-  message: string,
-  ignoredElements: IgnoredElements,
-): Pick<RefusalInit, "reason" | "details"> {
-  const { path, reason } = error;
-  if (reason !== missingElementReason) {
-    return { reason: describeUnfitValue(error) };
-  }
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return name !== "" && hasStartTag(message, name)
-    ? {
-        reason: `${reason} The message has an element ${name}, but in another namespace or at another place: the client may have omitted the namespace.`,
-      }
-    : { reason, details: ignoredElements.describeUndeclared() };
-}
-
-/** Whether a message has a start tag with a local name. */
-function hasStartTag(text: string, localName: string): boolean {
-  for (let index = text.indexOf(localName); index >= 0; index = text.indexOf(localName, index + 1)) {
-    const before = text[index - 1] ?? "";
-    const after = text[index + localName.length] ?? "";
-    if ((before === "<" || before === ":") && /[\s/>]/.test(after)) {
-      return true;
-    }
-  }
-  return false;
 }

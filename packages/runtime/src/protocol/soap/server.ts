@@ -19,6 +19,7 @@ import {
   type ServiceCall,
 } from "../server.js";
 import { decodeMessage, ReplacedBytes } from "../server-message-text.js";
+import { describeUnfitInput } from "../server-unfit-input.js";
 import { onlyAnonymousFault } from "./addressing.js";
 import { attach, detach, findRootType, writeAttached } from "./attachments.js";
 import { findEncoding, findSoapEncoding } from "./encoding.js";
@@ -26,7 +27,7 @@ import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, writeFault, writeUpgradeHeader } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage, relatedType } from "./related.js";
-import { finishMessage, readSoapInput, writeOutput } from "./server-bodies.js";
+import { finishMessage, hasSecondBody, readSoapInput, writeOutput } from "./server-bodies.js";
 import {
   findAddressedRequest,
   HeaderBlocks,
@@ -40,9 +41,9 @@ import {
   describeBodyWithoutElement,
   describeMissingAction,
   describeOtherAction,
-  describeUnfitInput,
   describeUnknownAction,
   describeUnknownElement,
+  secondBodyReason,
 } from "./server-refusal-reasons.js";
 
 /** The maximum number of characters of a block's name in an incident. */
@@ -311,10 +312,13 @@ export class SoapMessages {
     throw refuseAfterReading(envelope, refusal);
   }
 
-  #describeUnknownBody({ version, firstChild, reader }: Envelope<ReadBlock>): string {
-    return firstChild === undefined
-      ? describeBodyWithoutElement(reader)
-      : describeUnknownElement(firstChild, [...this.#byElement[version].keys()]);
+  #describeUnknownBody(envelope: Envelope<ReadBlock>): string {
+    const { version, firstChild, reader } = envelope;
+    if (firstChild !== undefined) {
+      return describeUnknownElement(firstChild, [...this.#byElement[version].keys()]);
+    }
+    const reason = describeBodyWithoutElement(reader);
+    return hasSecondBody(envelope) ? `${reason} ${secondBodyReason}` : reason;
   }
 
   /** Decodes the input and the header blocks, and reads the message to its end. */
@@ -342,7 +346,8 @@ export class SoapMessages {
         throw error;
       }
       const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
-      const description = describeUnfitInput(error, text, this.#service.ignoredElements);
+      const { limits, ignoredElements } = this.#service;
+      const description = describeUnfitInput(error, { text, limits, depth: 2, ignoredElements });
       throw refuseAfterReading(envelope, new Refusal(problem, { ...source, path: error.path, ...description }));
     }
   }
