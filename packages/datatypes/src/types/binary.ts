@@ -8,6 +8,10 @@ interface BinaryCodec {
   encode(bytes: Uint8Array): string;
 }
 
+/** Follows the reason of an error about a value that is not bytes. */
+const bytesAdvice =
+  'Convert an ArrayBuffer with new Uint8Array(buffer), Base64 text with Buffer.from(text, "base64"), and hexadecimal text with Buffer.from(text, "hex")';
+
 function createBinaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array> {
   const valueSpace: ValueSpace<Uint8Array> = {
     key: (value) => `${name}:${encode(value)}`,
@@ -28,7 +32,7 @@ function createBinaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8
     },
     write(value: unknown) {
       if (!(value instanceof Uint8Array)) {
-        throw createWrongTypeError(value, name, "a Uint8Array");
+        throw createWrongTypeError(value, name, `a Uint8Array. ${bytesAdvice}`);
       }
       return encode(value);
     },

@@ -70,7 +70,7 @@ export const gMonthForm = /* @__PURE__ */ createForm("gMonth", "--01", () => `--
  */
 export function createDateTimeType(form: DateTimeForm): Datatype<string> {
   const { name } = form;
-  return createTextType({
+  const type = createTextType({
     name: `xs:${name}`,
     whiteSpace: "collapse",
     accepts: (text) => readDateTimeFields(form, text) !== undefined,
@@ -80,6 +80,25 @@ export function createDateTimeType(form: DateTimeForm): Datatype<string> {
       compare: (left, right) => compareMoments(parseMoment(form, left), parseMoment(form, right)),
     },
   });
+  return {
+    ...type,
+    write(value: unknown, context) {
+      if (value instanceof Date && name.startsWith("date")) {
+        const advice = isInvalid(value)
+          ? `, and ${invalidDate}`
+          : ". Convert a Date with fromDate of @bothends/runtime/values";
+        throw createInvalidValueError(value, type.name, requireForm(form.example) + advice);
+      }
+      return type.write(value as string, context);
+    },
+  };
+}
+
+/** Describes a `Date` that was created from text or numbers that are not a date. Its time is NaN. */
+const invalidDate = "the Date is not valid (Invalid Date)";
+
+function isInvalid(date: Date): boolean {
+  return Number.isNaN(date.getTime());
 }
 
 /** Reads the point in time that a string represents. */
@@ -262,7 +281,12 @@ function writeDate(name: "dateTime" | "date", value: unknown): string {
     throw createWrongTypeError(value, `xs:${name}`, "a Date");
   }
   if (!isInSupportedYear(value)) {
-    throw createInvalidValueError(value, `xs:${name}`, "a Date must be in the years 1 to 9999");
+    const isInvalid = Number.isNaN(value.getTime());
+    throw createInvalidValueError(
+      value,
+      `xs:${name}`,
+      isInvalid ? invalidDate : "a Date must be in the years 1 to 9999",
+    );
   }
   const text = value.toISOString();
   if (name === "dateTime") {

@@ -178,7 +178,7 @@ test("an answer that does not fit is reported with its path and its type, withou
   const { server, lines } = await loggingServer(() => ({ vehicleJson: 19801231, vehicleData: null }) as never);
   await post(`${server.url}${path}`, envelope());
   const line = await onlyLine(lines);
-  expect(line).toContain("vehicleJson: The value is not a valid xs:string: it must be a string.");
+  expect(line).toContain("vehicleJson: The value (a number) is not a valid xs:string: it must be a string.");
   expect(line).not.toContain("19801231");
 });
 

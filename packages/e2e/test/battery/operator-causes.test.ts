@@ -356,7 +356,7 @@ test("when an input of a client does not fit, the line has the reason without th
   await expect(client.reg.checkUSA({ RegistrationNumber: 19801231 as never, State: "NY" })).rejects.toThrow();
   await expect(client.reg.checkUSA({ State: "NY" } as never)).rejects.toThrow("is required");
   expect(lines[0]).toContain(
-    "The input does not fit the schema. The value is not a valid xs:string: it must be a string.",
+    "The input does not fit the schema. The value (a number) is not a valid xs:string: it must be a string.",
   );
   expect(lines[1]).toContain("The input does not fit the schema. The element is required.");
   expect(lines.join()).not.toContain("19801231");

@@ -5,7 +5,7 @@ import { XmlError } from "@bothends/xml/error";
 import type { Tolerance } from "../answer-errors.js";
 import type { SimpleType, TextContext } from "../descriptor.js";
 import { ConfigError, LexicalError } from "../errors.js";
-import { isStringTooLong } from "../value-problems.js";
+import { describeValue, isStringTooLong } from "../value-problems.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the
@@ -63,14 +63,20 @@ export function describeInvalidText({ reason }: LexicalError, typeName: string):
  * value, which may be secret.
  */
 export function describeInvalidValue(
-  { reason }: LexicalError,
+  { facet, reason }: LexicalError,
   value: unknown,
   typeName: string,
 ): { readonly value: string; readonly reason: string } {
-  const text = formatValue(value);
   // An array may be a list of which only one item is invalid.
-  const subject = typeof value === "object" && !Array.isArray(value) ? text : "The value";
-  return { value: text, reason: `${subject} is not a valid ${typeName}${reason === undefined ? "" : `: ${reason}`}.` };
+  const subject = Array.isArray(value)
+    ? "The list"
+    : typeof value === "object"
+      ? describeValue(value)
+      : `The value${facet === undefined ? ` (${describeValue(value)})` : ""}`;
+  return {
+    value: formatValue(value),
+    reason: `${subject} is not a valid ${typeName}${reason === undefined ? "" : `: ${reason}`}.`,
+  };
 }
 
 /** Writes a value of a simple type. Throws an error whose reason does not contain the value. */

@@ -2,7 +2,6 @@ import { XmlError } from "@bothends/xml/error";
 import { EncodeError, isThrownHere, RefusalCause, type RestError, type SoapFault } from "../answer-errors.js";
 import { BothendsError, ConfigError } from "../errors.js";
 import { formatExceededLimit, LimitError } from "../server-limits.js";
-import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../value-problems.js";
 import { escapeControls } from "./call-lines.js";
 import type { AnsweringFunction, OnError, ServerIncident } from "./events.js";
 import { writeErrorLine } from "./loggers.js";
@@ -373,7 +372,13 @@ function omitChosenNames(reason: string, path: string): string {
 export function reportUnfitAnswer(onError: OnError | undefined, error: unknown, answered: AnsweredRequest): void {
   const { request, path = findEncodeErrorPath(error), ...source } = answered;
   const { answeredBy } = request.record;
-  const incident = { kind: "encode", message: describeUnfitAnswer(error, answeredBy), path, error, ...source };
+  const incident = {
+    kind: "encode",
+    message: `${nameAnswer(answeredBy)} does not fit the schema.`,
+    path,
+    error,
+    ...source,
+  };
   report(onError, incident, request, { isKnown: answeredBy?.isReported });
 }
 
@@ -387,13 +392,6 @@ export function nameAnswer(answeredBy: AnsweringFunction | undefined): string {
   return answeredBy === undefined
     ? "The handler's answer"
     : `The answer of function ${answeredBy.position} of the option "use"`;
-}
-
-/** Returns the message about an answer that cannot be encoded, with advice if one is known. */
-export function describeUnfitAnswer(error: unknown, answeredBy?: AnsweringFunction): string {
-  const { message } = error instanceof EncodeError ? error : { message: "" };
-  const advice = isAboutDate(message) ? ` ${dateAdvice}` : isAboutBytes(message) ? ` ${bytesAdvice}` : "";
-  return `${nameAnswer(answeredBy)} does not fit the schema.${advice}`;
 }
 
 /** Returns the path of the member at which an answer does not match the schema; undefined for other errors. */

@@ -155,13 +155,13 @@ describe("a call event of a client", () => {
     {
       type: xs.int,
       value: "secret",
-      want: "The value is not a valid xs:int: it must be a whole number, for example 5.",
+      want: "The value (a string) is not a valid xs:int: it must be a whole number, for example 5.",
     },
     { type: color, value: "secret", want: 'The value is not a valid t:Color: it must be one of "red", "green".' },
     {
       type: xs.list([xs.int], [], "t:Ints"),
       value: [1, "secret"],
-      want: "The value is not a valid t:Ints: it must be",
+      want: "The list is not a valid t:Ints: it must be",
     },
     { type: xs.list([xs.string], [], "t:Words"), value: ["secret a"], want: "t:Words: white space separates items." },
     { type: xs.base64Binary, value: "secret", want: 'Base64 text with Buffer.from(text, "base64")' },
@@ -180,7 +180,7 @@ describe("a call event of a client", () => {
     await failureOf(client.call(find, { ...input, Count: "secret" as never }));
     await failureOf(client.call(find, { ...input, secret: "secret" } as never));
     expect(incidents.map(({ message }) => message)).toEqual([
-      "The input does not fit the schema. The value is not a valid xs:int: it must be a whole number, for example 5.",
+      "The input does not fit the schema. The value (a string) is not a valid xs:int: it must be a whole number, for example 5.",
       "The input does not fit the schema. The schema does not declare all members of the value.",
     ]);
     expect(incidents.map(({ path }) => path)).toEqual(["/Count", "/"]);

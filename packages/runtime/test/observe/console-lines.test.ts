@@ -2,11 +2,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { emptyContext } from "@bothends/datatypes";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../../../testing/temporary-folder.js";
-import { EncodeError } from "../../src/answer-errors.js";
-import { describeUnfitAnswer } from "../../src/observe/incidents.js";
+import { Encoder } from "../../src/codec/encoder.js";
 import { lineLogger } from "../../src/observe/loggers.js";
 import * as xs from "../../src/xs.js";
 
@@ -446,30 +444,39 @@ test.each([
   expect(lines[0]).toMatch(`: 3. They could not be written to standard ${stream}: EFBIG: `);
 });
 
-test.each([xs.base64Binary, xs.hexBinary])("a handler's text where $name is expected gets advice", (type) => {
-  expect(() => type.write("AQI=" as never, emptyContext)).toThrow(
-    expect.objectContaining({
-      message: expect.toSatisfy((message: string) =>
-        describeUnfitAnswer(new EncodeError(`/Find/at: ${message}`)).includes(
-          'fit the schema. Convert an ArrayBuffer with new Uint8Array(buffer), Base64 text with Buffer.from(text, "base64")',
-        ),
-      ),
-    }),
-  );
-});
-
-test.each([xs.date, xs.dateTime])("a handler's Date where $name is expected gets advice", (type) => {
-  const writeDate = () => type.write(new Date(0) as never, emptyContext);
-  expect(writeDate).toThrow(
-    expect.objectContaining({
-      message: expect.toSatisfy(
-        (message: string) =>
-          describeUnfitAnswer(new EncodeError(`/Find/at: ${message}`)) ===
-          "The handler's answer does not fit the schema. Convert a Date with fromDate of @bothends/runtime/values.",
-      ),
-    }),
-  );
-  expect(describeUnfitAnswer(new EncodeError("/Find: The element is required."))).toBe(
-    "The handler's answer does not fit the schema.",
+test.each([
+  ...[xs.base64Binary, xs.hexBinary].map((type) => ({
+    type,
+    value: "AQI=",
+    advice:
+      '(a string) is not a valid NAME: it must be a Uint8Array. Convert an ArrayBuffer with new Uint8Array(buffer), Base64 text with Buffer.from(text, "base64")',
+  })),
+  ...[xs.date, xs.dateTime].map((type) => ({
+    type,
+    value: new Date(0),
+    advice: "Convert a Date with fromDate of @bothends/runtime/values.",
+  })),
+  ...[xs.date, xs.dateTime, xs.dateAsDate, xs.dateTimeAsDate].map((type) => ({
+    type,
+    value: new Date("x"),
+    advice: "the Date is not valid (Invalid Date).",
+  })),
+  {
+    type: xs.int,
+    value: 1n,
+    advice: "The value (a bigint) is not a valid NAME: it must be a whole number, for example 5.",
+  },
+  { type: xs.int, value: "1", advice: "The value (a string) is not a valid NAME: it must be a whole number" },
+  { type: xs.boolean, value: 1, advice: "The value (a number) is not a valid NAME: it must be true or false." },
+  { type: xs.boolean, value: "true", advice: "The value (a string) is not a valid NAME: it must be true or false." },
+  { type: xs.string, value: 5, advice: "The value (a number) is not a valid NAME: it must be a string." },
+  { type: xs.int, value: [1], advice: "The list is not a valid NAME: it must be a whole number" },
+  { type: xs.decimal, value: new (class Decimal {})(), advice: "an object of class Decimal is not a valid NAME" },
+  { type: xs.decimal, value: Buffer.from("1"), advice: "an object of class Buffer is not a valid NAME" },
+])("a handler's answer $value where $type.name is expected is explained", ({ type, value, advice }) => {
+  const record = { kind: "record", name: "{urn:a}A", namespace: "urn:a", fields: { at: { type } } } as const;
+  const encode = () => new Encoder().encode("{urn:a}A", () => record as never, { at: value });
+  expect(encode).toThrow(
+    expect.objectContaining({ reason: expect.stringContaining(advice.replace("NAME", type.name)) }),
   );
 });

@@ -396,7 +396,7 @@ describe("incidents", () => {
 
 test("an answer that does not fit is reported by every logger and in events without its value", async () => {
   const secret = 19801231;
-  const reason = "The value is not a valid xs:string: it must be a string.";
+  const reason = "The value (a number) is not a valid xs:string: it must be a string.";
   const records: object[] = [];
   const add = (record: object): void => void records.push(record);
   for (const handlers of [

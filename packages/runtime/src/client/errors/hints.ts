@@ -1,4 +1,3 @@
-import { bytesAdvice, dateAdvice, isAboutBytes, isAboutDate } from "../../value-problems.js";
 import { bodyHints, describeMistake, mediaTypeHints } from "./body-hints.js";
 import { hasHtmlType, isHtml } from "./body-kinds.js";
 import {
@@ -73,8 +72,6 @@ export const hints: readonly Hint[] = [
     text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
     applies: ({ tolerance }) => tolerance !== undefined,
   },
-  { text: dateAdvice, applies: ({ message }) => isAboutDate(message) },
-  { text: bytesAdvice, applies: ({ message }) => isAboutBytes(message) },
   ...bodyHints,
   ...proxyHints,
   {
