@@ -120,8 +120,19 @@ function createListType<T>(item: SimpleType<T>, name: string): Datatype<readonly
       length: (value) => value.length,
       literal: (text) => splitItems(text).map((itemText) => readLiteralValue(item, itemText)),
     },
-    read: (text, context) =>
-      splitItems(text).map((itemText) => item.read(normalizeWhiteSpace(itemText, item.whiteSpace), context)),
+    read(text, context) {
+      const read = (itemText: string): T => item.read(normalizeWhiteSpace(itemText, item.whiteSpace), context);
+      try {
+        return splitItems(text).map(read);
+      } catch (error) {
+        const separator = /[,;|]/.exec(text)?.[0];
+        if (!(error instanceof LexicalError) || separator === undefined || !canRead(text.split(separator), read)) {
+          throw error;
+        }
+        const reason = `white space must separate its items, not the character ${separator}`;
+        throw createInvalidValueError(text, name, reason);
+      }
+    },
     write(value: unknown, context) {
       if (!Array.isArray(value)) {
         throw createInvalidValueError(value, name);
@@ -130,6 +141,15 @@ function createListType<T>(item: SimpleType<T>, name: string): Datatype<readonly
     },
     item,
   };
+}
+
+/** Whether a function reads all texts. */
+function canRead(texts: readonly string[], read: (text: string) => unknown): boolean {
+  try {
+    return texts.every((text) => text.trim() !== "" && read(text.trim()) !== undefined);
+  } catch {
+    return false;
+  }
 }
 
 function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): string {

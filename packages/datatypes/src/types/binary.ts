@@ -6,13 +6,15 @@ interface BinaryCodec {
   /** Decodes a string to bytes; returns undefined for an invalid string. */
   decode(text: string): Uint8Array | undefined;
   encode(bytes: Uint8Array): string;
+  /** Returns the end of the message about a string that `decode` refuses. */
+  findMistake(text: string): string | undefined;
 }
 
 /** Follows the reason of an error about a value that is not bytes. */
 const bytesAdvice =
   'Convert an ArrayBuffer with new Uint8Array(buffer), Base64 text with Buffer.from(text, "base64"), and hexadecimal text with Buffer.from(text, "hex")';
 
-function createBinaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array> {
+function createBinaryType({ name, decode, encode, findMistake }: BinaryCodec): Datatype<Uint8Array> {
   const valueSpace: ValueSpace<Uint8Array> = {
     key: (value) => `${name}:${encode(value)}`,
     length: (value) => value.length,
@@ -26,7 +28,7 @@ function createBinaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8
     read(text) {
       const bytes = decode(text);
       if (bytes === undefined) {
-        throw createInvalidValueError(text, name);
+        throw createInvalidValueError(text, name, findMistake(text));
       }
       return bytes;
     },
@@ -43,7 +45,12 @@ function createBinaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8
 /** Creates xs:hexBinary (XSD 1.0 Part 2 §3.2.15). */
 export function createHexBinaryType(): Datatype<Uint8Array> {
   return {
-    ...createBinaryType({ name: "xs:hexBinary", decode: decodeHex, encode: encodeHex }),
+    ...createBinaryType({
+      name: "xs:hexBinary",
+      decode: decodeHex,
+      encode: encodeHex,
+      findMistake: findHexMistake,
+    }),
     literals: "hexadecimal",
   };
 }
@@ -53,7 +60,12 @@ export function createHexBinaryType(): Datatype<Uint8Array> {
  * bits must be 0.
  */
 export function createBase64BinaryType(): Datatype<Uint8Array> {
-  return createBinaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
+  return createBinaryType({
+    name: "xs:base64Binary",
+    decode: decodeBase64,
+    encode: encodeBase64,
+    findMistake: findBase64Mistake,
+  });
 }
 
 const hexDigits = "0123456789ABCDEF";
@@ -73,6 +85,23 @@ function decodeHex(text: string): Uint8Array | undefined {
   }
   return bytes;
 }
+
+/** Describes a frequent mistake in hexadecimal text, without the text, which may be secret. */
+function findHexMistake(text: string): string | undefined {
+  const digits = text.replace(/^0x|[ :-]/gi, "");
+  if (text.length % 2 !== 0 && decodeHex(`0${text}`) !== undefined) {
+    return "the number of its digits is odd";
+  }
+  if (digits !== text && decodeHex(digits) !== undefined) {
+    return "it must have only digits, without 0x, and without spaces, colons or hyphens between bytes";
+  }
+  return text.length >= minBase64 && decodeBase64(text) !== undefined
+    ? "it seems to be Base64 instead of hexadecimal text"
+    : undefined;
+}
+
+/** The minimum length of text that is taken for Base64. Shorter text can be anything else. */
+const minBase64 = 8;
 
 function parseHexDigit(code: number): number {
   if (code >= 48 && code <= 57) {
@@ -125,6 +154,25 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
   }
   // Refuses a string whose last characters have unused bits that are not 0.
   return (bitBuffer & ((1 << bits) - 1)) === 0 ? bytes : undefined;
+}
+
+/** Describes a frequent mistake in Base64, without the text, which may be secret. */
+function findBase64Mistake(text: string): string | undefined {
+  if (/^data:[^,]{0,100};base64,/.test(text)) {
+    return "it is a data: URI, of which only the text after the comma is Base64";
+  }
+  if (decodeBase64(addPadding(text)) !== undefined) {
+    return "its padding, = or == at the end, is missing";
+  }
+  if (decodeBase64(addPadding(text.replace(/-/g, "+").replace(/_/g, "/"))) !== undefined) {
+    return "it is base64url, which has - and _ instead of + and /";
+  }
+  return decodeHex(text.replace(/^0x/i, "")) === undefined ? undefined : "it seems to be hexadecimal text";
+}
+
+function addPadding(text: string): string {
+  const digits = text.replace(/[ =]/g, "");
+  return digits + "=".repeat((4 - (digits.length % 4)) % 4);
 }
 
 function encodeBase64(bytes: Uint8Array): string {

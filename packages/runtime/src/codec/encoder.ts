@@ -331,8 +331,8 @@ export class ElementEncoder implements EncodeContext {
   }
 
   /**
-   * Writes an absent or null element. If the element is nillable, null or a missing required value becomes a nil element.
-   * If the element is optional, nothing is written.
+   * Writes an absent or null element. If the element is nillable, null or a missing required value becomes a nil
+   * element. If the element is optional, nothing is written.
    */
   #writeAbsent(step: EncodeElement, value: null | undefined, members: Members): string {
     if (step.nillable && !step.array && (value === null || step.min > 0)) {
