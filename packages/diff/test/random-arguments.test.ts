@@ -20,13 +20,15 @@ import { findContradictions } from "./proof/contradictions.js";
 import { shown } from "./proof/observed.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
 
-// Further edits: 2003 changes the items of a list that only empty texts pass. Those from 3001 on change nested unions.
+// Further edits: 2003 changes the items of a list that only empty texts pass. Those from 3001 on change nested unions;
+// in 3068, a text that was read as a list of equal items stays a text.
 const firstNestedSeed = 3001;
 const [firstSeed, seedCount] = (process.env["DIFF_ARGUMENTS"] ?? "1,40").split(",").map(Number) as [number, number];
 const seeds = [
   ...Array.from({ length: seedCount }, (_, index) => firstSeed + index),
   2003,
   ...Array.from({ length: 15 }, (_, index) => firstNestedSeed + index),
+  3068,
 ];
 const route = "/shop/v1/things";
 

@@ -206,7 +206,8 @@ export function listValuesOf(schema: Schema, limits: readonly number[]): readonl
   return [...types].sort().flatMap((each) => valuesOfType(String(each), schema, limits));
 }
 
-const texts = ["", "red", "green", "two words", "a,b", "1,2", "1,2,3", "7", "7.5", "true", "false", "1", "9"];
+const lists = ["a,b", "1,2", "1,2,3", ...words.map((word) => `${word},${word}`)];
+const texts = ["", "red", "green", "two words", ...lists, "7", "7.5", "true", "false", "1", "9"];
 const formatted = ["2026-01-31T10:20:30", "ann@site.example", "127.0.0.1", "https://site.example/"];
 
 function valuesOfType(type: string, schema: Schema, limits: readonly number[]): readonly JsonValue[] {

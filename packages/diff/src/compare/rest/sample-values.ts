@@ -87,8 +87,8 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
     ...lengths.flatMap((length) => ["a".repeat(length), ...(length < 16 ? [10 ** (length - 1)] : [])]),
     ...(patternTexts ?? []).flatMap((text) => [text, ...readNumber(text)]),
     ...(hasFormat ? formattedTexts : []),
-    ...listCounts("minItems", "maxItems").flatMap(writeLists),
-    ...(schemas.some((schema) => listKeyword(schema, "uniqueItems").length > 0) ? writeLists(2) : []),
+    ...listCounts("minItems", "maxItems").flatMap((count) => writeLists(count, listedValues)),
+    ...(schemas.some((schema) => listKeyword(schema, "items").length > 0) ? writeLists(2, listedValues) : []),
     ...commonScalars,
   ];
   return {
@@ -115,10 +115,22 @@ function readNumber(value: JsonValue): readonly number[] {
   return typeof value === "string" && String(Number(value)) === value ? [Number(value)] : [];
 }
 
-/** Writes lists as texts, which servers split at commas: with numbers, with words, and with equal items. */
-function writeLists(count: number): readonly string[] {
+/**
+ * Writes lists as texts, which servers split at commas: with numbers, with words, and with the values of enumerations;
+ * with different and with equal items.
+ */
+function writeLists(count: number, listedValues: readonly JsonValue[]): readonly string[] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  return [numbers.join(), numbers.map((number) => `word${number}`).join(), numbers.map(() => 1).join()];
+  const listedScalars = listedValues.filter((value) => isScalar(value) && value !== "");
+  return [
+    numbers.join(),
+    numbers.map((number) => `word${number}`).join(),
+    numbers.map(() => 1).join(),
+    ...(listedScalars.length === 0
+      ? []
+      : [numbers.map((number) => listedScalars[number % listedScalars.length]).join()]),
+    ...listedScalars.slice(0, maxRepeated).map((value) => numbers.map(() => value).join()),
+  ];
 }
 
 /** Returns the values of a keyword in a schema and in the schemas of its items, properties and alternatives. */
@@ -237,6 +249,10 @@ function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly
     firstParts,
     ...pairs,
     ...samples.counts.flatMap((count) => [
+      // One alternative may refuse the first item, and another one the number of items.
+      ...(samples.haveAlternatives && count <= maxLeastCount
+        ? parts.filter(isScalar).map((value) => [value, ...Array.from({ length: count - 1 }, () => parts[0] ?? null)])
+        : []),
       Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
       ...firstParts.map((value) => Array.from({ length: count }, () => value)),
     ]),
