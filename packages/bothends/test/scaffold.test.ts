@@ -1500,6 +1500,35 @@ test.each([
   }
 });
 
+test("a removed interface is reported until no code names it, also in tests and in JavaScript", async () => {
+  const withInterfaces = (interfaces: object) => JSON.stringify({ ...JSON.parse(config), interfaces });
+  const hello = { wsdl: ["schemas/hello.wsdl"] };
+  const project = new ProjectFolder({
+    "bothends.json": withInterfaces({ hello, bye: { wsdl: ["schemas/bye.wsdl"] } }),
+    "schemas/hello.wsdl": wsdl(),
+    "schemas/bye.wsdl": wsdl("Wave").replaceAll("urn:hello", "urn:bye").replaceAll("Hello", "Bye"),
+  });
+  const scaffold = async () => (await project.run("scaffold", "server", "greeter")).out;
+  await scaffold();
+  project.write(
+    "greeter/src/test/fakes.js",
+    `/** @type {import("@hello/server/bye").ByeHandlers} */\nexport const bye = {};\n`,
+  );
+  project.write("bothends.json", withInterfaces({ hello }));
+  const task =
+    "The interface bye no longer exists. Remove its handlers (greeter/src/bye/handlers.ts, greeter/src/bye/wave.ts, greeter/src/test/fakes.js), and its routes in greeter/src/routes.ts.\nThen compile";
+  expect([await scaffold(), await scaffold()]).toEqual([expect.stringContaining(task), expect.stringContaining(task)]);
+  const routes = project.read("greeter/src/routes.ts");
+  project.write("greeter/src/routes.ts", routes.replace(/^import .*bye.*\n/gm, "").replace(/byeRoutes\(.*\),?/, ""));
+  rmSync(join(project.path, "greeter/src/bye"), { recursive: true });
+  expect(await scaffold()).toContain("Remove its handlers (greeter/src/test/fakes.js).\nThen compile");
+  rmSync(join(project.path, "greeter/src/test/fakes.js"));
+  const done = await scaffold();
+  expect(done).not.toContain("bye");
+  expect(done).toContain("Every operation has a handler.\n");
+  expect(done).not.toContain("compile");
+});
+
 test("the image of a server in a workspace contains the files and the packages that it needs to run", async () => {
   const project = new ProjectFolder({
     "bothends.json": JSON.stringify({ ...JSON.parse(config), runtime: "workspace:^" }),

@@ -21,6 +21,8 @@ export interface HandlerChanges {
   readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
+  /** Interfaces that no longer existed at the last merge, but that the user's code may still name. */
+  readonly interfacesRemovedEarlier?: readonly string[];
   /** Interfaces and services with another name, whose handlers have the same paths as before. */
   readonly renamedCode?: readonly RenamedCode[];
   /**

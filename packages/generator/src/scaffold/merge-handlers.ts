@@ -37,8 +37,8 @@ import { existedBefore, listEarlierAdditions, listRemovedHandlers } from "./remo
 import {
   findOnlyService,
   formatOnlyServiceNote,
-  formatRemovedInterfaceNote,
   formatRenamedCodeNote,
+  listRemovedInterfaceNotes,
   listRemovedServiceNotes,
   listUnservedNotes,
 } from "./service-notes.js";
@@ -272,9 +272,9 @@ class Merge {
     const { newTrees } = this.#additions;
     this.#notes.push(...listUnservedNotes(servedTrees, this.#files, { ...this.#inputs, newTrees }));
     this.#notes.push(...this.#renames.listNotes(trees));
-    for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
-      this.#notes.push(formatRemovedInterfaceNote(name, trees, this.#files, this.#inputs));
-    }
+    const { notes, isOpen } = listRemovedInterfaceNotes(trees, this.#files, this.#inputs);
+    this.#hasOpenNotes ||= isOpen;
+    this.#notes.push(...notes);
   }
 
   result(): MergeResult {

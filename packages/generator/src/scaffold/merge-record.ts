@@ -17,6 +17,8 @@ export interface OpenChanges {
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
   readonly removedTypes: readonly ServiceType[];
+  /** Absent if there are none: older versions did not record them. */
+  readonly removedInterfaces?: readonly string[];
   /**
    * The contracts before the merges that found operations or types missing, in the order of these merges. A later merge
    * compares the old version of a moved handler's operation with the new one.
@@ -82,6 +84,7 @@ function readOpenChanges(value: unknown): OpenChanges {
         ? undefined
         : { interface: interfaceName, service: readText(item, "service"), type, routes };
     }),
+    removedInterfaces: readItems("removedInterfaces", (item) => (typeof item === "string" ? item : undefined)),
     contracts: readItems("contracts", (item) => (typeof item === "string" ? item : undefined)),
     ...(isIncomplete ? { isIncomplete } : {}),
   };
@@ -102,7 +105,7 @@ function readMember(value: unknown, name: string): unknown {
  */
 export function withOpenChanges(
   changes: HandlerChanges,
-  { moves, added, removed, removedTypes, isIncomplete }: OpenChanges = noOpenChanges,
+  { moves, added, removed, removedTypes, removedInterfaces = [], isIncomplete }: OpenChanges = noOpenChanges,
   {
     earlierChanges,
     requestedMoves,
@@ -127,6 +130,7 @@ export function withOpenChanges(
     addedEarlier: added,
     ...(isIncomplete === true ? { isIncomplete } : {}),
     typesRemovedEarlier: removedTypes,
+    interfacesRemovedEarlier: removedInterfaces,
     possibleMoves,
     removedNames: [...new Map(names.map((name) => [`${name.interface} ${name.before}`, name])).values()],
   };
@@ -164,6 +168,7 @@ export function selectOpenChanges(
 ): OpenChanges {
   const { moves, added, addedEarlier = [], removed, split } = changes;
   const { removedTypes, typesRemovedEarlier = [], isIncomplete } = changes;
+  const removedInterfaces = [...changes.removedInterfaces, ...(changes.interfacesRemovedEarlier ?? [])];
   const refusedMoves = unmoved
     .filter((refused) => !moves.some((move) => move.interface === refused.interface && move.before === refused.from))
     .map(({ interface: name, from, to }) => ({ interface: name, before: from, after: to }));
@@ -174,6 +179,7 @@ export function selectOpenChanges(
     added: withoutCopies([...added.filter((addition) => !isSplit(addition)), ...addedEarlier]),
     removed: withoutCopies(removed),
     removedTypes: withoutCopies([...removedTypes, ...typesRemovedEarlier]),
+    ...(removedInterfaces.length === 0 ? {} : { removedInterfaces: withoutCopies(removedInterfaces) }),
     contracts: recordedChanges
       .filter(({ changes: { removed, removedNames = [] } }) => removed.length > 0 || removedNames.length > 0)
       .map(({ contract }) => contract),

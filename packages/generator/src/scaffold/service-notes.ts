@@ -2,7 +2,7 @@ import { Node, type SourceFile, SyntaxKind, type VariableDeclaration } from "ts-
 import { toSafeFileName } from "../plan/typescript-names.js";
 import { findHandlersObject, findObjectAt, listServerFilesWith, listServiceTrees } from "./find/find-handlers.js";
 import { listDeclarations } from "./find/handler-declarations.js";
-import { isSamePath } from "./find/handler-types.js";
+import { isSamePath, listNodesOfKind } from "./find/handler-types.js";
 import { isClass, listMembers, readMember } from "./find/read-members.js";
 import { formatPosition, isFreezeCall, isNameOf, isWrapper } from "./find/resolve-names.js";
 import { findRoutesFile } from "./find/server-project.js";
@@ -246,37 +246,81 @@ function findRemovedPlace(node: Node): string {
 }
 
 /**
+ * Creates notes about the interfaces that no longer exist: about a removal since the last merge, or as long as code names
+ * the interface. `isOpen` is true if code still names one of them.
+ */
+export function listRemovedInterfaceNotes(
+  trees: readonly HandlerTree[],
+  files: readonly SourceFile[],
+  { changes, ...inputs }: RemovedInterfaceInputs & Pick<NoteInputs, "changes">,
+): { readonly notes: readonly string[]; readonly isOpen: boolean } {
+  const { removedInterfaces = [], interfacesRemovedEarlier = [] } = changes ?? {};
+  const isNamed = (name: string) => listModulePaths(files, toSafeFileName(name), inputs).length > 0;
+  const remainingNames = interfacesRemovedEarlier.filter(
+    (name) => !trees.some((tree) => tree.name === name) && isNamed(name),
+  );
+  const names = [...new Set([...removedInterfaces, ...remainingNames])];
+  return {
+    notes: names.map((name) => formatRemovedInterfaceNote(name, trees, files, inputs)),
+    isOpen: names.some(isNamed),
+  };
+}
+
+interface RemovedInterfaceInputs extends Pick<NoteInputs, "formatDisplayPath"> {
+  readonly serverPackage: string;
+  readonly operationPackages?: readonly string[];
+}
+
+/** Returns the paths of the files that name a module of the generated packages, such as `@example/server/stock`. */
+function listModulePaths(
+  files: readonly SourceFile[],
+  module: string,
+  { serverPackage, operationPackages = [] }: RemovedInterfaceInputs,
+): readonly string[] {
+  const modules = [serverPackage, ...operationPackages].map((name) => `${name}/${module}`);
+  const isOfModule = (text: string) => modules.some((name) => text === name || text.startsWith(`${name}/`));
+  return files
+    .filter((file) => modules.some((name) => file.getFullText().includes(name)))
+    .filter((file) => listNodesOfKind(file, SyntaxKind.StringLiteral).some((node) => isOfModule(node.getLiteralText())))
+    .map(getPath);
+}
+
+/**
  * Creates the note about an interface that no longer exists. If its handlers now serve an interface with another name,
  * only imports must be changed.
  */
-export function formatRemovedInterfaceNote(
+function formatRemovedInterfaceNote(
   name: string,
   trees: readonly HandlerTree[],
   files: readonly SourceFile[],
-  { serverPackage, formatDisplayPath = keepPath }: NoteInputs & { readonly serverPackage: string },
+  inputs: RemovedInterfaceInputs,
 ): string {
-  const findImports = (module: string) =>
-    files.flatMap((file) =>
-      file
-        .getImportDeclarations()
-        .filter((importDeclaration) => importDeclaration.getModuleSpecifierValue() === `${serverPackage}/${module}`),
-    );
-  const imports = findImports(toSafeFileName(name));
-  const importedNames = imports.flatMap((importDeclaration) =>
-    importDeclaration.getNamedImports().map((named) => named.getName()),
-  );
+  const { serverPackage, formatDisplayPath = keepPath } = inputs;
+  const listImports = (module: string) =>
+    files
+      .flatMap((file) => file.getImportDeclarations())
+      .filter((declaration) => declaration.getModuleSpecifierValue() === `${serverPackage}/${module}`);
+  const module = toSafeFileName(name);
+  const importedNames = listImports(module)
+    .flatMap((declaration) => declaration.getNamedImports())
+    .map((named) => named.getName());
   const renamedTree = trees.find(
     (tree) =>
-      importedNames.includes(tree.type) && importedNames.includes(tree.routes) && findImports(tree.module).length === 0,
+      importedNames.includes(tree.type) && importedNames.includes(tree.routes) && listImports(tree.module).length === 0,
   );
-  const paths = [...new Set(imports.map((importDeclaration) => getPath(importDeclaration.getSourceFile())))];
+  const paths = listModulePaths(files, module, inputs);
   if (renamedTree !== undefined) {
-    return `The interface ${name} is called ${renamedTree.name} now. Import from ${serverPackage}/${renamedTree.module}, not from ${serverPackage}/${toSafeFileName(name)}, in ${paths.map(formatDisplayPath).join(", ")}.`;
+    return `The interface ${name} is called ${renamedTree.name} now. Import from ${serverPackage}/${renamedTree.module}, not from ${serverPackage}/${module}, in ${paths.map(formatDisplayPath).join(", ")}.`;
   }
   const routesFile = findRoutesFile(files.map(getPath));
   const handlerPaths = paths.filter((path) => path !== routesFile).map(formatDisplayPath);
-  const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
-  return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${formatDisplayPath(routesFile)}.`;
+  const codeText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
+  const routesText = `its routes in ${formatDisplayPath(routesFile)}`;
+  const tasks = [
+    ...(handlerPaths.length > 0 || paths.length === 0 ? [`its handlers${codeText}`] : []),
+    ...(paths.includes(routesFile) || paths.length === 0 ? [routesText] : []),
+  ];
+  return `The interface ${name} no longer exists. Remove ${tasks.join(", and ")}.`;
 }
 
 /**
