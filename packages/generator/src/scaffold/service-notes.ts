@@ -246,8 +246,8 @@ function findRemovedPlace(node: Node): string {
 }
 
 /**
- * Creates notes about the interfaces that no longer exist: about a removal since the last merge, or as long as code names
- * the interface. `isOpen` is true if code still names one of them.
+ * Creates notes about the interfaces that no longer exist: about a removal since the last merge, or as long as code
+ * names the interface. `isOpen` is true if code still names one of them.
  */
 export function listRemovedInterfaceNotes(
   trees: readonly HandlerTree[],

@@ -183,7 +183,7 @@ function toWarning(diagnostic: Diagnostic): Diagnostic {
 function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics, message = "The index has no routes."): undefined {
   diagnostics.error("IDX010", span, {
     message,
-    help: "Save the index of a site whose REST interface is enabled, as a user who can see its routes.",
+    help: "Save the index of a site whose REST interface is enabled, as a user who can see its routes. If the site no longer has routes, remove its interface from bothends.json.",
   });
 }
 

@@ -95,7 +95,7 @@ export const wsdlCatalogue = {
   WSDL019: {
     kind: "wsdl.nothing-bound",
     cause: "No operation is bound to SOAP or HTTP, so there is nothing to generate.",
-    fix: "Add a SOAP or HTTP binding, or use a WSDL that has one.",
+    fix: "Add a SOAP or HTTP binding, or use a WSDL that has one. If the service no longer exists, remove its interface from bothends.json.",
   },
   WSDL020: {
     kind: "wsdl.second-address",
