@@ -66,6 +66,8 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   readonly refusal: LimitError | undefined;
   /** Whether the connection was closed while the body was being read. */
   readonly isCutOff: boolean;
+  /** Whether other code had paused the body when it was refused. */
+  readonly isHeld: boolean;
   /** The number of bytes that have arrived. */
   readonly receivedBytes: number;
   /** The milliseconds since reading began, without the time for which this process could not run; 0 before. */

@@ -243,6 +243,8 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   keptBytes = 0;
   refusal: LimitError | undefined;
   isCutOff = false;
+  /** Whether other code had paused the body when it was refused. */
+  isHeld = false;
   /** When reading began, and when bytes arrived last, by the clock of the router. */
   #startedAt = 0;
   #lastArrivalAt = 0;
@@ -349,6 +351,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   refuse(error: LimitError): void {
     this.#setRefusal(error);
     if (isCollectable(this.#source)) {
+      this.isHeld = this.#source.isHeld === true;
       this.#source.stopCollecting?.();
     }
     this.#rejectRead?.(createRefusalError(error));

@@ -16,18 +16,19 @@ export class DisconnectError extends Error {
   }
 }
 
-/** A body that other code has already read. This becomes an error only if a route needs the body. */
+/** A body that other code has read or changed. This becomes an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
   /** The error that was thrown when a route tried to read the body. Undefined if no route has tried. */
   error: Error | undefined;
-  readonly #advice: string;
+  readonly #problem: string;
 
-  constructor(advice: string) {
-    this.#advice = advice;
+  /** `problem` is the message of the error. */
+  constructor(problem: string) {
+    this.#problem = problem;
   }
 
   [Symbol.asyncIterator](): never {
-    this.error = new Error(`Other code has already read the body of the request: ${this.#advice}`);
+    this.error = new Error(this.#problem);
     throw this.error;
   }
 
@@ -46,6 +47,8 @@ export interface CollectableBody extends AsyncIterable<Uint8Array> {
    * collector's error, or with `DisconnectError` if the body does not arrive completely.
    */
   collect(collector: BodyCollector, progress?: () => void): Promise<Uint8Array>;
+  /** Whether other code has paused the body, so that its bytes do not arrive. */
+  readonly isHeld?: boolean;
   /** Stops `collect`. Its promise remains pending forever, and the collected bytes are released. */
   stopCollecting?(): void;
 }

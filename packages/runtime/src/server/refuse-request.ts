@@ -29,6 +29,9 @@ export function formatLateRefusal(refusal: LimitError, { usage, parsedHeaders }:
   const { elapsedTime, idleTime } = body;
   const { contentLength } = parsedHeaders;
   const arrived = formatArrivedBytes(body.receivedBytes, contentLength);
+  if (body.isHeld) {
+    return `Other code, such as middleware, has paused the request, or passes it to a stream that does not read it: ${arrived} of the body had been read, so the server ended the request (option "${refusal.option}").`;
+  }
   if (idleTime < elapsedTime / 2) {
     return `${refusal.message} ${arrived} of the body had arrived.`;
   }

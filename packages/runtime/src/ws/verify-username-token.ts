@@ -210,7 +210,13 @@ async function checkTextPassword(
   options: UsernameTokenVerification,
 ): Promise<void> {
   if (options.verify !== undefined) {
-    if ((await options.verify(username, sentPassword)) !== true) {
+    const isRight: unknown = await options.verify(username, sentPassword);
+    if (typeof isRight !== "boolean") {
+      throw createAuthenticationFault(
+        `The function "verify" returned ${describeValue(isRight)}. It must return true if the password is right, and false otherwise.`,
+      );
+    }
+    if (!isRight) {
       throw createAuthenticationFault(wrongPasswordReason);
     }
     return;

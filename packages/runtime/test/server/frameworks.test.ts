@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { BegunCall, CallEvent, ServerIncident } from "../../src/observe/index.js";
 import { expressMiddleware } from "../../src/server/adapters/express.js";
@@ -241,4 +241,52 @@ test.each([
     }, reject);
   });
   expect([statusCode, calls]).toEqual([404, []]);
+});
+
+describe("middleware that changes how the request is read", () => {
+  async function call(middleware: ReturnType<typeof expressMiddleware>, options: RouterOptions = {}) {
+    const incidents: ServerIncident[] = [];
+    const routes = [served().routes, site()];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const url = await serve(express(middleware, expressMiddleware(routes, { onError, ...options })));
+    const headers = { "content-type": "text/xml", soapaction: `${namespace}/Find` };
+    const soap = await fetch(`${url}/api/things.asmx`, { method: "POST", headers, body: text });
+    const json = { method: "POST", headers: { "content-type": "application/json" }, body: '{"title":"a"}' };
+    const rest = await fetch(`${url}/en/api/core/v2/items`, json);
+    await Promise.all([soap.text(), rest.text()]);
+    return { statuses: [soap.status, rest.status], incidents };
+  }
+
+  test.each(["utf8", "latin1", "hex"] as const)("to text in %s is named", async (encoding) => {
+    const { statuses, incidents } = await call((incoming, _, next) => {
+      incoming.setEncoding(encoding);
+      next();
+    });
+    expect(statuses).toEqual([500, 500]);
+    const incident = { kind: "config", message: expect.stringContaining("Other code has called setEncoding") };
+    expect(incidents).toMatchObject([incident, incident]);
+  });
+
+  test("does not matter if it paused the request", async () => {
+    const other = await call((_incoming, _outgoing, next) => next());
+    const paused = await call((incoming, _, next) => {
+      incoming.pause();
+      next();
+    });
+    expect(paused.statuses).toEqual(other.statuses);
+    expect(paused.statuses[0]).toBe(200);
+  });
+
+  test("is named if it passes the request to a stream that does not read it", async () => {
+    const { statuses, incidents } = await call(
+      (incoming, _, next) => {
+        incoming.pipe(new PassThrough({ highWaterMark: 1 }));
+        next();
+      },
+      { limits: { bodyRateGracePeriod: 200 } },
+    );
+    expect(statuses).toEqual([408, 408]);
+    const message = expect.stringContaining("Other code, such as middleware, has paused the request");
+    expect(incidents).toMatchObject([{ kind: "limit.bodyRate", message }, { message }]);
+  });
 });

@@ -82,6 +82,21 @@ describe("a username token", () => {
     expect(await codeOf(verified(options, digest))).toBe("FailedAuthentication");
   });
 
+  test.each([
+    [undefined, "undefined"],
+    [null, "null"],
+    [1, "a number"],
+    ["yes", "a string"],
+    [{ id: 1 }, "an object"],
+  ])("is refused if the function that checks it returns %o, and the operator learns why", async (returned, form) => {
+    const options = { password: undefined, verify: async () => returned as never };
+    const error = (await failureOf(verified(options, inText))) as SoapFault;
+    expect(error.wireCode).toContain("FailedAuthentication");
+    expect(error.cause).toMatchObject({
+      message: `The function "verify" returned ${form}. It must return true if the password is right, and false otherwise.`,
+    });
+  });
+
   test("has a password with its spaces", async () => {
     const spaced = { password: () => " p " };
     expect(await verified(spaced, { ...inText, password: " p " })).toEqual({ username: "ada" });

@@ -260,7 +260,9 @@ class WebRequest implements ServerRequest {
 
 function getBody({ body, bodyUsed }: Request): ServerRequest["body"] {
   if (bodyUsed) {
-    return new UsedBody("add the routes before any middleware that reads it.");
+    return new UsedBody(
+      "Other code has already read the body of the request: add the routes before any middleware that reads it.",
+    );
   }
   return body === null ? new Uint8Array() : readChunks(body);
 }

@@ -12,7 +12,7 @@ import {
 import type { OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { RepeatedProblem } from "../../../observe/repeated-incidents.js";
-import { type CollectableBody, DisconnectError, type UsedBody } from "../../body.js";
+import { type CollectableBody, DisconnectError, UsedBody } from "../../body.js";
 import type { AdapterFeatures } from "../../router.js";
 
 const noBytes = new Uint8Array();
@@ -248,6 +248,11 @@ export class NodeRequest implements ServerRequest {
 
   /** The complete body, or a stream of its chunks. If reading stops early, the connection stays open for the answer. */
   get body(): AsyncIterable<Uint8Array> | Uint8Array {
+    if (this.#incoming.readableEncoding !== null && this.#body === undefined) {
+      this.usedBody ??= new UsedBody(
+        "Other code has called setEncoding on the request, so that its body is text instead of bytes: remove this call, or add the routes before it.",
+      );
+    }
     if (this.usedBody !== undefined) {
       return this.usedBody;
     }
@@ -339,20 +344,6 @@ export function isCancelled(stream: ServerHttp2Stream): boolean {
   return !streamsDestroyedHere.has(stream) && (stream.rstCode !== 0 || !stream.headersSent);
 }
 
-/** The error code PROTOCOL_ERROR (RFC 9113 §7). */
-const protocolError = 1;
-
-/**
- * Whether a stream is being closed with PROTOCOL_ERROR before its request is complete, while its connection stays open.
- * This is how Node's HTTP/2 library refuses a request because of a frame after its head.
- */
-export function isRefusedByLibrary(stream: ServerHttp2Stream): boolean {
-  const { rstCode, session, headersSent, endAfterHeaders, readableEnded } = stream;
-  return (
-    rstCode === protocolError && session?.destroyed === false && !headersSent && !endAfterHeaders && !readableEnded
-  );
-}
-
 /** Removes the pseudo-headers of HTTP/2. RFC 9113 §8.3.1: `:authority`, if present, replaces the Host header. */
 function omitPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
   const authority = lines.find(([name]) => name === ":authority");
@@ -412,7 +403,11 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
           return;
         }
         stopListening();
-        resolve(collector.bytes());
+        try {
+          resolve(collector.bytes());
+        } catch (error) {
+          reject(error);
+        }
       };
       const onClose = (): void => {
         stopListening();
@@ -437,8 +432,14 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
         onClose();
       } else {
         incoming.on("data", onData).on("end", onEnd).on("close", onClose);
+        // Middleware may have paused the request, for example while it waits for a database.
+        incoming.resume();
       }
     });
+  }
+
+  get isHeld(): boolean {
+    return this.#incoming.isPaused();
   }
 
   stopCollecting(): void {

@@ -101,3 +101,17 @@ export class RefusedHeads {
 export function describeRefused(address: string, maxHeaderBytes: number): string {
   return `A request from ${address} did not reach the server: Node's HTTP/2 library refused its headers, or the client did not send them completely. HTTP/2 does not allow the headers Connection and Transfer-Encoding, TE with another value than trailers, names in upper case, a second :path, a :path that does not begin with / or contains a space, an :authority that is not a host and a port, and a Content-Length without a body. The client or a proxy may have sent such a header, or more bytes of headers than the option "limits.headerBytes" of the server allows, which is ${maxHeaderBytes}: look at its log.`;
 }
+
+/** The error code PROTOCOL_ERROR (RFC 9113 §7). */
+const protocolError = 1;
+
+/**
+ * Whether a stream is being closed with PROTOCOL_ERROR before its request is complete, while its connection stays open.
+ * This is how Node's HTTP/2 library refuses a request because of a frame after its head.
+ */
+export function isRefusedByLibrary(stream: ServerHttp2Stream): boolean {
+  const { rstCode, session, headersSent, endAfterHeaders, readableEnded } = stream;
+  return (
+    rstCode === protocolError && session?.destroyed === false && !headersSent && !endAfterHeaders && !readableEnded
+  );
+}

@@ -356,7 +356,9 @@ export function createFrameworkRoutes(
       request.disconnect();
     });
     if (incoming.readableDidRead) {
-      request.usedBody = new UsedBody("add the routes before any body parser.");
+      request.usedBody = new UsedBody(
+        "Other code has already read the body of the request: add the routes before any body parser.",
+      );
     }
     const answer = await router(request);
     request.usedBody?.check();
