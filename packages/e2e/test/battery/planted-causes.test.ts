@@ -39,7 +39,7 @@ test.each([
   [
     "without the namespace of a member",
     envelope(members.replace("<RegistrationNumber>", '<RegistrationNumber xmlns="">')),
-    "The element is required. The message has an element RegistrationNumber, but in another namespace or at another place: the client may have omitted the namespace.",
+    "The element is required. The message has an element RegistrationNumber here, but without a namespace: the client may have omitted it.",
   ],
   ["without a member", envelope(members.replace(/<Reg.*?\/Reg.*?>/, "")), "The element is required. operation="],
 ])("when a message is sent %s, the line says so", async (_, body, cause) => {

@@ -80,9 +80,14 @@ test.each([
     "with a prefix",
     'xmlns:t="urn:t" t:mrn="1"',
     "<name>a</name>",
-    " The message has an attribute mrn, but in another namespace or on another element",
+    " The message has an attribute mrn here, but in another namespace",
   ],
-  ["as an element", "", "<mrn>1</mrn><name>a</name>", " The message has an element mrn, but it must be an attribute"],
+  [
+    "as an element",
+    "",
+    "<mrn>1</mrn><name>a</name>",
+    " The message has an element mrn here, but it must be an attribute",
+  ],
   ["in a comment", "", "<!-- <mrn>1</mrn> mrn='1' --><name>a</name>", undefined],
   ["not at all", 'note="a"', "<name>a</name>", undefined],
 ])("an attribute that is sent %s is explained", async (_, attributes, content, cause) => {
@@ -105,7 +110,7 @@ test.each([
   [
     "in another namespace",
     '<name xmlns="urn:b">a</name>',
-    " The message has an element name, but in another namespace or at another place",
+    " The message has an element name here, but in another namespace",
   ],
   ["in a CDATA section", "<![CDATA[<name>a</name>]]>", ` ${asText}`],
   ["escaped", "&lt;name>a&lt;/name>", ` ${asText}`],
@@ -125,7 +130,24 @@ test.each([
 
 test("an element that is sent as an attribute is explained", async () => {
   for (const incident of await report(listOf('<who mrn="1" name="a"/>'))) {
-    expect(incident.message).toContain(`${element1} The message has an attribute name, but it must be an element`);
+    expect(incident.message).toContain(`${element1} The message has an attribute name here, but it must be an element`);
+  }
+});
+
+test.each([
+  ["a required element", '<who mrn="1"></who>', element1, "/List/who[2]/name"],
+  ["a required attribute", "<who><name>a</name></who>", attribute1, "/List/who[2]/@mrn"],
+])("the other items of a list are not taken for %s of the second", async (_, second, reason, path) => {
+  const item = '<who mrn="1"><name>a</name></who>';
+  for (const incident of await report(listOf(`${item}${second}${item}`))) {
+    expect(incident).toMatchObject({ message: reason, path });
+  }
+});
+
+test("an element without a namespace in the second item of a list is explained", async () => {
+  const item = '<who mrn="1"><name>a</name></who>';
+  for (const incident of await report(listOf(`${item}<who mrn="1"><name xmlns="">a</name></who>${item}`))) {
+    expect(incident.message).toContain("The message has an element name here, but without a namespace");
   }
 });
 

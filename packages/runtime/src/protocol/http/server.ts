@@ -205,7 +205,7 @@ export class HttpMessages {
       if (!(error instanceof DecodeError)) {
         throw error;
       }
-      const description = describeUnfitInput(error, { text, limits, depth: 0, ignoredElements });
+      const description = describeUnfitInput(error, { text, limits, parentPath: "", ignoredElements });
       throw new Refusal("unreadable", { operation, cause: error, path: error.path, ...description });
     }
   }

@@ -25,7 +25,7 @@ import { attach, detach, findRootType, writeAttached } from "./attachments.js";
 import { findEncoding, findSoapEncoding } from "./encoding.js";
 import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, writeFault, writeUpgradeHeader } from "./fault.js";
-import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
+import { bodyPath, type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage, relatedType } from "./related.js";
 import { finishMessage, hasSecondBody, readSoapInput, writeOutput } from "./server-bodies.js";
 import {
@@ -347,7 +347,7 @@ export class SoapMessages {
       }
       const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
       const { limits, ignoredElements } = this.#service;
-      const description = describeUnfitInput(error, { text, limits, depth: 2, ignoredElements });
+      const description = describeUnfitInput(error, { text, limits, parentPath: bodyPath, ignoredElements });
       throw refuseAfterReading(envelope, new Refusal(problem, { ...source, path: error.path, ...description }));
     }
   }
