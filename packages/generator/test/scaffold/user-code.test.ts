@@ -1554,3 +1554,59 @@ test("a function that makes several handlers is not removed with one of them", (
   const { report } = merged({ "src/all.ts": code, "src/todo.ts": todo }, { ...old, moves: [] });
   expect(report.removed).toMatchObject([{ operation: "old", files: [], declarations: [] }]);
 });
+
+test.each([
+  {
+    what: "a relative path",
+    given: 'import { old } from "./lib/old.js";',
+    want: 'import { old } from "./lib/list-all.js";',
+  },
+  {
+    what: "a name of the package",
+    given: 'import { old } from "#app/lib/old";',
+    want: 'import { old } from "#app/lib/list-all";',
+  },
+  {
+    what: "a name with an extension",
+    given: 'import { old } from "#js/lib/old.js";',
+    want: 'import { old } from "#js/lib/list-all.js";',
+  },
+  {
+    what: "a path of the compiler",
+    given: 'import { old } from "@/lib/old.ts";',
+    want: 'import { old } from "@/lib/list-all.ts";',
+  },
+  { what: "an export", given: 'export { old } from "#app/lib/old";', want: 'export { old } from "#app/lib/list-all";' },
+  {
+    what: "a dynamic import",
+    given: 'const load = () => import("./lib/old.js");',
+    want: 'const load = () => import("./lib/list-all.js");',
+  },
+  {
+    what: "a dynamic import of a name",
+    given: 'const load = () => import("#app/lib/old");',
+    want: 'const load = () => import("#app/lib/list-all");',
+  },
+  {
+    what: "an imported type",
+    given: 'type Old = typeof import("#app/lib/old");',
+    want: 'type Old = typeof import("#app/lib/list-all");',
+  },
+  {
+    what: "an imported type with an extension",
+    given: 'type Old = typeof import("./lib/old.js");',
+    want: 'type Old = typeof import("./lib/list-all.js");',
+  },
+])("when the file of a handler gets another name, $what keeps its form", ({ given, want }) => {
+  const files = {
+    "package.json": '{ "imports": { "#app/*": "./src/*.ts", "#js/*.js": "./src/*.ts" } }',
+    "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+    "src/lib/old.ts": "export const old = async () => 1; // mine\n",
+    "src/lib/all.ts": `import { getQuote } from "./get-quote.js";\nimport { old } from "#app/lib/old";\nexport const all: QuotesHandlers = { getQuote, old };\n`,
+    "src/other.ts": `${given}\n`,
+  };
+  const { all, movedFrom } = merged(files, { ...old, added: [] }, new Map([["old", "listAll"]]));
+  expect([...movedFrom]).toEqual([["src/lib/list-all.ts", "src/lib/old.ts"]]);
+  expect(all.get("src/other.ts")?.replace(/\blistAll as old\b|\blistAll\b/, "old")).toBe(`${want}\n`);
+  expect(all.get("src/lib/all.ts")).toContain('import { listAll } from "#app/lib/list-all";');
+});

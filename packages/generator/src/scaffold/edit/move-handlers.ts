@@ -30,7 +30,7 @@ import {
   readMember,
 } from "../find/read-members.js";
 import { findImport, findImportedSource } from "../find/resolve-names.js";
-import { chooseImportSpecifier } from "../find/server-project.js";
+import { changeSpecifiers, chooseImportSpecifier } from "../find/server-project.js";
 import type { HandlerChanges } from "../handler-changes.js";
 import { chooseConstant, getNodeFile, hasOwnFile } from "../handler-files.js";
 import { findNode, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
@@ -470,21 +470,14 @@ function withKey(property: Node, key: string): string {
   return `${text.slice(0, start)}${key}${text.slice(start + name.getText().length)}`;
 }
 
-/** Gives a file a new path. Imports keep their extension, which ts-morph would remove. */
+/** Gives a file a new path. Imports keep their form and their extension, which ts-morph would change. */
 function moveFile(file: SourceFile, path: string): void {
   const ownReferences = listReferences(file)
     .filter((declaration) => declaration.getModuleSpecifierValue()?.startsWith("."))
     .map((declaration) => ({ declaration, target: posix.join(file.getDirectoryPath(), getSpecifier(declaration)) }));
-  const references = file
-    .getReferencingSourceFiles()
-    .flatMap(listReferences)
-    .filter((declaration) => findImportedSource(declaration) === file)
-    .map((declaration) => {
-      const [extension = ""] = /\.[cm]?[jt]s$/.exec(getSpecifier(declaration)) ?? [];
-      return { declaration, target: path.replace(/\.[cm]?[jt]sx?$/, extension) };
-    });
+  changeSpecifiers(file, path);
   file.move(path);
-  for (const { declaration, target } of [...ownReferences, ...references]) {
+  for (const { declaration, target } of ownReferences) {
     const specifier = posix.relative(declaration.getSourceFile().getDirectoryPath(), target);
     declaration.setModuleSpecifier(specifier.startsWith("../") ? specifier : `./${specifier}`);
   }

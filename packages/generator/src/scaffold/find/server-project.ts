@@ -1,7 +1,8 @@
 import { posix } from "node:path";
-import { IndentationText, Project, type SourceFile, ts } from "ts-morph";
+import { IndentationText, Project, type SourceFile, SyntaxKind, ts } from "ts-morph";
 import { getImportSpecifier, isJavaScript } from "../handler-files.js";
-import { findImportedSource } from "./resolve-names.js";
+import { listNodesOfKind } from "./handler-types.js";
+import { findImportedSource, findModule } from "./resolve-names.js";
 
 // Loads the code of a server, and finds the places for new files.
 
@@ -88,16 +89,48 @@ export function chooseImportSpecifier(importer: SourceFile, path: string): strin
   const isInFolder = ({ source }: { readonly source: string }) => posix.dirname(source) === posix.dirname(path);
   const example = imports.findLast(isInFolder) ?? imports.at(-1);
   const relative = getImportSpecifier(importer.getFilePath().slice(1), path);
-  if (example === undefined || example.specifier.startsWith(".")) {
-    return relative;
-  }
-  const [name, target] = [example.specifier, example.source].map((text) => text.replace(/\.\w+$/, ""));
-  const length = countCommonEnd(name ?? "", target ?? "");
-  const [namePrefix, folder] = [name?.slice(0, -length), target?.slice(0, -length) ?? ""];
+  return example === undefined || example.specifier.startsWith(".")
+    ? relative
+    : (formatLike(example, path) ?? relative);
+}
+
+/**
+ * Returns the specifier of a file with the form of an example: `#stock/get-all.js` like `#stock/get-quote.js`. Undefined
+ * if the file is outside the folder to which the form refers.
+ */
+function formatLike(
+  example: { readonly specifier: string; readonly source: string },
+  path: string,
+): string | undefined {
+  const [name = "", target = ""] = [example.specifier, example.source].map((text) => text.replace(/\.\w+$/, ""));
+  const length = countCommonEnd(name, target);
+  const [namePrefix, folder] = [name.slice(0, -length), target.slice(0, -length)];
   const [extension = ""] = /\.[cm]?[jt]sx?$/.exec(example.specifier) ?? [];
   return length > 0 && path.startsWith(folder)
     ? `${namePrefix}${path.slice(folder.length).replace(/\.\w+$/, "")}${extension}`
-    : relative;
+    : undefined;
+}
+
+/** Changes the specifiers that refer to a file, also in types and in dynamic imports, before it gets a new path. */
+export function changeSpecifiers(file: SourceFile, newPath: string): void {
+  const source = file.getFilePath();
+  const word = posix.basename(source).replace(/\.\w+$/, "");
+  for (const importer of file
+    .getProject()
+    .getSourceFiles()
+    .filter((other) => other.getFullText().includes(word))) {
+    for (const literal of listNodesOfKind(importer, SyntaxKind.StringLiteral)) {
+      const specifier = literal.getLiteralText();
+      if (/^#|\//.test(specifier) && findModule(importer, specifier) === file) {
+        const [extension = ""] = /\.[cm]?[jt]sx?$/.exec(specifier) ?? [];
+        const target = newPath.replace(/\.\w+$/, extension);
+        const relative = posix.relative(importer.getDirectoryPath(), target).replace(/^(?!\.\.\/)/, "./");
+        const example = { specifier, source: source.slice(1) };
+        const named = specifier.startsWith(".") ? undefined : formatLike(example, newPath.slice(1));
+        literal.setLiteralValue(named ?? relative);
+      }
+    }
+  }
 }
 
 /** Returns the length of the longest common end of two texts. */
