@@ -369,7 +369,21 @@ test("the handlers to check that the user has written come first, and all of the
   const report = { added: [], renamed: [], removed: [], notes: [], candidates: [], changed };
   const text = formatReport(report, { command: "", folder: "mine", verbose: false });
   expect([...text.matchAll(/check (\w)/g)].map(([, operation]) => operation)).toEqual(["c", "d", "e", "f"]);
-  expect(text).toContain("… and 2 more handlers (--verbose lists all)");
+  expect(text).toContain("… and 2 more handlers without your code\n");
+});
+
+test("of many changes, all those of handlers that the user has written are listed", () => {
+  const changed = Array.from({ length: 40 }, (_, index) => ({
+    operation: `operation${index}`,
+    position: "src/x.ts:1",
+    change: `Member ${index} was added`,
+    isImplemented: index % 2 === 1,
+  }));
+  const report = { added: [], renamed: [], removed: [], notes: [], candidates: [], changed };
+  const text = formatReport(report, { command: "", folder: "mine", verbose: false });
+  const listed = [...text.matchAll(/check operation(\d+)/g)].map(([, index]) => Number(index));
+  expect(listed).toEqual(changed.flatMap(({ isImplemented }, index) => (isImplemented || index < 10 ? [index] : [])));
+  expect(text).toContain("… and 15 more changes of handlers without your code\n");
 });
 
 const onlyMember = { operation: "old", position: "src/handlers.ts:5", newPath: undefined };

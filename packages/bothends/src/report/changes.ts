@@ -282,9 +282,10 @@ function askForRename(newPaths: readonly string[]): string {
   return `Was it renamed to ${joinNames(newPaths, "or")}?${newPaths.length === 1 ? "" : " These names are equally likely."}`;
 }
 
-/** The maximum number of handlers listed for one change. Handlers that the user has written are always listed. */
+// The maximum number of handlers listed for one change, and of changes. All handlers that the user has written are
+// listed, because a later run does not list a change again.
 const maxHandlers = 3;
-const maxChanges = 20;
+const maxChanges = 10;
 
 /** Formats each change with the handlers that it affects, beginning with handlers that the user has written. */
 function formatChangedLines(
@@ -296,25 +297,28 @@ function formatChangedLines(
     const line = `changed${formatCondition(handler)}: ${handler.change}`;
     handlersByChange.set(line, [...(handlersByChange.get(line) ?? []), handler]);
   }
-  const lines = [...handlersByChange].flatMap(([line, affectedHandlers]) => {
+  const blocks = [...handlersByChange].map(([line, affectedHandlers]) => {
     const implementedHandlers = affectedHandlers.filter(({ isImplemented }) => isImplemented);
     const handlers = [...implementedHandlers, ...affectedHandlers.filter(({ isImplemented }) => !isImplemented)];
     const shownHandlers = verbose ? handlers : handlers.slice(0, Math.max(maxHandlers, implementedHandlers.length));
     const hiddenCount = handlers.length - shownHandlers.length;
-    return [
+    const lines = [
       line,
       ...shownHandlers.map(
         ({ step = "check", operation, position }) => `  ${step} ${operation} (${folder}/${position})`,
       ),
-      ...(hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more handler")} (--verbose lists all)`] : []),
+      ...(hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more handler")} without your code`] : []),
     ];
+    return { lines, isImplemented: implementedHandlers.length > 0 };
   });
-  return lines.length <= maxChanges || verbose
-    ? lines
-    : [
-        ...lines.slice(0, maxChanges),
-        `… and ${formatCount(lines.length - maxChanges, "more line")} (--verbose shows all)`,
-      ];
+  const shownBlocks = verbose
+    ? blocks
+    : blocks.filter(({ isImplemented }, index) => isImplemented || index < maxChanges);
+  const hiddenCount = blocks.length - shownBlocks.length;
+  return [
+    ...shownBlocks.flatMap(({ lines }) => lines),
+    ...(hiddenCount > 0 ? [`… and ${formatCount(hiddenCount, "more change")} of handlers without your code`] : []),
+  ];
 }
 
 function formatCondition({ ifRenamed = [] }: ChangedHandler): string {

@@ -95,8 +95,8 @@ export function chooseImportSpecifier(importer: SourceFile, path: string): strin
 }
 
 /**
- * Returns the specifier of a file with the form of an example: `#stock/get-all.js` like `#stock/get-quote.js`. Undefined
- * if the file is outside the folder to which the form refers.
+ * Returns the specifier of a file with the form of an example: `#stock/get-all.js` like `#stock/get-quote.js`.
+ * Undefined if the file is outside the folder to which the form refers.
  */
 function formatLike(
   example: { readonly specifier: string; readonly source: string },
