@@ -85,3 +85,26 @@ test("alternatives with different values of a required member are not compared w
     ]);
   }
 });
+
+test.each(Array.from({ length: 20 }, (_, index) => index + 1))(
+  "reports the default and the documentation of an argument that gets alternatives once (seed %i)",
+  (seed) => {
+    const random = new Random(seed * 5039);
+    const drawAnnotations = () => ({
+      ...(random.drawBoolean(60) && { default: random.pick(["a", "b"]) }),
+      ...(random.drawBoolean(60) && { description: random.pick(["One.", "Two."]) }),
+    });
+    const [before, after] = [drawAnnotations(), drawAnnotations()];
+    const versions = [
+      { type: "string", enum: ["a", "b"], ...before },
+      { oneOf: [{ type: "string", enum: ["a", "b"] }, { type: random.pick(["array", "integer"]) }], ...after },
+    ] as const;
+    for (const [old, current] of [versions, [versions[1], versions[0]]] as const) {
+      const { changes } = diffContracts(sideOf(places.argument(old)), sideOf(places.argument(current)));
+      const list = (rule: RegExp) => changes.filter((change) => rule.test(`${change.rule} ${change.message}`));
+      expect(list(/^default-(?:added|removed|changed)/)).toHaveLength(before.default === after.default ? 0 : 1);
+      expect(list(/^documentation-changed/)).toHaveLength(before.description === after.description ? 0 : 1);
+      expect(list(/^keyword-changed/)).toEqual([]);
+    }
+  },
+);

@@ -102,7 +102,13 @@ export const restRules = [
     kind: "call",
     title: "A route lost a method.",
     verdict: "B N B S",
-    variants: { shared: { when: "the endpoint still accepts other methods", verdict: "B N S N" } },
+    variants: {
+      shared: {
+        when: "the endpoint still accepts other methods",
+        verdict: "B N S N",
+        reason: "Code that passes the removed method as the option `method` compiles, but the client throws an error.",
+      },
+    },
     reason: formatMissingRoute("The new"),
     oppositeRule: "method-added",
   },

@@ -50,7 +50,11 @@ export function compareKeywords([before, after]: Schemas, use: ComparisonOptions
     const mergeAlternatives = (
       { oneOf: _, anyOf: __, ...schema }: JsonMembers,
       alternatives: readonly JsonMembers[] | undefined,
-    ) => alternatives?.map((alternative) => ({ ...schema, ...alternative })) ?? [schema];
+    ) => {
+      const { description: ___, default: ____, ...others } = schema;
+      const shared = use.isArgument === true ? others : schema;
+      return alternatives?.map((alternative) => ({ ...shared, ...alternative })) ?? [shared];
+    };
     const mergedAlternatives: Alternatives = [
       mergeAlternatives(before, oldAlternatives),
       mergeAlternatives(after, newAlternatives),
