@@ -129,6 +129,9 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
       ...(!isSameSubject && getSharedSubject(first)),
       variant,
       sameCode,
+      ...(first.wrapperTypes && {
+        wrapperTypes: [...new Set(group.flatMap(({ wrapperTypes }) => wrapperTypes ?? []))],
+      }),
       operations: [...new Set(group.flatMap(({ operations }) => operations))],
     },
   ];

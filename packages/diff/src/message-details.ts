@@ -12,6 +12,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
     formatProtocols(difference),
     formatAddresses(difference),
     formatClientOption(difference, consequences),
+    formatWrapperTypes(difference, consequences),
     formatUnaffectedCalls(difference, consequences),
     formatSamplePaths(difference, consequences),
     formatSampleTexts(difference),
@@ -63,6 +64,15 @@ function formatClientOption({ clientOption }: Difference, { callers }: Consequen
   return clientOption === undefined || callers === "none"
     ? ""
     : ` Code that sets the option \`${clientOption}\` of the client still compiles.`;
+}
+
+/** Names the exported types that contain a changed result, if only code that names them is affected. */
+function formatWrapperTypes({ wrapperTypes = [] }: Difference, { callers, handlers }: Consequences): string {
+  const [name, ...otherNames] = wrapperTypes;
+  const types = otherNames.length === 0 ? `the exported type ${name}` : `exported types such as ${name}`;
+  return name !== undefined && [callers, handlers].includes("some")
+    ? ` Code that names ${types} may no longer compile.`
+    : "";
 }
 
 /** Says that sample values show no effect on calls: the title suggests one. */

@@ -17,7 +17,7 @@ const occurrences = [
   'minOccurs="0" maxOccurs="9"',
   'maxOccurs="9" nillable="true"',
 ];
-// The name of the result is not in code.
+// Only the exported type of the answer contains the name of the result, which code may name.
 const attributes = ["r", "other"].flatMap((name) => occurrences.map((occurs) => `name="${name}" ${occurs}`));
 
 const versions = attributes.map((text) =>
@@ -36,6 +36,33 @@ function findResultType(sources: Sources): string {
 }
 
 const resultTypes = versions.map(findResultType);
+
+/** The member of the exported type of the answer, such as `r?: number`. */
+function findWrapperMember(sources: Sources): string {
+  const texts = [...generatedFrom(sources)].map(([, text]) => text);
+  const [, member] =
+    texts.map((text) => /interface AskResponse \{[^}]*?(\w+\??: .*);\n\}/.exec(text)).find((found) => found !== null) ??
+    [];
+  if (member === undefined) {
+    throw new Error("No type was generated.");
+  }
+  return member;
+}
+
+const wrapperMembers = versions.map(findWrapperMember);
+
+/** Whether TypeScript accepts an object with a member for the type of an object with another member. */
+function isMemberAssignable(source: string, target: string): boolean {
+  const [from, to] = [source, target].map((text) => /^(\w+)(\??): (.*)$/.exec(text) ?? []);
+  const listTypes = (text = "") => text.replace("(number | null)", "number").split(" | ");
+  const isNullItem = [from?.[3], to?.[3]].map((text) => text?.includes("(number | null)") === true);
+  return (
+    from?.[1] === to?.[1] &&
+    (from?.[2] === "" || to?.[2] === "?") &&
+    listTypes(from?.[3]).every((type) => listTypes(to?.[3]).includes(type)) &&
+    (isNullItem[0] !== true || isNullItem[1] === true)
+  );
+}
 const pairs = attributes.flatMap((_, old) =>
   attributes.flatMap((__, now) => (old === now ? [] : [{ old, now, from: attributes[old], to: attributes[now] }])),
 );
@@ -56,14 +83,21 @@ test("the types of results show whether they may be null", () => {
 test.each(pairs)("a result that changes from <$from> to <$to> affects code whose types change", ({ old, now }) => {
   const [before = "", after = ""] = [resultTypes[old], resultTypes[now]];
   const { changes } = diffContracts(sideOf(versions[old] ?? {}), sideOf(versions[now] ?? {}));
-  const isAffected = (party: "callers" | "handlers") =>
-    changes.some(({ consequences }) => consequences[party] !== "none");
   const isAssignable = (source: string, target: string) =>
     [target, target.replace(/ \| null$/, ""), target.replace("(number | null)", "number")].includes(source);
-  expect([isAffected("callers"), isAffected("handlers")]).toEqual([
-    !isAssignable(after, before),
-    !isAssignable(before, after),
-  ]);
+  const [oldMember = "", newMember = ""] = [wrapperMembers[old], wrapperMembers[now]];
+  const wants = {
+    callers: [isAssignable(after, before), isMemberAssignable(newMember, oldMember)],
+    handlers: [isAssignable(before, after), isMemberAssignable(oldMember, newMember)],
+  };
+  for (const party of ["callers", "handlers"] as const) {
+    const [acceptsResult, acceptsWrapper] = wants[party];
+    const level = findWorstLevel(changes.map(({ consequences }) => consequences[party]));
+    expect([party, level]).toEqual([party, acceptsResult ? (acceptsWrapper ? "none" : "some") : "breaks"]);
+    if (level === "some") {
+      expect(changes.map(({ message }) => message).join(" ")).toContain("the exported type AskResponse may no longer");
+    }
+  }
 });
 
 // The HTTP answer is an element that may be nil, so the type of the result contains null for all protocols.
@@ -86,15 +120,19 @@ test("the types of results over HTTP contain null", () => {
 const indexes = [...httpVersions.keys()];
 
 test.each(indexes.flatMap((old) => indexes.flatMap((now) => (old === now ? [] : [{ old, now }]))))(
-  "a result that HTTP answers share affects only handlers that return null: $old to $now",
+  "a result that HTTP answers share affects handlers that return null, and code that names its type: $old to $now",
   async ({ old, now }) => {
     const [before, after] = [sideOf(httpVersions[old] ?? {}), sideOf(httpVersions[now] ?? {})];
     const { changes } = diffContracts(before, after);
     const [wasAccepted, isAccepted] = [await acceptsNull(before), await acceptsNull(after)];
+    const [oldMember = "", newMember = ""] = [httpVersions[old] ?? {}, httpVersions[now] ?? {}].map(findWrapperMember);
     expect({
       callers: findWorstLevel(changes.map(({ consequences }) => consequences.callers)),
       handlers: findWorstLevel(changes.map(({ consequences }) => consequences.handlers)),
-    }).toEqual({ callers: "none", handlers: wasAccepted && !isAccepted ? "some" : "none" });
+    }).toEqual({
+      callers: isMemberAssignable(newMember, oldMember) ? "none" : "some",
+      handlers: (wasAccepted && !isAccepted) || !isMemberAssignable(oldMember, newMember) ? "some" : "none",
+    });
   },
 );
 

@@ -33,6 +33,11 @@ export interface Difference extends Occurrence {
   readonly sampleTexts?: SampleTexts | undefined;
   /** The option of the client that can replace the changed argument in calls. */
   readonly clientOption?: string | undefined;
+  /**
+   * The exported types that contain the changed result of calls. Code receives the result without them, but may name
+   * them.
+   */
+  readonly wrapperTypes?: readonly string[] | undefined;
   /** Whether one version of an object allows members that its schema does not list. */
   readonly isUnlisted?: boolean | undefined;
   /**
@@ -79,8 +84,8 @@ export interface Difference extends Occurrence {
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
-/** The worst consequences of a changed member for code, and the option of the client that is the cause. */
-export type CodeLimits = Pick<Difference, "codeLimits" | "clientOption">;
+/** The worst consequences of a changed member for code, and the option of the client or the types that are the cause. */
+export type CodeLimits = Pick<Difference, "codeLimits" | "clientOption" | "wrapperTypes">;
 
 export type ReportedItem = Pick<Difference, "subject" | "before" | "after" | "oldSpan" | "newSpan">;
 

@@ -27,9 +27,10 @@ export function findCodeLimits(
   { before, after, direction }: { readonly before: Field; readonly after: Field; readonly direction: Direction },
 ): CodeLimits {
   const resultLimits = findResultLimits(context, records, { before, after, direction });
+  const wrapper = context.old.plan?.types.get(records.before.id)?.name;
   return resultLimits === undefined && before.key === after.key
     ? findOptionLimits(context, records, { key: after.key, direction })
-    : { codeLimits: resultLimits };
+    : { codeLimits: resultLimits, ...(resultLimits?.includes("some") && wrapper && { wrapperTypes: [wrapper] }) };
 }
 
 /**
@@ -55,8 +56,9 @@ export function findLimitsOfArgument({ old: oldSide, new: newSide }: TypeCompari
 
 /**
  * Returns the worst consequences for code if a member is the result of calls in both versions; otherwise undefined.
- * Code receives the result without the object that contains it: the name of the member is not in code, and null
- * represents both an absent member and nil. Ignores changes in the type of the member's values.
+ * Code receives the result without the object that contains it: the name of the member is only in the exported type of
+ * this object, which code may name, and null represents both an absent member and nil. Ignores changes in the type of
+ * the member's values.
  */
 function findResultLimits(
   context: TypeComparison,
@@ -75,8 +77,8 @@ function findResultLimits(
   const isOldNullable = context.old.nillableResultTypes.has(records.before.id) && !isRepeated(before);
   const isNewNullable = context.new.nillableResultTypes.has(records.after.id) && !isRepeated(after);
   return [
-    oldMayBeNull && !newMayBeNull ? (isNewNullable ? "some" : "breaks") : "none",
-    !oldMayBeNull && newMayBeNull && !isOldNullable ? "breaks" : "none",
+    oldMayBeNull && !newMayBeNull && !isNewNullable ? "breaks" : "some",
+    !oldMayBeNull && newMayBeNull && !isOldNullable ? "breaks" : "some",
   ];
 }
 
