@@ -1,7 +1,7 @@
 import type { DifferenceWithOperations } from "./compare/difference.js";
 import { addToGroup, mergeReplacedTypes, mergeReplacements, type NamespaceCheck } from "./merge-replacements.js";
 import { getRule, type RuleId } from "./rules/index.js";
-import { getConsequences, levels } from "./rules/rule.js";
+import { findWorstConsequences, getConsequences, levels } from "./rules/rule.js";
 
 /**
  * Replaces differences that have one cause with a single difference, which lists all affected operations.
@@ -123,12 +123,18 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
     (worst, difference) => (computeSeverity(difference) > computeSeverity(worst) ? difference : worst),
     first,
   );
+  const { oldClients, newClients } = findWorstConsequences(
+    group.map((difference) => getConsequences(getRule(difference.rule), difference)),
+  );
   return [
     {
       ...first,
       ...(!isSameSubject && getSharedSubject(first)),
       variant,
       sameCode,
+      ...(group.some(({ levels: determined }) => determined !== undefined) && {
+        levels: first.direction === "output" ? [newClients, oldClients] : [oldClients, newClients],
+      }),
       ...(first.wrapperTypes && {
         wrapperTypes: [...new Set(group.flatMap(({ wrapperTypes }) => wrapperTypes ?? []))],
       }),

@@ -1,6 +1,7 @@
 import { Random } from "@bothends/dynamic/random";
 import { expect, test } from "vitest";
 import { diffContracts } from "../src/index.js";
+import { findWorstLevel } from "../src/rules/rule.js";
 import { serviceOf } from "./pairs/service.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 import { agrees } from "./proof/observed.js";
@@ -95,4 +96,50 @@ test.each(seeds)("seed %i: members that change together with the style are repor
     const observed = await callSoap(sideOf(before).contract, sideOf(after).contract, { operation: "Ask" });
     expect(agrees("breaks", observed, false)).toBe(true);
   }
+});
+
+/** Elements and members of a document, of which some have the names of rpc style. */
+function drawDocument(random: Random): Sources {
+  const [request, response] = [
+    random.drawBoolean(75) ? "Ask" : "AskForm",
+    random.drawBoolean(60) ? "AskResponse" : "Reply",
+  ];
+  const drawForm = () => (random.drawBoolean(75) ? 'form="unqualified"' : 'form="qualified"');
+  const drawPresence = () => (random.drawBoolean(70) ? "" : 'minOccurs="0"');
+  const [members, answer] = ["q", "r"].map(
+    (name) => `<element name="${name}" type="xs:string" ${drawForm()} ${drawPresence()}/>`,
+  );
+  return serviceOf({
+    operations: [{ name: "Ask", request, response, members: members ?? "", answer: answer ?? "" }],
+    ...(random.drawBoolean(80) ? {} : { elements: "urn:other" }),
+  });
+}
+
+const outcomes = new Set<string>();
+
+test.each(seeds)("seed %i: a changed style affects the clients whose calls fail", async (seed) => {
+  const random = new Random(seed * 4241);
+  const versions = [serviceOf({ style: "rpc" }), drawDocument(random)] as const;
+  for (const [before, after] of [versions, [versions[1], versions[0]]] as const) {
+    const [oldSide, newSide] = [sideOf(before), sideOf(after)];
+    const { changes } = diffContracts(oldSide, newSide);
+    for (const [party, client, server] of [
+      ["oldClients", oldSide, newSide],
+      ["newClients", newSide, oldSide],
+    ] as const) {
+      const claim = findWorstLevel(changes.map(({ consequences }) => consequences[party]));
+      const { errors, losses } = await callSoap(client.contract, server.contract, { operation: "Ask" });
+      const observed = errors > 0 ? "fails" : losses > 0 ? "loses" : "works";
+      outcomes.add(`${claim} ${observed}`);
+      expect([party, claim, observed], changes.map(({ message }) => message).join("\n")).toEqual([
+        party,
+        claim,
+        claim === "breaks" || claim === "some" ? "fails" : claim === "tolerated" ? "loses" : "works",
+      ]);
+    }
+  }
+});
+
+test("the random documents show changed styles with and without effects", () => {
+  expect([...outcomes]).toEqual(expect.arrayContaining(["none works", "breaks fails"]));
 });

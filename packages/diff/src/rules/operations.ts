@@ -1,4 +1,4 @@
-import { type Rule, toNewReader, toOldReader } from "./rule.js";
+import { type Rule, toNewReader, toOldReader, toReaders } from "./rule.js";
 
 const lastOfAnswerText =
   "answers and faults keep no header, so code that sends the header compiles, but the header is not sent";
@@ -169,8 +169,11 @@ export const operationRules = [
     kind: "call",
     title: "The style of an operation changed.",
     verdict: "B B N N",
-    reason:
-      "The style determines which element contains the parts of a message, and a reader does not expect the element of the other style. Members that changed as well are reported separately.",
+    reason: [
+      "The style determines which element contains the parts of a message, and the namespaces of their names.",
+      toReaders("A reader does not expect the names of the other style."),
+      "Members that changed as well are reported separately.",
+    ],
   },
   {
     id: "encoding-changed",

@@ -10,7 +10,8 @@ import {
   type TypeId,
   type TypeReference,
 } from "@bothends/generator";
-import type { Direction } from "../../rules/rule.js";
+import { getRule } from "../../rules/index.js";
+import { type Direction, findWorstConsequences, findWorstLevel, getConsequences } from "../../rules/rule.js";
 import { type Difference, namespaceRules } from "../difference.js";
 import { hasSameDocumentation } from "../documentation.js";
 import { matchUnique } from "../similar-names.js";
@@ -149,7 +150,7 @@ function compareBodies(
     const bodyHeader =
       findHeaderOfBody(context.old, messages[0], after) ?? findHeaderOfBody(context.new, messages[1], before);
     const change = { rule: "style-changed", before: oldText, after: newText, bodyHeader } as const;
-    compareForms(context, { target, direction, isRenamed }, change, types);
+    compareForms(context, { target, direction, isRenamed }, change, { before, after });
     return;
   }
   if (before.kind === "element" && after.kind === "element") {
@@ -174,7 +175,7 @@ function compareBodies(
     if (before.encoded !== after.encoded) {
       const formatUse = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");
       const change = { rule: "encoding-changed", before: formatUse(before), after: formatUse(after) } as const;
-      compareForms(context, { target, direction, isRenamed }, change, types);
+      compareForms(context, { target, direction, isRenamed }, change, { before, after });
       return;
     }
   }
@@ -209,8 +210,9 @@ function compareForms(
   context: TypeComparison,
   { target, direction }: MessageReportTarget,
   change: FormChange,
-  types: References,
+  bodies: Bodies,
 ): void {
+  const types: References = { before: getBodyType(bodies.before), after: getBodyType(bodies.after) };
   const formContext: TypeComparison = { ...context, pairs: new Map() };
   const pair = createTypePair();
   context.compare(formContext, types, createTargetIn({ ...target, pair }, direction, target.subject));
@@ -221,8 +223,10 @@ function compareForms(
   const getKey = (key: string) => (isStyle ? key : `${change.rule} ${key}`);
   const isImplied = ({ rule }: Difference, isShared: boolean) =>
     isStyle ? !isShared && namespaceRules.includes(rule) : nilRules.includes(rule);
+  const impliedDifferences: Difference[] = [];
   const addPair = (from: TypePair, to: TypePair, isShared: boolean) => {
     to.differences.push(...from.differences.filter((difference) => !isImplied(difference, isShared)));
+    impliedDifferences.push(...from.differences.filter((difference) => isImplied(difference, isShared)));
     for (const key of from.usedPairKeys) {
       to.usedPairKeys.add(getKey(key));
     }
@@ -237,6 +241,7 @@ function compareForms(
       context.pairs.set(getKey(key), addPair(formPair, createTypePair(), sharedKeys.has(key)));
     }
   }
+  const levels = isStyle ? findStyleLevels(bodies, direction, impliedDifferences) : undefined;
   const becameNillable = [pair, ...formContext.pairs.values()].some(({ differences }) =>
     differences.some(({ rule }) => nilRules.includes(rule)),
   );
@@ -248,7 +253,33 @@ function compareForms(
       : findBodySpans(target, direction, "body")),
     subject: `${target.subject} (${isStyle ? "style" : "encoding"})`,
     variant: !isStyle && becameNillable ? "members" : undefined,
+    levels,
   });
+}
+
+interface Bodies {
+  readonly before: Body;
+  readonly after: Body;
+}
+
+/**
+ * Returns how a changed style affects clients, if the bodies of both versions are one literal element. Messages are the
+ * same if the element and its members have the same names. Clients of rpc style do not check the name of an answer.
+ */
+function findStyleLevels(
+  { before, after }: Bodies,
+  direction: Direction,
+  differences: readonly Difference[],
+): Difference["levels"] {
+  if (before.kind !== "element" || after.kind !== "element" || before.encoded || after.encoded) {
+    return undefined;
+  }
+  const isSame = formatElement(before) === formatElement(after);
+  const getLevel = ({ rpc }: typeof before) => (isSame || (direction === "output" && rpc) ? "none" : "breaks");
+  const { oldClients, newClients } = findWorstConsequences(
+    differences.map((difference) => getConsequences(getRule(difference.rule), difference)),
+  );
+  return [findWorstLevel([getLevel(before), oldClients]), findWorstLevel([getLevel(after), newClients])];
 }
 
 /** Returns the positions of the `soap:body` of a message, or of the name of the element in it. */
