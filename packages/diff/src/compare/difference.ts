@@ -84,7 +84,9 @@ export interface Difference extends Occurrence {
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
-/** The worst consequences of a changed member for code, and the option of the client or the types that are the cause. */
+/**
+ * The worst consequences of a changed member for code, and the option of the client or the types that are the cause.
+ */
 export type CodeLimits = Pick<Difference, "codeLimits" | "clientOption" | "wrapperTypes">;
 
 export type ReportedItem = Pick<Difference, "subject" | "before" | "after" | "oldSpan" | "newSpan">;
