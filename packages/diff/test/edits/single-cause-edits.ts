@@ -105,7 +105,7 @@ export const singleCauseEdits: readonly Edit[] = [
       "member-removed-optional (output) EchoResponse.EchoResult: N T B B",
       "result-in-code-changed Refuse: N N S B",
       "member-removed-required (input) Refuse.why: T B B B",
-      "style-changed style: B B N N",
+      "style-changed style: N N N N",
     ],
   },
   {
