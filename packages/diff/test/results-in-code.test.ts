@@ -7,6 +7,7 @@ import { serviceOf } from "./pairs/service.js";
 import { dynamicContractOf, type Sources, sideOf } from "./proof/contracts.js";
 import { memoryTransport } from "./proof/memory-transport.js";
 import { generatedFrom } from "./proof/packages.js";
+import { withoutVanishedNames } from "./proof/vanished-names.js";
 
 const occurrences = [
   'minOccurs="0"',
@@ -99,6 +100,40 @@ test.each(pairs)("a result that changes from <$from> to <$to> affects code whose
     }
   }
 });
+
+const record = '<complexType name="P"><sequence><element name="x" type="int"/></sequence></complexType>';
+
+/** Services whose answer is an element of a type, or an element with one member of this type. */
+const forms = ["int", "string", "e:P"].flatMap((type) => {
+  const { "s.wsdl": wsdl = "" } = serviceOf({
+    operations: [{ name: "Ask", answer: `<element name="r" type="${type}"/>` }],
+  });
+  const withRecord = wsdl.replace('<element name="Session"', `${record}<element name="Session"`);
+  const wrapper = /<element name="AskResponse">.*?<\/complexType><\/element>/;
+  return [
+    { form: `bare ${type}`, text: withRecord.replace(wrapper, `<element name="AskResponse" type="${type}"/>`) },
+    { form: `wrapped ${type}`, text: withRecord },
+    { form: `wrapped optional ${type}`, text: withRecord.replace('name="r"', 'name="r" minOccurs="0"') },
+    { form: `wrapped list of ${type}`, text: withRecord.replace('name="r"', 'name="r" maxOccurs="9"') },
+  ];
+});
+
+test.each(forms.flatMap((old) => forms.flatMap((now) => (old === now ? [] : [{ old, now }]))))(
+  "the form of an answer affects code only if the result has another type: $old.form to $now.form",
+  ({ old, now }) => {
+    const [before, after] = [old, now].map(({ text }): Sources => ({ "s.wsdl": text })) as [Sources, Sources];
+    const [oldType, newType] = [findResultType(before), findResultType(after)];
+    const { changes } = diffContracts(sideOf(before), sideOf(after));
+    // The type of the element around the result may have no name in the other version.
+    const others = withoutVanishedNames(changes).filter(({ message }) => !message.includes("the exported type"));
+    const isAssignable = (source: string, target: string) => [target, target.replace(/ \| null$/, "")].includes(source);
+    expect(
+      ["callers" as const, "handlers" as const].map(
+        (party) => findWorstLevel(others.map(({ consequences }) => consequences[party])) !== "none",
+      ),
+    ).toEqual([!isAssignable(newType, oldType), !isAssignable(oldType, newType)]);
+  },
+);
 
 // The HTTP answer is an element that may be nil, so the type of the result contains null for all protocols.
 const httpVersions = attributes.slice(0, 4).map((text) => {

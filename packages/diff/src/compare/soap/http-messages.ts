@@ -370,9 +370,12 @@ function getAnswerType(answer: Answer): TypeReference | undefined {
       : answer.type;
 }
 
-interface Result {
+/** The result of an operation in generated code. */
+export interface Result {
   readonly type: TypeReference;
   readonly nillable: boolean;
+  /** Whether the result is a list. */
+  readonly isRepeated?: boolean;
 }
 
 /** Returns the type of an operation's result in generated code; undefined if it has none. */
@@ -388,7 +391,11 @@ export function findResult({ types }: SoapSide, { output, http }: Operation): Re
   const field = record?.kind === "record" ? record.fields.find(({ key }) => key === result.key) : undefined;
   const isNillableAnswer = http?.answer.kind === "xml" && http.answer.nillable;
   return field?.kind === "element"
-    ? { type: field.type, nillable: !result.repeated && (field.nillable || field.min === 0 || isNillableAnswer) }
+    ? {
+        type: field.type,
+        nillable: !result.repeated && (field.nillable || field.min === 0 || isNillableAnswer),
+        isRepeated: result.repeated,
+      }
     : undefined;
 }
 

@@ -35,6 +35,7 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
   };
   const pairsOfParts = new Set(operations.filter(({ isPart }) => isPart).flatMap(listPairs));
   const codePairs = new Set(operations.map(({ codePair }) => codePair));
+  const pairsWithoutCode = new Set([...pairsOfParts, ...operations.map(({ messagePair }) => messagePair)]);
   const readPairs = listReadPairs(comparison);
   const listWithUsage = (
     differences: readonly Difference[],
@@ -46,7 +47,7 @@ export function addOperations(comparison: InterfaceDifferences): readonly Differ
         usingPairs.length > 0 && usingPairs.every((user) => pairs.has(user));
       const difference = {
         ...foundDifference,
-        ...(areAllIn(pairsOfParts) && { sameCode: true }),
+        ...(areAllIn(pairsWithoutCode) && { sameCode: true }),
         ...(areAllIn(codePairs) && unsentLevels),
       };
       const consequences = getConsequences(getRule(difference.rule), difference);
@@ -110,8 +111,9 @@ function findPairsOfEncoded(operations: readonly OperationDifferences[], directi
   );
 }
 
-function listPairs({ pair, faultPair, headerFaultPair, codePair }: OperationDifferences): readonly TypePair[] {
-  return [pair, faultPair, headerFaultPair, codePair];
+function listPairs(operation: OperationDifferences): readonly TypePair[] {
+  const { pair, faultPair, headerFaultPair, codePair, messagePair } = operation;
+  return [pair, faultPair, headerFaultPair, codePair, messagePair];
 }
 
 /**

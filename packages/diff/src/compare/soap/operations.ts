@@ -2,6 +2,7 @@ import {
   type Body,
   type BodySpans,
   type Fault,
+  findBodyType,
   type Operation,
   type Protocol,
   RequestRecognition,
@@ -22,7 +23,7 @@ import { formatPairKey } from "../types/references.js";
 import { createTypePair, type References, type TypeComparison, type TypePair } from "../types/type-comparison.js";
 import { compareAddressing, compareSentActions, compareSoapActions } from "./actions.js";
 import { compareDefaultProtocols } from "./default-protocols.js";
-import { compareHttp, compareNillable, hasSoap, protocolNames } from "./http-messages.js";
+import { compareHttp, compareNillable, findResult, hasSoap, protocolNames } from "./http-messages.js";
 import {
   createCodeTarget,
   createTargetIn,
@@ -33,7 +34,7 @@ import {
   type ServicePair,
 } from "./report-operation.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
-import { compareUnsharedMessages, sharesSoap } from "./unshared-messages.js";
+import { compareResults, compareUnsharedMessages, haveSameType, sharesSoap } from "./unshared-messages.js";
 
 /** An operation in both versions. */
 export interface MatchedOperation {
@@ -65,6 +66,7 @@ export function compareOperations(
     faultPair: createTypePair(),
     headerFaultPair: createTypePair(),
     codePair: createTypePair(),
+    messagePair: createTypePair(),
     isPart: change === "part",
   };
   if (change !== undefined && change !== "part") {
@@ -257,6 +259,8 @@ function compareForms(
   });
 }
 
+type Output = NonNullable<Operation["output"]>;
+
 interface Bodies {
   readonly before: Body;
   readonly after: Body;
@@ -356,15 +360,36 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
     }
     return;
   }
-  compareBodies(context, { target, direction: "output", isRenamed }, [before, after]);
-  if (before.result.kind !== after.result.kind) {
-    const [oldResult, newResult] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
+  const results = [findResult(context.old, target.before), findResult(context.new, target.after)] as const;
+  const isSameForm = hasOtherWrapper(context, [before, after]) && haveSameType(results);
+  const bodyTarget = isSameForm ? { ...target, pair: target.messagePair } : target;
+  compareBodies(context, { target: bodyTarget, direction: "output", isRenamed }, [before, after]);
+  if (isSameForm) {
+    compareResults(context, createCodeTarget(target), results);
+  } else if (before.result.kind !== after.result.kind) {
     const variant = before.result.kind === "empty" ? "wasEmpty" : undefined;
-    report(target, { rule: "result-in-code-changed", before: oldResult, after: newResult, variant });
+    const [oldText, newText] = [formatResult(before), formatResult(after)];
+    report(target, { rule: "result-in-code-changed", before: oldText, after: newText, variant });
   }
 }
 
-const resultTexts = { member: "one member", empty: "nothing", whole: "an object" } as const;
+/** Whether the element around a result is in only one version, or has another type that is not only that of answers. */
+function hasOtherWrapper(context: TypeComparison, [before, after]: readonly [Output, Output]): boolean {
+  const [oldType = "", newType = ""] = [findBodyType(before.body), findBodyType(after.body)];
+  const areResultTypes = context.old.resultTypes.has(oldType) && context.new.resultTypes.has(newType);
+  return before.result.kind !== after.result.kind || (oldType !== newType && !areResultTypes);
+}
+
+function formatResult({ body, result }: Output): string {
+  switch (result.kind) {
+    case "member":
+      return "one member";
+    case "empty":
+      return "nothing";
+    case "whole":
+      return body.kind === "element" && body.type.kind === "builtin" ? "a value" : "an object";
+  }
+}
 
 function compareFaults(context: TypeComparison, target: OperationReportTarget): void {
   const { before, after } = target;

@@ -14,6 +14,8 @@ export interface OperationDifferences {
   readonly headerFaultPair: TypePair;
   /** The differences between messages that only code can tell, because no protocol of both versions sends them. */
   readonly codePair: TypePair;
+  /** The differences between answers whose results have the same form in code. */
+  readonly messagePair: TypePair;
   /**
    * Whether one version has the operation at only some ports. No code uses both versions of its messages, because
    * generated code has this part of the operation in only one version.

@@ -1,6 +1,6 @@
 import { findBodyType } from "@bothends/generator";
 import type { TypeComparison } from "../types/type-comparison.js";
-import { compareNillable, findResult, hasSoap } from "./http-messages.js";
+import { compareNillable, findResult, hasSoap, type Result } from "./http-messages.js";
 import {
   createCodeTarget,
   createTargetIn,
@@ -27,7 +27,6 @@ export function compareUnsharedMessages(context: TypeComparison, target: Operati
   const { before, after } = target;
   const codeTarget = createCodeTarget(target);
   const [oldResult, newResult] = [findResult(context.old, before), findResult(context.new, after)];
-  const subject = `${target.subject} (answer)`;
   if (oldResult === undefined || newResult === undefined) {
     if (oldResult !== newResult) {
       const [oldText, newText] = [oldResult, newResult].map((result) => (result === undefined ? "nothing" : "a value"));
@@ -43,9 +42,27 @@ export function compareUnsharedMessages(context: TypeComparison, target: Operati
     const types = { before: { kind: "named", id: oldInput }, after: { kind: "named", id: newInput } } as const;
     context.compare(context, types, createTargetIn(codeTarget, "input", `${target.subject} (request)`));
   }
-  if (oldResult !== undefined && newResult !== undefined) {
-    compareNillable(codeTarget, { direction: "output", subject, before: oldResult, after: newResult });
-    const types = { before: oldResult.type, after: newResult.type };
-    context.compare(context, types, createTargetIn(codeTarget, "output", subject));
+  compareResults(context, codeTarget, [oldResult, newResult]);
+}
+
+type Results = readonly [before: Result | undefined, after: Result | undefined];
+
+/** Compares the results of an operation in code. */
+export function compareResults(
+  context: TypeComparison,
+  codeTarget: OperationReportTarget,
+  [before, after]: Results,
+): void {
+  if (before !== undefined && after !== undefined) {
+    const subject = `${codeTarget.subject} (answer)`;
+    compareNillable(codeTarget, { direction: "output", subject, before, after });
+    context.compare(context, { before: before.type, after: after.type }, createTargetIn(codeTarget, "output", subject));
   }
+}
+
+/** Whether the results of an operation refer to the same type, and both or neither are lists. */
+export function haveSameType([before, after]: Results): boolean {
+  const getKey = ({ type, isRepeated = false }: Result) =>
+    `${isRepeated} ${type.kind === "named" ? type.id : `xs:${type.name}`}`;
+  return before !== undefined && after !== undefined && getKey(before) === getKey(after);
 }
