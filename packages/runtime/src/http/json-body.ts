@@ -1,7 +1,7 @@
 import { EncodeError } from "../answer-errors.js";
 import type { JsonValue } from "../descriptor.js";
 import { isPromise } from "../is-promise.js";
-import { isStringTooLong } from "../value-problems.js";
+import { isError, isStringTooLong } from "../value-problems.js";
 
 /**
  * Matches a lone surrogate in the output of `JSON.stringify`: an escape for a surrogate whose backslash is not itself
@@ -23,11 +23,11 @@ export function formatJson(body: JsonValue | undefined): string {
   if (text.includes("{}") || (text.includes("null") && hasLostItem([body ?? null])) || hasFunction(body)) {
     const lost = findLostValue(body);
     if (lost !== undefined) {
-      throw new EncodeError(`The answer's value ${lost.problem}`, { path: lost.path });
+      throw new EncodeError(`The answer's value ${lost.problem}`, { path: lost.path, cause: lost.error });
     }
   }
   if (text.includes("\\ud") && loneSurrogate.test(text)) {
-    throw new EncodeError("The answer contains a lone surrogate.");
+    throw new EncodeError("The answer contains a lone surrogate.", { path: findPath(body, isIllFormed, []) });
   }
   return text;
 }
@@ -43,7 +43,10 @@ function stringify(body: JsonValue): unknown {
     const advice = isStringTooLong(cause)
       ? " It is longer than the longest string (512 MB): divide it into pages."
       : "";
-    throw new EncodeError(`The answer cannot be written as JSON.${advice}`, { cause, path: findUnwritable(body, []) });
+    throw new EncodeError(`The answer cannot be written as JSON.${advice}`, {
+      cause,
+      path: findPath(body, isBigint, []),
+    });
   }
 }
 
@@ -127,6 +130,8 @@ export interface LostValue {
   readonly path: string;
   /** The end of a sentence whose subject is the value, and advice. */
   readonly problem: string;
+  /** The value, if it is an Error. */
+  readonly error?: Error | undefined;
 }
 
 /**
@@ -171,7 +176,13 @@ function findLostInObject(value: object): LostValue | undefined {
     : Object.entries(value);
   const isEmpty = entries.every(([, member]) => member === undefined || typeof member === "function");
   if (isEmpty && !isPlainObject(value) && JSON.stringify(value) === "{}") {
-    return { path: "", problem: describeLostObject(value) };
+    return isError(value)
+      ? {
+          path: "",
+          problem: "is an Error, which JSON cannot represent. Throw it, or return its message.",
+          error: value,
+        }
+      : { path: "", problem: describeLostObject(value) };
   }
   for (const [name, member] of entries) {
     const lost = findLostValue(member, isList);
@@ -203,30 +214,48 @@ function isPlainObject(value: object): boolean {
 }
 
 /**
- * Returns the path of a value that cannot be written as JSON: a bigint, or an object whose `toJSON` throws. Does not
- * report objects that contain themselves.
+ * Returns the path of a value that cannot be written as JSON: one for which `isProblem` returns true, or one that
+ * throws when it is read. Does not report objects that contain themselves.
  */
-function findUnwritable(value: unknown, ancestors: readonly object[]): string | undefined {
+function findPath(
+  value: unknown,
+  isProblem: (value: unknown) => boolean,
+  ancestors: readonly object[],
+): string | undefined {
   if (typeof value !== "object" || value === null) {
-    return typeof value === "bigint" ? "" : undefined;
+    return isProblem(value) ? "" : undefined;
   }
   if (ancestors.length > maxSearchDepth || ancestors.includes(value)) {
     return undefined;
   }
   try {
     if ("toJSON" in value && typeof value.toJSON === "function") {
-      return findUnwritable(value.toJSON(), [...ancestors, value]);
+      return findPath(value.toJSON(), isProblem, [...ancestors, value]);
     }
   } catch {
     return "";
   }
-  for (const [name, member] of Object.entries(value)) {
-    const path = findUnwritable(member, [...ancestors, value]);
+  for (const name of Object.keys(value)) {
+    let path: string | undefined;
+    try {
+      path = findPath(Reflect.get(value, name), isProblem, [...ancestors, value]);
+    } catch {
+      path = "";
+    }
     if (path !== undefined) {
       return `/${name}${path}`;
     }
   }
   return undefined;
+}
+
+function isBigint(value: unknown): boolean {
+  return typeof value === "bigint";
+}
+
+/** Whether a value is a text with a lone surrogate. */
+function isIllFormed(value: unknown): boolean {
+  return typeof value === "string" && /[\ud800-\udfff]/u.test(value);
 }
 
 /** The maximum depth of the search for a value that cannot be written. */

@@ -46,3 +46,10 @@ function readPemText(item: unknown): string | undefined {
   }
   return item instanceof Uint8Array ? new TextDecoder("latin1").decode(item) : undefined;
 }
+
+/** Whether a certificate or a key, or one of several, has no content. */
+export function isEmpty(value: unknown): boolean {
+  return Array.isArray(value)
+    ? value.length === 0 || value.some(isEmpty)
+    : (typeof value === "string" || value instanceof Uint8Array) && String(value).trim() === "";
+}

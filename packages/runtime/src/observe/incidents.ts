@@ -143,6 +143,14 @@ export class ResultError extends TypeError {
   }
 }
 
+/** Thrown when a handler, or a function in the option `use`, returns an Error instead of throwing it. */
+export class ReturnedError extends TypeError {
+  constructor(returned: Error) {
+    super('The handler, or a function in the option "use", returned an Error. It must throw it.', { cause: returned });
+    this.name = "ReturnedError";
+  }
+}
+
 /** Whether an error means that a function in the options exceeded the limit `handlerTimeout`. */
 export function isOptionTimeout(error: unknown): error is OptionError {
   return error instanceof OptionError && isTimeout(error.cause);
@@ -258,6 +266,9 @@ export function createThrownIncident(
   }
   if (thrown instanceof ResultError) {
     return { kind: "handler", message: thrown.message };
+  }
+  if (thrown instanceof ReturnedError) {
+    return { kind: "handler", message: thrown.message, error: thrown.cause };
   }
   if (option !== undefined) {
     const form = thrown === undefined || thrown === null ? String(thrown) : "an exception";

@@ -12,7 +12,7 @@ import {
   type OptionTypes,
   positiveMillisecondsType,
 } from "../option-types.js";
-import { longestTimerDelay } from "./calls/call-handler.js";
+import { startTimer } from "./calls/call-handler.js";
 import type { Routes } from "./routes.js";
 
 /** Options for `healthRoutes`. */
@@ -141,7 +141,7 @@ async function runCheck(name: string, check: () => unknown, context: CheckContex
   try {
     const timeoutRejection = new Promise<never>((_, reject) => {
       const rejectLate = () => reject(new Error(`The check did not end within ${timeout} ms.`));
-      timer = setTimeout(rejectLate, Math.min(timeout, longestTimerDelay));
+      timer = startTimer(rejectLate, timeout);
     });
     if ((await Promise.race([check(), timeoutRejection])) !== false) {
       context.failures.end(name);

@@ -150,7 +150,12 @@ test.each<readonly [string, unknown, string | undefined, string]>([
   ["a promise", { item: Promise.resolve(1) }, "/item", `${ofType("Promise")} Await the promise.`],
   ["a promise in a list", [1, { item: Promise.resolve(1) }], "/1/item", `${ofType("Promise")} Await the promise.`],
   ["a map", { tags: new Map([["a", 1]]) }, "/tags", `${ofType("Map")} Convert it to a plain object or a list.`],
-  ["an error", new Error("x"), undefined, `${ofType("Error")} Convert it to a plain object or a list.`],
+  [
+    "an error",
+    { a: new Error("x") },
+    "/a",
+    "is an Error, which JSON cannot represent. Throw it, or return its message.",
+  ],
   ["an invalid date", { at: new Date(Number.NaN) }, "/at", "is an invalid Date. Return null."],
   ["an undefined item", { a: [1, undefined] }, "/a/1", `is undefined, ${cannot} in a list. Return null.`],
   ["a function", { a: 1, run: () => 1 }, "/run", `is a function, ${cannot}. Leave it out.`],

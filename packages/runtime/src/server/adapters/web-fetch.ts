@@ -1,6 +1,7 @@
 import type { HeaderLine } from "../../http/headers.js";
 import { chooseEncoding, type ServerAnswer } from "../../http/server-answer.js";
 import type { ServerRequest } from "../../http/server-request.js";
+import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { describeValue } from "../../value-problems.js";
 import { UsedBody } from "../body.js";
@@ -74,18 +75,33 @@ export interface WebHandlerOptions extends RouterOptions {
 }
 
 /**
- * Converts a request for the router. If the function in the option `remoteAddress` throws, returns a response with
- * status 500.
+ * Converts a request for the router. If it is not a `Request`, or if the function in the option `remoteAddress` throws,
+ * returns a response with status 500.
  */
 function receiveRequest(request: Request, platform: unknown, options: WebHandlerOptions): WebRequest | Response {
+  const fail = (incident: ServerIncident) => {
+    report(options.onError, incident);
+    return new Response("The server failed to answer the request.", { status: 500 });
+  };
+  if (!isRequest(request)) {
+    const message = `The first argument of the handler is ${describeValue(request)} instead of a Request. In Hono, pass c.req.raw.`;
+    return fail({ kind: "config", message });
+  }
+  let address: string | undefined;
   try {
-    return new WebRequest(request, findRemoteAddress(request, platform, options));
+    address = findRemoteAddress(request, platform, options);
   } catch (error) {
     const message = 'The function in the option "remoteAddress" threw an exception.';
     const { pathname } = new URL(request.url);
-    report(options.onError, { kind: "handler", message, error, method: request.method, address: pathname });
-    return new Response("The server failed to answer the request.", { status: 500 });
+    return fail({ kind: "handler", message, error, method: request.method, address: pathname });
   }
+  return new WebRequest(request, address);
+}
+
+/** Whether a value is a request. It need not be an instance of `Request`, because some platforms have other classes. */
+function isRequest(value: unknown): value is Request {
+  const { url, headers, signal } = Object(value ?? {}) as Partial<Request>;
+  return URL.canParse(url ?? "") && typeof headers?.has === "function" && signal !== undefined;
 }
 
 /**

@@ -1,6 +1,13 @@
 import { isPromise } from "../../is-promise.js";
-import { describeLateEnd, type LateEnd, OptionError, replaceUnreadable } from "../../observe/incidents.js";
+import {
+  describeLateEnd,
+  type LateEnd,
+  OptionError,
+  ReturnedError,
+  replaceUnreadable,
+} from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
+import { isError } from "../../value-problems.js";
 
 /** The limits of a handler. */
 export interface HandlerLimits {
@@ -21,6 +28,8 @@ export interface HandlerLimits {
    * its timeout.
    */
   readonly reportLateEnd?: ((incident: LateEnd) => void) | undefined;
+  /** Whether the answer must not be an Error, which a handler must throw. */
+  readonly refusesErrors?: boolean | undefined;
 }
 
 /**
@@ -105,6 +114,9 @@ export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, lim
     return withTimeout(answer, limits, callSignal);
   }
   callSignal.end();
+  if (limits.refusesErrors === true && isError(answer)) {
+    throw new ReturnedError(answer);
+  }
   return answer;
 }
 
@@ -114,15 +126,26 @@ export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, lim
  */
 export const longestTimerDelay = 2_147_483_647;
 
+/**
+ * Starts a timer that does not keep a process running: when its server is closed, nobody waits for the function whose
+ * time the timer limits.
+ */
+export function startTimer(callback: () => void, delay: number): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(callback, Math.min(delay, longestTimerDelay));
+  // Only timers of Node have this method.
+  Object(timer).unref?.();
+  return timer;
+}
+
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, reportLateEnd } = limits;
   const begunAt = performance.now();
   // The delay is rounded up, because Node rounds it down, and an embedded call would then end before the call that
   // embeds it.
-  const remainingTime = Math.min(longestTimerDelay, Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt))));
+  const remainingTime = Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt)));
   let hasTimedOut = false;
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const timer = startTimer(() => {
       hasTimedOut = true;
       const error = new LimitError("handlerTimeout", timeout);
       signal.expire(error);
@@ -149,7 +172,11 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
     answer.then(
       (value) => {
         endCall();
-        resolve(value);
+        if (limits.refusesErrors === true && isError(value)) {
+          reject(new ReturnedError(value));
+        } else {
+          resolve(value);
+        }
       },
       (thrown: unknown) => {
         const error = replaceUnreadable(thrown);

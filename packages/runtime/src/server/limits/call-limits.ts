@@ -17,7 +17,7 @@ import {
   required,
 } from "../../option-types.js";
 import { LimitError } from "../../server-limits.js";
-import { longestTimerDelay } from "../calls/call-handler.js";
+import { longestTimerDelay, startTimer } from "../calls/call-handler.js";
 import { createProblemReporter, type HandlerCall, type HookProblem, type Middleware } from "../calls/middleware.js";
 import { createBusyAnswer } from "../refuse-request.js";
 import type { RestContext } from "../rest/service.js";
@@ -289,7 +289,7 @@ function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCo
   return new Promise((resolve, reject) => {
     const rejectLate = () =>
       reject(new Error(`The store did not answer within ${timeout} ms (option "storeTimeout").`));
-    const timer = setTimeout(rejectLate, timeout);
+    const timer = startTimer(rejectLate, timeout);
     count.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

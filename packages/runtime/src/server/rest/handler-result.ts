@@ -51,8 +51,10 @@ function checkMembers(answer: RestAnswer, call: RestCall): RestAnswer {
   const { name: operation } = call.endpoint.descriptor;
   for (const name of otherMembers.get(answer) ?? []) {
     const suggestion = suggestNearest(name, answerMembers);
-    if (suggestion !== "") {
-      throw new EncodeError(`The function restAnswer has no member "${name}".${suggestion}`, { operation });
+    // Programs can pass objects that have other members too, but the body cannot be in one of them.
+    if (suggestion !== "" || body === null) {
+      const advice = suggestion || ` Use ${answerMembers.join(", ")}.`;
+      throw new EncodeError(`The function restAnswer has no member "${name}".${advice}`, { operation });
     }
   }
   // RFC 9110 §15: the status of a final answer.

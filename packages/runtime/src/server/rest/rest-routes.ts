@@ -403,6 +403,7 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
       timeout: limits.handlerTimeout,
       startedAt,
       request,
+      refusesErrors: true,
       reportLateEnd: (incident) =>
         report(servedInterface.options.onError, { ...incident, ...getSource(call) }, request),
     },

@@ -61,7 +61,7 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
           ? runAs(undefined)
           : identifyCaller(call, authenticate, { settings, signal }).then(runAs);
       },
-      { timeout: settings.handlerTimeout, request: call.request, reportLateEnd },
+      { timeout: settings.handlerTimeout, request: call.request, reportLateEnd, refusesErrors: true },
     );
     if (!isPromise(answer)) {
       return { value: answer, headers: findSentHeaders() };

@@ -4,7 +4,7 @@ import type { Socket, Server as SocketServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../../../errors.js";
-import { checkPem } from "../../../http/pem.js";
+import { checkPem, isEmpty } from "../../../http/pem.js";
 import { isPromise } from "../../../is-promise.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
@@ -339,6 +339,11 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
       'The option "tls.maxVersion" is lower than "tls.minVersion", so no client could connect. Swap them, or remove one.',
     );
   }
+  const names = tls.pfx === undefined && tls.SNICallback === undefined ? ["key", "cert"] : ["pfx"];
+  const empty = names.find((name) => isEmpty(Reflect.get(tls, name)));
+  if (empty !== undefined) {
+    throw new ConfigError(`The option "tls.${empty}" is empty: check the file or the variable that it comes from.`);
+  }
   if (tls.SNICallback !== undefined && typeof tls.SNICallback !== "function") {
     throw new ConfigError(`The option "tls.SNICallback" must be a function, not ${describeValue(tls.SNICallback)}.`);
   }
@@ -347,10 +352,8 @@ export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
   }
   const missing = ["key", "cert"].filter((name) => Reflect.get(tls, name) === undefined);
   if (missing.length > 0) {
-    const names = missing.map((name) => `"${name}"`).join(" and no ");
-    throw new ConfigError(
-      `The option "tls" has no ${names}. Set both "key" and "cert", or set "pfx" or "SNICallback".`,
-    );
+    const list = missing.map((name) => `"${name}"`).join(" and no ");
+    throw new ConfigError(`The option "tls" has no ${list}. Set both "key" and "cert", or set "pfx" or "SNICallback".`);
   }
 }
 
