@@ -523,7 +523,7 @@ test.each<[string, object, RequestInit, string]>([
     "without Authorization is refused",
     anonymous,
     {},
-    "The request has no Authorization header, which a proxy may have removed.",
+    "The request has no Authorization header. If the credentials must be in it, the client has not sent it, or a proxy has removed it.",
   ],
   [
     "with a cookie whose session is unknown is refused",

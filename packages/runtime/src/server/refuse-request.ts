@@ -179,5 +179,5 @@ function explainAnonymousCaller(
   }
   return hasCookie && authentication !== undefined
     ? 'The request has a cookie, but the function in the option "authenticate" found no user for it: the session may have expired. It has no Authorization header.'
-    : "The request has no Authorization header, which a proxy may have removed.";
+    : "The request has no Authorization header. If the credentials must be in it, the client has not sent it, or a proxy has removed it.";
 }

@@ -25,6 +25,18 @@ test("authorize is called with the valid input, and determines the Allow header"
 });
 
 test.each([
+  ["a known user", { id: 1 }, {}, 403],
+  ["a known user with credentials", { id: 1 }, { Authorization: "Basic eA==" }, 403],
+  ["an unknown user with credentials", undefined, { Authorization: "Basic eA==" }, 403],
+  ["an unknown user", undefined, {}, 401],
+])("a refused call of %s gets the status of WordPress", async (_, principal, headers, status) => {
+  for (const authenticate of [() => principal, async () => principal]) {
+    const routes = site({ authenticate, authorize: () => false });
+    expect((await send(routes, "GET /core/v2/items", { headers })).status).toBe(status);
+  }
+});
+
+test.each([
   [true, 200],
   [false, 401],
 ])("authorize may return any thenable, of %s", async (isAllowed, status) => {

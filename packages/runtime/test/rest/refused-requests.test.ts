@@ -479,7 +479,7 @@ test("refusals by a handler are not reported, those by authorize are", async () 
     {
       kind: "request",
       message:
-        'The function in the option "authorize" refused the call. The request has no Authorization header, which a proxy may have removed.',
+        'The function in the option "authorize" refused the call. The request has no Authorization header. If the credentials must be in it, the client has not sent it, or a proxy has removed it.',
     },
   ]);
 });

@@ -78,7 +78,7 @@ describe("an incident", () => {
         kind: "request",
         operation: "core.items.list",
         message:
-          'The function in the option "authorize" refused the call. The request has no Authorization header, which a proxy may have removed.',
+          'The function in the option "authorize" refused the call. The request has no Authorization header. If the credentials must be in it, the client has not sent it, or a proxy has removed it.',
       },
     ]);
   });

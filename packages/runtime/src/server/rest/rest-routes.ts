@@ -349,13 +349,14 @@ function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"au
   return callOption("authorize", call, { startedAt, run });
 }
 
-/** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
+/** Returns the error for a call that the option `authorize` refuses: 403 if the caller is known, or has credentials. */
 function createRefusedCaller(
   call: RestCall,
   { isEmbedded, result }: { readonly isEmbedded: boolean; readonly result: unknown },
 ): RefusedRequest {
   const { request, servedInterface } = call;
-  const name = hasCredentials(request) ? "forbidden" : "unauthorized";
+  const isKnown = call.authentication?.principal !== undefined;
+  const name = isKnown || hasCredentials(request) ? "forbidden" : "unauthorized";
   const { options, conventions } = servedInterface;
   const lacksNonce =
     options.verifyNonce !== undefined && request.parsedHeaders.hasCookie && findNonce(call) === undefined;

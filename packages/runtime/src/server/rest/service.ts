@@ -54,7 +54,8 @@ export interface RestServerOptions<Principal = unknown> {
   readonly limits?: LimitOptions | undefined;
   /**
    * Called before each handler, with a valid input. Return true to allow the call. The result false refuses the call
-   * with 401, or with 403 if the request has credentials. Throw a `RestError` to refuse it in any other way.
+   * with 401, or with 403 if the caller is known or the request has credentials. Throw a `RestError` to refuse it in
+   * any other way.
    */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
   /**
