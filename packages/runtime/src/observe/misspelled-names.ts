@@ -23,6 +23,16 @@ export function describeSimilarName(name: string, unknownNames: readonly string[
     : ` The request has another ${part} with a similar name: the client may have misspelled it, or used upper and lower case differently.`;
 }
 
+/**
+ * Returns the probable cause of an invalid text from a query or form, to append to its reason: in these, a plus sign
+ * means a space. Returns "" if the text with plus signs in place of its spaces would not be valid either.
+ */
+export function describeLostPlus(text: string, isValid: (text: string) => boolean): string {
+  return text.includes(" ") && isValid(text.replaceAll(" ", "+"))
+    ? " The text has a space where it would be valid with a plus sign: in queries and forms, the client must send this sign as %2B."
+    : "";
+}
+
 /** The maximum number of unknown names of a request that are compared with the names of optional arguments. */
 const maxUnknownNames = 8;
 

@@ -61,6 +61,10 @@ function findCause(error: XmlError, body: Uint8Array): string | undefined {
   if (/^\ufeff\s*\ufeff/.test(start)) {
     return "The body begins with two byte-order marks: the client may have joined files, or written the mark twice.";
   }
+  const otherDocument = describeOtherDocument(start);
+  if (otherDocument !== undefined) {
+    return otherDocument;
+  }
   if (problem === "textBeforeRoot") {
     return startCauses.find(({ pattern }) => pattern.test(start))?.cause ?? "The body does not begin like XML.";
   }
@@ -83,6 +87,24 @@ function findCause(error: XmlError, body: Uint8Array): string | undefined {
 /** The number of bytes at the start of a message that are examined. */
 const maxStartBytes = 4_096;
 
+/** Explains what a body is that begins with HTML instead of a message. Undefined for other bodies. */
+export function describeOtherDocument(text: string): string | undefined {
+  const start = text.slice(0, maxStartBytes);
+  return htmlCauses.find(({ pattern }) => pattern.test(start))?.cause;
+}
+
+const htmlCauses: typeof startCauses = [
+  {
+    pattern: /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)[\s>]/i,
+    cause: "The body is an HTML page instead of a message: the client may have sent the answer of another server.",
+  },
+  {
+    pattern: /^\s*(?:<br\s*\/?>\s*)?<b>|^\s*<br\s*\/?>/i,
+    cause:
+      "The body begins with HTML: a program such as PHP may have written a warning before the message of the client.",
+  },
+];
+
 /** What a body is that has other text before its first element. The patterns match the start of the body. */
 const startCauses: readonly { readonly pattern: RegExp; readonly cause: string }[] = [
   { pattern: /^\ufeff?\s*[{[]/, cause: "The body is JSON instead of XML." },
@@ -94,6 +116,10 @@ const startCauses: readonly { readonly pattern: RegExp; readonly cause: string }
     pattern: /^\ufeff?\s*&(?:lt|#60|#x3c);/i,
     cause:
       "The body is XML that was escaped once more, so < is written as &lt;: the client must send it without this step.",
+  },
+  {
+    pattern: /^\s*(?:PHP )?(?:[A-Z][a-z]{1,20} ){0,2}(?:Warning|Notice|Deprecated|error): /,
+    cause: "A message of PHP, such as a warning, precedes the message: the program of the client has written it.",
   },
   { pattern: /^[\w.-]+=/, cause: "The body is a form instead of XML." },
   {

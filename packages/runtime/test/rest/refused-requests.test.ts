@@ -188,6 +188,18 @@ test.each([
   },
   {
     what: "a value of a format",
+    request: "GET /core/v2/items?after=2024-01-01T00:00:00+01:00",
+    want: [
+      {
+        ...list,
+        path: "/after",
+        message:
+          "Invalid date. The text has a space where it would be valid with a plus sign: in queries and forms, the client must send this sign as %2B.",
+      },
+    ],
+  },
+  {
+    what: "a date that is not valid",
     request: `GET /core/v2/items?after=${secret}`,
     want: [{ ...list, path: "/after", message: "Invalid date." }],
   },

@@ -234,6 +234,11 @@ describe("a message that does not fit the schema is reported", () => {
       cause: /The XML declaration is not valid/,
     },
     { what: "a form", body: "Key=k&Count=1", cause: /The body is a form/ },
+    {
+      what: "a warning of PHP before the message",
+      body: `Warning: Undefined variable in /a.php on line 3\n${text}`,
+      cause: /A message of PHP, such as a warning, precedes the message/,
+    },
     { what: "Base64", body: Buffer.from(text).toString("base64"), cause: /XML in Base64/ },
     {
       what: "a value without quotation marks",
@@ -443,5 +448,49 @@ describe("the message for each limit of requests is a sentence about the request
       expect(text).not.toContain(`${name} =`);
       expect(text).toContain(`the option "limits.${name}"`);
     },
+  );
+});
+
+test.each([
+  ["an HTML page", "<html><body>a</body></html>", "The body is an HTML page instead of a message"],
+  [
+    "a page with a declaration",
+    '<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"/>',
+    "is an HTML page",
+  ],
+  ["a page with a document type", "<!DOCTYPE html>\n<html></html>", "The body is an HTML page instead of a message"],
+  ["a notice of PHP in HTML", "<br />\n<b>Notice</b>: a", "The body begins with HTML"],
+  ["a notice before a message", `<br />\n<b>Notice</b>: a<br />\n<?xml version="1.0"?><Envelope/>`, "begins with HTML"],
+  ["a bold word", "<b>Notice</b>", "The body begins with HTML"],
+  ["another document", "<a/>", undefined],
+  ["an element whose name begins like HTML", "<htmlMessage/>", undefined],
+])("a body that is %s is named", async (_, body, cause) => {
+  const incidents = await reported(posted("soap11", body));
+  expect(incidents).toHaveLength(1);
+  if (cause === undefined) {
+    expect(incidents[0]?.message).toBe("The root element is not in the namespace of SOAP 1.1 or 1.2.");
+  } else {
+    expect(incidents[0]?.message).toContain(cause);
+  }
+});
+
+test.each([
+  ["2024-01-01T00:00:00+01:00", "The text has a space where it would be valid with a plus sign"],
+  ["2024-01-01T00:00:00%2B01:00", undefined],
+  ["2024-01-01 00:00:00", ""],
+])("a time %s in a query is read or explained", async (sent, cause) => {
+  const at = { type: xs.dateTime };
+  const incidents: ServerIncident[] = [];
+  const http = { parameters: { At: at }, answer: { kind: "none" } } as const;
+  const operation = { ...find, name: "Since", http, bindings: { httpGet: { location: "/Since" } } };
+  const routes = soapRoutes(
+    { service, operations: { since: operation as never }, handlers: { since: () => null } },
+    { onError: (incident) => incidents.push(incident) },
+  );
+  await routes.answer(requestOf({ method: "GET", target: `/api/things.asmx/Since?At=${sent}` }));
+  expect(incidents.map(({ message: text }) => text)).toEqual(
+    cause === undefined
+      ? []
+      : [cause === "" ? expect.not.stringContaining("plus sign") : expect.stringContaining(cause)],
   );
 });

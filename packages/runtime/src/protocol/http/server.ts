@@ -16,7 +16,7 @@ import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression, hasDotSegments } from "../../http/server-request.js";
 import { reportUnfitAnswer } from "../../observe/incidents.js";
-import { describeSimilarName, findMisspelledNames } from "../../observe/misspelled-names.js";
+import { describeLostPlus, describeSimilarName, findMisspelledNames } from "../../observe/misspelled-names.js";
 import { describeUnreadable } from "../../observe/unreadable-messages.js";
 import { LimitError } from "../../server-limits.js";
 import {
@@ -387,8 +387,17 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
     if (!(error instanceof LexicalError)) {
       throw error;
     }
-    const reason = describeInvalidText(error, type.name);
+    const reason = describeInvalidText(error, type.name) + describeLostPlus(text, (other) => canRead(type, other));
     throw new DecodeError(error.message, { path: `/${name}`, reason, value: text, cause: error });
+  }
+}
+
+function canRead(type: SimpleType<unknown>, text: string): boolean {
+  try {
+    type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
+    return true;
+  } catch {
+    return false;
   }
 }
 

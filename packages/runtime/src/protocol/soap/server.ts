@@ -6,7 +6,7 @@ import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { inertXml, type ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
 import { findEncodeErrorPath, report, reportUnfitAnswer } from "../../observe/incidents.js";
-import { describeUnreadable } from "../../observe/unreadable-messages.js";
+import { describeOtherDocument, describeUnreadable } from "../../observe/unreadable-messages.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type CallOutcome,
@@ -271,7 +271,9 @@ export class SoapMessages {
       });
     } catch (error) {
       if (error instanceof EnvelopeError) {
-        throw new Refusal(envelopeProblems[error.problem], { version: error.version, reason: error.message });
+        const cause = describeOtherDocument(text);
+        const reason = cause === undefined ? error.message : `${error.message} ${cause}`;
+        throw new Refusal(envelopeProblems[error.problem], { version: error.version, reason });
       }
       if (!(error instanceof XmlError)) {
         throw error;

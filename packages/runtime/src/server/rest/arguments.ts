@@ -1,6 +1,11 @@
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
-import { describeSimilarName, findMisspelledNames, type IgnoredName } from "../../observe/misspelled-names.js";
+import {
+  describeLostPlus,
+  describeSimilarName,
+  findMisspelledNames,
+  type IgnoredName,
+} from "../../observe/misspelled-names.js";
 import { listHiddenLimits } from "../../rest/argument-limits.js";
 import { ArgumentProblem, type ArgumentSchema, compileSchema, listValues } from "../../rest/argument-schema.js";
 import { isJsonObject } from "../../rest/php-json.js";
@@ -249,7 +254,7 @@ function readArgs(
     const sentValue = findSentValue(arg, sources);
     const value = sentValue === undefined ? findAbsentValue(arg, sources) : readSentValue(arg, sentValue, items);
     if (value instanceof ArgumentProblem) {
-      refusedArgs.push({ arg, problem: value });
+      refusedArgs.push({ arg, problem: value, cause: findLostPlus(arg, sources) });
     } else if (value !== undefined) {
       input[arg.name] = value;
     } else if (arg.required) {
@@ -310,6 +315,16 @@ function readRawText(value: JsonValue): JsonValue {
 interface RefusedArg {
   readonly arg: ServedArg;
   readonly problem: ArgumentProblem;
+  /** A sentence with the probable cause, for operators; "" if none is known. */
+  readonly cause: string;
+}
+
+function findLostPlus(arg: ServedArg, { json, form, query }: Sources): string {
+  const text =
+    json !== undefined && Object.hasOwn(json, arg.name) ? undefined : (form?.get(arg.name) ?? query.get(arg.name));
+  const isValid = (value: string) =>
+    !(readArgument(value, arg.schema, createDefaultContext(arg.name)) instanceof ArgumentProblem);
+  return typeof text === "string" ? describeLostPlus(text, isValid) : "";
 }
 
 /**
@@ -460,7 +475,7 @@ function createInvalidError(refusedArgs: readonly RefusedArg[], conventions: Res
   const answer = createArgumentsError("invalidArguments", names, { conventions, data });
   return new RefusedRequest(
     answer,
-    refusedArgs.map(({ problem }) => ({ path: getPath(problem.name), reason: problem.message })),
+    refusedArgs.map(({ problem, cause }) => ({ path: getPath(problem.name), reason: problem.message + cause })),
   );
 }
 
