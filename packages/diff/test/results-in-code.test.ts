@@ -198,3 +198,42 @@ async function acceptsNull({ contract }: Side): Promise<boolean> {
     () => false,
   );
 }
+
+// The element of an answer may be nil, and the type of its only member may have a name.
+const nillables = ["", 'nillable="true"'].flatMap((nillable) =>
+  [false, true].flatMap((isNamed) =>
+    ['minOccurs="0"', 'nillable="true"', 'minOccurs="0" maxOccurs="9"', 'maxOccurs="9"'].map((occurs) => {
+      const { "s.wsdl": wsdl = "" } = serviceOf({ operations: [{ name: "Ask", answer: "" }] });
+      const content = `<sequence><element name="r" type="int" ${occurs}/></sequence></complexType>`;
+      const element = isNamed
+        ? `<complexType name="Resp">${content}<element name="AskResponse" type="e:Resp" ${nillable}/>`
+        : `<element name="AskResponse" ${nillable}><complexType>${content}</element>`;
+      const text = wsdl.replace(/<element name="AskResponse">.*?<\/complexType><\/element>/, element);
+      return { form: `${isNamed ? "named" : "anonymous"} ${nillable}`, occurs, text };
+    }),
+  ),
+);
+
+const wrappedPairs = nillables.flatMap((old) =>
+  nillables.flatMap((now) => {
+    const [oldKind] = old.form.split(" ");
+    return old !== now && now.form.startsWith(oldKind ?? "") ? [{ old, now }] : [];
+  }),
+);
+
+test.each(wrappedPairs)(
+  "the element around a result affects no calls: $old.form $old.occurs to $now.form $now.occurs",
+  async ({ old, now }) => {
+    const [before, after] = [old, now].map(({ text }): Sources => ({ "s.wsdl": text })) as [Sources, Sources];
+    const { changes } = diffContracts(sideOf(before), sideOf(after));
+    const nilChanges = changes.filter(
+      ({ rule, subject }) => rule.startsWith("member-became-") && subject === "Ask (answer)",
+    );
+    expect(nilChanges.map(({ level }) => level)).toEqual(old.form === now.form ? [] : ["none"]);
+    const isSameType = findResultType(before) === findResultType(after);
+    for (const party of ["callers", "handlers"] as const) {
+      const level = findWorstLevel(changes.map(({ consequences }) => consequences[party]));
+      expect([party, isSameType && level === "breaks"]).toEqual([party, false]);
+    }
+  },
+);

@@ -28,7 +28,7 @@ export interface SoapSide {
   readonly messageTypes: ReadonlySet<TypeId>;
   /** The types of the bodies of requests. Their members are the arguments of calls. */
   readonly inputTypes: ReadonlySet<TypeId>;
-  /** The message types whose only member code receives as the result of a call. */
+  /** The types whose only member code receives as the result of a call, and that nothing else has. */
   readonly resultTypes: ReadonlySet<TypeId>;
   /** The result types of operations whose HTTP answers may be nil: handlers may return null for any protocol. */
   readonly nillableResultTypes: ReadonlySet<TypeId>;
@@ -56,7 +56,7 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
   const soapPlan = candidate?.kind === "soap" ? candidate : undefined;
   const operations = soapPlan?.services.flatMap((service) => service.operations) ?? [];
   const messageTypes = listMessageTypes(soap);
-  const resultTypes = listResultTypes(soap, messageTypes);
+  const resultTypes = listResultTypes(soap);
   return {
     interface: soap,
     types: listTypes(soap),
@@ -106,8 +106,8 @@ function listMessageTypes({ services, types }: SoapInterface): ReadonlySet<TypeI
   return new Set(types.flatMap(({ id, name }) => (name === undefined && bodyTypes.has(id) ? [id] : [])));
 }
 
-/** Returns the message types of which code receives only the result of a call: nothing else has these types. */
-function listResultTypes({ services, types }: SoapInterface, messageTypes: ReadonlySet<TypeId>): ReadonlySet<TypeId> {
+/** Returns the types of which code receives only the result of a call: nothing else has these types. */
+function listResultTypes({ services, types }: SoapInterface): ReadonlySet<TypeId> {
   const operations = services.flatMap((service) => service.operations);
   const outputs = operations.flatMap(({ output }) => output ?? []);
   const listIn = (bodies: readonly Body[]) => bodies.flatMap((body) => findBodyType(body) ?? []);
@@ -116,7 +116,9 @@ function listResultTypes({ services, types }: SoapInterface, messageTypes: Reado
   const members = types.flatMap((type) =>
     type.kind === "record" ? type.fields.flatMap((field) => ("type" in field ? field.type : [])) : [],
   );
+  const baseTypes = types.flatMap((type) => (type.kind === "record" ? (type.base ?? []) : []));
   const otherTypes = new Set([
+    ...baseTypes,
     ...listIn(
       [...operations.map(({ input }) => input), ...outputs.filter((output) => !isResult(output))].map(
         ({ body }) => body,
@@ -125,7 +127,7 @@ function listResultTypes({ services, types }: SoapInterface, messageTypes: Reado
     ...[...details, ...members].flatMap((type) => (type.kind === "named" ? type.id : [])),
   ]);
   const resultTypes = listIn(outputs.filter(isResult).map(({ body }) => body));
-  return new Set(resultTypes.filter((id) => messageTypes.has(id) && !otherTypes.has(id)));
+  return new Set(resultTypes.filter((id) => !otherTypes.has(id)));
 }
 
 function listNillableResultTypes({ services }: SoapInterface, resultTypes: ReadonlySet<TypeId>): ReadonlySet<TypeId> {

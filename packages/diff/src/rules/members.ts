@@ -16,6 +16,8 @@ const sameMessagesText =
 const sameGroupText = "a group of elements repeats in only one version, but the messages are the same in both versions";
 const formatNilCondition = (version: "old" | "new") =>
   `readers of the ${version} version treat nil as empty text or an absent member`;
+const neverNilText =
+  "the element contains the result of calls, so generated servers always send the element, and code does not see it";
 const severalElementsText =
   "If a message has several elements but the reader expects one, a client refuses the answer. A server uses only the first element, so the others are lost; it refuses the request if it reads the elements in order.";
 const lastMemberText =
@@ -245,6 +247,7 @@ export const memberRules = [
     verdict: "N S N B",
     variants: {
       tolerated: { when: formatNilCondition("old"), verdict: "N T N B" },
+      wrapper: { when: neverNilText, verdict: "N N N N", direction: "output" },
       text: { when: `${sentAsText} old type accepts any text`, verdict: "N N N B" },
     },
     reason: [
@@ -274,6 +277,7 @@ export const memberRules = [
     verdict: "S N B N",
     variants: {
       tolerated: { when: formatNilCondition("new"), verdict: "T N B N" },
+      wrapper: { when: neverNilText, verdict: "N N N N", direction: "output" },
       text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B N" },
     },
     reason: [

@@ -128,6 +128,8 @@ export interface BodySpans {
   readonly body: Span | undefined;
   /** The namespace of an rpc wrapper in `soap:body`, or the part whose element is the body. */
   readonly element: Span | undefined;
+  /** The declaration of the element. */
+  readonly declaration?: Span;
 }
 
 /** The actions that identify an operation's messages in WS-Addressing 1.0. */

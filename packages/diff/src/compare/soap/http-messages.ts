@@ -94,7 +94,7 @@ function compareBodies(
 }
 
 interface Nillables
-  extends Pick<Difference, "sharedSubject" | "oldSpan" | "newSpan" | "levels" | "sameCode" | "codeLevels"> {
+  extends Pick<Difference, "sharedSubject" | "oldSpan" | "newSpan" | "levels" | "sameCode" | "codeLevels" | "variant"> {
   readonly direction: Direction;
   readonly subject: string;
   readonly before: { readonly nillable: boolean };

@@ -2,7 +2,6 @@ import {
   type Body,
   type BodySpans,
   type Fault,
-  findBodyType,
   type Operation,
   type Protocol,
   RequestRecognition,
@@ -34,7 +33,14 @@ import {
   type ServicePair,
 } from "./report-operation.js";
 import { compareHeaderFaults, compareHeaders, getHeaderFields, getHeaderName } from "./soap-headers.js";
-import { compareResults, compareUnsharedMessages, haveSameType, sharesSoap } from "./unshared-messages.js";
+import {
+  compareResults,
+  compareUnsharedMessages,
+  formatResult,
+  hasOtherWrapper,
+  haveSameType,
+  sharesSoap,
+} from "./unshared-messages.js";
 
 /** An operation in both versions. */
 export interface MatchedOperation {
@@ -167,7 +173,9 @@ function compareBodies(
       report(target, { rule, before: oldText, after: newText, moved, isRenamedTogether, ...spans });
     }
     if (before.encoded === after.encoded) {
-      compareNillable(target, { direction, subject, before, after });
+      const isUnseen = direction === "output" && isAlwaysSent(target.before) && isAlwaysSent(target.after);
+      const spans = findBodySpans(target, direction, "declaration");
+      compareNillable(target, { direction, subject, before, after, ...spans, ...(isUnseen && { variant: "wrapper" }) });
     }
     for (const difference of findConstraintDifferences(context, before, after)) {
       const isAlwaysPresent = ![before, after].some(({ nillable, encoded }) => nillable || encoded);
@@ -181,7 +189,13 @@ function compareBodies(
       return;
     }
   }
-  context.compare(context, types, createTargetIn(target, direction, subject));
+  const spans = findBodySpans(target, direction, "declaration");
+  context.compare(context, types, { ...createTargetIn(target, direction, subject), ...spans });
+}
+
+/** Whether servers never send nil in place of the element of an answer, because handlers do not return its content. */
+function isAlwaysSent({ output }: Operation): boolean {
+  return output !== undefined && output.result.kind !== "whole";
 }
 
 /**
@@ -258,8 +272,6 @@ function compareForms(
     levels,
   });
 }
-
-type Output = NonNullable<Operation["output"]>;
 
 interface Bodies {
   readonly before: Body;
@@ -370,24 +382,6 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
     const variant = before.result.kind === "empty" ? "wasEmpty" : undefined;
     const [oldText, newText] = [formatResult(before), formatResult(after)];
     report(target, { rule: "result-in-code-changed", before: oldText, after: newText, variant });
-  }
-}
-
-/** Whether the element around a result is in only one version, or has another type that is not only that of answers. */
-function hasOtherWrapper(context: TypeComparison, [before, after]: readonly [Output, Output]): boolean {
-  const [oldType = "", newType = ""] = [findBodyType(before.body), findBodyType(after.body)];
-  const areResultTypes = context.old.resultTypes.has(oldType) && context.new.resultTypes.has(newType);
-  return before.result.kind !== after.result.kind || (oldType !== newType && !areResultTypes);
-}
-
-function formatResult({ body, result }: Output): string {
-  switch (result.kind) {
-    case "member":
-      return "one member";
-    case "empty":
-      return "nothing";
-    case "whole":
-      return body.kind === "element" && body.type.kind === "builtin" ? "a value" : "an object";
   }
 }
 

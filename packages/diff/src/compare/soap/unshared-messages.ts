@@ -1,4 +1,4 @@
-import { findBodyType } from "@bothends/generator";
+import { findBodyType, type Operation } from "@bothends/generator";
 import type { TypeComparison } from "../types/type-comparison.js";
 import { compareNillable, findResult, hasSoap, type Result } from "./http-messages.js";
 import {
@@ -65,4 +65,24 @@ export function haveSameType([before, after]: Results): boolean {
   const getKey = ({ type, isRepeated = false }: Result) =>
     `${isRepeated} ${type.kind === "named" ? type.id : `xs:${type.name}`}`;
   return before !== undefined && after !== undefined && getKey(before) === getKey(after);
+}
+
+type Output = NonNullable<Operation["output"]>;
+
+/** Whether the element around a result is in only one version, or has another type, of which one has a name. */
+export function hasOtherWrapper(context: TypeComparison, [before, after]: readonly [Output, Output]): boolean {
+  const [oldType = "", newType = ""] = [findBodyType(before.body), findBodyType(after.body)];
+  const areMessages = context.old.messageTypes.has(oldType) && context.new.messageTypes.has(newType);
+  return before.result.kind !== after.result.kind || (oldType !== newType && !areMessages);
+}
+
+export function formatResult({ body, result }: Output): string {
+  switch (result.kind) {
+    case "member":
+      return "one member";
+    case "empty":
+      return "nothing";
+    case "whole":
+      return body.kind === "element" && body.type.kind === "builtin" ? "a value" : "an object";
+  }
 }

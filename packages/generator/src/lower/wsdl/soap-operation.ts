@@ -142,7 +142,11 @@ function findBodySpans(
   const parts = message?.parts ?? [];
   const [firstName] = body?.parts?.names ?? [];
   const part = parts.find(({ name }) => name === firstName) ?? parts[0];
-  return { body: body?.span, element: style === "rpc" ? (body?.namespace?.span ?? body?.span) : part?.span };
+  return {
+    body: body?.span,
+    element: style === "rpc" ? (body?.namespace?.span ?? body?.span) : part?.span,
+    ...(part?.content.kind === "element" && { declaration: part.content.declaration.span }),
+  };
 }
 
 /** The operation, the binding and the direction of a message. */
