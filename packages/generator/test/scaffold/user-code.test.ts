@@ -1181,6 +1181,7 @@ const split = soapTree(
   { kind: "group", key: "quotes", children: [operation("listAll")], service: quotesService },
   { kind: "group", key: "search", children: [operation("getQuote")] },
 );
+const searchService = { type: "SearchHandlers", routes: "searchRoutes" };
 const splitChanges: HandlerChanges = {
   ...noChanges,
   added: [{ interface: "stock", operation: "search.getQuote" }],
@@ -1269,6 +1270,52 @@ test("a run without --rename reports a handler that cannot move as the refused r
     unmoved: [{ from: "quotes.getQuote", to: "search.getQuote", reason: "It is a member of a class." }],
   });
   expect(reports[1]).toEqual({ ...reports[0], notRenamed: ["quotes.getQuote"] });
+});
+
+test.each([
+  { what: "is an alias", types: 'export type Quotes = StockHandlers["quotes"];\n', name: "Quotes", isChanged: false },
+  {
+    what: "is re-exported",
+    types: `export type { QuotesHandlers } from "${serverPackage}/stock";\n`,
+    name: "QuotesHandlers",
+    isChanged: false,
+  },
+  {
+    what: "is re-exported with all others",
+    types: `export * from "${serverPackage}/stock";\n`,
+    name: "QuotesHandlers",
+    isChanged: true,
+  },
+])("the type of a handler that moves to another service, and that $what, is changed: $isChanged", (typeImport) => {
+  const { types, name, isChanged } = typeImport;
+  const search = { kind: "group", key: "search", children: [operation("getQuote")], service: searchService } as const;
+  const services = soapTree(
+    { kind: "group", key: "quotes", children: [operation("listAll")], service: quotesService },
+    search,
+  );
+  const handler = `import type { ${name} } from "../../types.js";\nexport const getQuote: ${name}["getQuote"] = async () => 1;\n`;
+  const files = new Map([
+    ["src/types.ts", types],
+    ["src/stock/quotes/get-quote.ts", handler],
+    [
+      "src/stock/handlers.ts",
+      'import { getQuote } from "./quotes/get-quote.js";\nexport const all: StockHandlers = {\n  quotes: { getQuote, listAll() {} },\n  search: {},\n};\n',
+    ],
+  ]);
+  const { files: written, report } = mergeHandlers(files, [services], {
+    changes: splitChanges,
+    serverPackage,
+    renames: toSearch,
+  });
+  const changed = isChanged ? handler.replaceAll(name, "SearchHandlers") : handler;
+  expect(written.get("src/stock/search/get-quote.ts")).toBe(changed);
+  expect(report.notes).toEqual(
+    isChanged
+      ? []
+      : [
+          "Other code still names quotes.getQuote, which is now search.getQuote: src/stock/search/get-quote.ts:2. Change the name there.",
+        ],
+  );
 });
 
 test("a handler moves from one object to another on the same line", () => {

@@ -9,7 +9,7 @@ import {
 } from "../find/handler-types.js";
 import { createHandlerPaths, listMemberUses, replaceMemberUse } from "../find/member-uses.js";
 import { isFunction } from "../find/read-members.js";
-import { findReferencedNode, formatPosition } from "../find/resolve-names.js";
+import { findImportedSource, findReferencedNode, formatPosition, listExportedNames } from "../find/resolve-names.js";
 import { getTypeOfGroup } from "../handler-files.js";
 import { type HandlerTree, listNodes } from "../handler-tree.js";
 import { removeUnusedImport } from "./edit-members.js";
@@ -63,7 +63,8 @@ export function renameHandler(files: readonly SourceFile[], { tree, oldPath, new
 
 /**
  * Replaces the type of a handler that moved to another service: `RegHandlers["checkMexico"]`. The new type is imported
- * beside the old one. Types with another form, such as those with an alias, do not change.
+ * beside the old one. Types with another form, such as those with an alias, do not change, nor those that a file of the
+ * server exports without the others.
  */
 function replaceServiceType(
   node: Node,
@@ -79,6 +80,10 @@ function replaceServiceType(
     return;
   }
   const importDeclaration = specifier.getImportDeclaration();
+  const source = findImportedSource(importDeclaration);
+  if (source !== undefined && listExportedNames(source).isComplete) {
+    return;
+  }
   const isTypeOnly = specifier.isTypeOnly();
   const quote = node.getIndexTypeNode().getText().charAt(0);
   node.replaceWithText(`${type}[${quote}${key}${quote}]`);
