@@ -7,7 +7,7 @@ import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import { checkOptionsOf } from "../option-checks.js";
 import { functionType, namesType, notNegativeType, type OptionTypes, required } from "../option-types.js";
-import { type Routes, withAnswer } from "./routes.js";
+import { checkWrappedRoutes, type Routes, withAnswer } from "./routes.js";
 
 /** Options for `recordedRoutes`. */
 export interface RecordedRoutesOptions extends RecordOptions {
@@ -35,6 +35,7 @@ const recordTypes: OptionTypes<RecordedRoutesOptions> = {
  * are recorded in their uncompressed form.
  */
 export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
+  checkWrappedRoutes("recordedRoutes", routes);
   checkOptionsOf("recordedRoutes", options, recordTypes);
   const redactor = new Redactor(options);
   const reports = new RepeatedReports();

@@ -83,13 +83,30 @@ export function checkRoutes(routes: unknown): void {
   if (!Array.isArray(routes)) {
     throw new ConfigError(`The routes must be a list, ${advice}, and not ${describeValue(routes)}.`);
   }
-  const index = routes.findIndex((item: unknown) => typeof Object(item).answer !== "function");
+  const index = routes.findIndex((item: unknown) => !isRoutes(item));
   if (index !== -1) {
     const form = describeValue(routes[index]);
     throw new ConfigError(
       `Item ${index + 1} of the list of routes is ${form}. Pass the results of functions, ${advice}.`,
     );
   }
+}
+
+/** Throws `ConfigError` if the first argument of a function, such as `rateLimitedRoutes`, is not one set of routes. */
+export function checkWrappedRoutes(owner: string, routes: unknown): void {
+  if (isRoutes(routes)) {
+    return;
+  }
+  const advice = Array.isArray(routes)
+    ? `To use ${owner} for several sets of routes, combine them with combineRoutes.`
+    : `Pass the result of a function, such as vehicleRoutes(handlers).`;
+  throw new ConfigError(
+    `The first argument of ${owner} must be one set of routes, not ${describeValue(routes)}. ${advice}`,
+  );
+}
+
+function isRoutes(value: unknown): boolean {
+  return typeof Object(value).answer === "function";
 }
 
 /**
@@ -151,6 +168,7 @@ export type Answer<T> = T | Promise<T>;
 
 /** Combines several sets of routes into one, for example those of all services of an interface. */
 export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
+  checkRoutes(routes);
   const byPath = new RoutesByPath(routes);
   return {
     name,

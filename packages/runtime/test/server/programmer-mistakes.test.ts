@@ -1,7 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { checkHandlerNames } from "../../src/server/handler-names.js";
-import { createRouter, type Routes, restAnswer, type ServerIncident, SoapFault } from "../../src/server/index.js";
+import {
+  combineRoutes,
+  createRouter,
+  healthRoutes,
+  type Routes,
+  rateLimitedRoutes,
+  recordedRoutes,
+  restAnswer,
+  type ServerIncident,
+  SoapFault,
+} from "../../src/server/index.js";
 import { send, site } from "../rest/site.js";
 import { bodyOf, findBody, gist, message, requestOf, served } from "./fixture.js";
 
@@ -13,6 +23,39 @@ test.each([
   [[undefined], "Item 1 of the list of routes is undefined."],
 ])("a router of %j is refused", (routes, text) => {
   expect(() => createRouter(routes as unknown as Routes[])).toThrow(text);
+});
+
+describe.each<[string, (routes: Routes) => Routes]>([
+  ["rateLimitedRoutes", (routes) => rateLimitedRoutes(routes, { requests: 1, window: 1_000 })],
+  ["recordedRoutes", (routes) => recordedRoutes(routes, { write: () => {} })],
+])("%s", (owner, wrap) => {
+  const advice = "Pass the result of a function, such as vehicleRoutes(handlers).";
+  test.each<[string, unknown, string]>([
+    [
+      "a list",
+      [served().routes],
+      `an array. To use ${owner} for several sets of routes, combine them with combineRoutes.`,
+    ],
+    ["an empty list", [], `an array. To use ${owner} for several sets of routes, combine them with combineRoutes.`],
+    ["undefined", undefined, `undefined. ${advice}`],
+    ["null", null, `null. ${advice}`],
+    ["a function that creates routes", healthRoutes, `a function. ${advice}`],
+    ["a promise", Promise.resolve(served().routes), `a promise (await it). ${advice}`],
+    ["handlers", { find: () => [] }, `an object. ${advice}`],
+    ["a text", "/reg.asmx", `a string. ${advice}`],
+  ])("refuses %s", (_, routes, text) => {
+    expect(() => wrap(routes as Routes)).toThrow(
+      `The first argument of ${owner} must be one set of routes, not ${text}`,
+    );
+  });
+
+  test("accepts several sets of routes that are combined", () => {
+    expect(() => wrap(combineRoutes("all", [served().routes, healthRoutes()]))).not.toThrow();
+  });
+});
+
+test("combineRoutes refuses routes that are not in a list", () => {
+  expect(() => combineRoutes("all", served().routes as unknown as Routes[])).toThrow("The routes must be a list");
 });
 
 test("handlers that are a promise are refused", () => {

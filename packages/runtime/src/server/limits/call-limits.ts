@@ -21,7 +21,7 @@ import { longestTimerDelay, startTimer } from "../calls/call-handler.js";
 import { createProblemReporter, type HandlerCall, type HookProblem, type Middleware } from "../calls/middleware.js";
 import { createBusyAnswer } from "../refuse-request.js";
 import type { RestContext } from "../rest/service.js";
-import { type Routes, withAnswer } from "../routes.js";
+import { checkWrappedRoutes, type Routes, withAnswer } from "../routes.js";
 import type { OperationContext } from "../soap/service.js";
 import { getNetwork } from "../trusted-proxies.js";
 import { memoryStore, type RateCount, type RateLimitStore } from "./rate-limit-store.js";
@@ -81,6 +81,7 @@ export type CallContext = OperationContext | RestContext;
  * option `trustedProxies`; otherwise, all clients have the address of the proxy.
  */
 export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes {
+  checkWrappedRoutes("rateLimitedRoutes", routes);
   checkOptionsOf("rateLimitedRoutes", options, { ...rateTypes, by: functionType });
   const { by, ...rate } = options;
   let isReported = false;
