@@ -319,6 +319,21 @@ test("soapenc:Array restrictions are arrays", () => {
   ).toEqual(["L array of string x"]);
 });
 
+test("arrays may be nested in each other, but not too deeply", () => {
+  const array = (name: string, item: string) =>
+    `<xs:complexType name="${name}"><xs:complexContent><xs:restriction base="soapenc:Array"><xs:attribute ref="soapenc:arrayType" wsdl:arrayType="${item}"/></xs:restriction></xs:complexContent></xs:complexType>`;
+  const nested = (count: number, innermost = "xs:int[]") =>
+    `<xs:import namespace="http://schemas.xmlsoap.org/soap/encoding/"/>${Array.from({ length: count }, (_, index) =>
+      array(`N${index}`, index === 0 ? innermost : `t:N${index - 1}[]`),
+    ).join("")}<xs:element name="Op" type="t:N${count - 1}"/>`;
+  const refusal = /unsupported\.array-dimensions: More than 32 arrays are nested in each other\./;
+  expect(problems(run(around(nested(32))).diagnostics)).toEqual([]);
+  expect(problems(run(around(nested(32, "t:N31[]"))).diagnostics)).toEqual([]);
+  for (const content of [nested(33), nested(2_000), nested(32, "xs:int[][]"), nested(1, `xs:int${"[]".repeat(33)}`)]) {
+    expect(problems(run(around(content)).diagnostics)).toEqual([expect.stringMatching(refusal)]);
+  }
+});
+
 test("soapenc's simple types are the built-in types", () => {
   expect(
     types(`<xs:import namespace="http://schemas.xmlsoap.org/soap/encoding/"/>

@@ -44,6 +44,7 @@ export function lowerReferencedTypes(
   for (const record of withRemovedMembers(references.records)) {
     references.define(record);
   }
+  refuseDeepArrays(references);
   const documentRanks = new Map(documents.map((document, index) => [document, index]));
   const getDocumentRank = ({ span }: TypeDefinition) => documentRanks.get(span.source) ?? documents.length;
   const namespaceList = [...namespaces];
@@ -200,6 +201,41 @@ export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeRefe
 }
 
 const defaultItemName = { namespace: "", local: "item" };
+
+/** The maximum number of arrays in each other. TypeScript refuses generated code with about 50 of them. */
+const maxNestedArrays = 32;
+
+/** Reports an array that contains too many arrays in each other. An array that contains itself is accepted. */
+function refuseDeepArrays({ definitions, reports }: TypeReferences): void {
+  const arrays = new Map([...definitions].flatMap((type) => (type.kind === "array" ? [[type.id, type] as const] : [])));
+  const depths = new Map<TypeId, number>();
+  for (const array of arrays.values()) {
+    const chain = new Set<SoapArray>();
+    const isNew = (type: SoapArray) => !depths.has(type.id) && !chain.has(type);
+    for (
+      let type: SoapArray | undefined = array;
+      type !== undefined && isNew(type);
+      type = findItemArray(type, arrays)
+    ) {
+      chain.add(type);
+    }
+    for (const type of [...chain].reverse()) {
+      const item = findItemArray(type, arrays);
+      const depth = 1 + (item === undefined ? 0 : (depths.get(item.id) ?? 0));
+      depths.set(type.id, depth);
+      if (depth === maxNestedArrays + 1) {
+        reports.error("WSDL031", type.span, {
+          message: `More than ${maxNestedArrays} arrays are nested in each other.`,
+          help: "Declare arrays of types with elements, or fewer arrays in each other.",
+        });
+      }
+    }
+  }
+}
+
+function findItemArray({ item }: SoapArray, arrays: ReadonlyMap<TypeId, SoapArray>): SoapArray | undefined {
+  return item.kind === "named" ? arrays.get(item.id) : undefined;
+}
 
 /**
  * Returns the element that declares the items of an array. Some schemas have it in place of `wsdl:arrayType`, or in

@@ -157,8 +157,8 @@ export const wsdlCatalogue = {
   },
   WSDL031: {
     kind: "unsupported.array-dimensions",
-    cause: "A SOAP array has more than one dimension.",
-    fix: "Use an array of arrays.",
+    cause: "A SOAP array has more than one dimension, or too many arrays are nested in each other.",
+    fix: "Use an array of arrays, up to 32 in each other.",
   },
   WSDL032: {
     kind: "types.duplicate-value",
