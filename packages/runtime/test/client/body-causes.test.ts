@@ -68,6 +68,7 @@ test.each<[what: string, answer: Answer, want: string]>([
   ["an infinite number", [200, json, "[1e400]"], "The answer contains a number that is too large"],
   ["a comma too many", [200, json, "[\n1,\n]"], "at line 3, column 1. A comma precedes a closing bracket"],
   ["single quotation marks", [200, json, "{'a':1}"], "at line 1, column 2. A name or a text is in single quotation"],
+  ["an HTML page as JSON", [200, json, "<!DOCTYPE html><p>a</p>"], htmlAdvice],
   ["an unknown mistake", [200, json, "[!]"], "The first mistake is at line 1, column 2. side="],
   ["a mistake in a large answer", [200, json, `[!${largeJson}`], "The first mistake is at line 1, column 2. "],
   ["a page", [200, html, "<!doctype html><title>Blog</title>"], htmlAdvice],

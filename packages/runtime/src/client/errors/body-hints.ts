@@ -5,7 +5,7 @@ import {
   formatPosition,
   type JsonMistake,
 } from "../../http/json-mistakes.js";
-import { beginsWithPhpMessage, hasFault, hasTextBefore, isJsonText, isXmlText } from "./body-kinds.js";
+import { beginsWithPhpMessage, hasFault, hasTextBefore, isHtml, isJsonText, isXmlText } from "./body-kinds.js";
 import type { DescribedError, Hint, HintSettings } from "./described-error.js";
 
 /**
@@ -161,7 +161,10 @@ export const bodyHints: readonly Hint[] = [
     text: "The answer contains a number that is too large: JavaScript has no number above 1.8e308.",
     applies: (error) => isInvalidJson(error) && error.message.includes("Inf and NaN"),
   },
-  { text: "The first mistake is at {mistake}", applies: (error) => findMistake(error) !== undefined },
+  {
+    text: "The first mistake is at {mistake}",
+    applies: (error) => findMistake(error) !== undefined && !isHtml(error),
+  },
 ];
 
 /** The hints about answers that would be readable with another Content-Type. */
