@@ -451,6 +451,17 @@ const jsDocTypes = [
   },
   { given: '/** @type {import("./types.js").Depot["lookUp"]} */\nconst one = () => 1;' },
   { given: '/** @type {Pick<import("@example/server/stock").DepotHandlers, "lookUp">} */\nconst one = {};' },
+  { given: '/** @type {(keyof import("@example/server/stock").DepotHandlers)[]} */\nconst one = ["lookUp"];' },
+  { given: '/** @type {Partial<import("@example/server/stock").DepotHandlers>} */\nconst one = { lookUp: () => 1 };' },
+  {
+    given:
+      '/** @satisfies {Partial<import("@example/server/stock").DepotHandlers>} */\nconst one = { lookUp: () => 1 };',
+  },
+  {
+    given:
+      '/** @type {Record<keyof import("@example/server/stock").DepotHandlers, string>} */\nconst one = { lookUp: "slow" };',
+  },
+  { given: '/** @type {import("@example/server/stock").DepotHandlers} */\nexport const one = all();\none.lookUp();' },
   { given: 'class One {\n  /** @param {import("@example/server/stock").LookUp} input */\n  run(input) {}\n}' },
   {
     given:
@@ -483,7 +494,7 @@ test.each(jsDocTypes)(
       ...inputs,
       renames: new Map([["depot.lookUp", "depot.lookUpLevel"]]),
     });
-    expect(renamed.files.get("src/mine.js")).toBe(`${given.replace(/(?<=["'.])([lL]ookUp)\b/, "$1Level")}\n`);
+    expect(renamed.files.get("src/mine.js")).toBe(`${given.replace(/(?<=["'.]|\{ )([lL]ookUp)\b/, "$1Level")}\n`);
     expect(JSON.stringify(renamed.report)).not.toContain("src/mine.js:");
   },
 );

@@ -1,6 +1,7 @@
 import { Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
 import {
   findTypeAlias,
+  findWrittenType,
   type HandlerPaths,
   isSamePath,
   listNodesOfKind,
@@ -219,7 +220,7 @@ function listTypesOfValue(value: Node): readonly Node[] {
       Node.isPropertyDeclaration(ancestor) ||
       Node.isSatisfiesExpression(ancestor) ||
       Node.isAsExpression(ancestor);
-    const type = isTyped ? ancestor.getTypeNode() : undefined;
+    const type = isTyped ? findWrittenType(ancestor) : undefined;
     types.push(...(type === undefined ? [] : [type]));
   }
   return types;

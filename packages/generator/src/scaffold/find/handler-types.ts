@@ -143,6 +143,18 @@ function findTypedef(file: SourceFile, name: string): Node | undefined {
   return tag?.getDescendants().find(Node.isJSDocTypeExpression)?.getTypeNode();
 }
 
+/** Returns the type that code declares for a value; in a JavaScript file, also that of its tag `@type`. */
+export function findWrittenType(node: Node): Node | undefined {
+  const typeNode = Node.isTyped(node) ? node.getTypeNode() : undefined;
+  if (typeNode !== undefined || !isJavaScript(node.getSourceFile().getFilePath())) {
+    return typeNode;
+  }
+  const owner = Node.isVariableDeclaration(node) ? node.getVariableStatement() : node;
+  const tags = Node.isJSDocable(owner) ? owner.getJsDocs().flatMap((comment) => comment.getTags()) : [];
+  const tag = tags.find((other) => Node.isJSDocTypeTag(other) || Node.isJSDocSatisfiesTag(other));
+  return tag?.getTypeExpression()?.getTypeNode();
+}
+
 /** Returns the nodes of a kind in a file; in a JavaScript file, also those in JSDoc comments. */
 export function listNodesOfKind<Kind extends SyntaxKind>(
   file: SourceFile,

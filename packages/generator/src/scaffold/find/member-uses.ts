@@ -1,7 +1,13 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import type { HandlerTree } from "../handler-tree.js";
 import { findObjectAt, findObjectWith } from "./find-handlers.js";
-import { createPrefixReader, findHandlersPath, type HandlerPaths, isSamePath } from "./handler-types.js";
+import {
+  createPrefixReader,
+  findHandlersPath,
+  findWrittenType,
+  type HandlerPaths,
+  isSamePath,
+} from "./handler-types.js";
 import {
   findObject,
   type HandlerClass,
@@ -195,7 +201,7 @@ class HandlerPathReader implements HandlerPaths {
     if (value === undefined || depth > maxDepth) {
       return undefined;
     }
-    const typePath = Node.isTyped(value) ? findHandlersPath(value.getTypeNode(), this) : undefined;
+    const typePath = findHandlersPath(findWrittenType(value), this);
     if (typePath !== undefined) {
       return typePath;
     }
@@ -210,7 +216,7 @@ class HandlerPathReader implements HandlerPaths {
       return handlerClass && this.#readClass(handlerClass, depth);
     }
     if (Node.isVariableDeclaration(value)) {
-      return value.getTypeNode() === undefined ? this.#readValue(value.getInitializer(), depth + 1) : undefined;
+      return findWrittenType(value) === undefined ? this.#readValue(value.getInitializer(), depth + 1) : undefined;
     }
     if (Node.isPropertyDeclaration(value) || Node.isPropertyAssignment(value)) {
       return this.#readMemberOf(value, depth) ?? this.#readValue(value.getInitializer(), depth + 1);
@@ -243,13 +249,10 @@ class HandlerPathReader implements HandlerPaths {
       return this.#readContext(parent, depth);
     }
     if (Node.isPropertyAssignment(parent) || Node.isPropertyDeclaration(parent)) {
-      return (
-        findHandlersPath(Node.isTyped(parent) ? parent.getTypeNode() : undefined, this) ??
-        this.#readMemberOf(parent, depth)
-      );
+      return findHandlersPath(findWrittenType(parent), this) ?? this.#readMemberOf(parent, depth);
     }
     if (Node.isVariableDeclaration(parent)) {
-      return findHandlersPath(parent.getTypeNode(), this);
+      return findHandlersPath(findWrittenType(parent), this);
     }
     if (Node.isCallExpression(parent)) {
       return parent.getArguments()[0] === value ? this.#readRoutes(parent.getExpression()) : undefined;

@@ -5,6 +5,7 @@ import {
   findHandlersPath,
   findImplementedGroup,
   findTypeAlias,
+  findWrittenType,
   type HandlerPaths,
   isSamePath,
   listDenotedTypes,
@@ -259,7 +260,7 @@ export function findDeclaredType(value: Node): Node | undefined {
     return findDeclaredType(parent);
   }
   if (Node.isVariableDeclaration(parent) || isTypeWrapper(parent)) {
-    return parent.getTypeNode();
+    return findWrittenType(parent);
   }
   const returning = Node.isReturnStatement(parent) ? value.getFirstAncestor(isFunction) : parent;
   return returning !== undefined && isFunction(returning) ? returning.getReturnTypeNode() : undefined;
