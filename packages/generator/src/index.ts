@@ -116,6 +116,7 @@ export {
   type EndpointAnswer,
   type ExportedName,
   findBodyType,
+  findEnumerationLiterals,
   hasRequiredMembers,
   listAnswerContexts,
   listExportedNames,

@@ -216,7 +216,7 @@ export const typeRules = [
     title: "The TypeScript type of a value changed.",
     verdict: "N N B B",
     reason:
-      "The text in messages is the same. Either `typeMap` now maps the type to a different TypeScript type, or attributes were added or removed: a value with attributes is an object.",
+      "The text in messages is the same. Either `typeMap` now maps the type to a different TypeScript type, or an enumeration has another base type, or attributes were added or removed: a value with attributes is an object.",
   },
   {
     id: "union-member-added",

@@ -15,7 +15,7 @@ import {
   type Relation,
 } from "./effective-type.js";
 import { findFacetDifferences, isSameLiteral } from "./facets.js";
-import { formatCode, formatLiterals, formatTypeWithFacets } from "./type-texts.js";
+import { findLiteralLimits, formatCode, formatLiterals, formatTypeWithFacets, hasOtherLiterals } from "./type-texts.js";
 
 /** A difference between two simple types, without the subject, which the caller adds. */
 export interface ValueDifference {
@@ -48,16 +48,26 @@ export function findValueDifferences(
 ): readonly ValueDifference[] {
   const sameCode = formatCode(context.old, before) === formatCode(context.new, after);
   if (before.variety !== after.variety) {
-    return [{ ...findVarietyChange(before, after), ...formatTypes(before, after), sameCode }];
+    const change = findVarietyChange(before, after);
+    if ([before, after].some(({ variety }) => variety === "list")) {
+      return [{ ...change, ...formatTypes(before, after), sameCode }];
+    }
+    const sameLiterals = formatLiterals(context.old, before) === formatLiterals(context.new, after);
+    const codeLimits = findLiteralLimits([context.old, context.new], [before, after]);
+    // A union that contains the other type does so in code as well, unless the values are literals of another kind.
+    const isInCode = codeLimits[change.rule === "type-widened" ? 0 : 1] !== "breaks";
+    const variant = isInCode ? change.variant : undefined;
+    return [{ ...change, ...formatTypes(before, after), variant, sameCode: sameLiterals, codeLimits }];
   }
   if (before.variety === "union") {
     const sameLiterals = formatLiterals(context.old, before) === formatLiterals(context.new, after);
+    const codeLimits = findLiteralLimits([context.old, context.new], [before, after]);
     return [
       ...findMemberDifferences(context, [before, after], sameLiterals),
       ...findOrderDifferences(context, before, after),
       ...findListedDifferences(before, after).map((difference) => ({ ...difference, sameCode: sameLiterals })),
       ...findFacetValueDifferences(before, after),
-    ];
+    ].map((difference) => ({ ...difference, codeLimits }));
   }
   if (before.variety === "list") {
     return [
@@ -81,6 +91,24 @@ function findAtomicDifferences(
   sameCode: boolean,
 ): readonly ValueDifference[] {
   const isListed = before.values !== undefined || after.values !== undefined;
+  const differences = findDifferencesOfAtomicTypes(context, [before, after], sameCode);
+  if (!isListed) {
+    return differences;
+  }
+  const codeLimits = findLiteralLimits([context.old, context.new], [before, after]);
+  return differences.map((difference) => ({
+    ...difference,
+    sameCode: difference.sameCode && codeLimits.every((level) => level === "none"),
+    codeLimits,
+  }));
+}
+
+function findDifferencesOfAtomicTypes(
+  context: TypeComparison,
+  [before, after]: readonly [before: EffectiveType, after: EffectiveType],
+  sameCode: boolean,
+): readonly ValueDifference[] {
+  const isListed = before.values !== undefined || after.values !== undefined;
   const relation = compareAtomicTypes(before, after, isListed);
   const sharedAmount = findSharedValues(before, after);
   if (sharedAmount !== undefined && (!sameCode || relation === "changed")) {
@@ -93,7 +121,10 @@ function findAtomicDifferences(
       ...(relation === "changed" ? [] : findFacetValueDifferences(before, after)),
     ];
   }
-  const hasOtherMapping = !sameCode && !isListed && typeRule === undefined;
+  const areListed = before.values !== undefined && after.values !== undefined;
+  const hasOtherMapping = areListed
+    ? hasOtherLiterals([context.old, context.new], [before, after])
+    : !sameCode && !isListed && typeRule === undefined;
   return [
     ...(hasOtherMapping ? [createMappingDifference(context, before, after)] : []),
     ...(sharedAmount === "some" || sharedAmount === "none"
@@ -115,7 +146,7 @@ function compareAtomicTypes(before: EffectiveType, after: EffectiveType, isListe
   return !isListed && hasSameIntegers(before, after) ? "same" : relation;
 }
 
-/** Reports that the setting `typeMap` gives the same values another type in generated code. */
+/** Reports that the setting `typeMap` or another base type gives the same values another type in generated code. */
 function createMappingDifference(
   context: TypeComparison,
   before: EffectiveType,
@@ -123,9 +154,10 @@ function createMappingDifference(
 ): ValueDifference {
   return {
     rule: "type-in-code-changed",
-    before: formatCode(context.old, before),
-    after: formatCode(context.new, after),
+    before: formatLiterals(context.old, before),
+    after: formatLiterals(context.new, after),
     sameCode: false,
+    codeLimits: findLiteralLimits([context.old, context.new], [before, after]),
   };
 }
 
@@ -143,7 +175,6 @@ function createExcludingDifference(
     before: formatTypeWithFacets(before),
     after: formatTypeWithFacets(after),
     sameCode: false,
-    codeLimits: before.values === undefined ? ["breaks", "some"] : ["none", "breaks"],
   };
 }
 

@@ -1,4 +1,6 @@
-import { getValueKind, type SoapSide } from "../../soap-side.js";
+import { findEnumerationLiterals, type TypeReference } from "@bothends/generator";
+import type { Level } from "../../../rules/rule.js";
+import { getDefinition, getValueKind, type SoapSide } from "../../soap-side.js";
 import type { EffectiveType } from "./effective-type.js";
 
 /**
@@ -35,32 +37,74 @@ export function formatCode(side: SoapSide, type: EffectiveType): string {
   }
 }
 
-/**
- * Formats the members of a union, with the values of enumerations that generated code lists, so that two unions have
- * equal results exactly if their generated TypeScript types are equal.
- */
-export function formatLiterals(side: SoapSide, union: EffectiveType): string {
-  const members = listLiteralMembers(side, union);
-  const wholeTypes = new Set(members.flatMap(({ type, literal }) => (literal === undefined ? [type] : [])));
+/** Formats the values of a simple type in generated code, with the values of enumerations that it lists. */
+export function formatLiterals(side: SoapSide, type: EffectiveType): string {
+  const members = listLiteralMembers(side, type);
+  const wholeTypes = new Set(members.flatMap((member) => (member.literal === undefined ? [member.type] : [])));
   // The type of a value includes the literal types of its values: `string | "red"` is `string`.
-  const texts = members.flatMap(({ type, literal }) =>
-    literal === undefined ? [type] : wholeTypes.has(type) ? [] : [`${type} ${literal}`],
+  const texts = members.flatMap((member) =>
+    member.literal === undefined ? [member.type] : wholeTypes.has(member.type) ? [] : [member.literal],
   );
-  return JSON.stringify([...new Set(texts)].sort());
+  return [...new Set(texts)].sort().join(" | ");
+}
+
+/** Whether generated code represents the values of two types differently: as numbers and texts, or not as literals. */
+export function hasOtherLiterals(
+  [oldSide, newSide]: readonly [SoapSide, SoapSide],
+  [before, after]: readonly [EffectiveType, EffectiveType],
+): boolean {
+  const listKinds = (side: SoapSide, type: EffectiveType) =>
+    new Set(listLiteralMembers(side, type).map((member) => `${member.type} ${member.literal === undefined}`));
+  const [oldKinds, newKinds] = [listKinds(oldSide, before), listKinds(newSide, after)];
+  return [...oldKinds].sort().join() !== [...newKinds].sort().join();
+}
+
+/**
+ * Returns the worst consequences of a changed simple type for code: none if TypeScript accepts all values of one
+ * version for the type of the other version.
+ */
+export function findLiteralLimits(
+  [oldSide, newSide]: readonly [SoapSide, SoapSide],
+  [before, after]: readonly [EffectiveType, EffectiveType],
+): readonly [write: Level, read: Level] {
+  const [oldMembers, newMembers] = [listLiteralMembers(oldSide, before), listLiteralMembers(newSide, after)];
+  const areAccepted = (members: readonly LiteralMember[], others: readonly LiteralMember[]) =>
+    members.every(({ type, literal }) =>
+      others.some((other) => other.type === type && (other.literal === undefined || other.literal === literal)),
+    );
+  const [isWritable, isReadable] = [areAccepted(oldMembers, newMembers), areAccepted(newMembers, oldMembers)];
+  return [isWritable ? "none" : "breaks", isReadable ? (isWritable ? "none" : "some") : "breaks"];
 }
 
 interface LiteralMember {
   /** The TypeScript type of the member's values. */
   readonly type: string;
-  /** One value of an enumeration; undefined if the member has all values of the type. */
+  /** One value of an enumeration, as code; undefined if the member has all values of the type. */
   readonly literal?: string;
 }
 
 /** Lists the members of a union and of the unions in it; for an enumeration, each of its values. */
 function listLiteralMembers(side: SoapSide, type: EffectiveType): readonly LiteralMember[] {
-  const code = formatCode(side, type);
-  if (type.values !== undefined && ["string", "number", "bigint", "boolean"].includes(code)) {
-    return type.values.map((literal) => ({ type: code, literal }));
+  const literals = type.values === undefined ? undefined : findLiterals(side, type.type);
+  if (literals !== undefined) {
+    return literals.map((value) => ({
+      type: typeof value,
+      literal: typeof value === "bigint" ? `${value}n` : JSON.stringify(value),
+    }));
   }
-  return type.variety === "union" ? type.parts.flatMap((part) => listLiteralMembers(side, part)) : [{ type: code }];
+  return type.variety === "union"
+    ? type.parts.flatMap((part) => listLiteralMembers(side, part))
+    : [{ type: formatCode(side, type) }];
+}
+
+/** Returns the values of an enumeration that generated code lists; undefined if it lists none. */
+function findLiterals(side: SoapSide, type: TypeReference): ReturnType<typeof findEnumerationLiterals> {
+  const definition = getDefinition(side, type);
+  if (definition?.kind === "restriction") {
+    return findLiterals(side, definition.base);
+  }
+  const { plan, types: definitions } = side;
+  return plan === undefined || definition?.kind !== "enumeration"
+    ? undefined
+    : findEnumerationLiterals(definition, { plan, definitions });
 }
