@@ -3,6 +3,7 @@ import { diffContracts } from "../src/index.js";
 import { keywordPairs } from "./pairs/keywords.js";
 import { movedPairs } from "./pairs/moved.js";
 import { element, sequence, wsdlOf } from "./pairs/pair.js";
+import { serviceOf } from "./pairs/service.js";
 import { sideOf } from "./proof/contracts.js";
 import { findContradictions } from "./proof/contradictions.js";
 
@@ -31,4 +32,25 @@ test("no entry about an added attribute mentions the order of elements", () => {
   const { changes } = diffContracts(sideOf(typeWith("")), sideOf(typeWith('<attribute name="b" type="string"/>')));
   expect(changes.map(({ rule }) => rule)).toContain("member-added-optional");
   expect(changes.map(({ strictPeers }) => strictPeers).join()).not.toContain("order");
+});
+
+test("handlers of the only service need no code for a second one", () => {
+  const { "s.wsdl": text = "" } = serviceOf();
+  const second =
+    '<service name="Other"><port name="other" binding="t:soap11"><soap:address location="http://o.example/o"/></port></service>';
+  const after = { "s.wsdl": text.replace("</definitions>", `${second}</definitions>`) };
+  const { changes } = diffContracts(sideOf(serviceOf()), sideOf(after));
+  expect(changes.map(({ rule, consequences }) => `${rule} ${consequences.handlers}`)).toContain("service-added none");
+  expect(changes.flatMap(findContradictions)).toEqual([]);
+});
+
+test("a group whose kind changed is not said to have a name in messages", () => {
+  const typeOf = (kind: string) =>
+    wsdlOf(
+      `<complexType name="T"><${kind} minOccurs="0" maxOccurs="unbounded">${element("a:string")}${element("b:int")}</${kind}></complexType>`,
+    );
+  const { changes } = diffContracts(sideOf(typeOf("choice")), sideOf(typeOf("sequence")));
+  const reasons = changes.filter(({ rule }) => rule === "member-key-changed").map(({ reason }) => reason);
+  expect(reasons.join()).toContain("that of a group of elements on the kind of the group");
+  expect(reasons.join()).not.toMatch(/name in messages is unchanged|was added or removed/);
 });

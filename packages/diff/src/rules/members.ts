@@ -368,7 +368,7 @@ export const memberRules = [
     title: "The name of a member changed in generated code.",
     verdict: "N N B B",
     reason:
-      "The name in messages is unchanged. The name in generated code changed because another member with the same name was added or removed.",
+      "Messages do not contain names of generated code. The name of a member depends on other members with the same name, and that of a group of elements on the kind of the group.",
   },
   {
     id: "member-contexts-changed",

@@ -1,4 +1,4 @@
-import { type Rule, unknownNamesText } from "./rule.js";
+import { type Rule, toReadingCode, unknownNamesText } from "./rule.js";
 
 /**
  * Rules about interfaces and services: their names, protocols, addresses, policies and settings. `Verdict` in `rule.ts`
@@ -39,8 +39,10 @@ export const serviceRules = [
         verdict: "N S N N",
       },
     },
-    reason:
-      "An old server does not contain the service. Existing handler code does not compile until it implements the service.",
+    reason: [
+      "An old server does not contain the service.",
+      toReadingCode("Existing handler code does not compile until it implements the service."),
+    ],
     oppositeRule: "service-removed",
   },
   {

@@ -27,7 +27,7 @@ const claims: readonly (readonly [pattern: RegExp, isConfirmed: (effects: Effect
     /\b(?:A reader|Each reader) (?:refuses|accepts no|misreads|ignores)/,
     (effects) => [effects.oldReader, effects.newReader].some((level) => level !== "none"),
   ],
-  [/no longer compiles|must handle|needs a branch/, ({ code }) => code.some(isFailure)],
+  [/no longer compiles|does not compile|must handle|needs a branch/, ({ code }) => code.some(isFailure)],
 ];
 
 // Sentences about one of several cases, and that about faults, which says that clients tolerate the change.
