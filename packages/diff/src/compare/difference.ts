@@ -38,6 +38,8 @@ export interface Difference extends Occurrence {
    * them.
    */
   readonly wrapperTypes?: readonly string[] | undefined;
+  /** The names of types by which the setting `typeMap` may refer to the changed type. */
+  readonly mappedTypes?: readonly string[] | undefined;
   /** Whether one version of an object allows members that its schema does not list. */
   readonly isUnlisted?: boolean | undefined;
   /**

@@ -66,8 +66,7 @@ export function locateSettings<D extends Difference>(
     ];
   }
   return differences.map((difference) => {
-    const paths = changedPaths.get(causes[difference.rule] ?? "") ?? [];
-    const path = paths.find((changed) => changed.length === 1 || isAbout(difference, changed));
+    const path = findCause(difference, changedPaths.get(causes[difference.rule] ?? "") ?? []);
     if (path === undefined) {
       return difference;
     }
@@ -76,11 +75,21 @@ export function locateSettings<D extends Difference>(
   });
 }
 
-/** Whether a value in a setting is a name, a route or a type of a difference. */
-function isAbout({ subject, before, after }: Difference, path: readonly string[]): boolean {
-  const value = path.at(-1) ?? "";
-  const getKey = (text = "") => text.replace(/^.*\./, "");
-  return [subject, before, after].some((text) => text === value || getKey(text) === getKey(value));
+/**
+ * Finds the changed setting that causes a difference: the setting itself, or the one whose key or item names the
+ * changed operation, route or type. If there is none, finds a setting whose value is a name in the difference.
+ */
+function findCause(difference: Difference, paths: readonly (readonly string[])[]): readonly string[] | undefined {
+  const { rule, subject, before, after, operations = [], mappedTypes } = difference;
+  const getLast = (text = "") => text.replace(/^.*[.}]/, "");
+  const names = [subject, before, after, ...operations.map((each) => ("route" in each ? "" : each.name))];
+  const keys = rule === "type-in-code-changed" ? (mappedTypes ?? []) : names;
+  const isKey = ([, key]: readonly string[]) => key === undefined || keys.includes(key);
+  const isKeyOfType = ([, key = ""]: readonly string[]) => key.startsWith("{") && keys.includes(getLast(key));
+  const isValue = (path: readonly string[]) => names.includes(path.at(-1));
+  const isLastWord = (path: readonly string[]) => names.some((name) => getLast(name) === getLast(path.at(-1)));
+  const tests = rule === "type-in-code-changed" ? [isKey] : [isKey, isKeyOfType, isValue, isLastWord];
+  return tests.map((test) => paths.find(test)).find((path) => path !== undefined);
 }
 
 /** Returns the position of a setting; undefined if the configuration does not contain it. */

@@ -32,6 +32,8 @@ export interface ValueDifference {
   readonly levels?: readonly [oldWriter: Level, newWriter: Level];
   /** Whether `levels` are the effects of sample values. */
   readonly isSampled?: boolean;
+  /** The names of types by which the setting `typeMap` may refer to the changed type. */
+  readonly mappedTypes?: readonly string[];
   /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
   readonly codeLimits?: readonly [write: Level, read: Level];
   /** Texts that only one version accepts. */
@@ -158,6 +160,7 @@ function createMappingDifference(
     after: formatLiterals(context.new, after),
     sameCode: false,
     codeLimits: findLiteralLimits([context.old, context.new], [before, after]),
+    mappedTypes: [before, after].flatMap(({ type, builtin }) => [type.kind === "named" ? type.id : type.name, builtin]),
   };
 }
 
