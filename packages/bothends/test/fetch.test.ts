@@ -508,6 +508,22 @@ test("after an import that does not exist, the importing document is fetched aga
   expect([code, out]).toEqual([0, expect.not.stringContaining("Reused")]);
 });
 
+test("after an import on another host, the importing document is fetched again", async () => {
+  const other = await serve({ "/types.xsd": schema() });
+  let location = `${other.url}/types.xsd`;
+  const { url } = await serve({
+    "/hello.wsdl": (_, response) => void response.end(importing(location)),
+    "/types.xsd": schema(),
+  });
+  const project = new ProjectFolder({});
+  const refused = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(refused.err).toContain(`${other.url}/types.xsd, which ${url}/hello.wsdl imports, is on another host`);
+  expect(listStored(project)).toEqual([]);
+  location = "types.xsd";
+  const { code, out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, out]).toEqual([0, expect.not.stringContaining("Reused")]);
+});
+
 test("an error after documents were reused names the option that fetches them again", async () => {
   const { project, url } = await interruptedFetch({ works: false });
   const { err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");

@@ -294,16 +294,17 @@ export interface RefusedDocument {
 
 /**
  * Creates the error for documents on refused hosts. The error lists all of these documents, so that the user can decide
- * about all hosts at once.
+ * about all hosts at once. It is not a `NetworkError`, so that the next fetch reads the importing documents again,
+ * which the provider may have corrected.
  */
-export function createRefusedHostsError(documents: readonly RefusedDocument[]): NetworkError {
+export function createRefusedHostsError(documents: readonly RefusedDocument[]): FetchError {
   const hosts = [...new Set(documents.map(({ address }) => address.host))];
   const descriptions = documents.map(({ address, importer }) => `${formatAddress(address)}${formatImporter(importer)}`);
   const message =
     descriptions.length === 1
       ? `${descriptions[0]}${documents[0]?.importer === undefined ? "" : ","} is on another host, which is not allowed.`
       : `${descriptions.length} documents are on hosts that are not allowed:\n${descriptions.map((description) => `  ${description}`).join("\n")}`;
-  return new NetworkError(message, {
+  return new FetchError(message, {
     help: `Only the host of the address is allowed. If you trust the other ${hosts.length === 1 ? "host" : "hosts"}, repeat the command with the ${hosts.length === 1 ? "option" : "options"} below. Otherwise, save the documents yourself, and make the location in each import relative.`,
     suggestion: hosts.map((host) => `--allow-host ${host}`).join(" "),
   });
