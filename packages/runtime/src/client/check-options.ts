@@ -5,7 +5,7 @@ import { findWrongOption, type OptionType } from "../option-types.js";
 // Checks the options of clients, of calls, and of functions that create hooks or transports.
 
 /** Options whose values must be objects. The value of `validate` may also be a function. */
-const objectOptions: ReadonlySet<string> = new Set([
+const objectOptions: readonly string[] = [
   "signal",
   "headers",
   "hooks",
@@ -17,31 +17,30 @@ const objectOptions: ReadonlySet<string> = new Set([
   "soapHeaders",
   "extra",
   "validate",
-]);
+];
 
-/** Refuses unknown options, and values that are not objects where objects are required. */
+/**
+ * Refuses unknown options, and values that are not objects where objects are required. The names and values in a Map or
+ * in `Headers` are not members of the object, so they would be ignored.
+ */
 export function checkOptions(options: object, allowedNames: readonly string[]): void {
   if (typeof options !== "object" || options === null) {
     throw new ConfigError(`The options must be an object, not ${describeType(options)}.`);
   }
-  for (const name of Object.keys(options)) {
+  for (const [name, value] of Object.entries(options)) {
     if (!allowedNames.includes(name)) {
       throw new ConfigError(`There is no option "${name}".${suggestOption(name, allowedNames)}`);
     }
-    const value: unknown = Reflect.get(options, name);
-    if (value === undefined) {
-      continue;
-    }
-    if (!objectOptions.has(name)) {
+    if (value === undefined || !objectOptions.includes(name)) {
       continue;
     }
     // The option `validate` is a function in REST clients, and an object in SOAP clients. The last word of
     // `expectedType` is compared with `typeof value`.
     const expectedType = name === "validate" && allowedNames.includes("siteUrl") ? "a function" : "an object";
-    if (value === null || !expectedType.endsWith(typeof value)) {
+    if (value === null || !expectedType.endsWith(typeof value) || (Symbol.iterator in value && !Array.isArray(value))) {
       throw new ConfigError(`The option "${name}" must be ${expectedType}, not ${describeType(value)}.`);
     }
-    if (name === "signal" && !isSignal(value)) {
+    if (name === "signal" && !("aborted" in value && "addEventListener" in value)) {
       throw new ConfigError('The option "signal" must be an AbortSignal.');
     }
   }
@@ -56,18 +55,7 @@ export function checkHelperOptions(owner: string, options: object, types: Readon
   }
 }
 
-/**
- * Describes, for a message, a value that is not an object or not a function. Shorter than `describeValue`, to keep
- * bundles small.
- */
+/** Describes a value of another type for a message. Shorter than `describeValue`, to keep bundles small. */
 function describeType(value: unknown): string {
-  return value === null || value === undefined
-    ? String(value)
-    : typeof value === "object"
-      ? "an object"
-      : `a ${typeof value}`;
-}
-
-function isSignal(value: object): boolean {
-  return "aborted" in value && typeof Object(value).addEventListener === "function";
+  return value === null || value === undefined ? String(value) : `a value of type ${value.constructor?.name}`;
 }

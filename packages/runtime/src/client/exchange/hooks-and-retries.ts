@@ -133,6 +133,12 @@ function checkRequest(
   refuse: RepeatableCall["refuse"],
 ): ClientRequest | undefined {
   const { url, headers } = Object(replacement ?? noRequest);
+  // The names and values in a Map or in `Headers` are not members of the object, so they would not be sent.
+  if (Symbol.iterator in Object(headers)) {
+    refuse(
+      `The hook "${hook}" must return a request whose headers are an object, { name: value }. Convert them with Object.fromEntries(headers).`,
+    );
+  }
   return typeof url === "string" && typeof headers === "object" && headers !== null
     ? replacement
     : refuse(`The hook "${hook}" must return a request, with the members of its parameter, or nothing.`);
