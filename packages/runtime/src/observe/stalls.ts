@@ -44,7 +44,9 @@ export class StallWatch {
   begin(): void {
     if (this.#timer === undefined) {
       this.#lastCheckTime = performance.now();
-      this.#timer = setInterval(this.#check, stallInterval).unref();
+      this.#timer = setInterval(this.check, stallInterval);
+      // Only timers of Node have this method.
+      Object(this.#timer).unref?.();
     }
   }
 
@@ -53,7 +55,8 @@ export class StallWatch {
     this.#timer = undefined;
   }
 
-  readonly #check = (): void => {
+  /** Reports a stall since the last check. */
+  readonly check = (): void => {
     const now = performance.now();
     const duration = Math.round(now - this.#lastCheckTime);
     this.#lastCheckTime = now;
@@ -65,6 +68,59 @@ export class StallWatch {
       report(this.#onError, { kind: "stalled", ...describeStall(operations, { since: now - duration, duration }) });
     }
   };
+}
+
+/** The maximum number of ended requests that a report of a stall counts. */
+const maxEndedExchanges = 100;
+
+/**
+ * The exchanges of an adapter that does not know when its server stops, so that a timer must not run forever. Reports
+ * stalls of the process while there are exchanges, and for some time afterwards.
+ */
+export class WatchedExchanges<Exchange extends { readonly operation: string | undefined }> implements ActiveExchanges {
+  readonly #stallWatch: StallWatch;
+  readonly #idleTime: number;
+  readonly #active = new Set<Exchange>();
+  /** The exchanges that ended during the current interval. */
+  #ended: Exchange[] = [];
+  #lastEnd = 0;
+
+  /**
+   * `idleTime` is the time in milliseconds after the last exchange for which stalls are reported. It must be 0 on
+   * platforms that stop the process between two exchanges.
+   */
+  constructor(onError: OnError | undefined, idleTime: number) {
+    this.#stallWatch = new StallWatch(this, onError);
+    this.#idleTime = idleTime;
+  }
+
+  begin(exchange: Exchange): void {
+    this.#active.add(exchange);
+    this.#stallWatch.begin();
+  }
+
+  end(exchange: Exchange): void {
+    this.#active.delete(exchange);
+    this.#lastEnd = performance.now();
+    if (this.#ended.length < maxEndedExchanges) {
+      this.#ended.push(exchange);
+    }
+    if (this.#idleTime === 0 && this.#active.size === 0) {
+      this.#stallWatch.check();
+      this.#stallWatch.end();
+    }
+  }
+
+  listActiveExchanges(): readonly Exchange[] {
+    return [...this.#active, ...this.#ended];
+  }
+
+  beginInterval(): void {
+    this.#ended = [];
+    if (this.#active.size === 0 && performance.now() - this.#lastEnd > this.#idleTime) {
+      this.#stallWatch.end();
+    }
+  }
 }
 
 function describeStall(

@@ -238,3 +238,35 @@ test("an answer that cannot be written is reported, and its client gets 500", as
   expect((await handler(new Request("http://h/x"))).status).toBe(500);
   expect(incidents).toEqual(["The answer cannot be written."]);
 });
+
+describe("a time in which the process could not run", () => {
+  const block = () => {
+    for (const end = performance.now() + 2_100; performance.now() < end; ) {}
+  };
+  const stalledCall = (find: () => Promise<null>) => {
+    const incidents: ServerIncident[] = [];
+    const answer = webHandler([served({ find }).routes], { onError: (incident) => void incidents.push(incident) });
+    const call = () => answer(post(text));
+    return { call, incidents };
+  };
+
+  test.each([0, 300])("is reported with the operation that blocked it %i ms after its beginning", async (wait) => {
+    const { call, incidents } = stalledCall(async () => {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      block();
+      return null;
+    });
+    await call();
+    await call();
+    expect(incidents).toMatchObject([{ kind: "stalled", operation: "Find" }]);
+  });
+
+  test("is not reported between two requests, in which platforms may stop the process", async () => {
+    const { call, incidents } = stalledCall(async () => null);
+    await call();
+    block();
+    await call();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(incidents).toEqual([]);
+  });
+});

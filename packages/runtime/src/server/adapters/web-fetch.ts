@@ -1,8 +1,9 @@
 import type { HeaderLine } from "../../http/headers.js";
 import { chooseEncoding, type ServerAnswer } from "../../http/server-answer.js";
-import type { ServerRequest } from "../../http/server-request.js";
+import type { ParsedRequest, ServerRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
+import { WatchedExchanges } from "../../observe/stalls.js";
 import { describeValue } from "../../value-problems.js";
 import { UsedBody } from "../body.js";
 import { createFrameworkRouter, createRouter, type RouterOptions } from "../router.js";
@@ -17,15 +18,29 @@ export function webMiddleware(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
 ): (request: Request, platform?: unknown) => Promise<Response | undefined> {
-  const router = createFrameworkRouter(routes, options, { optionGroup: "web" });
+  return createAnswering<undefined>(createFrameworkRouter(routes, options, { optionGroup: "web" }), options);
+}
+
+/** Returns the function that answers requests with a router. `Unmatched` is `undefined` if it leaves some to others. */
+function createAnswering<Unmatched extends undefined>(
+  router: (request: ServerRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched>,
+  options: WebHandlerOptions,
+): (request: Request, platform?: unknown) => Promise<Response | Unmatched> {
+  // Platforms such as AWS Lambda stop the process after each request.
+  const exchanges = new WatchedExchanges<WebRequest>(options.onError, 0);
   return async (request, platform) => {
     const receivedRequest = receiveRequest(request, platform, options);
     if (receivedRequest instanceof Response) {
       return receivedRequest;
     }
-    const answer = await router(receivedRequest);
-    checkBody(receivedRequest);
-    return answer === undefined ? undefined : respond(answer, receivedRequest, options);
+    exchanges.begin(receivedRequest);
+    try {
+      const answer = await router(receivedRequest);
+      checkBody(receivedRequest);
+      return answer === undefined ? answer : await respond(answer, receivedRequest, options);
+    } finally {
+      exchanges.end(receivedRequest);
+    }
   };
 }
 
@@ -220,16 +235,7 @@ export function webHandler(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
 ): (request: Request, platform?: unknown) => Promise<Response> {
-  const router = createRouter(routes, options, { optionGroup: "web" });
-  return async (request, platform) => {
-    const receivedRequest = receiveRequest(request, platform, options);
-    if (receivedRequest instanceof Response) {
-      return receivedRequest;
-    }
-    const answer = await router(receivedRequest);
-    checkBody(receivedRequest);
-    return respond(answer, receivedRequest, options);
-  };
+  return createAnswering<never>(createRouter(routes, options, { optionGroup: "web" }), options);
 }
 
 /** Represents a web `Request` as the `ServerRequest` that the router expects. */
@@ -243,6 +249,7 @@ class WebRequest implements ServerRequest {
   readonly remoteAddress: string | undefined;
   readonly acceptEncoding: string | undefined;
   disconnectedAt: number | undefined;
+  #record: { readonly operation?: string | undefined } | undefined;
   #onWritten: ((bytes: number | undefined) => void) | undefined;
 
   constructor(request: Request, remoteAddress: string | undefined) {
@@ -259,6 +266,15 @@ class WebRequest implements ServerRequest {
       this.disconnectedAt = performance.now();
     };
     request.signal.addEventListener("abort", disconnect, { once: true });
+  }
+
+  /** The operation or endpoint, once it is known. */
+  get operation(): string | undefined {
+    return this.#record?.operation;
+  }
+
+  setParsedRequest({ record }: ParsedRequest): void {
+    this.#record = record;
   }
 
   whenWritten(onWritten: (bytes: number | undefined) => void): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerAnswer } from "../../../http/server-answer.js";
 import { isPromise } from "../../../is-promise.js";
-import { type ActiveExchanges, StallWatch } from "../../../observe/stalls.js";
+import { WatchedExchanges } from "../../../observe/stalls.js";
 import { UsedBody } from "../../body.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
@@ -335,6 +335,9 @@ export interface FrameworkAnswer {
  */
 type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer | undefined>;
 
+/** The time in milliseconds after the last request for which stalls of the process are still reported. */
+const watchedIdleTime = 60_000;
+
 /**
  * Serves routes inside the server of a third-party framework. The framework answers all requests that match no route.
  */
@@ -344,7 +347,7 @@ export function createFrameworkRoutes(
   optionGroup?: "fastify",
 ): FrameworkRoutes {
   const router = createFrameworkRouter(routes, options, { optionGroup, features: nodeFeatures });
-  const exchanges = new FrameworkExchanges(options.onError);
+  const exchanges = new WatchedExchanges<NodeRequest>(options.onError, watchedIdleTime);
   return async ({ incoming, outgoing }) => {
     const request = new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false });
     exchanges.begin(request);
@@ -392,48 +395,3 @@ export function createFrameworkRoutes(
     };
   };
 }
-
-/**
- * The requests of a framework that are in progress. Reports stalls of the process while requests arrive, and for a
- * minute afterwards. A framework need not say when its server stops, so a timer must not run forever.
- */
-class FrameworkExchanges implements ActiveExchanges {
-  readonly #stallWatch: StallWatch;
-  readonly #active = new Set<NodeRequest>();
-  /** The requests that ended during the current interval. */
-  #ended: NodeRequest[] = [];
-  #lastEnd = 0;
-
-  constructor(onError: RouterOptions["onError"]) {
-    this.#stallWatch = new StallWatch(this, onError);
-  }
-
-  begin(request: NodeRequest): void {
-    this.#active.add(request);
-    this.#stallWatch.begin();
-  }
-
-  end(request: NodeRequest): void {
-    this.#active.delete(request);
-    this.#lastEnd = performance.now();
-    if (this.#ended.length < maxEndedRequests) {
-      this.#ended.push(request);
-    }
-  }
-
-  listActiveExchanges(): readonly NodeRequest[] {
-    return [...this.#active, ...this.#ended];
-  }
-
-  beginInterval(): void {
-    this.#ended = [];
-    if (this.#active.size === 0 && performance.now() - this.#lastEnd > watchedIdleTime) {
-      this.#stallWatch.end();
-    }
-  }
-}
-
-/** The maximum number of ended requests that are remembered until the interval ends. */
-const maxEndedRequests = 100;
-/** The time in milliseconds after the last request for which stalls of the process are still reported. */
-const watchedIdleTime = 60_000;
