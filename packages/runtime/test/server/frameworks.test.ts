@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { BegunCall, CallEvent, ServerIncident } from "../../src/observe/index.js";
@@ -288,5 +288,56 @@ describe("middleware that changes how the request is read", () => {
     expect(statuses).toEqual([408, 408]);
     const message = expect.stringContaining("Other code, such as middleware, has paused the request");
     expect(incidents).toMatchObject([{ kind: "limit.bodyRate", message }, { message }]);
+  });
+});
+
+describe.each(Object.entries(frameworks))("with %s, a connection that is closed during a call", (_, create) => {
+  async function call(close: (server: Server, client: Socket, incoming: IncomingMessage) => void) {
+    const incidents: ServerIncident[] = [];
+    const events: CallEvent[] = [];
+    let incoming: IncomingMessage | undefined;
+    const find = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), 150));
+    const options = {
+      onError: (incident: ServerIncident) => void incidents.push(incident),
+      onCall: (event: CallEvent) => void events.push(event),
+    };
+    const listener = await create([served({ find }).routes], options);
+    const server = createServer((request, answer) => {
+      incoming = request;
+      listener(request, answer);
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    client.on("error", () => {}).resume();
+    client.write(
+      `POST /api/things.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nSOAPAction: "${namespace}/Find"\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+    await vi.waitFor(() => expect(incoming).toBeDefined());
+    if (incoming !== undefined) {
+      close(server, client, incoming);
+    }
+    await vi.waitFor(() => expect(events).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return incidents.map(({ message }) => message);
+  }
+  const closedHere = expect.stringMatching(/^Other code of this process closed the connection after \d+ ms, before/);
+
+  test.each<[string, Parameters<typeof call>[0]]>([
+    ["by a timeout of the answer", (_server, _client, { socket }) => void socket.setTimeout(20)],
+    ["by middleware that destroys the socket", (_server, _client, { socket }) => void socket.destroy()],
+    ["by closing all connections", (server) => server.closeAllConnections()],
+  ])("%s is not blamed on the client", async (_what, close) => {
+    expect(await call(close)).toEqual([closedHere]);
+  });
+
+  test.each<[string, Parameters<typeof call>[0]]>([
+    ["with FIN", (_server, client) => void client.end()],
+    ["with FIN for both directions", (_server, client) => void client.destroy()],
+    ["with RST", (_server, client) => void client.resetAndDestroy()],
+  ])("by the client %s is not blamed on this process", async (_what, close) => {
+    for (const message of await call(close)) {
+      expect(message).toContain("The client disconnected after");
+    }
   });
 });

@@ -335,6 +335,14 @@ export interface FrameworkAnswer {
  */
 type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer | undefined>;
 
+/**
+ * Whether this process has closed the connection of a request. If the client closes it, the stream ends or fails first.
+ * Returns false for TLS and HTTP/2, whose connections can end in other ways.
+ */
+function isClosedHere({ socket }: IncomingMessage): boolean {
+  return socket.destroyed && !socket.readableEnded && !socket.errored && !("encrypted" in socket);
+}
+
 /** The time in milliseconds after the last request for which stalls of the process are still reported. */
 const watchedIdleTime = 60_000;
 
@@ -354,8 +362,15 @@ export function createFrameworkRoutes(
     outgoing.once("finish", () => {
       request.isFinished = true;
     });
+    const receivedAt = performance.now();
     outgoing.once("close", () => {
       exchanges.end(request);
+      if (!request.isWritten && isClosedHere(incoming)) {
+        request.abortStatus = 408;
+        const time = Math.round(performance.now() - receivedAt);
+        const message = `Other code of this process closed the connection after ${time} ms, before the client had received the answer: a timeout of the server, such as server.timeout or connectionTimeout of Fastify, or middleware.`;
+        request.report(options.onError, { kind: "config", message });
+      }
       request.disconnect();
     });
     if (incoming.readableDidRead) {
