@@ -9,8 +9,8 @@ await insertSamples(database);
 // With LOG_FORMAT=json or LOG_FORMAT=text, every call is logged. Errors are always logged.
 const format = process.env["LOG_FORMAT"];
 const server = await listen([healthRoutes({ checks: { database: check } }), ...routes], {
-  port: Number(process.env["PORT"] ?? 8080),
-  host: process.env["HOST"] ?? "127.0.0.1",
+  port: Number(process.env["PORT"] || 8080),
+  host: process.env["HOST"] || "127.0.0.1",
   ...(format === "json" || format === "text" ? lineLogger({ format }) : {}),
 });
 console.log(`Listening at ${server.url}`);

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -130,12 +130,12 @@ function makeImage(project: Project): Project {
 }
 
 /** Starts the program that the image of the server runs. */
-async function start(project: Project): Promise<Running> {
+async function start(project: Project, port?: string): Promise<Running> {
   const [, path = ""] = /^CMD \["node", "(.*)"\]$/m.exec(project.read("mine/Dockerfile")) ?? [];
   expect(project.read("mine/package.json")).toContain(`"start": "tsc -b && node ${path}"`);
   const program = spawn(process.execPath, ["--import", longIdleTimeout, path], {
     cwd: join(project.path, "mine"),
-    env: { ...process.env, PORT: String(await freePort()), HOST: "127.0.0.1" },
+    env: { ...process.env, PORT: port ?? String(await freePort()), HOST: "127.0.0.1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void program.kill("SIGKILL"));
@@ -301,3 +301,34 @@ test("a port in use ends the server with a message", { timeout: 120_000 }, async
     });
   expect(again).toThrow(/The server cannot start: .*EADDRINUSE.* Set PORT or HOST to listen at a different address\./);
 });
+
+test.each(["node", "express", "fastify", "hono"] as const)(
+  "a server scaffolded for %s reads the variable PORT",
+  { timeout: 120_000 },
+  async (adapter) => {
+    const project = await scaffolded(adapter);
+    build(project);
+    const [, path = ""] = /^CMD \["node", "(.*)"\]$/m.exec(project.read("mine/Dockerfile")) ?? [];
+    const env = { ...process.env, HOST: "127.0.0.1" };
+    const cwd = join(project.path, "mine");
+    const { program, url } = await start(project, "0");
+    expect(Number(new URL(url).port)).toBeGreaterThan(0);
+    expect((await fetch(url)).status).toBeLessThan(500);
+    program.kill("SIGKILL");
+    for (const port of ["abc", "70000"]) {
+      const { status, stderr } = spawnSync(process.execPath, [path], {
+        cwd,
+        env: { ...env, PORT: port },
+        encoding: "utf8",
+      });
+      expect(status).toBe(1);
+      expect(stderr).toMatch(
+        /^The server cannot start: .*[^.]\. Set PORT or HOST to listen at a different address\.\n$/,
+      );
+    }
+    // The default port may be in use: the message then names it.
+    expect(project.read(`mine/src/${path.replace(/^dist\/(.*)\.js$/, "$1")}.ts`)).toContain(
+      'process.env["PORT"] || 8080',
+    );
+  },
+);
