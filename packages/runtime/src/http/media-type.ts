@@ -50,3 +50,29 @@ function scanMediaType(text: string): MediaType & { readonly end: number } {
   }
   return { name: (nameMatch[1] ?? "").toLowerCase(), parameters, end };
 }
+
+/**
+ * Media types that clients often send by mistake. Only these are named in logs, because the text of other media types
+ * is chosen by the client.
+ */
+const knownMediaTypes: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "application/json",
+  "application/fastinfoset",
+  "application/octet-stream",
+  "application/soap+fastinfoset",
+  "application/soap+msbin1",
+  "application/soap+xml",
+  "application/x-www-form-urlencoded",
+  "application/xml",
+  "application/xop+xml",
+  "multipart/form-data",
+  "multipart/related",
+  "text/html",
+  "text/plain",
+  "text/xml",
+]);
+
+/** Returns the name of a media type for logs: `another type`, unless the type is one that clients often send. */
+export function nameMediaType({ name }: MediaType): string {
+  return knownMediaTypes.has(name) ? name : "another type";
+}

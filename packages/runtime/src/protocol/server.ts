@@ -2,7 +2,7 @@ import { EncodeError } from "../answer-errors.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, HttpProtocol, Protocol } from "../descriptor.js";
 import { findHeader, type HeaderLine } from "../http/headers.js";
-import type { MediaType } from "../http/media-type.js";
+import { type MediaType, nameMediaType } from "../http/media-type.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import type { ParsedRequest } from "../http/server-request.js";
 import type { OnError } from "../observe/events.js";
@@ -134,27 +134,6 @@ export const headReasons = {
   declaration: `The encoding in the XML declaration is not supported. ${supportedEncodings}`,
 } as const;
 
-/**
- * Media types that clients often send by mistake. Only these are named in logs, because the text of other media types
- * is chosen by the client.
- */
-const knownMediaTypes: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "application/json",
-  "application/fastinfoset",
-  "application/octet-stream",
-  "application/soap+fastinfoset",
-  "application/soap+msbin1",
-  "application/soap+xml",
-  "application/x-www-form-urlencoded",
-  "application/xml",
-  "application/xop+xml",
-  "multipart/form-data",
-  "multipart/related",
-  "text/html",
-  "text/plain",
-  "text/xml",
-]);
-
 /** Describes, for operators, the wrong `Content-Type` of a request. `expected` lists the right ones. */
 export function describeMediaType({ mediaType, request }: RequestHead, expected: string): string {
   if (mediaType === undefined) {
@@ -166,8 +145,7 @@ export function describeMediaType({ mediaType, request }: RequestHead, expected:
           : "repeated, as a proxy may have added one";
     return `The Content-Type is ${mistake}. It must be ${expected}.`;
   }
-  const name = knownMediaTypes.has(mediaType.name) ? mediaType.name : "another type";
-  return `The Content-Type is ${name} instead of ${expected}.`;
+  return `The Content-Type is ${nameMediaType(mediaType)} instead of ${expected}.`;
 }
 
 /** The members of a `Refusal`: what is known about the request, and why it is refused. */

@@ -37,7 +37,7 @@ export function findRestErrorMistakes(error: RestError): readonly string[] {
     });
   const [wrongHeader] = headers instanceof Map ? [...headers].filter(([name, value]) => !isHeader(name, value)) : [];
   if (wrongHeader !== undefined) {
-    mistakes.push(`HTTP does not allow the name or the value of the header ${formatMember(wrongHeader[0])}.`);
+    mistakes.push(describeWrongHeader(...wrongHeader));
   }
   const lost = isJsonObject(data) ? findLostValue(data) : undefined;
   if (lost !== undefined) {
@@ -45,6 +45,17 @@ export function findRestErrorMistakes(error: RestError): readonly string[] {
     mistakes.push(`${place} "data" of the RestError ${lost.problem}`);
   }
   return mistakes;
+}
+
+/** Describes what is wrong with a header that `isHeader` refuses, without its value, which may be secret. */
+export function describeWrongHeader(name: unknown, value: unknown): string {
+  const shownName = typeof name === "string" ? JSON.stringify(name.slice(0, 64)) : describeValue(name);
+  if (!isHeader(name, "")) {
+    return `HTTP does not allow the name of the header ${shownName}.`;
+  }
+  return typeof value === "string" || typeof value === "number"
+    ? `HTTP does not allow a character in the value of the header ${shownName}.`
+    : `The value of the header ${shownName} must be a string, not ${describeValue(value)}. Leave it out if it has no value.`;
 }
 
 /**

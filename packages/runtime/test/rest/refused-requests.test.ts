@@ -50,7 +50,14 @@ test.each([
     { "Content-Type": "application/json", "content-type": "application/json" },
     "it has several Content-Type headers, of which a proxy may have added one",
   ],
-  ["has the Content-Type of text", { "Content-Type": "text/plain;charset=UTF-8" }, "of its Content-Type"],
+  ["has the Content-Type of text", { "Content-Type": "text/plain;charset=UTF-8" }, "of its Content-Type text/plain"],
+  ["has a Content-Type of its own", { "Content-Type": "application/x-secret" }, "of its Content-Type another type"],
+  ["has no media type", { "Content-Type": "json" }, "of its Content-Type, which is not valid"],
+  [
+    "has a doubled Content-Type",
+    { "Content-Type": "application/json, application/json" },
+    "it has several Content-Type headers, of which a proxy may have added one",
+  ],
   [
     "has the Content-Type of a form",
     { "Content-Type": "application/x-www-form-urlencoded" },
@@ -277,7 +284,7 @@ test.each([
       ...cut,
       path,
       message:
-        "The argument is required. The body was not read, because of its Content-Type. Arguments are read from JSON and forms.",
+        "The argument is required. The body was not read, because of its Content-Type text/plain. Arguments are read from JSON and forms.",
     })),
   },
   ...[json, urlForm].map((headers) => ({

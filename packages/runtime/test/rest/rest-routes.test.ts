@@ -134,15 +134,16 @@ test.each([
 });
 
 test.each([
-  ["X-A", "a\nb"],
-  ["X-A", "\u20ac"],
-  ["X A", "a"],
-])("a handler that answers with the header %j: %j is answered with a constant 500, and blamed", async (name, value) => {
+  ["X-A", "a\nb", 'HTTP does not allow a character in the value of the header "X-A".'],
+  ["X-A", "\u20ac", 'HTTP does not allow a character in the value of the header "X-A".'],
+  ["X A", "a", 'HTTP does not allow the name of the header "X A".'],
+  ["X-A", undefined, 'The value of the header "X-A" must be a string, not undefined. Leave it out if it has no value.'],
+  ["X-A", ["a"], 'The value of the header "X-A" must be a string, not an array. Leave it out if it has no value.'],
+])("an answer with the header %j: %j is replaced by a constant 500, and reported", async (name, value, message) => {
   const incidents: ServerIncident[] = [];
-  const handler = () => restAnswer({ headers: { [name]: value }, body: [] });
+  const handler = () => restAnswer({ headers: { [name]: value as never }, body: [] });
   const answer = await send(site({ onError: (incident) => incidents.push(incident) }, handler), "GET /core/v2/items");
   expect([answer.status, answer.json]).toMatchObject([500, { code: "internal_server_error", data: { status: 500 } }]);
-  const message = `HTTP does not allow the name or the value of the answer's header "${name}".`;
   expect(incidents).toMatchObject([{ kind: "encode", operation: "core.items.list", error: { message } }]);
 });
 

@@ -143,3 +143,21 @@ test.each([undefined, null, false])(
     expect(await outcomeOf({ ...cookie, "X-WP-Nonce": "n" }, { others })).toBe("200 nobody");
   },
 );
+
+test.each([
+  ["applicationPassword", { Authorization: basic("ada:x") }, "GET"],
+  ["session", { ...cookie, "X-WP-Nonce": "n" }, "GET"],
+  ["nonce", { ...cookie, "X-WP-Nonce": "n" }, "GET"],
+  ["session", { ...cookie, "X-WP-Nonce": "n", Origin: "https://other.example" }, "POST"],
+] as const)("if the function %s fails, the incident names it", async (name, headers, method) => {
+  const incidents: ServerIncident[] = [];
+  const functions = { applicationPassword: async () => ada, session: () => ada, nonce: () => true };
+  const fail = () => {
+    throw new Error("redis down");
+  };
+  const users = wordpressAuthentication<User>({ ...functions, [name]: fail });
+  const routes = site({ ...(users as RestServerOptions), onError: (incident) => void incidents.push(incident) });
+  expect((await send(routes, `${method} /core/v2/items`, { headers })).status).toBeGreaterThanOrEqual(403);
+  const message = `The function "${name}" of wordpressAuthentication threw an exception.`;
+  expect(incidents[0]).toMatchObject({ error: { message, cause: { message: "redis down" } } });
+});

@@ -114,7 +114,7 @@ describe("a mistake in a RestError", () => {
     [{ code: undefined }, 'member "code" of the RestError must be a string, not undefined.'],
     [{ message: { a: 1 } }, 'member "message" of the RestError must be a string, not an object.'],
     [{ headers: { a: "b" } }, 'member "headers" of the RestError must be a Map, not an object.'],
-    [{ headers: new Map([["X-A", "a\r\nb: c"]]) }, 'the name or the value of the header "X-A".'],
+    [{ headers: new Map([["X-A", "a\r\nb: c"]]) }, 'HTTP does not allow a character in the value of the header "X-A".'],
     [{ data: cyclic }, 'member "data" of the RestError must be an object that JSON can represent'],
     [{ data: [1] }, 'member "data" of the RestError must be an object that JSON can represent, not an array.'],
     [{ data: new Map([["a", 1]]) }, 'The member "data" of the RestError is of the type Map, which JSON cannot'],

@@ -3,9 +3,11 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { checkHandlerNames } from "../../src/server/handler-names.js";
 import {
   combineRoutes,
+  concurrencyLimit,
   createRouter,
   healthRoutes,
   type Routes,
+  rateLimit,
   rateLimitedRoutes,
   recordedRoutes,
   restAnswer,
@@ -217,4 +219,16 @@ test("a result of allowOrigin that is not a boolean is reported", async () => {
   expect(answer.status).toBe(200);
   expect(incidents).toMatchObject([{ kind: "handler" }]);
   expect(String(incidents[0]?.error)).toContain("The function returned a string. It must return true or false.");
+});
+
+test.each([
+  ["rateLimit", rateLimit],
+  ["concurrencyLimit", concurrencyLimit],
+])("%s in the option use, without a call, is named", async (owner, use) => {
+  const incidents: ServerIncident[] = [];
+  const { routes } = served({}, { use: use as never, onError: (incident) => void incidents.push(incident) });
+  expect(gist(await createRouter([routes])(requestOf(message("soap11", findBody))))).toBe("500 soap:Server +detail");
+  expect(String(incidents[0]?.error)).toContain(
+    `The option "use" contains ${owner} instead of its result. Call it with its options: use: [${owner}({ … })].`,
+  );
 });

@@ -1,4 +1,5 @@
 import { RestError } from "../../answer-errors.js";
+import { ConfigError } from "../../errors.js";
 import { createHeaderMap } from "../../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
@@ -182,6 +183,7 @@ function formatMissingAddress({ listedAddressReason }: ParsedRequest): string {
  * call. Calls that exceed the rate get status 429 or, over SOAP, a fault with this status.
  */
 export function rateLimit(options: CallRate): Middleware<CallContext> {
+  refuseCall("rateLimit", options);
   checkOptionsOf("rateLimit", options, { ...rateTypes, by: required(functionType) });
   const { by, ...rate } = options;
   const refusals = new RefusalReports();
@@ -282,6 +284,15 @@ function formatDroppedKeys(count: number): string {
 /** The default of the option `storeTimeout`, in milliseconds. */
 const defaultStoreTimeout = 1_000;
 
+/** Throws if a function that creates middleware is itself in the option `use`, so that it receives a call. */
+function refuseCall(owner: string, options: object): void {
+  if ("operation" in options && "context" in options) {
+    throw new ConfigError(
+      `The option "use" contains ${owner} instead of its result. Call it with its options: use: [${owner}({ … })].`,
+    );
+  }
+}
+
 /** Rejects if the store does not answer in time. */
 function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCount> {
   if (timeout > longestTimerDelay) {
@@ -356,6 +367,7 @@ interface Turns {
  * out counts until it ends.
  */
 export function concurrencyLimit(options: ConcurrencyLimit): Middleware<CallContext> {
+  refuseCall("concurrencyLimit", options);
   checkOptionsOf("concurrencyLimit", options, concurrencyTypes);
   const { operations, queue = 0 } = options;
   const limits = new Map(Object.entries(operations));

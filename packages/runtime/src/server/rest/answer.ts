@@ -7,6 +7,7 @@ import { reportInvalidRequest } from "../../observe/incidents.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
+import { describeWrongHeader } from "../error-mistakes.js";
 import { createOriginHeaders, extendCorsLine, hasCredentials } from "./permission.js";
 import type { ReceivedCall } from "./request.js";
 import { findNonce } from "./rest-context.js";
@@ -97,8 +98,7 @@ function createEnvelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
 /** Throws for a header whose name or value HTTP does not allow. */
 function checkHeader(name: string, value: string, { request }: ReceivedCall): void {
   if (!isHeader(name, value)) {
-    const reason = `HTTP does not allow the name or the value of the answer's header ${JSON.stringify(name.slice(0, 64))}.`;
-    throw new EncodeError(reason, { operation: request.record.operation });
+    throw new EncodeError(describeWrongHeader(name, value), { operation: request.record.operation });
   }
 }
 

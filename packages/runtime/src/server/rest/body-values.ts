@@ -3,7 +3,7 @@ import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { findHeader, type HeaderLine } from "../../http/headers.js";
 import { describeJsonMistake, findJsonEnding, findJsonMistake, formatPosition } from "../../http/json-mistakes.js";
-import { type MediaType, parseMediaType } from "../../http/media-type.js";
+import { type MediaType, nameMediaType, parseMediaType } from "../../http/media-type.js";
 import { gzipCause } from "../../observe/unreadable-messages.js";
 import { readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
@@ -28,9 +28,9 @@ interface BodyValues {
 }
 
 const noBody: BodyValues = { json: undefined, form: undefined, files: [] };
-const otherBody: BodyValues = { ...noBody, unreadCause: "of its Content-Type" };
 const untyped = "it has no Content-Type, which a proxy may have removed";
 const typedTwice = "it has several Content-Type headers, of which a proxy may have added one";
+const invalidType = "of its Content-Type, which is not valid";
 const plainJson: MediaType = { name: "application/json", parameters: new Map() };
 
 interface BodyContext {
@@ -53,7 +53,7 @@ export function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyVal
   }
   const type = contentType === "application/json" ? plainJson : parseMediaType(contentType);
   if (type === undefined) {
-    return otherBody;
+    return { ...noBody, unreadCause: contentType.includes(",") ? typedTwice : invalidType };
   }
   const { name } = type;
   if (name === "application/json" || name.endsWith("+json")) {
@@ -64,8 +64,10 @@ export function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyVal
   if (name === "multipart/form-data" && method === "POST") {
     return readMultipart(bytes, type, context);
   }
+  const isForm = name === "application/x-www-form-urlencoded" || name === "multipart/form-data";
   if (name !== "application/x-www-form-urlencoded" || !formMethods.has(method)) {
-    return otherBody;
+    const rule = isForm ? `, which is not read in ${method} requests` : "";
+    return { ...noBody, unreadCause: `of its Content-Type ${nameMediaType(type)}${rule}` };
   }
   const text = new TextDecoder().decode(bytes);
   const form = readWithinLimits("formPairs", limits, (formLimits) => readPhpForm(text, formLimits));

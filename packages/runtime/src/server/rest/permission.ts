@@ -1,5 +1,6 @@
 import { RefusalCause, RestError } from "../../answer-errors.js";
 import type { Method } from "../../descriptor.js";
+import { BothendsError } from "../../errors.js";
 import { decodeBase64 } from "../../http/bytes.js";
 import { createHeaderMap, type HeaderLine } from "../../http/headers.js";
 import type { ParsedRequest } from "../../http/server-request.js";
@@ -8,6 +9,7 @@ import {
   createThrownIncident,
   isOptionTimeout,
   OptionError,
+  replaceUnreadable,
   report,
   reportInvalidRequest,
 } from "../../observe/incidents.js";
@@ -380,7 +382,7 @@ export function wordpressAuthentication<User extends NonNullable<unknown>>(
   if (users.session !== undefined) {
     requireAny("wordpressAuthentication", users, ["nonce"], "no session is accepted");
   }
-  const { applicationPassword, session, nonce: isValid = () => false } = users;
+  const { applicationPassword, session, nonce: isValid = () => false } = nameFailures(users);
 
   async function findSessionUser(headers: ReadonlyMap<string, string>): Promise<User | undefined> {
     const header = headers.get("cookie");
@@ -415,6 +417,31 @@ export function wordpressAuthentication<User extends NonNullable<unknown>>(
     verifyNonce: async (nonce, headers) =>
       (applicationPassword !== undefined && findBasicCredentials(headers.get("authorization")) !== undefined) ||
       isValid(nonce, await findSessionUser(headers)),
+  };
+}
+
+/** Returns the functions of a site. If one of them throws, the error says which, unless it is an error for the client. */
+function nameFailures<User extends NonNullable<unknown>>(users: WordpressUsers<User>): WordpressUsers<User> {
+  const name = <Parameters extends readonly unknown[], Result>(
+    option: keyof WordpressUsers<User>,
+    run: ((...parameters: Parameters) => Result | Promise<Result>) | undefined,
+  ) =>
+    run &&
+    (async (...parameters: Parameters): Promise<Result> => {
+      try {
+        return await run(...parameters);
+      } catch (error) {
+        if (error instanceof BothendsError) {
+          throw error;
+        }
+        const message = `The function "${option}" of wordpressAuthentication threw an exception.`;
+        throw new Error(message, { cause: replaceUnreadable(error) });
+      }
+    });
+  return {
+    applicationPassword: name("applicationPassword", users.applicationPassword),
+    session: name("session", users.session),
+    nonce: name("nonce", users.nonce),
   };
 }
 
