@@ -502,3 +502,24 @@ test("refusals by a handler are not reported, those by authorize are", async () 
     },
   ]);
 });
+
+const unfilled =
+  "The route /core/v2/items/(?P<id>[\\d]+) differs only in the value of a variable, which the path does not have in the form of its pattern";
+
+test.each([
+  ["/core/v2/items/undefined", unfilled],
+  ["/core/v2/items/{id}", unfilled],
+  ["/core/v2/items/:id", unfilled],
+  ["/core/v2/items/abc", unfilled],
+  ["/core/v2/items/abc/parts", "The route /core/v2/items/(?P<id>[\\d]+)/parts differs only in the value"],
+  ["/core%2Fv2/items", "It contains an escaped slash, backslash or zero byte (%2F, %5C or %00)"],
+  ["/core/v2/itemz/5", "The client may use another version of the index."],
+  ["/core/v2/items/5/other", "The client may use another version of the index."],
+  ["/core/v2/items/", undefined],
+])("an unknown path %s is explained", async (path, cause) => {
+  const incidents: ServerIncident[] = [];
+  await send(site({ onError: (incident) => void incidents.push(incident) }), `GET ${path}`);
+  expect(incidents.map(({ message }) => message)).toEqual(
+    cause === undefined ? [] : [expect.stringContaining(`No route of content has this path. ${cause}`)],
+  );
+});

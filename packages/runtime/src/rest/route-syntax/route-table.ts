@@ -149,6 +149,11 @@ export class RouteTable<T extends TableRoute> {
     return escapes.length > 0 ? undefined : literalRoute && { route: literalRoute.route, variables: noVariables };
   }
 
+  /** Returns the routes whose literal beginning is that of the path, although they may not match it. */
+  listNear(path: string): readonly T[] {
+    return this.#findCandidates(lowerCase(path)).map(({ route }) => route);
+  }
+
   #findCandidates(lowerCasePath: string): readonly CompiledRoute<T>[] {
     for (
       let end = lowerCasePath.lastIndexOf("/", this.#maxPrefixLength - 1);

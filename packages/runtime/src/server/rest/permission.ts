@@ -420,7 +420,7 @@ export function wordpressAuthentication<User extends NonNullable<unknown>>(
   };
 }
 
-/** Returns the functions of a site. If one of them throws, the error says which, unless it is an error for the client. */
+/** Returns the functions of a site. If one throws, the error names it, unless it is an error for the client. */
 function nameFailures<User extends NonNullable<unknown>>(users: WordpressUsers<User>): WordpressUsers<User> {
   const name = <Parameters extends readonly unknown[], Result>(
     option: keyof WordpressUsers<User>,

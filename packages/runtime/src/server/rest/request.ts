@@ -253,7 +253,8 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
     route === undefined
       ? `No route of ${service.interface.name} has this path.`
       : `The route accepts only ${route.methods.join(", ")}.`;
-  const cause = (route === undefined ? describeUnknownPath(target, base) : undefined) ?? otherVersion;
+  const near = route === undefined ? servedInterface.routes.listNear(target.path ?? "") : [];
+  const cause = (route === undefined ? describeUnknownPath(target, base, near) : undefined) ?? otherVersion;
   const reason = `${problem} ${cause} This is reported once a minute for each path.`;
   const repeated = new RepeatedProblem(missingEndpoints, `${request.method} ${target.path ?? request.path}`);
   return [{ route: route?.key, reason, repeated }];
@@ -262,16 +263,44 @@ export function describeMissingEndpoint(call: ReceivedCall): readonly RequestPro
 const otherVersion = "The client may use another version of the index.";
 
 /** Returns the probable reason why no route has the path of a request, if the path itself is the reason. */
-function describeUnknownPath({ path = "", escapes, isAmbiguous: hasOtherReading }: RouteTarget, base: BasePath) {
+function describeUnknownPath(
+  { path, escapes, isAmbiguous: hasOtherReading }: RouteTarget,
+  base: BasePath,
+  near: readonly ServedRoute[],
+): string | undefined {
   if (hasOtherReading === true) {
     return 'It contains a backslash, or a segment "." or "..", which proxies change, so that a client could bypass their guards.';
   }
   if (escapes !== undefined) {
     return `It contains ${needlessEscapes}.`;
   }
-  return beginsWithBase(path, base)
-    ? "The path begins with the base path twice: a proxy or the address of the client may contain it already."
-    : undefined;
+  if (path === undefined) {
+    return "It contains an escaped slash, backslash or zero byte (%2F, %5C or %00), or an escape that is not valid, which no path of a route has: the client, or a proxy, may have escaped the whole path.";
+  }
+  if (beginsWithBase(path, base)) {
+    return "The path begins with the base path twice: a proxy or the address of the client may contain it already.";
+  }
+  const similarRoute = near.find((route) => hasSegments(route, path));
+  return (
+    similarRoute &&
+    `The route ${similarRoute.key} differs only in the value of a variable, which the path does not have in the form of its pattern: the client may not have inserted the value, or may use another version of the index.`
+  );
+}
+
+/** Whether the segments of a path are those of a route with any values of its variables. */
+function hasSegments({ path: pieces }: ServedRoute, path: string): boolean {
+  if (!pieces.every((piece) => typeof piece === "string" || "variable" in piece)) {
+    return false;
+  }
+  const segments = pieces
+    .map((piece) => (typeof piece === "string" ? piece.toLowerCase() : "\0"))
+    .join("")
+    .split("/");
+  const values = path.toLowerCase().split("/");
+  return (
+    segments.length === values.length &&
+    segments.every((segment, index) => segment === values[index] || (segment.includes("\0") && values[index] !== ""))
+  );
 }
 
 /** Whether a path below the base path begins with the base path again. A base path of variables matches any path. */
