@@ -1141,6 +1141,21 @@ test.each([
   );
 });
 
+test.each([
+  { what: "a directive of TypeScript", head: "// @ts-check\n" },
+  { what: "the name of an interpreter", head: "#!/usr/bin/env node\n" },
+  { what: "options of a linter", head: "/* eslint-disable no-console */\n" },
+  { what: "a license", head: "/*\n * Copyright\n */\n\n" },
+  { what: "a directive and types", head: "// @ts-check\n/** @typedef {string} Name */\n\n" },
+  { what: "strict mode", head: '"use strict";\n' },
+  { what: "nothing", head: "" },
+])("the first import of a file follows $what", ({ head }) => {
+  const body = "/** All handlers. */\nexport const all: QuotesHandlers = {\n  getQuote() {},\n};\n";
+  const { all } = merged({ "src/all.ts": `${head}${body}` });
+  const imported = 'import { listAll } from "./stock/list-all.js";\n';
+  expect(all.get("src/all.ts")).toBe(`${head}${imported}${body.replace("};", "  listAll,\n};")}`);
+});
+
 test("an error that is imported already is not imported again", () => {
   const text = 'import { RestError } from "@bothends/runtime/server";\n\nexport const pages = {\n  list,\n};\n';
   expect(withPages(text)).toBe(text.replace("};\n", `  ${create}};\n`));

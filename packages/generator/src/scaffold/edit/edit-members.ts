@@ -222,12 +222,28 @@ export function addImport(file: SourceFile, constant: string, specifier: string)
   const semicolon = lastImport === undefined || lastImport.getText().endsWith(";") ? ";" : "";
   const statement = `import { ${constant} } from ${quote}${specifier}${quote}${semicolon}`;
   if (lastImport === undefined) {
-    file.insertText(0, `${statement}\n`);
+    file.insertText(findFirstImportPosition(file), `${statement}\n`);
   } else {
     // A comment after the import on the same line belongs to the import.
     const [comment = ""] = /^[ \t]*(?:\/\/.*|\/\*.*\*\/[ \t]*(?=\r?\n|$))/.exec(text.slice(lastImport.getEnd())) ?? [];
     file.insertText(lastImport.getEnd() + comment.length, `\n${statement}`);
   }
+}
+
+/** The first lines of a file that must stay first: the name of an interpreter, and comments that configure tools. */
+const firstLines = /^(?:(?:#!|\/\/\s*(?:@|eslint|biome)|\/\*\s*(?:@|eslint|biome)).*\r?\n)*/;
+
+/** Returns the position of the first import in a file: after its directives and the comments of the whole file. */
+function findFirstImportPosition(file: SourceFile): number {
+  const text = file.getFullText();
+  const statements = file.getStatements();
+  const isDirective = (node: Node) => Node.isExpressionStatement(node) && Node.isStringLiteral(node.getExpression());
+  const index = statements.findIndex((statement) => !isDirective(statement));
+  const directivesEnd = index > 0 ? text.indexOf("\n", statements[index - 1]?.getEnd()) + 1 : 0;
+  const comments = text.slice(directivesEnd, statements[index]?.getStart());
+  // A comment directly above a statement belongs to it.
+  const [fileComments = ""] = /^[\s\S]*\n[ \t]*\r?\n/.exec(comments) ?? firstLines.exec(comments) ?? [];
+  return directivesEnd + fileComments.length;
 }
 
 /** Imports a class that new handlers throw, unless the file already declares or imports its name. */
