@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { readSnapshot, type Side, writeSnapshot } from "@bothends/diff";
@@ -59,7 +59,7 @@ export function readBase(base: string, project: BaseProject): Base {
     });
   }
   const path = resolve(project.workingFolder, base);
-  const fileStatus = statSync(path, { throwIfNoEntry: false });
+  const fileStatus = findStatus(path);
   const name = formatPath(project.workingFolder, path);
   if (fileStatus?.isFile() === true) {
     return readFileBase(path, name, project);
@@ -85,6 +85,18 @@ export function readBase(base: string, project: BaseProject): Base {
     });
   }
   return { side };
+}
+
+/** Returns the status of a file or folder; undefined if there is none, as for a path that is too long. */
+function findStatus(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENAMETOOLONG") {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 /**
@@ -378,9 +390,16 @@ function createCommitReader({ folder, prefix, id }: Commit, fileBytes: number): 
   return (path): FileRead => {
     const pathInRepository = posix.normalize(`${prefix}${path}`);
     const bytes = runGit(folder, ["cat-file", "blob", `${id}:${pathInRepository}`], fileBytes + 1);
-    return bytes === undefined
-      ? { kind: "problem", problem: "missing", message: `the commit ${id.slice(0, 8)} has no such file` }
-      : { kind: "file", bytes };
+    if (bytes !== undefined) {
+      return { kind: "file", bytes };
+    }
+    const size = runGit(folder, ["cat-file", "-s", `${id}:${pathInRepository}`]);
+    if (size === undefined) {
+      return { kind: "problem", problem: "missing", message: `the commit ${id.slice(0, 8)} has no such file` };
+    }
+    return Number(size) > fileBytes
+      ? { kind: "problem", problem: "large", message: "it is too large" }
+      : { kind: "problem", problem: "unreadable", message: "git cannot read it" };
   };
 }
 

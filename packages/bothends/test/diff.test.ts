@@ -135,6 +135,24 @@ test("generate reports why it cannot list the changes since HEAD", async () => {
   ]);
 });
 
+test("a file of a revision that exceeds the limit is called too large", async () => {
+  const project = committed();
+  project.write("schemas/hello.wsdl", wsdl() + " ".repeat(17 * 1024 * 1024));
+  git(project, "commit", "-q", "-a", "-m", "large");
+  project.write("schemas/hello.wsdl", wsdl());
+  const { code, err } = await project.run("diff", "--base", "HEAD");
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/The base HEAD .* cannot be read: .* The limit fileBytes \(16777216\) is exceeded\./),
+  ]);
+  expect(err).not.toContain("does not exist");
+});
+
+test("a base with a name that is too long for a file is not found", async () => {
+  const { code, err } = await committed().run("diff", "--base", "x".repeat(100_000));
+  expect([code, err]).toEqual([2, expect.stringContaining("is not a file, a folder, or a git revision.")]);
+});
+
 test("HEAD is the base, although schemas have been moved and added since", async () => {
   const project = committed();
   git(project, "mv", "schemas", "wsdl");
