@@ -166,13 +166,20 @@ export function formatCommonJsNote(operations: readonly string[], position: stri
   return `${position}: Add ${operations.join(", ")} to this object. Scaffold does not change CommonJS files.`;
 }
 
-/** Creates the note about missing handlers of a class that does not name the type of its handlers. */
+/** Creates the note about missing handlers of a class that does not name the type of its handlers, or is JavaScript. */
 export function formatUntypedClassNote(
   operations: readonly string[],
-  { position, type }: { readonly position: string; readonly type: string | undefined },
+  {
+    position,
+    type,
+    isTypeScript,
+  }: { readonly position: string; readonly type: string | undefined; readonly isTypeScript: boolean },
 ): string {
   const typeText = type === undefined ? "" : ` (implements ${type})`;
-  return `${position}: Add ${operations.join(", ")} to this class. Scaffold did not change the class, because it does not declare the type of its handlers${typeText}.`;
+  const reason = isTypeScript
+    ? `it does not declare the type of its handlers${typeText}`
+    : "it is written in JavaScript";
+  return `${position}: Add ${operations.join(", ")} to this class. Scaffold did not change the class, because ${reason}.`;
 }
 
 /** Handlers that were not found, in a list that a merge extends. */

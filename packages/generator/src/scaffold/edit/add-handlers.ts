@@ -15,6 +15,7 @@ import {
   getNodeFile,
   getTypeOfGroup,
   hasOwnFile,
+  isJavaScript,
 } from "../handler-files.js";
 import { formatCommonJsNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
 import { type HandlerGroup, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
@@ -109,8 +110,9 @@ export class HandlerAdditions {
     const type = findImplementedGroup(object, tree, path.slice(0, -1));
     if (type === undefined) {
       const position = formatDisplayPath(formatPosition(object));
+      const isTypeScript = !isJavaScript(object.getSourceFile().getFilePath());
       const handlersType = getTypeOfGroup(tree, path.slice(0, -1));
-      this.#notes.push(formatUntypedClassNote(listPaths(path, node), { position, type: handlersType }));
+      this.#notes.push(formatUntypedClassNote(listPaths(path, node), { position, type: handlersType, isTypeScript }));
       return;
     }
     this.#noteAdded(tree, path, node);
