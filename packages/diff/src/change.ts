@@ -46,6 +46,8 @@ export interface Change {
    * The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if there is no plan.
    */
   readonly members: readonly string[];
+  /** The names that generated code no longer exports because of the change, except those in the message. */
+  readonly vanishedNames?: readonly string[];
   /**
    * 12 hexadecimal digits that identify the change. The first four depend on the rule, the direction, the interface and
    * the subject. The remaining eight also depend on the values and the consequences and, if the rule merges changes of

@@ -98,6 +98,7 @@ export function createChange(
     undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(getOperationName),
     members: operations.flatMap((operation) => names.getPath(operation) ?? []),
+    ...(difference.vanishedNames && { vanishedNames: difference.vanishedNames }),
     // A change that was accepted must be accepted again if it becomes worse or affects additional operations.
     fingerprint: computeFingerprint(
       [ruleId, direction ?? "", interfaceName, subject],

@@ -60,6 +60,7 @@ function addDirection(entry: ReportedChange, change: Change): ReportedChange {
     undecided: entry.undecided ?? change.undecided,
     operations: [...new Set([...entry.operations, ...change.operations])],
     members: [...new Set([...entry.members, ...change.members])],
+    vanishedNames: [...new Set([...(entry.vanishedNames ?? []), ...(change.vanishedNames ?? [])])],
     parts: [...entry.parts, change],
   };
 }
@@ -115,13 +116,14 @@ function formatSingleChange(
 ): string {
   const allowReason = reasons.get(change.parts[0].fingerprint);
   const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
-  const operationNames = formatOperations(change);
+  const operationNames = formatNames(change.operations, maxNames);
   const position = formatPosition(change, formatPath);
   const lines = [
     change.message,
     `    ${paint(formatConsequences(change.consequences), colors[change.level])}`,
     ...(position === "" ? [] : [`    ${position}`]),
     ...(operationNames === "" ? [] : [`    operations: ${operationNames}`]),
+    ...formatVanishedNames([change], verbose),
     `    ${paint(`rule: ${change.rule}${formatFingerprints(change)}`, "2")}`,
     ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
     ...(allowReason === undefined ? [] : [`    allowed: ${allowReason}`]),
@@ -151,6 +153,7 @@ function formatGroup(
     `    ${paint(formatConsequences(change.consequences), colors[change.level])}`,
     ...shownChanges.map(formatItem),
     ...(hiddenCount === 0 ? [] : [`    and ${hiddenCount} more, which --verbose lists`]),
+    ...formatVanishedNames(group, verbose),
     `    ${paint(`rule: ${change.rule}${formatFingerprints(withGroupFingerprints(change))} (all of them)`, "2")}`,
     ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
     ...(allowReason === undefined ? [] : [`    allowed: ${allowReason}`]),
@@ -266,12 +269,14 @@ function formatDetailItem(group: ReportedGroup, { reasons }: Judgement, formatPa
   const isGroup = group.length > 1;
   const change = isGroup ? withGroupFingerprints(group[0]) : group[0];
   const position = isGroup ? "" : formatPosition(change, formatPath);
-  const operationNames = formatOperations(change);
+  const operationNames = formatNames(change.operations, maxNames);
+  const vanishedNames = listVanishedNames(group);
   const allowReason = reasons.get(group[0].parts[0].fingerprint);
   const fingerprints = listFingerprints(group).map(formatInlineCode).join(" ");
   const sentences = [
     escapeMarkdown(formatExplanation(change)),
     ...(operationNames === "" || isGroup ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
+    ...(vanishedNames.length === 0 ? [] : [`No longer exported: ${formatNames(vanishedNames, vanishedNames.length)}.`]),
     ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(endSentence(allowReason))}`]),
   ];
   return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(formatMessageOf(group))} ${sentences.join(" ")}\n${isGroup ? formatPlaces(group, formatPath) : ""}`;
@@ -357,14 +362,24 @@ function isAddition(rule: string): boolean {
   return /-added\b/.test(rule);
 }
 
-/** Formats the names of the affected operations: at most six, then the number of the remaining ones. */
-function formatOperations({ operations }: ReportedChange): string {
-  const shownOperations = operations.slice(0, maxOperations);
-  const hiddenCount = operations.length - shownOperations.length;
-  return hiddenCount > 0 ? `${shownOperations.join(", ")} and ${hiddenCount} more` : shownOperations.join(", ");
+/** Lists the names that generated code no longer exports in a line: with --verbose, all of them. */
+function formatVanishedNames(changes: readonly ReportedChange[], verbose: boolean): readonly string[] {
+  const names = listVanishedNames(changes);
+  return names.length === 0 ? [] : [`    no longer exported: ${formatNames(names, verbose ? names.length : maxNames)}`];
 }
 
-const maxOperations = 6;
+function listVanishedNames(changes: readonly ReportedChange[]): readonly string[] {
+  return [...new Set(changes.flatMap(({ vanishedNames = [] }) => vanishedNames))];
+}
+
+/** Formats the first names, then the number of the remaining ones. */
+function formatNames(names: readonly string[], count: number): string {
+  const shownNames = names.slice(0, count);
+  const hiddenCount = names.length - shownNames.length;
+  return hiddenCount > 0 ? `${shownNames.join(", ")} and ${hiddenCount} more` : shownNames.join(", ");
+}
+
+const maxNames = 6;
 
 const directionSentences = {
   input: "The changed item is in requests, which clients write and servers read.",

@@ -1,7 +1,7 @@
 import { Random } from "@bothends/dynamic/random";
 import { listExportedNames } from "@bothends/generator";
 import { expect, test } from "vitest";
-import { diffContracts } from "../src/index.js";
+import { diffContracts, formatChangesAsMarkdown, formatChangesAsText, judgeChanges } from "../src/index.js";
 import { edits } from "./edits/edits.js";
 import { furtherEdits } from "./edits/further-edits.js";
 import { singleCauseEdits } from "./edits/single-cause-edits.js";
@@ -13,6 +13,7 @@ import { memberPairs } from "./pairs/members.js";
 import { operationPairs } from "./pairs/operations.js";
 import { wsdlOf } from "./pairs/pair.js";
 import { restPairs } from "./pairs/rest.js";
+import { serviceOf } from "./pairs/service.js";
 import { typePairs } from "./pairs/types.js";
 import { compileErrors } from "./proof/compile.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
@@ -80,6 +81,35 @@ test("code breaks if a name vanishes that it imports", () => {
       changes.some(({ consequences }) => ["some", "breaks"].includes(consequences[party]));
     return vanished.flatMap(({ entry, name }) => (isBroken(parties[entry]) ? [] : [`${what}: ${name} of ${entry}`]));
   });
+  expect(problems).toEqual([]);
+}, 300_000);
+
+/**
+ * The names that the main entries no longer export, and that no change contains. The names of a removed interface
+ * vanish with the module from which code imports them.
+ */
+function listUnnamed(old: Sources, new_: Sources): readonly string[] {
+  const kept = new Set(
+    (sideOf(old).plan?.interfaces ?? [])
+      .filter(({ interface: { name } }) => sideOf(new_).contract.interfaces.some((other) => other.name === name))
+      .flatMap(listExportedNames)
+      .map(({ name }) => name),
+  );
+  const vanished = vanishedNames(old, new_).filter(({ entry, name }) => entry !== "operations" && kept.has(name));
+  const { changes } = vanished.length === 0 ? { changes: [] } : diffContracts(sideOf(old), sideOf(new_));
+  const words = new Set(
+    changes.flatMap(({ message, before = "", vanishedNames: names = [] }) => [
+      ...`${message} ${before}`.split(/\W+/),
+      ...names,
+    ]),
+  );
+  return [...new Set(vanished.flatMap(({ name }) => (words.has(name) ? [] : [name])))];
+}
+
+test("each name that vanished is in an entry", () => {
+  const problems = versions.flatMap(({ what, old, new: new_ }) =>
+    listUnnamed(old, new_).map((name) => `${what}: ${name}`),
+  );
   expect(problems).toEqual([]);
 }, 300_000);
 
@@ -228,4 +258,61 @@ test.each(randomNames)("every name that vanished with a renamed answer is in an 
   const vanished = vanishedNames(before, after).filter(({ entry }) => entry !== "operations");
   expect(vanished.length).toBeGreaterThan(0);
   expect(vanished.filter(({ name }) => !words.has(name))).toEqual([]);
+});
+
+test.each(randomNames)("every name that vanished with a removed route is in an entry (seed %d)", (seed) => {
+  const random = new Random(seed * 4483);
+  const words = ["items", "orders", "sales", "parts"];
+  const schemaOf = (title: string) => ({
+    title,
+    type: "object",
+    properties: {
+      status: { type: "string", enum: ["on", title] },
+      a: { type: "string", context: ["edit"] },
+      b: { type: "string", context: ["view", "edit"] },
+    },
+  });
+  const indexWith = (names: readonly string[]) => {
+    const context = { type: "string", enum: ["view", "edit"], default: "view" };
+    const kind = { type: "string", enum: ["small", "large"] };
+    const routes = names.flatMap((name) => [`/shop/v1/${name}`, `/shop/v1/${name}/(?P<id>[\\d]+)`]);
+    return indexOf(
+      Object.fromEntries(routes.map((route) => [route, { args: { context, kind } }])),
+      Object.fromEntries(routes.map((route) => [route, schemaOf(route.split("/")[3] ?? "")])),
+    );
+  };
+  const kept = words.filter(() => random.drawBoolean(60));
+  const [before, after] = [indexWith(words), indexWith(kept.length === 0 ? ["items"] : kept)];
+  expect(listUnnamed(before, after)).toEqual([]);
+});
+
+test.each(randomNames)("every name that vanished with a removed operation is in an entry (seed %d)", (seed) => {
+  const random = new Random(seed * 4493);
+  const names = ["Ask", "Tell", "Look", "Buy"];
+  const operations = names.map((name) => ({
+    name,
+    fault: random.pick(["Broken", "Stuck"] as const) ?? "Broken",
+    header: random.drawBoolean(30),
+    answer: `<element name="r" type="${random.pick(["date", "decimal", "string"])}"/>`,
+  }));
+  const kept = operations.filter(() => random.drawBoolean(50));
+  const [before, after] = [
+    serviceOf({ operations }),
+    serviceOf({ operations: kept.length === 0 ? operations.slice(1) : kept }),
+  ];
+  expect(listUnnamed(before, after)).toEqual([]);
+});
+
+test("reports list the names that vanished with a removed operation", () => {
+  const names = ["Ask", "Tell"].map((name) => ({ name, answer: `<element name="${name}ed" type="string"/>` }));
+  const diff = diffContracts(
+    sideOf(serviceOf({ operations: names })),
+    sideOf(serviceOf({ operations: names.slice(0, 1) })),
+  );
+  const judgement = judgeChanges(diff, { level: "tolerated", allowList: [] });
+  const formatPath = (path: string) => path;
+  const text = formatChangesAsText(diff, judgement, { color: false, verbose: false, formatPath });
+  expect(text).toContain("    no longer exported: TellResponse\n");
+  expect(formatChangesAsMarkdown(diff, judgement, { formatPath })).toContain("No longer exported: TellResponse.");
+  expect(diff.changes.find(({ rule }) => rule === "operation-removed")?.vanishedNames).toEqual(["TellResponse"]);
 });

@@ -73,6 +73,7 @@ Each of the \`changes\` has these members. A member without a value is absent.
 | \`undecided\` | why the schemas do not determine the consequences; \`consequences\` is then the worst case |
 | \`operations\` | the names of the affected operations |
 | \`members\` | the paths of these operations in a client and in the handlers, such as \`reg.checkUSA\` |
+| \`vanishedNames\` | names that the generated packages no longer export, except those in \`message\`; absent if there are none |
 | \`fingerprint\` | the 12 digits for an allow list |
 | \`group\` | the digits for an allow list that accept the whole group, if at least three changes differ only in their subjects and positions |
 | \`isBeyond\` | whether the change is worse than \`--allow\` and not in an allow list |

@@ -59,6 +59,8 @@ export interface Difference extends Occurrence {
   readonly contents?: readonly string[] | undefined;
   /** Further exported names of a renamed or removed declaration that the new packages do not export. */
   readonly otherNames?: readonly string[] | undefined;
+  /** Exported names that vanished because of the difference, and that its subject and values do not contain. */
+  readonly vanishedNames?: readonly string[] | undefined;
   /** The name of the element that is in the body of one version, but in a header of the other version. */
   readonly bodyHeader?: string | undefined;
   /** The names of the only protocols whose clients a changed SOAPAction affects, if the subject does not name them. */

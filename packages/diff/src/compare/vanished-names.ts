@@ -45,15 +45,23 @@ export function addVanishedNames(versions: NamedVersions): readonly DifferenceWi
     const exported = names.find((each) => !isExplained(each, explanations));
     return exported === undefined ? [] : [createVanishedName(exported, { versions, uses, isNew })];
   });
+  const impliedNames = listImpliedNames(vanishedNames, explanations);
   return [...differences, ...addedDifferences].map((difference) => {
     const names = namingRules.includes(difference.rule)
       ? [...namesByDeclaration.values()].find((group) => group.some(({ name }) => name === difference.before))
       : undefined;
     const otherNames = (names ?? [])
-      .filter(({ name, entries }) => name !== difference.before && !entries.every((entry) => entry === "operations"))
-      .map(({ name }) => name)
+      .filter(hasMainEntry)
+      .flatMap(({ name }) => (name === difference.before ? [] : [name]))
       .sort();
-    return otherNames.length === 0 ? difference : { ...difference, otherNames };
+    const vanished = [...(impliedNames.get(difference) ?? [])].sort();
+    return otherNames.length + vanished.length === 0
+      ? difference
+      : {
+          ...difference,
+          ...(otherNames.length > 0 && { otherNames }),
+          ...(vanished.length > 0 && { vanishedNames: vanished }),
+        };
   });
 }
 
@@ -62,8 +70,41 @@ const namingRules: readonly RuleId[] = ["type-renamed", "name-in-code-changed"];
 
 /** Whether differences say to everybody who imports a name that it vanished. */
 function isExplained(exported: ExportedName, explanations: Explanations): boolean {
-  const explainedParties = explanations.list(exported);
+  const explainedParties = new Set(
+    [...explanations.list(exported)].flatMap((difference) => explanations.parties.get(difference) ?? []),
+  );
   return exported.entries.every((entry) => explainedParties.has(parties[entry]));
+}
+
+/**
+ * Returns the names that differences explain, but do not contain, by one of these differences: a removed
+ * operation explains that the types of its messages vanished.
+ */
+function listImpliedNames(
+  vanishedNames: readonly ExportedName[],
+  explanations: Explanations,
+): ReadonlyMap<DifferenceWithOperations, readonly string[]> {
+  const impliedNames = new Map<DifferenceWithOperations, string[]>();
+  for (const exported of vanishedNames.filter(hasMainEntry)) {
+    const explaining = [...explanations.list(exported)];
+    const first = explaining.find(({ rule }) => removingOperations.test(rule)) ?? explaining[0];
+    if (first !== undefined && !explaining.some((difference) => containsName(difference, exported.name))) {
+      impliedNames.set(first, [...(impliedNames.get(first) ?? []), exported.name]);
+    }
+  }
+  return impliedNames;
+}
+
+/** Rules about operations, routes and services that no longer exist, or no longer by themselves. */
+const removingOperations = /^(?:operation|route|method|service|services|protocol)-(?:removed|renamed|joined|split)$/;
+
+function containsName({ subject, before, after }: DifferenceWithOperations, name: string): boolean {
+  return [subject, before, after].some((text) => text === name);
+}
+
+/** Whether a main entry exports a name, not only the entry of operations, which exports descriptors. */
+function hasMainEntry({ entries }: ExportedName): boolean {
+  return !entries.every((entry) => entry === "operations");
 }
 
 function createVanishedName(
@@ -121,15 +162,19 @@ const typeRules = /^(?:type|enum|declaration|derived-type|wildcard|mixed|union)-
 /** Rules about endpoints that still exist under another name. Each vanished name is reported in addition. */
 const endpointRenames: readonly RuleId[] = ["name-in-code-changed", "route-renamed"];
 
+type Explaining = ReadonlySet<DifferenceWithOperations>;
+
 /** The differences that explain vanished names, by what they are about. */
 class Explanations {
+  /** The parties whose code each difference breaks. */
+  readonly parties = new Map<DifferenceWithOperations, readonly Party[]>();
   readonly #uses: Uses;
-  readonly #partiesByName = new Map<string, Set<Party>>();
-  readonly #partiesBySpan = new Map<Span, Set<Party>>();
-  readonly #partiesByOwnSpan = new Map<Span, Set<Party>>();
-  readonly #partiesByOperation = new Map<Operation | Endpoint, Set<Party>>();
-  readonly #partiesByLostEndpoint = new Map<Endpoint | Operation | Span, Set<Party>>();
-  readonly #partiesBySubject = new Map<string, Set<Party>>();
+  readonly #byName = new Map<string, Set<DifferenceWithOperations>>();
+  readonly #bySpan = new Map<Span, Set<DifferenceWithOperations>>();
+  readonly #byOwnSpan = new Map<Span, Set<DifferenceWithOperations>>();
+  readonly #byOperation = new Map<Operation | Endpoint, Set<DifferenceWithOperations>>();
+  readonly #byLostEndpoint = new Map<Endpoint | Operation | Span, Set<DifferenceWithOperations>>();
+  readonly #bySubject = new Map<string, Set<DifferenceWithOperations>>();
 
   constructor(versions: NamedVersions, uses: Uses) {
     this.#uses = uses;
@@ -140,86 +185,97 @@ class Explanations {
       if (!(removingRules.test(rule) || isReplacedAnswer) || rule === "documentation-changed") {
         continue;
       }
-      const broken = listBrokenParties(rule, difference);
-      addParties(this.#partiesByName, before, broken);
-      addParties(typeRules.test(rule) ? this.#partiesByOwnSpan : this.#partiesBySpan, oldSpan, broken);
-      if (typeRules.test(rule)) {
-        addParties(this.#partiesBySpan, oldSpan, broken);
+      const broken = listBrokenParties(difference);
+      if (broken.length === 0) {
+        continue;
       }
-      addParties(this.#partiesBySubject, /[^. ]+$/.exec(subject)?.[0], broken);
+      this.parties.set(difference, broken);
+      addToSet(this.#byName, before, difference);
+      addToSet(typeRules.test(rule) ? this.#byOwnSpan : this.#bySpan, oldSpan, difference);
+      if (typeRules.test(rule)) {
+        addToSet(this.#bySpan, oldSpan, difference);
+      }
+      addToSet(this.#bySubject, /[^. ]+$/.exec(subject)?.[0], difference);
       const oldVersions = operations.map((operation) => oldOperations.get(operation) ?? operation);
       for (const operation of oldVersions) {
-        addParties(this.#partiesByOperation, operation, broken);
+        addToSet(this.#byOperation, operation, difference);
       }
       for (const key of endpointRenames.includes(rule) ? [] : [oldSpan, ...oldVersions]) {
-        addParties(this.#partiesByLostEndpoint, key, broken);
+        addToSet(this.#byLostEndpoint, key, difference);
       }
     }
   }
 
-  /** Returns the parties that know from differences that a name vanished. */
-  list({ name, declaration, entries }: ExportedName): ReadonlySet<Party> {
+  /** Returns the differences from which parties know that a name vanished. */
+  list({ name, declaration, entries }: ExportedName): Explaining {
     // The descriptors of endpoints, which only the entry of operations exports, are named after the methods.
     const isDescriptor = entries.every((entry) => entry === "operations") && declaration?.kind === "endpoints";
     const found = [
-      this.#partiesByName.get(name),
+      this.#byName.get(name),
       ...(isDescriptor ? this.#listOfEndpoints(declaration.endpoints) : this.#listOfDeclaration(declaration)),
     ];
     return new Set(found.flatMap((each) => [...(each ?? [])]));
   }
 
-  #listOfDeclaration(declaration: NamedDeclaration | undefined): readonly (ReadonlySet<Party> | undefined)[] {
+  #listOfDeclaration(declaration: NamedDeclaration | undefined): readonly (Explaining | undefined)[] {
     switch (declaration?.kind) {
       case "type":
         return [
-          this.#partiesByOwnSpan.get(declaration.type.span),
+          this.#byOwnSpan.get(declaration.type.span),
           ...this.#listAt(this.#uses.listPlaces(declaration.type.id)),
         ];
       case "builtin":
         return this.#listAt(this.#uses.listPlaces(declaration.builtin));
       case "fault":
-        return [this.#partiesBySpan.get(declaration.fault.span)];
+        return [this.#bySpan.get(declaration.fault.span)];
       case "service": {
         const spans = [declaration.service.span, ...declaration.service.operations.map(({ span }) => span)];
-        return spans.map((span) => this.#partiesBySpan.get(span));
+        return spans.map((span) => this.#bySpan.get(span));
       }
       case "operation":
         return this.#listAt(this.#uses.listPlacesOfOperation(declaration.operation));
       case "endpoints":
         return declaration.endpoints.flatMap((endpoint) => [
-          this.#partiesByLostEndpoint.get(endpoint),
-          this.#partiesByLostEndpoint.get(endpoint.span),
+          this.#byLostEndpoint.get(endpoint),
+          this.#byLostEndpoint.get(endpoint.span),
         ]);
       case "answer":
         return this.#listOfEndpoints(this.#uses.listEndpoints(declaration.id));
       case "enumeration":
-        return [this.#partiesBySubject.get(declaration.enumeration.member)];
+        return [this.#bySubject.get(declaration.enumeration.member)];
       default:
         return [];
     }
   }
 
-  #listOfEndpoints(endpoints: readonly Endpoint[]): readonly (ReadonlySet<Party> | undefined)[] {
-    return endpoints.flatMap((endpoint) => [
-      this.#partiesByOperation.get(endpoint),
-      this.#partiesBySpan.get(endpoint.span),
-    ]);
+  #listOfEndpoints(endpoints: readonly Endpoint[]): readonly (Explaining | undefined)[] {
+    return endpoints.flatMap((endpoint) => [this.#byOperation.get(endpoint), this.#bySpan.get(endpoint.span)]);
   }
 
-  #listAt(places: readonly Place[]): readonly (ReadonlySet<Party> | undefined)[] {
-    return places.map(({ oldSpan }) => (oldSpan === undefined ? undefined : this.#partiesBySpan.get(oldSpan)));
+  #listAt(places: readonly Place[]): readonly (Explaining | undefined)[] {
+    return places.map(({ oldSpan }) => (oldSpan === undefined ? undefined : this.#bySpan.get(oldSpan)));
   }
 }
 
-function listBrokenParties(rule: RuleId, difference: DifferenceWithOperations): readonly Party[] {
-  const consequences: Consequences = getConsequences(getRule(rule), difference);
+function listBrokenParties(difference: DifferenceWithOperations): readonly Party[] {
+  const consequences: Consequences = getConsequences(getRule(difference.rule), difference);
   return (["callers", "handlers"] as const).filter(
     (party) => levels.indexOf(consequences[party]) >= levels.indexOf("some"),
   );
 }
 
-function addParties<Key>(map: Map<Key, Set<Party>>, key: Key | undefined, added: readonly Party[]): void {
-  if (key !== undefined && added.length > 0) {
-    map.set(key, new Set([...(map.get(key) ?? []), ...added]));
+function addToSet<Key>(
+  map: Map<Key, Set<DifferenceWithOperations>>,
+  key: Key | undefined,
+  difference: DifferenceWithOperations,
+): void {
+  if (key === undefined) {
+    return;
+  }
+  const found = map.get(key);
+  if (found === undefined) {
+    map.set(key, new Set([difference]));
+  } else {
+    found.add(difference);
   }
 }
