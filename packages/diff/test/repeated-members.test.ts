@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { diffContracts } from "../src/index.js";
 import { element, sequence, wsdlOf } from "./pairs/pair.js";
+import { worstOf } from "./proof/call-outcomes.js";
 import { sideOf } from "./proof/contracts.js";
+import { findContradictions } from "./proof/contradictions.js";
+import { agrees } from "./proof/observed.js";
 import { callSoap } from "./proof/soap-calls.js";
 
 const inGroup = (member: string) => `<sequence maxOccurs="unbounded">${element(member)}${element("b")}</sequence>`;
@@ -50,5 +53,38 @@ test.each(cases)(
     }).toEqual(want);
     expect(await describeCalls("Put", [single, repeated])).toBe("nothing happens");
     expect(await describeCalls("Get", [repeated, single])).toBe("nothing happens");
+  },
+);
+
+const renames = ["", "?", "*", "+"].flatMap((from) => ["", "?", "*", "+"].map((to) => [from, to] as const));
+
+test.each(renames)(
+  "a member that was renamed is read by no peer, however often it occurs: phone%s to phones%s",
+  async (from, to) => {
+    const [before, after] = [`phone${from}`, `phones${to}`].map((member) =>
+      sideOf(wsdlOf(sequence(element("name"), element(member), element("last:int")))),
+    );
+    if (before === undefined || after === undefined) {
+      throw new Error("There are no sides.");
+    }
+    const { changes } = diffContracts(before, after);
+    expect(changes.map(({ rule }) => rule)).toContain("member-renamed");
+    expect(changes.flatMap(findContradictions)).toEqual([]);
+    for (const operation of ["Put", "Get"]) {
+      for (const [party, client, server] of [
+        ["oldClients", before, after],
+        ["newClients", after, before],
+      ] as const) {
+        const observed = await callSoap(client.contract, server.contract, { operation, samples: 20 });
+        const found = changes.filter(({ operations }) => operations.includes(operation));
+        const claim = worstOf(found, party);
+        expect([party, operation, claim, agrees(claim, observed, claim === "tolerated")]).toEqual([
+          party,
+          operation,
+          claim,
+          true,
+        ]);
+      }
+    }
   },
 );

@@ -5,6 +5,7 @@ import {
   sentAsText,
   toNewReader,
   toOldReader,
+  toReaders,
   toReadingCode,
   toWritingCode,
   unknownMembersText,
@@ -18,6 +19,7 @@ const formatNilCondition = (version: "old" | "new") =>
   `readers of the ${version} version treat nil as empty text or an absent member`;
 const neverNilText =
   "the element contains the result of calls, so generated servers always send the element, and code does not see it";
+const otherNameText = "the member has another name as well, so readers of the other version do not read its elements";
 const severalElementsText =
   "If a message has several elements but the reader expects one, a client refuses the answer. A server uses only the first element, so the others are lost; it refuses the request if it reads the elements in order.";
 const lastMemberText =
@@ -309,9 +311,10 @@ export const memberRules = [
         when: "the old member already had an xs:list type whose items may be any text, such as xs:string",
         verdict: "T S N N",
       },
+      renamed: { when: otherNameText, verdict: "N N B B" },
       sameMessages: { when: sameMessagesText, verdict: "N N B B" },
     },
-    reason: `${severalElementsText} In generated types, the member becomes an array.`,
+    reason: [toReaders(severalElementsText), "In generated types, the member becomes an array."],
     oppositeRule: "member-became-single",
   },
   {
@@ -325,9 +328,10 @@ export const memberRules = [
         when: "the new member has an xs:list type whose items may be any text, such as xs:string",
         verdict: "S T N N",
       },
+      renamed: { when: otherNameText, verdict: "N N B B" },
       sameMessages: { when: sameMessagesText, verdict: "N N B B" },
     },
-    reason: `${severalElementsText} In generated types, the member becomes a single value.`,
+    reason: [toReaders(severalElementsText), "In generated types, the member becomes a single value."],
     oppositeRule: "member-became-repeated",
   },
   {

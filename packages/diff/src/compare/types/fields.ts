@@ -58,7 +58,7 @@ export function compareNamedFields(
   const variant = chooseRequiredVariant(requirements);
   // Code that sets an option of the client does not pass the argument, whatever its type.
   const optionLimits = limits.clientOption === undefined ? {} : limits;
-  const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved"> = {}) => {
+  const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved" | "levels"> = {}) => {
     const limitsOfRule = limitedRules.includes(rule) ? limits : optionLimits;
     target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details, ...limitsOfRule });
   };
@@ -84,7 +84,14 @@ export function compareNamedFields(
     // not reported again.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       const isSame = hasSameMessages(...getComparedBounds(rule, oldOccurs, newOccurs));
-      report(rule, values, isSame ? { variant: "sameMessages" } : details);
+      const isRenamedList = isGuess && items === undefined && /-(?:repeated|single)$/.test(rule);
+      // Readers of the other version do not read an element with another name.
+      const levels = isGuess ? (["none", "none"] as const) : undefined;
+      report(
+        rule,
+        values,
+        isRenamedList ? { variant: "renamed" } : isSame ? { variant: "sameMessages" } : { ...details, levels },
+      );
     }
   }
   for (const [rule, values, details] of findNilDifferences(context, [before, after], target.direction)) {
