@@ -164,6 +164,13 @@ const records = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementF
 const httpEdits: readonly Edit[] = [
   {
     file: "http.wsdl",
+    replacements: {
+      '<message name="AskGetIn"/>': '<message name="AskGetIn">\n<part name="n" type="xs:int"/>\n</message>',
+    },
+    rules: ["member-added-", "member-removed-"],
+  },
+  {
+    file: "http.wsdl",
     replacements: { '<part name="Body" element="t:Car"/>': '<part name="Body" element="t:Truck"/>' },
     rules: ["output-element-changed", "type-replaced"],
   },

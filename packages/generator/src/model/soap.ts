@@ -164,6 +164,8 @@ export interface HttpBinding {
   readonly span?: Span;
   /** The parameters, each with the position of its part, or of its member in the element of a part. */
   readonly parameters?: readonly { readonly name: string; readonly span: Span }[];
+  /** The message, or the element of its part, that declares the parameters. */
+  readonly parametersSpan?: Span;
   /** The positions that determine the XML document of a request; absent if it has parameters. */
   readonly bodySpans?: HttpBodySpans;
   /** The positions that determine the answer; absent if the binding declares no answer. */

@@ -231,7 +231,7 @@ function comparePresence(
 
 /**
  * Finds the position of a parameter in one version of an operation: in the message of the first protocol that both
- * versions have. Without a parameter, returns the position of the operation.
+ * versions have. Without the parameter, returns the position of what would contain it.
  */
 function findParameterSpan(
   target: OperationReportTarget,
@@ -239,8 +239,8 @@ function findParameterSpan(
   parameter: Parameters[number] | undefined,
 ) {
   const protocol = findSharedProtocol(target);
-  const { parameters = [] } = (protocol === undefined ? undefined : bindings[protocol]) ?? {};
-  return parameters.find(({ name }) => name === parameter?.name)?.span ?? span;
+  const { parameters = [], parametersSpan = span } = (protocol === undefined ? undefined : bindings[protocol]) ?? {};
+  return parameters.find(({ name }) => name === parameter?.name)?.span ?? parametersSpan;
 }
 
 interface Spans {

@@ -51,7 +51,8 @@ export function lowerHttpOperation(
   if (operation.input === undefined || protocolOperation?.kind !== "httpOperation") {
     return undefined;
   }
-  const { parts } = operation.input.message;
+  const { message } = operation.input;
+  const { parts } = message;
   const body = method === "POST" ? lowerXmlBody(boundOperation, parts, context) : undefined;
   if (body === undefined && !checkParameterEncoding(source, context)) {
     return undefined;
@@ -74,6 +75,7 @@ export function lowerHttpOperation(
       location: getLocationBelow(address, protocolOperation.location.text),
       span: protocolOperation.location.span,
       ...(parameters.length > 0 && { parameters: parameters.map(({ name, span }) => ({ name, span })) }),
+      parametersSpan: parts[0]?.content.kind === "element" ? parts[0].content.declaration.span : message.span,
       ...(bodySpans !== undefined && { bodySpans }),
       ...(answerSpans !== undefined && { answerSpans }),
       replace: boundOperation.input.some((extension) => extension.kind === "urlReplacement"),

@@ -294,6 +294,8 @@ export class MessageRecords {
 const ignoredKeys: ReadonlySet<string> = new Set([
   "span",
   "bodySpans",
+  "answerSpans",
+  "parametersSpan",
   "documentation",
   "addressing",
   "addressingSpans",
