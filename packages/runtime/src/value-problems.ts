@@ -12,9 +12,10 @@ export function describeValue(value: unknown): string {
     if ("then" in value) {
       return "a promise (await it)";
     }
-    const { constructor: itsClass } = value;
-    const name = typeof itsClass === "function" ? itsClass.name : "";
-    return name === "Object" || name === "" ? "an object" : `an object of class ${name}`;
+    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    // Bundlers rename classes, so the name of the class is used only if it says more.
+    const name = tag === "Object" || tag === "Error" ? value.constructor?.name || "Object" : tag;
+    return name === "Object" ? "an object" : `an object of class ${name}`;
   }
   return value === undefined ? "undefined" : `a ${typeof value}`;
 }

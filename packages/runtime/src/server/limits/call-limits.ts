@@ -285,8 +285,9 @@ function formatDroppedKeys(count: number): string {
 const defaultStoreTimeout = 1_000;
 
 /** Throws if a function that creates middleware is itself in the option `use`, so that it receives a call. */
-function refuseCall(owner: string, options: object): void {
-  if ("operation" in options && "context" in options) {
+function refuseCall(owner: string, options: unknown): void {
+  const { operation, context } = Object(options ?? {}) as Partial<HandlerCall<unknown>>;
+  if (operation !== undefined && context !== undefined) {
     throw new ConfigError(
       `The option "use" contains ${owner} instead of its result. Call it with its options: use: [${owner}({ … })].`,
     );
