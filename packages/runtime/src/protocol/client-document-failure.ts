@@ -17,5 +17,8 @@ export function createDocumentFailure(error: unknown, answer: ClientAnswer, call
     return createProtocolFailure(`${error.message} The limit is exceeded at ${position}.`, answer, call);
   }
   const message = `The answer is not well-formed (${position}): ${error.message}`;
-  return createContentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
+  return createContentFailure(new DecodeError(message, { path: "/", cause: error }), answer, {
+    ...call,
+    problem: "xml",
+  });
 }

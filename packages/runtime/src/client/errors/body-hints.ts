@@ -6,7 +6,7 @@ import {
   type JsonMistake,
 } from "../../http/json-mistakes.js";
 import { beginsWithPhpMessage, hasFault, hasTextBefore, isHtml, isJsonText, isXmlText } from "./body-kinds.js";
-import type { DescribedError, Hint, HintSettings } from "./described-error.js";
+import type { DescribedError, FailureFacts, Hint, HintSettings } from "./described-error.js";
 
 /**
  * Whether an unreadable answer begins like HTML, but is not an HTML page: programs such as PHP write warnings before a
@@ -19,10 +19,23 @@ const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
 /** Whether the error has only the start of the body of the answer. */
 const hasPartOfBody = ({ body = "" }: DescribedError, { limits }: HintSettings): boolean =>
   new TextEncoder().encode(body).length >= (limits?.errorBodyBytes ?? 0);
-const isInvalidJson = ({ name, message }: DescribedError): boolean =>
-  name === "DecodeError" && message.startsWith("The answer is not valid JSON");
-const isInvalidXml = ({ name, message }: DescribedError): boolean =>
-  name === "DecodeError" && message.startsWith("The answer is not well-formed");
+/** Returns a member of an error whose class is not loaded here, because bundles would become larger. */
+const getMember = (error: unknown, name: string): unknown => Reflect.get(Object(error), name);
+
+const hasProblem =
+  (problem: FailureFacts["problem"]) =>
+  ({ facts }: DescribedError): boolean =>
+    facts?.problem === problem;
+const isInvalidJson = hasProblem("json");
+const isInvalidXml = hasProblem("xml");
+const hasOtherType = hasProblem("mediaType");
+const hasNoType = ({ headers }: DescribedError): boolean =>
+  !/^[ \t]*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[ \t]*(?:[;,]|$)/.test(headers?.get("content-type") ?? "");
+/** Whether JSON cannot be read for a reason of PHP's `json_last_error`. */
+const hasJsonCode =
+  (code: number) =>
+  (error: DescribedError): boolean =>
+    isInvalidJson(error) && getMember(error.cause, "code") === code;
 const isUnreadable = (error: DescribedError): boolean => isInvalidJson(error) || isInvalidXml(error);
 
 /** Whether an answer of XML that cannot be read ends before its root element ends. */
@@ -56,9 +69,10 @@ export function describeMistake(error: DescribedError): string {
 /** Whether the header Content-Type names another type than the body has. */
 const hasWrongType =
   (rightType: RegExp, isRightBody: (body: string) => boolean) =>
-  ({ name, message, headers, body = "" }: DescribedError): boolean => {
+  (error: DescribedError): boolean => {
+    const { name, headers, body = "" } = error;
     const type = headers?.get("content-type") ?? "";
-    const isRefused = name === "HttpStatusError" || /^The answer is "[^"]*", not /.test(message);
+    const isRefused = name === "HttpStatusError" || hasOtherType(error);
     return isRefused && type !== "" && !rightType.test(type) && isRightBody(body);
   };
 
@@ -75,20 +89,19 @@ export const bodyHints: readonly Hint[] = [
   },
   {
     text: "The Content-Type of the answer is not a media type: the server, or a proxy in between, must send a valid one.",
-    applies: ({ message, headers }) =>
-      message.startsWith('The answer is "", not ') && headers?.has("content-type") === true,
+    applies: (error) => hasOtherType(error) && hasNoType(error) && error.headers?.has("content-type") === true,
   },
   {
     text: "The answer has no Content-Type, which a proxy may have removed.",
-    applies: ({ message }) => message.startsWith('The answer is "", not '),
+    applies: (error) => hasOtherType(error) && hasNoType(error),
   },
   {
     text: 'The server may have failed, or a proxy may have removed the body: check their logs. If the server is right, allow null with the option "responses" in bothends.json, and generate the code again.',
-    applies: ({ message }) => message.startsWith("The answer has no body, but "),
+    applies: hasProblem("null"),
   },
   {
     text: "The server may have failed, or a proxy may have removed the body: check their logs.",
-    applies: ({ message, status = 0 }) => message === "The answer is empty." && status >= 200 && status < 300,
+    applies: (error) => hasProblem("empty")(error) && (error.status ?? 0) >= 200 && (error.status ?? 0) < 300,
   },
   {
     text: "It ends before the end of the compressed data: the server or a proxy may have cut it off.",
@@ -108,7 +121,7 @@ export const bodyHints: readonly Hint[] = [
   },
   {
     text: "A proxy may have decompressed the body without removing the header.",
-    applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
+    applies: ({ facts }) => facts?.isUndecodable === true,
   },
   {
     text: "The answer begins with HTML: a program such as PHP may have written a warning before the message. The log of the server has the cause.",
@@ -137,8 +150,8 @@ export const bodyHints: readonly Hint[] = [
   },
   {
     text: "Other text follows the last element: the server may have joined two answers, or a program such as PHP may have written a warning after it. The log of the server has the cause.",
-    applies: ({ message }) =>
-      /^The answer is not well-formed .*(?:Remove the text after|must have only one document element)/.test(message),
+    applies: (error) =>
+      isInvalidXml(error) && ["textAfterRoot", "secondRoot"].includes(String(getMember(error.cause, "problem"))),
   },
   {
     text: "The answer ends before all elements are closed: the server or a proxy may have cut it off.",
@@ -155,11 +168,11 @@ export const bodyHints: readonly Hint[] = [
   },
   {
     text: "The answer is not in UTF-8: the server must send UTF-8, or name the charset in the Content-Type.",
-    applies: (error) => isInvalidJson(error) && error.message.endsWith("possibly incorrectly encoded."),
+    applies: hasJsonCode(5),
   },
   {
     text: "The answer contains a number that is too large: JavaScript has no number above 1.8e308.",
-    applies: (error) => isInvalidJson(error) && error.message.includes("Inf and NaN"),
+    applies: hasJsonCode(7),
   },
   {
     text: "The first mistake is at {mistake}",

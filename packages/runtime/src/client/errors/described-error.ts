@@ -18,6 +18,7 @@ export interface DescribedError {
   readonly wireCode?: string | undefined;
   readonly subcodes?: readonly string[] | undefined;
   readonly tolerance?: string | undefined;
+  readonly cause?: unknown;
   readonly facts?: FailureFacts | undefined;
 }
 
@@ -40,8 +41,18 @@ export interface FailureFacts {
   readonly compressionMistake?: CompressionMistake | undefined;
   /** Whether the status and the headers of the answer had arrived when the connection failed. */
   readonly hasHead?: boolean | undefined;
+  /** Whether the server closed an idle connection while the request was being sent. */
+  readonly isStale?: boolean | undefined;
+  /** Whether the connection was closed before the answer was complete. */
+  readonly isTruncated?: boolean | undefined;
   /** Whether the caller had already received items of the answer when the connection failed. */
   readonly hasUsedAnswer?: boolean | undefined;
+  /** Why an answer cannot be read: it is not valid in its notation, has no body, or has another media type. */
+  readonly problem?: "json" | "xml" | "empty" | "null" | "mediaType" | undefined;
+  /** Whether the body of an answer is not valid in its content encoding. */
+  readonly isUndecodable?: boolean | undefined;
+  /** Whether no connection was accepted in time. */
+  readonly isConnectTimeout?: boolean | undefined;
   /** Whether `fetch` failed without a reason, as it does for the status 407. */
   readonly hidesStatus?: boolean | undefined;
 }

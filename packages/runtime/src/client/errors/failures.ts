@@ -36,13 +36,19 @@ export function withFacts<Failure extends BothendsError>(failure: Failure, facts
   return Object.defineProperty(failure, "facts", { value: facts, configurable: true });
 }
 
+interface AnsweredCall {
+  readonly limits: ClientLimits;
+  readonly context: CallDescription;
+}
+
 /** Returns the error for an answer that breaks the protocol. */
 export function createProtocolFailure(
   message: string,
   answer: TransportAnswer,
-  { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },
+  { limits, context, problem }: AnsweredCall & Pick<FailureFacts, "problem">,
 ): ProtocolError {
-  return new ProtocolError(message, createAnswerInit(answer, limits, context));
+  const failure = new ProtocolError(message, createAnswerInit(answer, limits, context));
+  return problem === undefined ? failure : withFacts(failure, { problem });
 }
 
 /** Returns the error for an answer of which only the head was read. */
@@ -93,7 +99,8 @@ export function createTransportFailure(
     const { encoding, cause, start } = error;
     const compression = encoding === "br" ? "br" : "gzip";
     const compressionMistake = start && findCompressionMistake(cause, start, compression);
-    return withFacts(createHeadFailure(error.message, receivedHead, context), { compressionMistake });
+    const isUndecodable = cause !== undefined;
+    return withFacts(createHeadFailure(error.message, receivedHead, context), { compressionMistake, isUndecodable });
   }
   if (error instanceof ProxyError) {
     const { step, status, authenticate, cause } = error;
@@ -104,7 +111,8 @@ export function createTransportFailure(
     return withFacts(failure, { proxyStep: step, proxyStatus: status, proxyAuthenticate: authenticate });
   }
   if (error instanceof ConnectTimeoutError) {
-    return withFacts(createTimeout(error.message, error, context), { isHandshake: error.isHandshake });
+    const facts = { isHandshake: error.isHandshake, isConnectTimeout: !error.isHandshake };
+    return withFacts(createTimeout(error.message, error, context), facts);
   }
   if (isHiddenStatus(error)) {
     const message = "The platform's fetch failed without a reason";
@@ -116,6 +124,8 @@ export function createTransportFailure(
   return withFacts(failure, {
     hasSocketPath: isAboutSocketPath(failure.cause),
     hasHead: head !== undefined,
+    isStale,
+    isTruncated: error instanceof Error && error.name === "TruncatedError",
     hasUsedAnswer: Object(error).hasUsedAnswer === true,
   });
 }
@@ -217,8 +227,9 @@ function findCode(error: unknown): string | undefined {
 export function createContentFailure(
   { message, path, reason, value, tolerance, cause }: DecodeError,
   answer: TransportAnswer,
-  { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },
+  { limits, context, problem }: AnsweredCall & Pick<FailureFacts, "problem">,
 ): DecodeError {
   const { status, body } = createAnswerInit(answer, limits, context);
-  return new DecodeError(message, { ...context, path, reason, value, tolerance, status, body, cause });
+  const failure = new DecodeError(message, { ...context, path, reason, value, tolerance, status, body, cause });
+  return problem === undefined ? failure : withFacts(failure, { problem });
 }

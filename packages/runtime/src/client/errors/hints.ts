@@ -58,15 +58,14 @@ const cloudflareStatuses = [520, 521, 522, 523, 524, 525, 526];
 /** The pages with which nginx, Go, Apache, Tomcat and this package's servers answer a request without TLS. */
 const requiresTls = /HTTP request (?:was sent )?to (?:an )?HTTPS|plain HTTP to an SSL|port requires TLS/;
 const hasBegunAnswer = ({ message, facts }: DescribedError): boolean =>
-  facts?.hasHead === true || /^(?:The answer ended|error reading)/.test(message);
+  facts?.hasHead === true || facts?.isTruncated === true || /^error reading/.test(message);
 const wasClosed = hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET");
 
 /** All hints. The first hint that applies is used. `docs/errors.md` lists them. */
 export const hints: readonly Hint[] = [
   {
     text: 'The server uses another namespace: if its names on the wire differ from those of the WSDL, set the option "wireNames". To accept such answers, set the option "tolerate" to ["{tolerance}"].',
-    applies: ({ message, tolerance }) =>
-      tolerance !== undefined && /The element \{[^}]*\}(\S+) is expected here, not \{[^}]*\}\1\.$/.test(message),
+    applies: ({ tolerance }) => tolerance === "namespaces",
   },
   {
     text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
@@ -161,7 +160,7 @@ export const hints: readonly Hint[] = [
   },
   {
     text: 'Servers close idle connections after some seconds, which can happen while a request is being sent. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
-    applies: ({ message }) => /^The server closed the idle connection/.test(message),
+    applies: ({ facts }) => facts?.isStale === true,
   },
   {
     text: 'The connection was closed before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
@@ -191,7 +190,7 @@ export const hints: readonly Hint[] = [
   },
   {
     text: 'The host did not accept a connection in time: check the address and the firewall, or increase the option "connectTimeout".',
-    applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No connection"),
+    applies: ({ facts }) => facts?.isConnectTimeout === true,
   },
   {
     text: 'The status 304 means that the content has not changed since an earlier request: remove If-None-Match and If-Modified-Since from the option "headers", or check the caches in between.',

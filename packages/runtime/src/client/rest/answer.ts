@@ -38,7 +38,10 @@ export function readRestAnswer(answer: ClientAnswer, call: RestCall): JsonValue 
       throw createStatusFailure(answer, call.limits, call.context);
     }
     if (call.answerRequired) {
-      throw createProtocolFailure("The answer has no body, but its schema does not allow null.", answer, call);
+      throw createProtocolFailure("The answer has no body, but its schema does not allow null.", answer, {
+        ...call,
+        problem: "null",
+      });
     }
     return null;
   }
@@ -47,7 +50,10 @@ export function readRestAnswer(answer: ClientAnswer, call: RestCall): JsonValue 
     if (!isSuccess) {
       throw createStatusFailure(answer, call.limits, call.context);
     }
-    throw createProtocolFailure(`The answer is "${mediaType.name}", not JSON.`, answer, call);
+    throw createProtocolFailure(`The answer is "${mediaType.name}", not JSON.`, answer, {
+      ...call,
+      problem: "mediaType",
+    });
   }
   let body: JsonValue;
   try {
@@ -181,7 +187,10 @@ function createJsonFailure(
     return error;
   }
   const message = `The answer is not valid JSON: ${error.message}.`;
-  return createContentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
+  return createContentFailure(new DecodeError(message, { path: "/", cause: error }), answer, {
+    ...call,
+    problem: "json",
+  });
 }
 
 /**

@@ -54,10 +54,13 @@ export class HttpAnswerReader {
   ): unknown {
     const mediaType = readMediaType(answer.headers.get("content-type"));
     if (answer.body.length === 0) {
-      throw createProtocolFailure("The answer is empty.", answer, call);
+      throw createProtocolFailure("The answer is empty.", answer, { ...call, problem: "empty" });
     }
     if (!isXml(mediaType)) {
-      throw createProtocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+      throw createProtocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, {
+        ...call,
+        problem: "mediaType",
+      });
     }
     try {
       const reader = new XmlReader(

@@ -72,7 +72,7 @@ export class SoapAnswerReader {
       if (output === undefined) {
         return { value: undefined, soapHeaders: noSoapHeaders };
       }
-      throw createProtocolFailure("The answer is empty.", answer, call);
+      throw createProtocolFailure("The answer is empty.", answer, { ...call, problem: "empty" });
     }
     const packagedMessage = readRelatedMessageOrProblem(answer.body, mediaType, readMediaType);
     if (!("problem" in packagedMessage)) {
@@ -111,7 +111,10 @@ export class SoapAnswerReader {
       if (output === undefined) {
         return { value: undefined, soapHeaders: noSoapHeaders };
       }
-      throw createProtocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+      throw createProtocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, {
+        ...call,
+        problem: "mediaType",
+      });
     }
     try {
       const text = decodeXml(body, mediaType.parameters.get("charset"), "platform");
