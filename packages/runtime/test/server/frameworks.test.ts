@@ -277,10 +277,17 @@ describe("middleware that changes how the request is read", () => {
     expect(paused.statuses[0]).toBe(200);
   });
 
-  test("is named if it passes the request to a stream that does not read it", async () => {
+  test.each<[string, (incoming: IncomingMessage) => unknown]>([
+    [
+      "passes the request to a stream that does not read it",
+      (incoming) => incoming.pipe(new PassThrough({ highWaterMark: 1 })),
+    ],
+    ["pauses the request later", (incoming) => queueMicrotask(() => incoming.pause())],
+    ["removes the listeners of the request", (incoming) => queueMicrotask(() => incoming.removeAllListeners())],
+  ])("is named if it %s", async (_, change) => {
     const { statuses, incidents } = await call(
-      (incoming, _, next) => {
-        incoming.pipe(new PassThrough({ highWaterMark: 1 }));
+      (incoming, _outgoing, next) => {
+        change(incoming);
         next();
       },
       { limits: { bodyRateGracePeriod: 200 } },

@@ -439,7 +439,7 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   }
 
   get isHeld(): boolean {
-    return this.#incoming.isPaused();
+    return this.#incoming.complete || this.#incoming.readableLength > 0 || this.#incoming.isPaused();
   }
 
   stopCollecting(): void {

@@ -335,12 +335,19 @@ export interface FrameworkAnswer {
  */
 type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer | undefined>;
 
+/** Whether an error of `node:http` means that a request has not arrived completely within its timeout. */
+export function isTimeout(error: Error): boolean {
+  return "code" in error && error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+}
+
 /**
- * Whether this process has closed the connection of a request. If the client closes it, the stream ends or fails first.
- * Returns false for TLS and HTTP/2, whose connections can end in other ways.
+ * Whether this process has closed the connection of a request. If the client closes it, the stream first ends, or fails
+ * with an error that has a code. Returns false for HTTP/2, whose connections can end in other ways.
  */
-function isClosedHere({ socket }: IncomingMessage): boolean {
-  return socket.destroyed && !socket.readableEnded && !socket.errored && !("encrypted" in socket);
+function isClosedHere({ socket, httpVersionMajor }: IncomingMessage): boolean {
+  const { destroyed, readableEnded, errored } = socket;
+  const isOfClient = (errored ?? null) !== null && "code" in Object(errored) && !isTimeout(Object(errored));
+  return destroyed && !readableEnded && !isOfClient && httpVersionMajor < 2;
 }
 
 /** The time in milliseconds after the last request for which stalls of the process are still reported. */
@@ -368,7 +375,7 @@ export function createFrameworkRoutes(
       if (!request.isWritten && isClosedHere(incoming)) {
         request.abortStatus = 408;
         const time = Math.round(performance.now() - receivedAt);
-        const message = `Other code of this process closed the connection after ${time} ms, before the client had received the answer: a timeout of the server, such as server.timeout or connectionTimeout of Fastify, or middleware.`;
+        const message = `Other code of this process closed the connection after ${time} ms, before the client had received the answer: a timeout of the server, such as server.timeout, server.requestTimeout or connectionTimeout of Fastify, or middleware.`;
         request.report(options.onError, { kind: "config", message });
       }
       request.disconnect();

@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { connect as connectSecurely } from "node:tls";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { expressMiddleware } from "../../src/server/adapters/express.js";
+import type { OperationContext, ServerIncident } from "../../src/server/index.js";
+import { cert, key } from "../client/certificate.js";
+import { findBody, message, served } from "./fixture.js";
+
+// Who ended a connection before its request was answered: the client, or this process.
+
+const { headers = [], body } = message("soap11", findBody);
+const head = ["POST /api/things.asmx HTTP/1.1", ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n");
+const bytes = new TextDecoder().decode(body as Uint8Array);
+const whole = `${head}\r\nContent-Length: ${bytes.length}\r\n\r\n${bytes}`;
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly server: Server;
+  readonly client: Socket;
+}
+
+interface Case {
+  /** Ends the connection. Called in middleware, before the handler. */
+  readonly end?: (exchange: Exchange) => unknown;
+  /** Settings of the server. */
+  readonly settings?: Partial<Server> & { readonly connectionsCheckingInterval?: number };
+  readonly isSecure?: boolean;
+}
+
+const here: Readonly<Record<string, Case>> = {
+  "server.timeout": { settings: { timeout: 50 } },
+  "res.setTimeout": { end: ({ outgoing }) => outgoing.setTimeout(50) },
+  "req.setTimeout": { end: ({ incoming }) => incoming.setTimeout(50) },
+  "socket.setTimeout": { end: ({ incoming }) => incoming.socket.setTimeout(50) },
+  "res.destroy": { end: ({ outgoing }) => setTimeout(() => outgoing.destroy(), 50) },
+  "res.destroy with an error": { end: ({ outgoing }) => setTimeout(() => outgoing.destroy(new Error("late")), 50) },
+  "socket.destroy": { end: ({ incoming }) => setTimeout(() => incoming.socket.destroy(), 50) },
+  "socket.destroy with an error": {
+    end: ({ incoming }) => setTimeout(() => incoming.socket.destroy(new Error("late")), 50),
+  },
+  "server.closeAllConnections": { end: ({ server }) => setTimeout(() => server.closeAllConnections(), 50) },
+  "a timeout over TLS": { end: ({ outgoing }) => outgoing.setTimeout(50), isSecure: true },
+};
+
+const byClient: Readonly<Record<string, Case>> = {
+  "that closes the connection": { end: ({ client }) => setTimeout(() => client.destroy(), 50) },
+  "that ends the connection": { end: ({ client }) => setTimeout(() => client.end(), 50) },
+  "that resets the connection": { end: ({ client }) => setTimeout(() => client.resetAndDestroy(), 50) },
+  "that closes the connection over TLS": {
+    end: ({ client }) => setTimeout(() => client.destroy(), 50),
+    isSecure: true,
+  },
+  "that ends the connection over TLS": { end: ({ client }) => setTimeout(() => client.end(), 50), isSecure: true },
+};
+
+/** Calls an operation on a server of Express, and returns the incidents. */
+async function call(
+  sent: string,
+  { end, settings = {}, isSecure = false }: Case,
+  usesSignal = false,
+): Promise<readonly ServerIncident[]> {
+  const incidents: ServerIncident[] = [];
+  let reportClosed = () => {};
+  const closed = new Promise<void>((resolve) => {
+    reportClosed = resolve;
+  });
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const find = async (_: unknown, context: OperationContext) => {
+    await (usesSignal ? delay(5_000, undefined, { signal: context.signal }) : closed.then(() => delay(20)));
+    return { Name: "a", Pair: { Code: null, Text: "" } };
+  };
+  const answer = expressMiddleware([served({ find }, { onError }).routes], { onError });
+  const sockets: Socket[] = [];
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const [client] = sockets;
+    outgoing.once("close", reportClosed);
+    if (client !== undefined) {
+      end?.({ incoming, outgoing, server, client });
+    }
+    answer(incoming, outgoing, () => outgoing.end());
+  };
+  const server = isSecure ? createSecureServer({ ...settings, key, cert }, listener) : createServer(settings, listener);
+  Object.assign(server, settings);
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = isSecure
+    ? connectSecurely({ port, host: "127.0.0.1", rejectUnauthorized: false })
+    : connect(port, "127.0.0.1");
+  sockets.push(client);
+  client
+    .on("error", () => {})
+    .resume()
+    .write(sent);
+  await vi.waitFor(() => expect(incidents).toHaveLength(1), 5_000);
+  await delay(50);
+  return incidents;
+}
+
+const closedHere = expect.stringMatching(/^Other code of this process closed the connection after \d+ ms, before/);
+
+describe.each(Object.entries(here))("%s is named instead of the client", (_, ending) => {
+  test("if a handler runs", async () => {
+    expect(await call(whole, ending)).toMatchObject([{ kind: "config", message: closedHere }]);
+  });
+
+  test("if the handler stops", async () => {
+    expect(await call(whole, ending, true)).toMatchObject([{ kind: "config", message: closedHere }]);
+  });
+
+  test("if the body has not arrived", async () => {
+    expect(await call(whole.slice(0, -9), ending)).toMatchObject([{ kind: "config", message: closedHere }]);
+  });
+});
+
+describe.each(Object.entries(byClient))("a client %s is named", (_, ending) => {
+  test("if a handler runs", async () => {
+    const [incident] = await call(whole, ending);
+    expect(incident?.kind).toBe("request");
+    expect(incident?.message).toMatch(/^The client disconnected after \d+ ms\. The handler ran until \d+ ms: /);
+  });
+
+  test("if the body has not arrived", async () => {
+    const [incident] = await call(whole.slice(0, -9), ending);
+    expect(incident?.kind).toBe("request");
+    expect(incident?.message).toMatch(
+      /^The client disconnected before its request was complete, or its connection failed\. /,
+    );
+  });
+});
+
+test("server.requestTimeout is named if the body does not arrive within it", async () => {
+  const settings = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
+  const [incident] = await call(whole.slice(0, -9), { settings });
+  expect(incident).toMatchObject({ kind: "config", message: expect.stringContaining("server.requestTimeout") });
+});
