@@ -206,11 +206,16 @@ export class RestError extends BothendsError {
 }
 
 /**
- * Whether a handler of this server created the error. An error received from another service has the `operation` of
- * that call.
+ * Whether an error is a fault or a `RestError` for the callers of this server. An error that a client received from
+ * another service has the `operation` and the `address` of that call, and is not for them.
  */
-export function isThrownHere({ operation }: SoapFault | RestError): boolean {
-  return operation === undefined;
+export function isForCallers(error: unknown): error is SoapFault | RestError {
+  return (error instanceof SoapFault || error instanceof RestError) && (error.operation ?? error.address) === undefined;
+}
+
+/** Whether an error is a fault or a `RestError` that a client received from another service. */
+export function isReceived(error: unknown): boolean {
+  return (error instanceof SoapFault || error instanceof RestError) && !isForCallers(error);
 }
 
 /**

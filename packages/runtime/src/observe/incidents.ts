@@ -1,5 +1,5 @@
 import { XmlError } from "@bothends/xml/error";
-import { EncodeError, isThrownHere, RefusalCause, type RestError, type SoapFault } from "../answer-errors.js";
+import { EncodeError, isReceived, RefusalCause, type RestError, type SoapFault } from "../answer-errors.js";
 import { BothendsError, ConfigError } from "../errors.js";
 import { formatExceededLimit, LimitError } from "../server-limits.js";
 import { escapeControls } from "./call-lines.js";
@@ -238,8 +238,8 @@ export function createThrownIncident(
 ): ServerIncident | undefined {
   const thrown = error instanceof OptionError ? error.cause : error;
   // Middleware can refuse calls, as handlers can.
-  const isRefusal = errorForClient !== undefined && isThrownHere(errorForClient);
-  const option = error instanceof OptionError && !(error.option === "use" && isRefusal) ? error.option : undefined;
+  const isRefusal = error instanceof OptionError && error.option === "use" && errorForClient !== undefined;
+  const option = error instanceof OptionError && !isRefusal ? error.option : undefined;
   const limit = createLimitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
   if (limit !== undefined) {
     return option !== undefined && isTimeout(thrown)
@@ -258,7 +258,7 @@ export function createThrownIncident(
     const abortedFunction = option === undefined ? "handler" : `function in the option "${option}"`;
     return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
-  if (option !== undefined && isRefusal) {
+  if (option !== undefined && errorForClient !== undefined) {
     const refusal = createRefusalIncident(option, errorForClient);
     if (refusal !== undefined) {
       return refusal;
@@ -277,17 +277,19 @@ export function createThrownIncident(
   if (errorForClient?.cause instanceof ConfigError) {
     return { kind: "config", message: errorForClient.cause.message };
   }
-  if (errorForClient !== undefined && !isThrownHere(errorForClient)) {
-    const message =
-      "The handler threw an error that it received from another service. The client receives the text of the error.";
-    return { kind: "handler", message, error: errorForClient };
-  }
   if (errorForClient !== undefined) {
     const message = "The handler threw an error for the client. The client receives the error without its cause.";
     return errorForClient.cause === undefined ? undefined : { kind: "handler", message, error: errorForClient };
   }
-  return { kind: "handler", message: formatHandlerMessage(thrown), error: thrown };
+  const message = isReceived(thrown)
+    ? `The handler threw an error that it received from another service. ${receivedErrorAdvice}`
+    : formatHandlerMessage(thrown);
+  return { kind: "handler", message, error: thrown };
 }
+
+/** What to do about an error that a client received from another service, and that reached this server. */
+const receivedErrorAdvice =
+  "The client receives the text of an internal error. To pass on a part of the error, create a SoapFault or RestError without the operation and the address of this error.";
 
 /** Returns the incident for a call that an option refused. Undefined if the error means that the option failed. */
 function createRefusalIncident(option: string, error: SoapFault | RestError): ServerIncident | undefined {

@@ -1,5 +1,5 @@
 import { findNearestName } from "@bothends/xml/nearest-name";
-import { errorInits, isThrownHere, type RestError, SoapFault } from "../answer-errors.js";
+import { errorInits, type RestError, SoapFault } from "../answer-errors.js";
 import { isHeader } from "../http/headers.js";
 import { findLostValue } from "../http/json-body.js";
 import type { ServerIncident } from "../observe/events.js";
@@ -14,14 +14,8 @@ export function isErrorStatus(status: unknown): boolean {
   return Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
 }
 
-/**
- * Checks the members of a `RestError` that a handler has created. The error can be sent only if there is no mistake.
- * An error from another service has none.
- */
+/** Checks the members of a `RestError` that a handler has created. It can be sent only if there is no mistake. */
 export function findRestErrorMistakes(error: RestError): readonly string[] {
-  if (!isThrownHere(error)) {
-    return [];
-  }
   const { code, reason, status, headers, data } = error;
   const rules: readonly (readonly [name: string, value: unknown, isValid: boolean, rule: string])[] = [
     ["status", status, isErrorStatus(status), statusRule],
@@ -63,10 +57,7 @@ export function describeWrongHeader(name: unknown, value: unknown): string {
  * be sent. Members that are not similar to a member of the error are ignored.
  */
 export function findMisspelledMembers(error: SoapFault | RestError): readonly string[] {
-  const init = errorInits.get(error);
-  if (init === undefined || !isThrownHere(error)) {
-    return [];
-  }
+  const init = errorInits.get(error) ?? {};
   // The error has all members that its constructor and those of its subclasses read, even those that are undefined.
   const knownNames = Object.getOwnPropertyNames(error).filter((name) => name !== "name" && name !== "stack");
   const className = error instanceof SoapFault ? "SoapFault" : "RestError";

@@ -211,7 +211,7 @@ describe("an error with a status", () => {
     const error = new RestError({ code: "no", message: "Of another service.", status: 404, operation: "list" });
     const handler = () => Promise.reject(error);
     const routes = site({ onError: (incident) => void incidents.push(incident) }, handler);
-    expect((await send(routes, "GET /core/v2/items")).status).toBe(404);
+    expect((await send(routes, "GET /core/v2/items")).status).toBe(500);
     expect(incidents).toMatchObject([
       { kind: "handler", message: expect.stringContaining("another service"), operation: "core.items.list", error },
     ]);

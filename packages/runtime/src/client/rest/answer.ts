@@ -132,18 +132,24 @@ export type BatchAnswer<Answer = JsonValue> =
   /** `error` is undefined if the request was not run because another request of the batch is invalid. */
   | { readonly ok: false; readonly error: RestError | undefined };
 
+/** A request of a batch, as its errors name it. */
+interface BatchedRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** Reads the answers to the requests of a batch. Throws `DecodeError` unless there is one answer per request. */
-export function readBatch(answer: unknown, count: number): readonly BatchAnswer[] {
+export function readBatch(answer: unknown, requests: readonly BatchedRequest[]): readonly BatchAnswer[] {
   const responses: unknown = Object(answer).responses;
-  if (!Array.isArray(responses) || responses.length !== count) {
+  if (!Array.isArray(responses) || responses.length !== requests.length) {
     throw new DecodeError("The answer to a batch must have a list of responses, one for each request.", {
       path: "/responses",
     });
   }
-  return responses.map(readResponse);
+  return requests.map((request, index) => readResponse(responses[index], request));
 }
 
-function readResponse(response: unknown): BatchAnswer {
+function readResponse(response: unknown, { method, path }: BatchedRequest): BatchAnswer {
   const { status, body } = Object(response) as { readonly status?: unknown; readonly body?: unknown };
   if (typeof status !== "number") {
     return { ok: false, error: undefined };
@@ -159,6 +165,7 @@ function readResponse(response: unknown): BatchAnswer {
   return {
     ok: false,
     error: new RestError({
+      ...{ operation: "batch", method, address: path.replace(/\?.*/s, "") },
       // WordPress allows numbers as codes, so numbers are converted to strings.
       code: typeof code === "string" || typeof code === "number" ? String(code).slice(0, maxErrorChars) : "unknown",
       status,

@@ -103,6 +103,6 @@ export async function batch<const Requests extends readonly BatchRequest<unknown
   const input = { requests: requests as readonly BatchRequest[] };
   const answer = await operation(allOrNothing ? { ...input, validation: "require-all-validate" } : input);
   const { readBatch } = await import("./answer.js");
-  const answers: unknown = readBatch(answer, requests.length);
+  const answers: unknown = readBatch(answer, input.requests);
   return answers as BatchAnswers<Requests>;
 }

@@ -1,4 +1,4 @@
-import { EncodeError, RestError, type RestErrorInit } from "../../answer-errors.js";
+import { EncodeError, isForCallers, RestError, type RestErrorInit } from "../../answer-errors.js";
 import type { ParsedHeaders } from "../../http/headers.js";
 import { describeCompression, type ParsedRequest } from "../../http/server-request.js";
 import type { OnError } from "../../observe/events.js";
@@ -13,7 +13,7 @@ import {
 import { RestAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
-import { addMistakes, findMisspelledMembers, findRestErrorMistakes, isErrorStatus } from "../error-mistakes.js";
+import { addMistakes, findMisspelledMembers, findRestErrorMistakes } from "../error-mistakes.js";
 
 /** A problem with a request or with one of its members. It contains no values from the request. */
 export type RequestProblem = Omit<InvalidRequest, "protocol">;
@@ -66,10 +66,10 @@ export function createErrorAnswer(
   }
   // If the option `validate` fails, the reason is never a mistake of the client.
   const isForClient = !(error instanceof OptionError && error.option === "validate");
-  const mistakes = thrown instanceof RestError ? findRestErrorMistakes(thrown) : [];
-  const canSend = isForClient && thrown instanceof RestError && isErrorStatus(thrown.status) && mistakes.length === 0;
-  const errorForClient = canSend ? thrown : undefined;
-  const misspelledMembers = thrown instanceof RestError ? findMisspelledMembers(thrown) : [];
+  const ownError = thrown instanceof RestError && isForCallers(thrown) ? thrown : undefined;
+  const mistakes = ownError === undefined ? [] : findRestErrorMistakes(ownError);
+  const errorForClient = isForClient && mistakes.length === 0 ? ownError : undefined;
+  const misspelledMembers = ownError === undefined ? [] : findMisspelledMembers(ownError);
   const incident = addMistakes(
     createThrownIncident(error, { errorForClient, request }),
     [...mistakes, ...misspelledMembers],
@@ -106,9 +106,7 @@ export function createInvalidBodyError(conventions: RestConventions, reason: str
 
 function createRestErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
-  // An error that has an address comes from a call to another server. The headers of such an error are not meant for
-  // the client of this server.
-  const headers = error.address === undefined ? Object.fromEntries(error.headers) : {};
+  const headers = Object.fromEntries(error.headers);
   const body = JSON.stringify({ code: error.code, message: error.reason, data: { status: error.status, ...data } });
   return new RestAnswer({ status: error.status, headers, body: JSON.parse(body) });
 }

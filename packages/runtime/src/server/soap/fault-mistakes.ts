@@ -1,7 +1,7 @@
 import { findIllegalCharacter } from "@bothends/xml/characters";
 import { isNCName } from "@bothends/xml/name-characters";
 import { splitClark } from "@bothends/xml/split-clark";
-import { isThrownHere, type SoapFault } from "../../answer-errors.js";
+import type { SoapFault } from "../../answer-errors.js";
 import { formatMember, isErrorStatus, statusRule } from "../error-mistakes.js";
 
 /** The codes of faults that both versions of SOAP define, by their names in SOAP 1.1. */
@@ -20,13 +20,10 @@ interface CheckedFault {
   readonly mistakes: readonly string[];
 }
 
-/** Checks the members of a fault. A fault from another service has only valid ones, except for its status. */
+/** Checks the members of a fault that a handler has created. */
 export function checkFault(fault: SoapFault): CheckedFault {
   const mistakes: string[] = [];
   const { code, wireCode, subcodes, reason, actor, role, status } = fault;
-  if (!isThrownHere(fault)) {
-    return { sent: { code, wireCode, subcodes, reason, actor, role, status: undefined }, mistakes };
-  }
   const check = <Value>(name: string, value: Value, isValid: boolean, rule: string): Value | undefined => {
     if (value === undefined || isValid) {
       return value;

@@ -1,5 +1,5 @@
 import { escapeText } from "@bothends/xml/escape";
-import { anonymousReasons, isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
+import { anonymousReasons, isForCallers, RestError, SoapFault } from "../../answer-errors.js";
 import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
@@ -174,20 +174,20 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
   const { onError, reasons, encoder } = settings;
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const thrown = error instanceof OptionError ? error.cause : error;
-  const checkedFault = thrown instanceof SoapFault ? checkFault(thrown) : undefined;
-  const restMistakes = thrown instanceof RestError ? findRestErrorMistakes(thrown) : [];
-  const isSentError = thrown instanceof SoapFault || thrown instanceof RestError;
-  const misspelledMembers = isSentError ? findMisspelledMembers(thrown) : [];
+  const ownError = isForCallers(thrown) ? thrown : undefined;
+  const checkedFault = ownError instanceof SoapFault ? checkFault(ownError) : undefined;
+  const restMistakes = ownError instanceof RestError ? findRestErrorMistakes(ownError) : [];
+  const misspelledMembers = ownError === undefined ? [] : findMisspelledMembers(ownError);
   const mistakes = [...(checkedFault?.mistakes ?? []), ...restMistakes, ...misspelledMembers];
-  if (thrown instanceof SoapFault && !canWriteDetail(thrown, call)) {
-    mistakes.push(`The detail of the SoapFault is left out: ${detailRule}, not ${describeValue(thrown.detail)}.`);
+  if (ownError instanceof SoapFault && !canWriteDetail(ownError, call)) {
+    mistakes.push(`The detail of the SoapFault is left out: ${detailRule}, not ${describeValue(ownError.detail)}.`);
   }
   const illegalText =
-    thrown instanceof RestError ? findIllegalText(thrown.reason, "the message of the RestError") : undefined;
+    ownError instanceof RestError ? findIllegalText(ownError.reason, "the message of the RestError") : undefined;
   if (illegalText !== undefined) {
     mistakes.push(illegalText);
   }
-  const errorForClient = isForClient(thrown) && restMistakes.length === 0 ? thrown : undefined;
+  const errorForClient = restMistakes.length === 0 ? ownError : undefined;
   const incident = createThrownIncident(error, { errorForClient, request: call.request });
   const completeIncident = addMistakes(incident, mistakes, thrown);
   if (completeIncident !== undefined) {
@@ -221,11 +221,6 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
     );
     return outcomeWithoutDetails;
   }
-}
-
-/** Whether the client receives an error: a fault, or a `RestError` that does not come from another service. */
-function isForClient(thrown: unknown): thrown is SoapFault | RestError {
-  return thrown instanceof SoapFault || (thrown instanceof RestError && isThrownHere(thrown));
 }
 
 /**
