@@ -76,6 +76,11 @@ export function streamOf(
   call: (options: StreamCallOptions) => Promise<unknown>,
   options: StreamOptions = {},
 ): AsyncGenerator<unknown, void, undefined> {
+  if (typeof call !== "function") {
+    throw new ConfigError(
+      "The first argument of streamOf must be a function that makes the call: streamOf((options) => client.find(input, options)).",
+    );
+  }
   checkHelperOptions("streamOf", options, { items: stringType, idleTimeout: waitType });
   const { items: path = "", idleTimeout = 30_000 } = options;
   const stream = new ItemStream({ items: path, idleTimeout });
@@ -100,7 +105,8 @@ async function* readItems(
   stream: ItemStream,
 ): AsyncGenerator<unknown, void, undefined> {
   let failure: { readonly error: unknown } | undefined;
-  const callEnd = call({ stream, timeout: Number.POSITIVE_INFINITY })
+  const callEnd = Promise.resolve()
+    .then(() => call({ stream, timeout: Number.POSITIVE_INFINITY }))
     .then(throwErrorOfResult)
     .catch((error: unknown) => {
       failure = { error };

@@ -1,6 +1,18 @@
 import { ConfigError } from "../../errors.js";
 import { checkPem } from "../../http/pem.js";
+import {
+  createChoice,
+  createInterface,
+  createRecord,
+  findWrongOption,
+  functionType,
+  namesType,
+  type OptionType,
+  type OptionTypes,
+  stringType,
+} from "../../option-types.js";
 import { CancelledError } from "../exchange/cancellation.js";
+import type { SoapClientOptions } from "../options.js";
 import { readAddress } from "../read-address.js";
 import { QueueFullError, type TransportChoice, type TransportOptions, type TransportRequest } from "../transport.js";
 import { suggestOption } from "./node-suggestions.js";
@@ -121,11 +133,51 @@ const tlsNames = [
   ...["ciphers", "checkServerIdentity"],
 ];
 
+const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === "string";
+
+/** Returns the type of an option that is a text, or an object with a text for each service. */
+function createTextsType(description: string): OptionType {
+  const { accepts } = createRecord(isTextOrAbsent, description);
+  return { accepts: (value) => typeof value === "string" || (accepts(value) && !(value instanceof URL)), description };
+}
+
 /**
- * Refuses options that cannot be combined, an array of certificates in place of the option `tls`, misspelled members of
- * this option, and members that are not in PEM format.
+ * Returns the types of further options of clients. With another type, an option would have no effect, or each call
+ * would fail with an error about something else. They are checked on Node only, to keep bundles for browsers small.
+ */
+function createOptionTypes(): Partial<OptionTypes<SoapClientOptions>> {
+  const { accepts: isObserver } = createInterface("begin");
+  return {
+    onCall: functionType,
+    onError: functionType,
+    onTolerated: functionType,
+    onUploadProgress: functionType,
+    observe: {
+      accepts: (value) => [value].flat().every(isObserver),
+      description: "an object with the function begin, or a list of such objects",
+    },
+    safeOperations: namesType,
+    requestId: stringType,
+    unknown: createChoice("ignore", "error"),
+    illegalCharacters: createChoice("refuse", "replace"),
+    address: createTextsType("a string, or an object with a string for each service"),
+    port: createTextsType("the name of a port, or an object with a name for each service"),
+  };
+}
+
+let optionTypes: Partial<OptionTypes<SoapClientOptions>> | undefined;
+
+/**
+ * Refuses options that cannot be combined or have another type, an array of certificates in place of the option `tls`,
+ * misspelled members of this option, and members that are not in PEM format.
  */
 export function checkConnectionOptions(options: TransportChoice): void {
+  // Created on first use, because modules that import each other may not have run when this module runs.
+  optionTypes ??= createOptionTypes();
+  const wrong = findWrongOption(options, optionTypes);
+  if (wrong !== undefined) {
+    throw new ConfigError(`The option "${wrong.name}" must be ${wrong.description}.`);
+  }
   const { transport, agent, proxy, socketPath, tls, maxSockets, maxQueued } = options;
   const defaultOptions: Record<keyof TransportOptions, unknown> = {
     agent,

@@ -1,3 +1,4 @@
+import { ConfigError } from "../../errors.js";
 import { BodyCollector } from "../../http/body-collector.js";
 import { functionType } from "../../option-types.js";
 import { checkHelperOptions } from "../check-options.js";
@@ -24,11 +25,16 @@ export interface FetchOptions {
  * without a socket.
  */
 export function fetchTransport(fetch: Fetch, options: FetchOptions = {}): Transport {
+  if (typeof fetch !== "function") {
+    throw new ConfigError("The first argument of fetchTransport must be a function, such as fetch.");
+  }
   checkHelperOptions("fetchTransport", options, { uploadStream: functionType });
   const { uploadStream } = options;
   const isPlatformFetch = fetch === globalThis.fetch;
   const sendOnPlatform = isNode() ? createSendForNode() : send;
-  const sendBody: Send = isPlatformFetch ? sendOnPlatform : (url, init) => fetch(new Request(url, init));
+  const sendBody: Send = isPlatformFetch
+    ? sendOnPlatform
+    : async (url, init) => checkResponse(await fetch(new Request(url, init)));
   if (uploadStream === undefined) {
     return createTransport(sendBody);
   }
@@ -37,6 +43,19 @@ export function fetchTransport(fetch: Fetch, options: FetchOptions = {}): Transp
     return sendBody(url, { ...init, ...(onUploadProgress && uploadStream(body, onUploadProgress)) }, request);
   };
   return { ...createTransport(sendStream), reportsUploads: true };
+}
+
+/**
+ * Refuses a value that is not a response, such as the result of a mock in a test. It need not be an instance of
+ * `Response`, because some platforms have other classes.
+ */
+function checkResponse(response: Response): Response {
+  const { status, headers, body } = Object(response ?? {}) as Partial<Response>;
+  const hasStream = (body ?? null) === null || typeof body?.getReader === "function";
+  if (typeof status !== "number" || typeof headers?.get !== "function" || !hasStream) {
+    throw new ConfigError("The function that fetchTransport calls must return a Response, or a promise of one.");
+  }
+  return response;
 }
 
 /** Creates a transport that sends with the platform's `fetch`, for platforms other than Node. */
