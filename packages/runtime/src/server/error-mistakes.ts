@@ -74,6 +74,9 @@ export function findMisspelledMembers(error: SoapFault | RestError): readonly st
 function findSimilarName(name: string, knownNames: readonly string[]): string | undefined {
   const lowerCaseName = name.toLowerCase();
   const contains = (known: string) => known.includes(lowerCaseName) || lowerCaseName.includes(known);
+  if (knownNames.includes("data") && /^(?:details?|params|info|extra|meta|payload|body)$/i.test(name)) {
+    return "data";
+  }
   const [longest] = knownNames.filter((known) => contains(known.toLowerCase())).sort((a, b) => b.length - a.length);
   return findNearestName(name, knownNames) ?? (name.length < 4 ? undefined : longest);
 }

@@ -63,6 +63,13 @@ describe("a mistake in a SoapFault", () => {
     },
   );
 
+  test("is reported for a fault that the operation does not declare, with its class", async () => {
+    class GoneFault extends SoapFault<object> {}
+    const { incidents } = await thrown(new GoneFault({ reason, detail: { Left: 1 } }));
+    const message = expect.stringMatching(/not an object\. The operation Find does not declare the fault GoneFault\.$/);
+    expect(incidents).toMatchObject([{ kind: "handler", operation: "Find", message }]);
+  });
+
   test.each([{ reason: { a: 1 } }, { reason: undefined }, {}])(
     "%j is reported once, and the client receives a general fault",
     async (members) => {
@@ -177,6 +184,17 @@ describe("a misspelled member", () => {
     expect(incidents).toMatchObject([{ kind: "handler", operation: "Find", message }]);
     expect(body).toContain("<faultcode>soap:Client</faultcode><faultstring>No.</faultstring>");
   });
+
+  test.each(["detail", "details", "params", "payload", "errorData"])(
+    "%s is reported as the data of a RestError",
+    async (name) => {
+      const { incidents } = await thrown(
+        new RestError({ code: "no", message: "No.", status: 400, [name]: { a: 1 } } as never),
+      );
+      const message = expect.stringContaining(`A RestError has no member "${name}". Did you mean "data"?`);
+      expect(incidents).toMatchObject([{ kind: "handler", operation: "Find", message }]);
+    },
+  );
 
   test("of a RestError is reported, and the rest is sent", async () => {
     const error = new RestError({

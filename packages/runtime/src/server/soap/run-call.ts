@@ -180,7 +180,10 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
   const misspelledMembers = ownError === undefined ? [] : findMisspelledMembers(ownError);
   const mistakes = [...(checkedFault?.mistakes ?? []), ...restMistakes, ...misspelledMembers];
   if (ownError instanceof SoapFault && !canWriteDetail(ownError, call)) {
-    mistakes.push(`The detail of the SoapFault is left out: ${detailRule}, not ${describeValue(ownError.detail)}.`);
+    const { name } = ownError;
+    const reason = `${detailRule}, not ${describeValue(ownError.detail)}.`;
+    const advice = name === "SoapFault" ? "" : ` The operation ${source.operation} does not declare the fault ${name}.`;
+    mistakes.push(`The detail of the SoapFault is left out: ${reason}${advice}`);
   }
   const illegalText =
     ownError instanceof RestError ? findIllegalText(ownError.reason, "the message of the RestError") : undefined;
