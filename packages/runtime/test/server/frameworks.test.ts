@@ -348,3 +348,40 @@ describe.each(Object.entries(frameworks))("with %s, a connection that is closed 
     }
   });
 });
+
+describe("middleware that Express mounts below a path", () => {
+  /** Removes the beginning of the path, as `app.use` of Express does. */
+  const mount =
+    (path: string): ReturnType<typeof expressMiddleware> =>
+    (incoming, _outgoing, next) => {
+      const { url: originalUrl = "" } = incoming;
+      Object.assign(incoming, { originalUrl, url: originalUrl.slice(path.length).replace(/^\/?/, "/") });
+      next();
+    };
+
+  async function call(path: string, target: string) {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const url = await serve(express(mount(path), expressMiddleware([served().routes, site()], { onError })));
+    const answers = [await fetch(url + target), await fetch(url + target)];
+    return { statuses: answers.map(({ status }) => status), messages: incidents.map(({ message }) => message) };
+  }
+
+  test.each([
+    ["/api/things.asmx", "/api/things.asmx"],
+    ["/api/things.asmx", "/api/things.asmx?wsdl"],
+    ["/api", "/api/things.asmx"],
+    ["/en/api", "/en/api/core/v2/items"],
+  ])("is named once a minute if it is mounted at %s, for a request to %s", async (path, target) => {
+    const { statuses, messages } = await call(path, target);
+    expect(statuses).toEqual([404, 404]);
+    expect(messages).toEqual([expect.stringContaining("Its whole path is one of the routes")]);
+  });
+
+  test.each([
+    ["/services", "/services/other"],
+    ["/api", "/api/other"],
+  ])("is not named if it is mounted at %s, for a request to %s", async (path, target) => {
+    expect(await call(path, target)).toEqual({ statuses: [404, 404], messages: [] });
+  });
+});

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerAnswer } from "../../../http/server-answer.js";
+import { parseAddressOfTarget } from "../../../http/server-request.js";
 import { isPromise } from "../../../is-promise.js";
+import { RepeatedProblem, RepeatedReports } from "../../../observe/repeated-incidents.js";
 import { WatchedExchanges } from "../../../observe/stalls.js";
 import { UsedBody } from "../../body.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
-import type { Routes } from "../../routes.js";
+import { mayAnswer, type Routes } from "../../routes.js";
 import { type EncodedAnswer, encodeAnswer, encodeHead, getBodyLength, listCompressionOfHead } from "./encode-answer.js";
 import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeFeatures } from "./node-request.js";
 
@@ -350,6 +352,15 @@ function isClosedHere({ socket, httpVersionMajor }: IncomingMessage): boolean {
   return destroyed && !readableEnded && !isOfClient && httpVersionMajor < 2;
 }
 
+/**
+ * Returns the whole path of a request from which Express has removed the path of `app.use`; undefined for any other
+ * request.
+ */
+function findWholePath(incoming: IncomingMessage & { readonly originalUrl?: unknown }): string | undefined {
+  const { originalUrl, url } = incoming;
+  return typeof originalUrl === "string" && originalUrl !== url ? parseAddressOfTarget(originalUrl) : undefined;
+}
+
 /** The time in milliseconds after the last request for which stalls of the process are still reported. */
 const watchedIdleTime = 60_000;
 
@@ -363,6 +374,8 @@ export function createFrameworkRoutes(
 ): FrameworkRoutes {
   const router = createFrameworkRouter(routes, options, { optionGroup, features: nodeFeatures });
   const exchanges = new WatchedExchanges<NodeRequest>(options.onError, watchedIdleTime);
+  const reports = new RepeatedReports();
+  const knownRoutes = routes.filter((route) => (route.paths ?? route.mayAnswer) !== undefined);
   return async ({ incoming, outgoing }) => {
     const request = new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false });
     exchanges.begin(request);
@@ -388,6 +401,12 @@ export function createFrameworkRoutes(
     const answer = await router(request);
     request.usedBody?.check();
     if (answer === undefined) {
+      const wholePath = findWholePath(incoming);
+      if (wholePath !== undefined && !wholePath.includes("%") && mayAnswer(knownRoutes, wholePath)) {
+        const message =
+          "No route has the path of this request. Its whole path is one of the routes, but app.use of the framework has removed the beginning: mount the middleware without a path. This is reported once a minute.";
+        request.report(options.onError, { kind: "config", message }, new RepeatedProblem(reports, ""));
+      }
       return undefined;
     }
     const exchange = { request, incoming, outgoing, isFramework: true };
