@@ -370,8 +370,7 @@ describe("middleware that Express mounts below a path", () => {
   test.each([
     ["/api/things.asmx", "/api/things.asmx"],
     ["/api/things.asmx", "/api/things.asmx?wsdl"],
-    ["/api", "/api/things.asmx"],
-    ["/en/api", "/en/api/core/v2/items"],
+    ["/en/api", "/en/api"],
   ])("is named once a minute if it is mounted at %s, for a request to %s", async (path, target) => {
     const { statuses, messages } = await call(path, target);
     expect(statuses).toEqual([404, 404]);
@@ -381,6 +380,7 @@ describe("middleware that Express mounts below a path", () => {
   test.each([
     ["/services", "/services/other"],
     ["/api", "/api/other"],
+    ["/api", "/api/things.asmx"],
   ])("is not named if it is mounted at %s, for a request to %s", async (path, target) => {
     expect(await call(path, target)).toEqual({ statuses: [404, 404], messages: [] });
   });

@@ -353,12 +353,13 @@ function isClosedHere({ socket, httpVersionMajor }: IncomingMessage): boolean {
 }
 
 /**
- * Returns the whole path of a request from which Express has removed the path of `app.use`; undefined for any other
- * request.
+ * Returns the whole path of a request from which Express has removed all of it, because it is the path of `app.use`.
+ * Returns undefined for any other request: the router reports those from which a part of the path was removed.
  */
 function findWholePath(incoming: IncomingMessage & { readonly originalUrl?: unknown }): string | undefined {
   const { originalUrl, url } = incoming;
-  return typeof originalUrl === "string" && originalUrl !== url ? parseAddressOfTarget(originalUrl) : undefined;
+  const isRemoved = typeof originalUrl === "string" && originalUrl !== url && parseAddressOfTarget(url ?? "") === "/";
+  return isRemoved ? parseAddressOfTarget(originalUrl) : undefined;
 }
 
 /** The time in milliseconds after the last request for which stalls of the process are still reported. */
@@ -404,7 +405,7 @@ export function createFrameworkRoutes(
       const wholePath = findWholePath(incoming);
       if (wholePath !== undefined && !wholePath.includes("%") && mayAnswer(knownRoutes, wholePath)) {
         const message =
-          "No route has the path of this request. Its whole path is one of the routes, but app.use of the framework has removed the beginning: mount the middleware without a path. This is reported once a minute.";
+          "No route has the path of this request. Its whole path is one of the routes, but app.use of the framework has removed it: mount the middleware without a path. This is reported once a minute.";
         request.report(options.onError, { kind: "config", message }, new RepeatedProblem(reports, ""));
       }
       return undefined;
