@@ -354,7 +354,11 @@ function findSchemaDifferences(
       ? []
       : [{ rule: "union-order-changed", ...location, levels: [oldWriter, newWriter], sameCode: true }];
   }
-  const adjustedDifferences = adjustLevels(differences, argumentLevels, location.subject);
+  const adjustedDifferences = adjustLevels(differences, argumentLevels, {
+    subject: location.subject,
+    versions: argument.versions,
+    inQuery,
+  });
   // An added or removed alternative is reported anyway. That it may accept values of another one matters only to calls.
   const effective = adjustedDifferences.filter(
     ({ variant, levels }) => variant !== overlapVariant || levels?.every((level) => level === "none") !== true,

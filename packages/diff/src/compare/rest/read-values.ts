@@ -43,6 +43,13 @@ export function findArgumentLevels(versions: readonly [Version, Version], inQuer
   ];
 }
 
+/** Both versions of an argument, as reports name it. */
+interface ComparedArgument {
+  readonly subject: string;
+  readonly versions: readonly [Version, Version];
+  readonly inQuery: boolean;
+}
+
 /**
  * Replaces the effects of differences in an argument on clients if the values of the argument show other effects. For
  * example, a server accepts values of a removed type if another type of the union accepts them.
@@ -50,17 +57,20 @@ export function findArgumentLevels(versions: readonly [Version, Version], inQuer
 export function adjustLevels(
   differences: readonly Difference[],
   argumentLevels: ReadingLevels,
-  subject: string,
+  { subject, versions, inQuery }: ComparedArgument,
 ): readonly Difference[] {
   const adjustedLevels = differences.map((difference) => {
     const { oldClients, newClients } = getConsequences(getRule(difference.rule), difference);
     const isWholeArgument = difference.subject === subject;
+    const isOnly = differences.length === 1;
+    const isolated = isWholeArgument || isOnly ? undefined : isolate(difference, { subject, versions });
+    const [oldLevel, newLevel] = isolated === undefined ? [] : findArgumentLevels(isolated, inQuery);
     return {
       difference,
       ruleLevels: [oldClients, newClients] as const,
       levels: [
-        adjustLevel(oldClients, argumentLevels[0], isWholeArgument),
-        adjustLevel(newClients, argumentLevels[1], isWholeArgument),
+        adjustLevel(oldClients, oldLevel ?? argumentLevels[0], isWholeArgument),
+        adjustLevel(newClients, newLevel ?? argumentLevels[1], isWholeArgument),
       ] as const,
     };
   });
@@ -79,6 +89,71 @@ export function adjustLevels(
     return !isConfirmed && oldWriter === ruleLevels[0] && newWriter === ruleLevels[1]
       ? difference
       : { ...difference, levels: [oldWriter, newWriter], isSampled: true };
+  });
+}
+
+/**
+ * Returns the old version of an argument, and this version with only one difference in a part of its value. Undefined
+ * if the schemas do not have this part in the same place.
+ */
+function isolate(
+  { rule, subject: partSubject }: Difference,
+  { subject, versions: [before, after] }: Pick<ComparedArgument, "subject" | "versions">,
+): readonly [Version, Version] | undefined {
+  const changesRequirement = rule === "member-became-required" || rule === "member-became-optional";
+  const combine: CombineParts = (oldPart, newPart) => {
+    if (!isObject(oldPart) || !isObject(newPart)) {
+      return newPart;
+    }
+    const [{ required: _, ...part }, { required }] = changesRequirement ? [oldPart, newPart] : [newPart, oldPart];
+    return required === undefined ? part : { ...part, required };
+  };
+  const schema = replacePart([before.schema, after.schema], partSubject.slice(subject.length), combine);
+  return schema && [before, { ...before, schema }];
+}
+
+/** Returns the replacement of a part of a schema. A part is undefined if a version does not have it. */
+type CombineParts = (before: JsonValue | undefined, after: JsonValue | undefined) => JsonValue | undefined;
+
+/**
+ * Replaces a part of the old version of a schema. `path` is the path to the part: `.name`, `[]` or `.names[].first`.
+ * Undefined if a version does not have the schema that contains the part.
+ */
+function replacePart(
+  [before, after]: readonly [before: JsonValue | undefined, after: JsonValue | undefined],
+  path: string,
+  combine: CombineParts,
+): JsonMembers | undefined {
+  if (!isObject(before) || !isObject(after)) {
+    return undefined;
+  }
+  const isItem = path.startsWith("[]");
+  const [oldParts, newParts] = [before, after].map(
+    ({ items, properties }): JsonMembers =>
+      isItem ? { ...(items !== undefined && { "[]": items }) } : isObject(properties) ? properties : {},
+  );
+  const key = isItem ? "[]" : findProperty(path, { ...oldParts, ...newParts });
+  if (key === undefined) {
+    return undefined;
+  }
+  const rest = path.slice(isItem ? key.length : key.length + 1);
+  const parts = [oldParts?.[key], newParts?.[key]] as const;
+  const part = rest === "" ? combine(...parts) : replacePart(parts, rest, combine);
+  if (part === undefined && rest !== "") {
+    return undefined;
+  }
+  if (isItem) {
+    return part === undefined ? undefined : { ...before, items: part };
+  }
+  const { [key]: _, ...others } = oldParts ?? {};
+  return { ...before, properties: part === undefined ? others : { ...others, [key]: part } };
+}
+
+/** Returns the property with which a path begins: `first` for `.first`, `.first.name` and `.first[]`. */
+function findProperty(path: string, properties: JsonMembers): string | undefined {
+  return Object.keys(properties).find((name) => {
+    const rest = path.startsWith(`.${name}`) ? path.slice(1 + name.length) : undefined;
+    return rest !== undefined && (rest === "" || /^[.[]/.test(rest));
   });
 }
 
