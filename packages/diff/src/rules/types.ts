@@ -287,12 +287,12 @@ export const typeRules = [
     title: "A type gained a derived type.",
     verdict: "N T N S",
     variants: {
-      abstract: { when: "the declared type is abstract", verdict: "N S N S" },
+      abstract: { when: "the declared type was abstract", verdict: "N S N S" },
       refused: { when: "the declared type had other derived types", verdict: "N S N S", direction: "input" },
     },
     reason: [
       toOldReader(
-        "An old reader refuses a value of the derived type: the declared type is abstract, or a server knows other derived types.",
+        "An old reader refuses a value of the derived type: the declared type was abstract, or a server knows other derived types.",
         "An old reader reads a value of the derived type as the declared type.",
       ),
     ],
@@ -305,12 +305,12 @@ export const typeRules = [
     title: "A type lost a derived type.",
     verdict: "T N B S",
     variants: {
-      abstract: { when: "the declared type is abstract", verdict: "S N B S" },
+      abstract: { when: "the declared type is now abstract", verdict: "S N B S" },
       refused: { when: "the declared type still has other derived types", verdict: "S N B S", direction: "input" },
     },
     reason: [
       toNewReader(
-        "The new reader refuses a value of the derived type: the declared type is abstract, or a server knows other derived types.",
+        "The new reader refuses a value of the derived type: the declared type is now abstract, or a server knows other derived types.",
         "The new reader reads a value of the derived type as the declared type.",
       ),
     ],

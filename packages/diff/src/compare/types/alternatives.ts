@@ -39,7 +39,6 @@ export function compareAlternatives(
   const [wasAbstract, isAbstract] = [oldAlternatives, newAlternatives].map((alternatives) =>
     alternatives.every(({ isDeclared }) => !isDeclared),
   );
-  const variant = wasAbstract === true || isAbstract === true ? "abstract" : undefined;
   const [isRefusedByOld, isRefusedByNew] = [before, after].map((reader) => isRefusingUnknown(reader, target.direction));
   const areRefused = isRefusedByOld === true && isRefusedByNew === true;
   for (const [before, after] of matchedAlternatives) {
@@ -47,7 +46,12 @@ export function compareAlternatives(
     const movesWithDeclared = isMovedTogether([before, after], namespaceMove);
     compareNames([before, after], {
       target: typeTarget,
-      variant: variant !== undefined ? "derivedOfAbstract" : areRefused ? "derivedInRequests" : "derived",
+      variant:
+        wasAbstract === true || isAbstract === true
+          ? "derivedOfAbstract"
+          : areRefused
+            ? "derivedInRequests"
+            : "derived",
     });
     const types = { before: createReference(before.type), after: createReference(after.type) };
     if (formatName(before) === formatName(after) || before.isDeclared || movesWithDeclared) {
@@ -70,7 +74,7 @@ export function compareAlternatives(
       ...omitPair(target),
       before: getName(old.type),
       oldSpan: old.type.span,
-      variant: variant ?? (isRefusedByNew === true ? "refused" : undefined),
+      variant: isAbstract === true ? "abstract" : isRefusedByNew === true ? "refused" : undefined,
       sameCode: isSameCode(old, newAlternatives),
     });
   }
@@ -80,7 +84,7 @@ export function compareAlternatives(
       ...omitPair(target),
       after: getName(alternative.type),
       newSpan: alternative.type.span,
-      variant: variant ?? (isRefusedByOld === true ? "refused" : undefined),
+      variant: wasAbstract === true ? "abstract" : isRefusedByOld === true ? "refused" : undefined,
       sameCode: isSameCode(alternative, oldAlternatives),
     });
   }
