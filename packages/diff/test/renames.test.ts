@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { diffContracts } from "../src/index.js";
+import { edited, projects } from "./edits/sources.js";
 import { type EndpointInit, indexOf } from "./pairs/index-document.js";
 import { type InterfaceSettings, serviceOf } from "./pairs/service.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
@@ -319,4 +320,31 @@ describe("the types in the answers of a renamed route", () => {
     expect(answersOf(before, stateOf(route, true))).toEqual(want);
     expect(answersOf(before, stateOf(route, false))).toEqual([]);
   });
+});
+
+/** An edit of the WSDL of the operations `CheckUSAMinimal` and `CheckUSADynamic`. */
+const editBespoke = (from: RegExp, to: string) => ({ file: "bespokeapi.wsdl", from, to });
+/** An argument that the HTTP ports of `CheckUSADynamic` do not have, so that they have an operation of their own. */
+const split = editBespoke(
+  /(<s:element name="CheckUSADynamic">\s*<s:complexType>\s*<s:sequence>)/,
+  '$1<s:element name="minimal" type="s:string" minOccurs="0" />',
+);
+
+test.each([
+  {
+    change: "removed",
+    edit: editBespoke(/<wsdl:operation name="CheckUSAMinimal">.*?<\/wsdl:operation>/gs, ""),
+    want: "operation-removed CheckUSAMinimal",
+  },
+  {
+    change: "renamed",
+    edit: editBespoke(/CheckUSAMinimal/g, "CheckUSAMinimum"),
+    want: "operation-renamed CheckUSAMinimum",
+  },
+])("an operation is $change beside a similar one of which the HTTP ports become another", ({ edit, want }) => {
+  const { changes } = diffContracts(sideOf(projects.vehicle), sideOf(edited("vehicle", [edit, split])));
+  const rules = changes.map(({ rule, subject }) => `${rule} ${subject}`);
+  expect(rules.filter((text) => /^operation|^protocol|^default-protocol/.test(text)).sort()).toEqual(
+    [want, "operation-split CheckUSADynamicHttpGet"].sort(),
+  );
 });

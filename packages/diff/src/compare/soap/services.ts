@@ -272,8 +272,11 @@ function matchOperations(
   const matchedOperations = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   const isUnmatched = (operation: Operation) => !matchedOperations.has(operation);
   const [removed, added] = [before.filter(isUnmatched), after.filter(isUnmatched)];
-  const { pairs, alternatives } = findProbableRenames({ removed, added }, () =>
-    createRenameRules(context, before, after),
+  // A part of an operation that both versions have is not the new version of another operation.
+  const isWhole = (operation: Operation) => !isAtOtherPort(operation, matchedOverloads);
+  const { pairs, alternatives } = findProbableRenames(
+    { removed: removed.filter(isWhole), added: added.filter(isWhole) },
+    () => createRenameRules(context, before, after),
   );
   const pairedOperations = new Set(pairs.flat());
   return {
