@@ -10,7 +10,7 @@ import {
   isInvalidDefault,
   type MatchedArgs,
 } from "./argument-defaults.js";
-import { findCodeLimits } from "./code-types.js";
+import { findArgumentCodeLimits, findCodeLimits } from "./code-types.js";
 import { addListedLimits } from "./hidden-limits.js";
 import type { JsonComparison } from "./json-comparison.js";
 import { isSentAsText } from "./json-type-rules.js";
@@ -312,14 +312,16 @@ function findSchemaDifferences(
 ): readonly Difference[] {
   const { before, after, definitions, inQuery } = argument;
   const target = { ...location, inQuery, schemas: definitions };
-  const codeLimits = findCodeLimits([before.type, after.type]);
-  const typeDifferences = compareJson(context, [before.type, after.type], target).map(
-    (difference): Difference => ({
+  const types = [before.type, after.type] as const;
+  const [limits, limitsOfParts] = [findArgumentCodeLimits(types, rawText.includes(after.name)), findCodeLimits(types)];
+  const typeDifferences = compareJson(context, types, target).map((difference): Difference => {
+    const isWholeArgument = difference.subject === location.subject;
+    return {
       ...difference,
-      ...(difference.subject === location.subject ? chooseVariant(difference.rule, argument) : {}),
-      ...(wholeTypeRules.includes(difference.rule) ? { codeLimits } : {}),
-    }),
-  );
+      ...(isWholeArgument ? chooseVariant(difference.rule, argument) : {}),
+      ...(wholeTypeRules.includes(difference.rule) ? { codeLimits: isWholeArgument ? limits : limitsOfParts } : {}),
+    };
+  });
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
     (keyword) => !isReported(keyword, location.subject, typeDifferences),
   );

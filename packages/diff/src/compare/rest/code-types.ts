@@ -14,6 +14,30 @@ export function findCodeLimits([before, after]: readonly [JsonType, JsonType]): 
   return [isWritable ? "none" : "breaks", isReadable ? (isWritable ? "none" : "some") : "breaks"];
 }
 
+/**
+ * Returns the worst consequences of a changed type of an argument. Calls may pass one item in place of a list and, if
+ * `hasText`, a text in place of an object. Such a call may compile although the types share no value.
+ */
+export function findArgumentCodeLimits(
+  [before, after]: readonly [JsonType, JsonType],
+  hasText: boolean,
+): readonly [write: Level, read: Level] {
+  const [writeLimit, readLimit] = findCodeLimits([before, after]);
+  const [oldForms, newForms] = [before, after].map((type) => listForms(type, hasText));
+  const isShared = oldForms?.some((form) => newForms?.some((target) => isMemberAssignable(form, target))) === true;
+  const hasShortForms = [before, after].some((type) => listForms(type, hasText).length > listMembers(type).length);
+  return [writeLimit === "breaks" && hasShortForms && isShared ? "some" : writeLimit, readLimit];
+}
+
+/** Returns the types that calls may pass for an argument: those of its values, and the short forms. */
+function listForms(type: JsonType, hasText: boolean): readonly JsonType[] {
+  const isScalar = ({ kind }: JsonType) => kind === "string" || kind === "number" || kind === "enumeration";
+  return listMembers(type).flatMap((member) => {
+    const text: readonly JsonType[] = hasText && member.kind === "object" ? [{ kind: "string" }] : [];
+    return [member, ...(member.kind === "array" ? listMembers(member.items).filter(isScalar) : text)];
+  });
+}
+
 /** Whether TypeScript accepts a value of one type for another type. Returns false if that is not certain. */
 export function isAssignable(from: JsonType, to: JsonType): boolean {
   const targets = listMembers(to);
