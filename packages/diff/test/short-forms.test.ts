@@ -24,6 +24,7 @@ const cases = [
     callers: "some",
   },
   { name: "author", before: { type: "integer" }, after: list(text), calls: ["1", "[1]", '"a"'], callers: "breaks" },
+  { name: "author", before: { type: "integer" }, after: list({}), calls: ["1", "[1]"], callers: "breaks" },
   { name: "ids", before: list({ type: "integer" }), after: list(text), calls: ["1", "[1]"], callers: "breaks" },
   { name: "title", before: text, after: raw, calls: ['"a"', '{ raw: "a" }'], callers: "some" },
   { name: "title", before: raw, after: text, calls: ['"a"', '{ raw: "a" }'], callers: "some" },

@@ -407,8 +407,7 @@ export const furtherEdits: readonly Edit[] = [
       /("\/core\/v2\/blocks": [\s\S]*?"offset": \{[\s\S]*?"type": )"integer"/,
       '$1"array"',
     ),
-    // A call may pass one number or text in place of a list.
-    want: ["type-widened (input) GET /core/v2/blocks offset: N B S B"],
+    want: ["type-widened (input) GET /core/v2/blocks offset: N B B B"],
   },
   {
     title: "a list of texts, which are split at commas, instead of a text of a query",
