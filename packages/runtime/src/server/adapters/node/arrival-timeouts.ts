@@ -3,6 +3,11 @@ import type { ServerLimits } from "../../../server-limits.js";
 import type { RunningClock } from "../../limits/running-clock.js";
 import type { RefusedHeads } from "./refused-heads.js";
 
+/** Whether an error of `node:http` means that a request has not arrived completely within its timeout. */
+export function isTimeout(error: Error): boolean {
+  return "code" in error && error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+}
+
 /** A request that has not arrived within its timeout. */
 export interface LateRequest {
   /** The timeout in milliseconds. */

@@ -4,7 +4,7 @@ import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { RunningClock } from "../../limits/running-clock.js";
 import { getNetwork } from "../../trusted-proxies.js";
-import { awaitLateRequest, describeLateRequest } from "./arrival-timeouts.js";
+import { awaitLateRequest, describeLateRequest, isTimeout } from "./arrival-timeouts.js";
 import {
   type AnswerMode,
   abortIncomplete,
@@ -30,7 +30,7 @@ import {
 } from "./connection-state.js";
 import { chooseStatus, createSyntaxIncident } from "./syntax-problems.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
-import { destroyAfterEnd, isTimeout } from "./write-answer.js";
+import { destroyAfterEnd } from "./write-answer.js";
 
 /** The answer on a connection that exceeds the limit of connections. */
 const refusalMessage =

@@ -8,6 +8,7 @@ import { WatchedExchanges } from "../../../observe/stalls.js";
 import { UsedBody } from "../../body.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import { mayAnswer, type Routes } from "../../routes.js";
+import { isTimeout } from "./arrival-timeouts.js";
 import { type EncodedAnswer, encodeAnswer, encodeHead, getBodyLength, listCompressionOfHead } from "./encode-answer.js";
 import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeFeatures } from "./node-request.js";
 
@@ -336,11 +337,6 @@ export interface FrameworkAnswer {
  * code has already read it.
  */
 type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer | undefined>;
-
-/** Whether an error of `node:http` means that a request has not arrived completely within its timeout. */
-export function isTimeout(error: Error): boolean {
-  return "code" in error && error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-}
 
 /**
  * Whether this process has closed the connection of a request. If the client closes it, the stream first ends, or fails
