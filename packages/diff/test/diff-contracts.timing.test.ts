@@ -63,6 +63,26 @@ test("four times the types take about four times as long to compare", () => {
   expect(largeTime).toBeLessThan(6.5 * smallTime);
 }, 120_000);
 
+test("an enumeration of 19,000 values, of which one changed, is compared in linear time", () => {
+  const sideWith = (first: string) => {
+    const { "s.wsdl": text = "" } = serviceOf({
+      operations: [{ name: "Ask", members: '<element name="k" type="e:K"/>' }],
+    });
+    const values = [first, ...Array.from({ length: 18_999 }, (_, index) => `v${index}`)];
+    const type = `<simpleType name="K"><restriction base="string">${values
+      .map((value) => `<enumeration value="${value}"/>`)
+      .join("")}</restriction></simpleType>`;
+    return sideOf({ "s.wsdl": text.replace("<element", `${type}<element`) });
+  };
+  const [before, after] = [sideWith("old"), sideWith("new")];
+  const time = processorTimeOf(() => {
+    const rules = diffContracts(before, after).changes.map(({ rule }) => rule);
+    expect(rules.sort()).toEqual(["enum-value-added", "enum-value-removed"]);
+  });
+  // Quadratic growth takes 26 seconds.
+  expect(time).toBeLessThan(5_000);
+}, 120_000);
+
 test("the same header of 20,000 operations is merged in linear time", () => {
   const differences = Array.from(
     { length: 20_000 },

@@ -328,8 +328,14 @@ export function findEnumerationDifferences(
     isEqual = Object.is,
   }: { readonly sameCode: boolean; readonly isEqual?: (left: string, right: string) => boolean },
 ): readonly ValueDifference[] {
-  const removedValues = before.filter((value) => !after.some((newValue) => isEqual(value, newValue)));
-  const addedValues = after.filter((value) => !before.some((oldValue) => isEqual(oldValue, value)));
+  // Most values have the same text in both versions. Only the others are compared with all values.
+  const [oldTexts, newTexts] = [new Set(before), new Set(after)];
+  const removedValues = before.filter(
+    (value) => !newTexts.has(value) && !after.some((newValue) => isEqual(value, newValue)),
+  );
+  const addedValues = after.filter(
+    (value) => !oldTexts.has(value) && !before.some((oldValue) => isEqual(oldValue, value)),
+  );
   const variant =
     removedValues.length === before.length && addedValues.length === after.length ? "replaced" : undefined;
   return [

@@ -68,10 +68,11 @@ export function findLiteralLimits(
   [before, after]: readonly [EffectiveType, EffectiveType],
 ): readonly [write: Level, read: Level] {
   const [oldMembers, newMembers] = [listLiteralMembers(oldSide, before), listLiteralMembers(newSide, after)];
-  const areAccepted = (members: readonly LiteralMember[], others: readonly LiteralMember[]) =>
-    members.every(({ type, literal }) =>
-      others.some((other) => other.type === type && (other.literal === undefined || other.literal === literal)),
-    );
+  const areAccepted = (members: readonly LiteralMember[], others: readonly LiteralMember[]) => {
+    // Enumerations have up to 20,000 values.
+    const accepted = new Set(others.map(({ type, literal }) => `${type} ${literal ?? ""}`));
+    return members.every(({ type, literal = "" }) => accepted.has(`${type} `) || accepted.has(`${type} ${literal}`));
+  };
   const [isWritable, isReadable] = [areAccepted(oldMembers, newMembers), areAccepted(newMembers, oldMembers)];
   return [isWritable ? "none" : "breaks", isReadable ? (isWritable ? "none" : "some") : "breaks"];
 }
