@@ -80,7 +80,10 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/rest\/(?!check-answers|segment-names|json-limits|php-json|route-paths|index\.|argument-defaults\.|route-syntax\/index\.)/,
     ),
   },
-  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:write-answer|encode-answer|node-request)\./ },
+  {
+    name: "node",
+    modules: /^runtime\/src\/server\/adapters\/node\/(?:write-answer|encode-answer|node-request|arrival-timeouts)\./,
+  },
   {
     name: "base",
     modules: joinPatterns(
