@@ -98,6 +98,13 @@ export const goals: readonly Goal[] = [
     goal: 0.9,
     bound: 0.35,
   }),
+  // A signal makes a call of Node's fetch longer, and a client needs one to end calls that exceed their timeout.
+  atLeast("client-32", "Bothends on fetch", {
+    referenceSubject: "fetch with a signal, no XML",
+    quantity: "rate",
+    goal: 0.9,
+    bound: 0.4,
+  }),
   atLeast("client-32", "node-soap", { referenceSubject: "Bothends on node:http", goal: 5, bound: 2.5 }),
   atLeast("client-32", "strong-soap", { referenceSubject: "Bothends on node:http", goal: 5, bound: 2.2 }),
   atMost("generate-own", "Bothends, everything anew (check)", { referenceSubject: "bare node", goal: 5, bound: 10 }),

@@ -6,6 +6,7 @@ const hosts: readonly (readonly [name: string, host: string])[] = [
   ["node:http, keep-alive, no XML", "node-http"],
   ["Bothends on node:http", "client-node-http"],
   ["fetch, no XML", "fetch"],
+  ["fetch with a signal, no XML", "fetch-with-signal"],
   ["Bothends on fetch", "client-fetch"],
   ...(hasPeers
     ? ([

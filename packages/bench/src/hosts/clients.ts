@@ -18,6 +18,14 @@ export const clientHosts: Readonly<Record<string, Host>> = {
       return answer.text();
     },
   }),
+  "fetch-with-signal": async (origin) => ({
+    call: async () => {
+      const { signal } = new AbortController();
+      const init = { method: "POST", headers: soapHeaders, body: soapRequest, signal };
+      const answer = await fetch(`${origin}${soapPath}`, init);
+      return answer.text();
+    },
+  }),
   "client-node-http": async (origin) => {
     const client = new RegClient({ baseUrl: origin, protocol: "soap11" });
     return { call: () => client.checkUSA(question) };
