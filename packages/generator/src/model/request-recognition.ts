@@ -1,4 +1,5 @@
-import type { Body, Operation, TypeDefinition, TypeId, WireName } from "./soap.js";
+import type { Body, Operation } from "./soap.js";
+import type { TypeDefinition, TypeId, WireName } from "./xsd-types.js";
 
 type FindType = (id: TypeId) => TypeDefinition | undefined;
 type SoapVersion = "soap11" | "soap12";

@@ -1,7 +1,8 @@
 import { resolveWsdl } from "../../src/components/wsdl/resolve-wsdl.js";
 import { lowerWsdl } from "../../src/lower/wsdl/interface.js";
 import type { SoapInterfaceConfig } from "../../src/model/config.js";
-import type { Field, Particle, Service, SoapInterface, TypeDefinition, TypeReference } from "../../src/model/soap.js";
+import type { Service, SoapInterface } from "../../src/model/soap.js";
+import type { Field, Particle, TypeDefinition, TypeReference } from "../../src/model/xsd-types.js";
 import type { Diagnostics } from "../../src/source/diagnostics.js";
 import { configSpan, type Files, problems, read, reported, schema, wsdl } from "../read/wsdl/reading.js";
 

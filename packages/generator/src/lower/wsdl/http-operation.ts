@@ -4,15 +4,8 @@ import type {
   BoundExtension,
   PartComponent,
 } from "../../components/wsdl/wsdl-components.js";
-import type {
-  ElementField,
-  HttpBinding,
-  HttpBodySpans,
-  HttpMessage,
-  Input,
-  Output,
-  TypeReference,
-} from "../../model/soap.js";
+import type { HttpBinding, HttpBodySpans, HttpMessage, Input, Output } from "../../model/soap.js";
+import type { ElementField, TypeReference } from "../../model/xsd-types.js";
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Documentation, Span } from "../../source/span.js";

@@ -6,15 +6,8 @@ import type {
   WsdlFile,
 } from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
-import type {
-  Operation,
-  Service,
-  SoapInterface,
-  TypeDefinition,
-  TypeId,
-  TypeReference,
-  WireSlots,
-} from "../../model/soap.js";
+import type { Operation, Service, SoapInterface, WireSlots } from "../../model/soap.js";
+import type { TypeDefinition, TypeId, TypeReference } from "../../model/xsd-types.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";

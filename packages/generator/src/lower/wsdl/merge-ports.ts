@@ -1,4 +1,5 @@
-import type { Bindings, ElementField, HttpMessage, Port, TypeReference } from "../../model/soap.js";
+import type { Bindings, HttpMessage, Port } from "../../model/soap.js";
+import type { ElementField, TypeReference } from "../../model/xsd-types.js";
 import { capitalize } from "../../text.js";
 import { isSameReference } from "../xsd/record-content.js";
 import type { LoweredHttpOperation } from "./http-operation.js";

@@ -1,7 +1,8 @@
 import { clark, findNearestName } from "@bothends/xml";
 import type { BoundExtension, MessageComponent, PartComponent } from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
-import type { Attachment, ElementField, Field, RecordType, TypeId, WireName } from "../../model/soap.js";
+import type { Attachment } from "../../model/soap.js";
+import type { ElementField, Field, RecordType, TypeId, WireName } from "../../model/xsd-types.js";
 import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";

@@ -1,5 +1,6 @@
 import { findFirstElement, RequestRecognition } from "../../model/request-recognition.js";
-import type { Operation, TypeDefinition, TypeId } from "../../model/soap.js";
+import type { Operation } from "../../model/soap.js";
+import type { TypeDefinition, TypeId } from "../../model/xsd-types.js";
 import type { BindingContext } from "./message-parts.js";
 
 /**

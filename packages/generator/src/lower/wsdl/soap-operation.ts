@@ -9,19 +9,8 @@ import type {
   OperationFaultComponent,
   PartComponent,
 } from "../../components/wsdl/wsdl-components.js";
-import type {
-  Attachment,
-  Body,
-  BodySpans,
-  ElementField,
-  Fault,
-  Input,
-  Output,
-  RecordType,
-  SoapBinding,
-  TypeId,
-  TypeReference,
-} from "../../model/soap.js";
+import type { Attachment, Body, BodySpans, Fault, Input, Output, SoapBinding } from "../../model/soap.js";
+import type { ElementField, RecordType, TypeId, TypeReference } from "../../model/xsd-types.js";
 import type { SoapBody, SoapStyle } from "../../read/wsdl/documents.js";
 import type { Documentation, Span } from "../../source/span.js";
 import { capitalize } from "../../text.js";

@@ -1,5 +1,6 @@
 import type { Tolerance } from "../../model/config.js";
-import type { Body, Field, Operation, SoapInterface, TypeDefinition, TypeId, TypeReference } from "../../model/soap.js";
+import type { Body, Operation, SoapInterface } from "../../model/soap.js";
+import type { Field, TypeDefinition, TypeId, TypeReference } from "../../model/xsd-types.js";
 
 type MapId = (id: TypeId) => TypeId;
 type Definitions = ReadonlyMap<TypeId, TypeDefinition>;

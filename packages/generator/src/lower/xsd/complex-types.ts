@@ -7,7 +7,7 @@ import type {
   Wildcard,
 } from "../../components/xsd/schema-components.js";
 import { getDeclaredText } from "../../components/xsd/simple-values.js";
-import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/soap.js";
+import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/xsd-types.js";
 import { ContentLowering, createAnyField, createElementField, emptyRecord, RecordMembers } from "./record-content.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 

@@ -16,7 +16,7 @@ import type {
   TypeId,
   TypeReference,
   WireName,
-} from "../../model/soap.js";
+} from "../../model/xsd-types.js";
 import { describeLimitRemedy } from "../../source/source-limits.js";
 import type { TypeReferences } from "./type-references.js";
 

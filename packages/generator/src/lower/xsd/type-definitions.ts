@@ -19,7 +19,7 @@ import type {
   TypeId,
   TypeReference,
   UnionType,
-} from "../../model/soap.js";
+} from "../../model/xsd-types.js";
 import type { SourceText } from "../../source/span.js";
 import { isSoapEncoding } from "../../source/xml-names.js";
 import { lowerRecord, withRemovedMembers } from "./complex-types.js";

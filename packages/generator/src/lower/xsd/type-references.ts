@@ -14,7 +14,7 @@ import type {
   TypeId,
   TypeReference,
   WireName,
-} from "../../model/soap.js";
+} from "../../model/xsd-types.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 import { isSoapEncoding } from "../../source/xml-names.js";

@@ -1,6 +1,7 @@
 import type { FacetName } from "@bothends/datatypes/definitions";
 import type { XmlElement } from "@bothends/xml";
-import type { IdentityPath, TargetNamespace } from "../../model/soap.js";
+import type { TargetNamespace } from "../../model/soap.js";
+import type { IdentityPath } from "../../model/xsd-types.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 import type { QName } from "../../source/xml-names.js";
 

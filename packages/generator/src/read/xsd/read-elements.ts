@@ -1,4 +1,4 @@
-import type { IdentityPath } from "../../model/soap.js";
+import type { IdentityPath } from "../../model/xsd-types.js";
 import type { SpannedText } from "../../source/span.js";
 import { wsdlNamespace, xsiNamespace } from "../../source/xml-names.js";
 import type {
