@@ -69,6 +69,8 @@ export interface Port extends Documented {
   readonly name: string;
   readonly protocol: Protocol;
   readonly address: string | undefined;
+  /** The position of the address in the WSDL; absent if the port has no address. */
+  readonly addressSpan?: Span;
   /**
    * The policy assertions of the port and of its binding, such as `SupportingTokens/UsernameToken`. Generated code does
    * not apply them.

@@ -96,11 +96,10 @@ function compareAddresses([oldService, newService]: Services, [before, after]: M
     const isSharedAddress = [oldService, newService].every(({ ports }) =>
       ports.some((port) => port.address === address),
     );
-    const spans = { oldSpan: before.span, newSpan: after.span };
     const isPortMissing = consistsOfBinding(oldService) !== consistsOfBinding(newService);
     const variant = isSharedAddress ? "other" : isPortMissing ? "port" : undefined;
     const values = { before: before.address, after: after.address, variant };
-    return [{ rule, subject, ...values, ...spans }];
+    return [{ rule, subject, ...values, ...getAddressSpans([before, after]) }];
   }
   const [oldParts, newParts] = [getAddressParts(before.address), getAddressParts(after.address)];
   const comparedParts = [
@@ -112,14 +111,18 @@ function compareAddresses([oldService, newService]: Services, [before, after]: M
     subject,
     before: before.address,
     after: after.address,
-    oldSpan: before.span,
-    newSpan: after.span,
+    ...getAddressSpans([before, after]),
   };
   return comparedParts.flatMap(([rule, from, to]) => {
     const variant =
       rule === "address-path-changed" ? choosePathVariant([oldService, newService], [before, after]) : undefined;
     return from === to ? [] : [{ rule, ...details, variant }];
   });
+}
+
+/** Returns the positions of both addresses, or of the ports that have none. */
+function getAddressSpans([before, after]: MatchedPort): Pick<Difference, "oldSpan" | "newSpan"> {
+  return { oldSpan: before.addressSpan ?? before.span, newSpan: after.addressSpan ?? after.span };
 }
 
 /** Returns the variant of the rule for a changed path: whether the other version's servers answer at the paths. */

@@ -39,7 +39,8 @@ export function lowerPort(source: PortSource, context: BindingContext): PortOper
   }
   const operations = lowerOperations(source, protocol, context);
   const policies = [...new Set([...source.policies, ...binding.policies])].sort();
-  const port = { name, span, documentation, protocol, address: address?.location.text, policies };
+  const location = address && { address: address.location.text, addressSpan: address.location.span };
+  const port = { name, span, documentation, protocol, ...(location ?? { address: undefined }), policies };
   return { port, operations, transport: findOtherTransport(source) };
 }
 
