@@ -2,6 +2,14 @@
 
 /** Describes a value of the wrong type in a message, without its content, which may be secret: `an array`. */
 export function describeValue(value: unknown): string {
+  try {
+    return describe(value);
+  } catch {
+    return "an object that throws when it is read";
+  }
+}
+
+function describe(value: unknown): string {
   if (value === null) {
     return "null";
   }

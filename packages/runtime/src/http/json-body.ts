@@ -15,7 +15,28 @@ const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
  * symbols. Members that are undefined are left out, as `JSON.stringify` does.
  */
 export function formatJson(body: JsonValue | undefined): string {
-  const text: unknown = body === undefined ? "null" : stringify(body);
+  try {
+    return stringify(body);
+  } catch (cause) {
+    if (cause instanceof EncodeError) {
+      throw cause;
+    }
+    const advice = isStringTooLong(cause)
+      ? " It is longer than the longest string (512 MB): divide it into pages."
+      : "";
+    throw new EncodeError(`The answer cannot be written as JSON.${advice}`, {
+      cause,
+      path: findPath(body, isBigint, []),
+    });
+  }
+}
+
+/**
+ * Writes a body as JSON. Throws an `EncodeError` for a value that JSON would change, and other errors for a value that
+ * refers to itself, is nested too deeply, contains a bigint, or throws when it is read.
+ */
+function stringify(body: JsonValue | undefined): string {
+  const text: unknown = body === undefined ? "null" : JSON.stringify(body);
   if (typeof text !== "string") {
     throw new EncodeError("The answer is not a JSON value.");
   }
@@ -30,24 +51,6 @@ export function formatJson(body: JsonValue | undefined): string {
     throw new EncodeError("The answer contains a lone surrogate.", { path: findPath(body, isIllFormed, []) });
   }
   return text;
-}
-
-/**
- * Writes a body as JSON. Throws an `EncodeError` for a value that refers to itself, is nested too deeply, or contains a
- * bigint.
- */
-function stringify(body: JsonValue): unknown {
-  try {
-    return JSON.stringify(body);
-  } catch (cause) {
-    const advice = isStringTooLong(cause)
-      ? " It is longer than the longest string (512 MB): divide it into pages."
-      : "";
-    throw new EncodeError(`The answer cannot be written as JSON.${advice}`, {
-      cause,
-      path: findPath(body, isBigint, []),
-    });
-  }
 }
 
 /**
@@ -228,14 +231,16 @@ function findPath(
   if (ancestors.length > maxSearchDepth || ancestors.includes(value)) {
     return undefined;
   }
+  let names: readonly string[];
   try {
     if ("toJSON" in value && typeof value.toJSON === "function") {
       return findPath(value.toJSON(), isProblem, [...ancestors, value]);
     }
+    names = Object.keys(value);
   } catch {
     return "";
   }
-  for (const name of Object.keys(value)) {
+  for (const name of names) {
     let path: string | undefined;
     try {
       path = findPath(Reflect.get(value, name), isProblem, [...ancestors, value]);

@@ -2,6 +2,7 @@ import { XmlError } from "@bothends/xml/error";
 import { EncodeError, isReceived, RefusalCause, type RestError, type SoapFault } from "../answer-errors.js";
 import { BothendsError, ConfigError } from "../errors.js";
 import { formatExceededLimit, LimitError } from "../server-limits.js";
+import { isError } from "../value-problems.js";
 import { escapeControls } from "./call-lines.js";
 import type { AnsweringFunction, OnError, ServerIncident } from "./events.js";
 import { writeErrorLine } from "./loggers.js";
@@ -107,22 +108,36 @@ function formatHandlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
+/** The members of a thrown value that the code reads which reports the value, or answers the call with it. */
+const readMembers = [
+  ...["name", "message", "stack", "cause", "errors", "code", "status", "reason", "operation", "address"],
+  ...["wireCode", "subcodes", "actor", "role", "detail", "soapHeaders", "data", "headers"],
+];
+
 /**
- * Returns a value that a handler or another function of the user threw. If it cannot be examined, as a revoked Proxy,
- * returns an error about this instead: the code that reports the value would throw otherwise.
+ * Returns a value that a handler or another function of the user threw. If it cannot be examined, as a revoked Proxy or
+ * an object whose getters throw, returns an error about this instead: the code that reports the value would throw
+ * otherwise.
  */
 export function replaceUnreadable(thrown: unknown): unknown {
   try {
-    // Calls the traps of a Proxy for its prototype and for a member.
+    // Calls the traps of a Proxy, and the getters of other objects.
     void (thrown instanceof BothendsError);
-    Reflect.get(Object(thrown), "cause");
+    isError(thrown);
+    readMembers.forEach((name) => void Reflect.get(Object(thrown), name));
     return thrown;
   } catch (cause) {
-    return new TypeError("The value that was thrown cannot be read. It is a Proxy that was revoked or throws.", {
-      cause,
-    });
+    return createUnreadableError(cause);
   }
 }
+
+/** Returns the error about a thrown value, or a value in it, that throws when it is read. */
+export function createUnreadableError(cause: unknown): TypeError {
+  return new TypeError(`The value that was thrown cannot be read. ${unreadableForms}`, { cause });
+}
+
+const unreadableForms =
+  "It is, or contains, a Proxy that was revoked, or an object of which a member or a trap throws.";
 
 /** Thrown when a function in the routes' options, such as `authenticate`, throws or takes too long. */
 export class OptionError extends Error {
@@ -148,6 +163,17 @@ export class ReturnedError extends TypeError {
   constructor(returned: Error) {
     super('The handler, or a function in the option "use", returned an Error. It must throw it.', { cause: returned });
     this.name = "ReturnedError";
+  }
+}
+
+/** Thrown when a handler, or a function in the option `use`, returns a value that cannot be examined. */
+export class UnreadableAnswerError extends TypeError {
+  constructor(cause: unknown) {
+    super(
+      'The handler, or a function in the option "use", returned a value that cannot be read: a Proxy that was revoked, or an object of which a member or a trap throws.',
+      { cause },
+    );
+    this.name = "UnreadableAnswerError";
   }
 }
 
@@ -267,7 +293,7 @@ export function createThrownIncident(
   if (thrown instanceof ResultError) {
     return { kind: "handler", message: thrown.message };
   }
-  if (thrown instanceof ReturnedError) {
+  if (thrown instanceof ReturnedError || thrown instanceof UnreadableAnswerError) {
     return { kind: "handler", message: thrown.message, error: thrown.cause };
   }
   if (option !== undefined) {

@@ -5,6 +5,7 @@ import {
   OptionError,
   ReturnedError,
   replaceUnreadable,
+  UnreadableAnswerError,
 } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import { isError } from "../../value-problems.js";
@@ -110,12 +111,36 @@ export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, lim
     callSignal.end();
     throw replaceUnreadable(error);
   }
-  if (isPromise(answer)) {
+  if (isPromiseOf(answer, callSignal)) {
     return withTimeout(answer, limits, callSignal);
   }
   callSignal.end();
-  if (limits.refusesErrors === true && isError(answer)) {
-    throw new ReturnedError(answer);
+  return checkAnswer(answer, limits);
+}
+
+/** Whether an answer is a promise. Ends the call and throws if this is unknown, because reading the answer throws. */
+function isPromiseOf<T>(answer: T | Promise<T>, signal: CallSignal): answer is Promise<T> {
+  try {
+    return isPromise(answer);
+  } catch (cause) {
+    signal.end();
+    throw new UnreadableAnswerError(cause);
+  }
+}
+
+/** Returns an answer. Throws for an Error, which a handler must throw, and for a value that cannot be examined. */
+function checkAnswer<T>(answer: T, { refusesErrors = false }: HandlerLimits): T {
+  if (!refusesErrors) {
+    return answer;
+  }
+  let isReturnedError: boolean;
+  try {
+    isReturnedError = isError(answer);
+  } catch (cause) {
+    throw new UnreadableAnswerError(cause);
+  }
+  if (isReturnedError) {
+    throw new ReturnedError(answer as Error);
   }
   return answer;
 }
@@ -171,11 +196,12 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
     };
     answer.then(
       (value) => {
-        endCall();
-        if (limits.refusesErrors === true && isError(value)) {
-          reject(new ReturnedError(value));
-        } else {
-          resolve(value);
+        // An exception here would leave the call without an answer, and end the process.
+        try {
+          endCall();
+          resolve(checkAnswer(value, limits));
+        } catch (error) {
+          reject(error);
         }
       },
       (thrown: unknown) => {

@@ -103,18 +103,29 @@ function checkHeader(name: string, value: string, { request }: ReceivedCall): vo
 }
 
 /** Reduces an answer to the members that `_fields` names. Errors stay unchanged, and an index keeps its links. */
-export function withFields(answer: RestAnswer, { query, match, servedInterface }: ReceivedCall): RestAnswer {
+export function withFields(answer: RestAnswer, call: ReceivedCall): RestAnswer {
+  const { query, match, servedInterface } = call;
   const { body, status } = answer;
   const fields = query.get(servedInterface.conventions.parameters.fields);
   if (fields === undefined || body instanceof Uint8Array || status >= 400) {
     return answer;
   }
-  const filteredBody = filterFields(body, fields);
+  const filteredBody = readMembers(call, () => filterFields(body, fields));
   if (match?.route.isIndex !== true || !isJsonObject(body) || body["_links"] === undefined) {
     return new RestAnswer({ ...answer, body: filteredBody });
   }
   const links = { _links: body["_links"] };
   return new RestAnswer({ ...answer, body: isJsonObject(filteredBody) ? { ...filteredBody, ...links } : links });
+}
+
+/** Reads members of an answer. Throws an `EncodeError` if one of its getters throws. */
+export function readMembers<T>({ request }: ReceivedCall, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const { operation } = request.record;
+    throw new EncodeError("Reading a member of the answer threw an exception.", { operation, cause });
+  }
 }
 
 /**

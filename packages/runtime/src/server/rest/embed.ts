@@ -4,6 +4,7 @@ import { isJsonObject, toList } from "../../rest/php-json.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../calls/call-handler.js";
+import { readMembers } from "./answer.js";
 import { isTrueInPhp } from "./arguments.js";
 import { type ReceivedCall, readTarget, receiveCall } from "./request.js";
 
@@ -85,11 +86,9 @@ class Embedding {
   }
 
   async #embed(item: JsonValue): Promise<JsonValue> {
-    if (!isJsonObject(item) || !isJsonObject(item["_links"])) {
-      return item;
-    }
+    const linkLists = readMembers(this.#call, () => listLinks(item));
     const embedded: [string, JsonValue][] = [];
-    for (const [relation, links] of Object.entries(item["_links"])) {
+    for (const [relation, links] of linkLists) {
       const isRequested = this.#options.relations === "all" || this.#options.relations.includes(relation);
       if (!isRequested || !Array.isArray(links)) {
         continue;
@@ -103,7 +102,10 @@ class Embedding {
         embedded.push([relation, answers]);
       }
     }
-    return embedded.length === 0 ? item : { ...item, _embedded: Object.fromEntries(embedded) };
+    if (embedded.length === 0 || !isJsonObject(item)) {
+      return item;
+    }
+    return readMembers(this.#call, () => ({ ...item, _embedded: Object.fromEntries(embedded) }));
   }
 
   async #answerLink(link: JsonValue): Promise<JsonValue> {
@@ -141,6 +143,11 @@ class Embedding {
     const { body } = await this.#options.answerEmbedded(call);
     return body instanceof Uint8Array ? [] : body;
   }
+}
+
+/** Returns the values in the member `_links` of an object, by relation. */
+function listLinks(item: JsonValue): readonly (readonly [relation: string, links: JsonValue | undefined])[] {
+  return isJsonObject(item) && isJsonObject(item["_links"]) ? Object.entries(item["_links"]) : [];
 }
 
 /** Adds `context=embed` to a query without a context. */

@@ -4,6 +4,7 @@ import { describeCompression, type ParsedRequest } from "../../http/server-reque
 import type { OnError } from "../../observe/events.js";
 import {
   createThrownIncident,
+  createUnreadableError,
   type InvalidRequest,
   OptionError,
   report,
@@ -58,6 +59,19 @@ export function createErrorAnswer(
     }
     return createRestErrorAnswer(error.answer);
   }
+  try {
+    return describeThrown(error, calledEndpoint, { conventions, onError, request });
+  } catch (cause) {
+    // A value in the error cannot be read, such as a revoked Proxy in the data of a RestError.
+    return describeThrown(createUnreadableError(cause), calledEndpoint, { conventions, onError, request });
+  }
+}
+
+function describeThrown(
+  error: unknown,
+  calledEndpoint: CalledEndpoint,
+  { conventions, onError, request }: FailedRequest,
+): RestAnswer {
   const source = { protocol: "rest", ...calledEndpoint };
   const thrown = error instanceof OptionError ? error.cause : error;
   if (error instanceof EncodeError) {

@@ -9,6 +9,7 @@ import type { OnError } from "../../observe/events.js";
 import {
   createLimitIncident,
   createThrownIncident,
+  createUnreadableError,
   findEncodeErrorPath,
   type LateEnd,
   OptionError,
@@ -170,7 +171,16 @@ interface FailedCall {
  * details of a `RestError`, because middleware for both SOAP and REST throws such errors. The details of other errors
  * are only reported to `onError`.
  */
-function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCall): CallOutcome {
+function createFailedOutcome(error: unknown, failedCall: FailedCall): CallOutcome {
+  try {
+    return describeError(error, failedCall);
+  } catch (cause) {
+    // A value in the error cannot be read, such as a revoked Proxy in the detail of a fault.
+    return describeError(createUnreadableError(cause), failedCall);
+  }
+}
+
+function describeError(error: unknown, { call, settings, sentHeaders }: FailedCall): CallOutcome {
   const { onError, reasons, encoder } = settings;
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const thrown = error instanceof OptionError ? error.cause : error;
@@ -184,6 +194,15 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
     const reason = `${detailRule}, not ${describeValue(ownError.detail)}.`;
     const advice = name === "SoapFault" ? "" : ` The operation ${source.operation} does not declare the fault ${name}.`;
     mistakes.push(`The detail of the SoapFault is left out: ${reason}${advice}`);
+  }
+  const lacksDetail =
+    ownError instanceof SoapFault &&
+    (ownError.detail ?? null) === null &&
+    findDeclaredFault(ownError, call) !== undefined;
+  if (lacksDetail) {
+    mistakes.push(
+      `The fault ${ownError.name} has no detail, which the WSDL declares, so the client receives a fault without details: pass the member "detail" to its constructor.`,
+    );
   }
   const illegalText =
     ownError instanceof RestError ? findIllegalText(ownError.reason, "the message of the RestError") : undefined;
@@ -207,7 +226,7 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
   if (errorForClient instanceof RestError) {
     return createOutcomeOfRestError(errorForClient);
   }
-  if (errorForClient === undefined || checkedFault?.sent.reason === undefined) {
+  if (errorForClient === undefined || lacksDetail || checkedFault?.sent.reason === undefined) {
     return outcomeWithoutDetails;
   }
   try {
@@ -251,9 +270,10 @@ function writeDetail(fault: SoapFault, call: ServiceCall, encoder: Encoder): str
   const declaredFault = findDeclaredFault(fault, call);
   if (declaredFault !== undefined && !isUntyped(fault.detail)) {
     const encoding = protocol === "soap11" || protocol === "soap12" ? findEncoding(output?.body, protocol) : undefined;
-    return fault.detail === undefined
-      ? ""
-      : encoder.encode(declaredFault.element, declaredFault.type, fault.detail, { declaresType: true, ...encoding });
+    return encoder.encode(declaredFault.element, declaredFault.type, fault.detail, {
+      declaresType: true,
+      ...encoding,
+    });
   }
   return writeUntypedDetail(fault.detail);
 }
