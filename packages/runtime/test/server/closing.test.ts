@@ -190,15 +190,48 @@ function stall(milliseconds: number): void {
   while (performance.now() < end) {}
 }
 
-test("a client that sends only line breaks after its request is disconnected", async () => {
+describe("a client that sends only line breaks", () => {
   const limits = { keepAliveTimeout: 60, headersTimeout: 100, requestTimeout: 100, checkInterval: 20 };
-  const { port, incidents } = await listening([served().routes], limits);
+
+  test.each([
+    ["after its request is disconnected", limits],
+    // Only the idle timeout is short, so that neither the timeouts of Node nor the longer ones end the connection.
+    ["after its request is disconnected soon", { keepAliveTimeout: 60, requestTimeout: 60_000, checkInterval: 20 }],
+  ])("%s", async (_, limitsOfServer) => {
+    const { port, incidents } = await listening([served().routes], limitsOfServer);
+    const connection = raw(port);
+    connection.send(good);
+    const timer = setInterval(() => connection.send("\r\n"), 20);
+    onTestFinished(() => clearInterval(timer));
+    expect((await connection.all).match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+    expect(incidents).toEqual([]);
+  });
+
+  test("before its first request is disconnected", async () => {
+    const { port } = await listening([served().routes], limits);
+    const connection = raw(port);
+    const timer = setInterval(() => connection.send("\r\n"), 20);
+    onTestFinished(() => clearInterval(timer));
+    expect(await connection.all).not.toContain(" 200 ");
+  });
+});
+
+test("a head that arrives slowly after another request is read within headersTimeout", async () => {
+  const { port } = await listening([served().routes], {
+    keepAliveTimeout: 60,
+    requestTimeout: 5_000,
+    checkInterval: 20,
+  });
   const connection = raw(port);
   connection.send(good);
-  const timer = setInterval(() => connection.send("\r\n"), 20);
-  onTestFinished(() => clearInterval(timer));
-  expect((await connection.all).match(/HTTP\/1\.1 200/g)).toHaveLength(1);
-  expect(incidents).toEqual([]);
+  await connection.until("Envelope>");
+  connection.send("\r\n");
+  const lines = good.replace("HTTP/1.1\r\n", "HTTP/1.1\r\nConnection: close\r\n").split("\r\n");
+  for (const [index, line] of lines.entries()) {
+    connection.send(index === 0 ? line : `\r\n${line}`);
+    await later(50);
+  }
+  expect((await connection.all).match(/HTTP\/1\.1 200/g)).toHaveLength(2);
 });
 
 test("a client that sends a request now and then stays connected", async () => {

@@ -54,6 +54,8 @@ export interface ConnectionState {
   requestCount: number;
   /** The number of requests at the last check for idle connections. Undefined unless the connection was idle then. */
   idleRequestCount: number | undefined;
+  /** The number of earlier checks in a row since which the connection is idle and has received no request. */
+  idleChecks: number;
   /** The answer that is being written, or the last answer if the connection closes after it. */
   currentAnswer: ServerResponse | undefined;
   /** The exchange whose answer is `currentAnswer`. */
@@ -212,6 +214,25 @@ export function hasEnded({ currentAnswer }: ConnectionState): boolean {
 /** Whether an answer is closed. In Deno, answers have no member `closed`, but closed answers are also destroyed. */
 function isAnswerClosed({ closed, destroyed }: ServerResponse): boolean {
   return closed ?? destroyed;
+}
+
+/**
+ * Called at each check for idle connections. Whether a connection of HTTP/1.1 has received no request for so long that
+ * it must be closed: since the previous check, or since `maxChecks` checks if a request may have begun to arrive.
+ */
+export function isUnused(socket: Socket, state: ConnectionState, maxChecks: number): boolean {
+  const isIdle = !state.isHttp2 && !isBusy(state) && state.waitingRequests.length === 0;
+  state.idleChecks = isIdle && state.idleRequestCount === state.requestCount ? state.idleChecks + 1 : 0;
+  state.idleRequestCount = isIdle ? state.requestCount : undefined;
+  return state.idleChecks >= (state.requestCount > 0 && isBetweenRequests(socket) ? 1 : maxChecks);
+}
+
+/**
+ * Whether no head of a request has begun to arrive since the last request. Line breaks do not begin one. The parser's
+ * method is not documented; if it is missing, returns false.
+ */
+function isBetweenRequests({ parser }: Socket & { readonly parser?: { duration?(): unknown } | null }): boolean {
+  return typeof parser?.duration === "function" && parser.duration() === 0;
 }
 
 /** A connection that was closed to make room for a new one. */

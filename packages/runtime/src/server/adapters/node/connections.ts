@@ -20,6 +20,7 @@ import {
   ignoreRequests,
   isBusy,
   isComplete,
+  isUnused,
   type KnownExchange,
   maxWaitingBytes,
   pauseIfAhead,
@@ -107,6 +108,7 @@ export class Connections {
       const initialState = {
         requestCount: 0,
         idleRequestCount: undefined,
+        idleChecks: 0,
         currentAnswer: undefined,
         exchange: undefined,
         isInvalid: false,
@@ -348,16 +350,15 @@ export class Connections {
   }
 
   /**
-   * Closes each HTTP/1.1 connection that has received no request since the previous call. Node's own timeout is not
-   * enough, because every byte restarts it, even a line break that does not begin a request.
+   * Closes each HTTP/1.1 connection that has received no request since the previous call, or since `maxChecks` calls if
+   * a request may be arriving. Node's own timeout is not enough, because every byte restarts it, even a line break that
+   * does not begin a request.
    */
-  closeUnused(): void {
+  closeUnused(maxChecks: number): void {
     for (const [socket, state] of this.#openConnections) {
-      const isIdle = !state.isHttp2 && !isBusy(state) && state.waitingRequests.length === 0;
-      if (isIdle && state.idleRequestCount === state.requestCount) {
+      if (isUnused(socket, state, maxChecks)) {
         socket.destroy();
       }
-      state.idleRequestCount = isIdle ? state.requestCount : undefined;
     }
   }
 

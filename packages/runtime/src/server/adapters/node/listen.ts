@@ -87,10 +87,11 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const openFilesTimer = setInterval(createOpenFilesCheck(options.onError), openFilesInterval).unref();
   const stallWatch = new StallWatch(connections, options.onError);
   stallWatch.begin();
-  // The interval is long enough for a client to begin another request and to send all of it. Before each check, the
-  // requests that have arrived are read.
-  const unusedInterval = limitTimeout(limits.keepAliveTimeout + limits.requestTimeout);
-  const unusedTimer = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
+  const unusedInterval = limitTimeout(Math.max(limits.keepAliveTimeout, limits.checkInterval));
+  // In this number of intervals, a client can begin another request and send all of it.
+  const maxChecks = Math.ceil((limits.keepAliveTimeout + limits.requestTimeout) / unusedInterval);
+  // Before each check, the requests that have arrived are read.
+  const unusedTimer = setInterval(() => setImmediate(() => connections.closeUnused(maxChecks)), unusedInterval).unref();
   const expiryTimer =
     tls && setInterval(() => void checkCertificates(tls, options.onError), certificateInterval).unref();
   server.once("close", () => {
