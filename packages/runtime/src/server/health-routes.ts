@@ -1,3 +1,4 @@
+import { ConfigError } from "../errors.js";
 import type { HeaderLine } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
@@ -13,7 +14,7 @@ import {
   positiveMillisecondsType,
 } from "../option-types.js";
 import { startTimer } from "./calls/call-handler.js";
-import type { Routes } from "./routes.js";
+import { healthChecks, type Routes } from "./routes.js";
 
 /** Options for `healthRoutes`. */
 export interface HealthOptions {
@@ -56,10 +57,16 @@ const healthTypes: OptionTypes<HealthOptions> = {
 export function healthRoutes(options: HealthOptions = {}): Routes {
   checkOptionsOf("healthRoutes", options, healthTypes);
   const { healthPath = "/health", readyPath = "/ready" } = options;
+  if (healthPath === readyPath) {
+    throw new ConfigError(
+      `The options "healthPath" and "readyPath" of healthRoutes must differ, and not both be ${healthPath}.`,
+    );
+  }
   const readiness = new Readiness(options);
   return {
     name: "health",
     paths: [healthPath, readyPath],
+    claims: [healthPath, readyPath].map((path) => ({ path, owner: healthChecks })),
     answer(receivedRequest) {
       const request = toParsedRequest(receivedRequest);
       if (request.path !== healthPath && request.path !== readyPath) {

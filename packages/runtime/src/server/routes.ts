@@ -146,12 +146,19 @@ function checkClaims(routes: readonly Routes[]): void {
           ? `There are two sets of routes for ${owner} with`
           : `Both ${earlierClaim.owner} and ${owner} have`;
       throw new ConfigError(
-        `${subject} the path ${path || "/"}, so the second would never be called. Create the routes of each service or interface separately, and give them different paths: with the option "path" of SOAP routes or "base" of REST routes.`,
+        `${subject} the path ${path || "/"}, so the second would never be called. ${[owner, earlierClaim.owner].includes(healthChecks) ? adviceOnHealthPaths : adviceOnPaths}`,
       );
     }
     earlierClaims.push(claim);
   }
 }
+
+/** The owner of the claims of `healthRoutes`. */
+export const healthChecks = "health checks";
+const adviceOnHealthPaths =
+  'Call healthRoutes once, with all checks, or set its options "healthPath" and "readyPath" to paths that no other routes have.';
+const adviceOnPaths =
+  'Create the routes of each service or interface separately, and give them different paths: with the option "path" of SOAP routes or "base" of REST routes.';
 
 /** Whether two claims include the same requests. */
 function areEqualClaims(left: PathClaim, right: PathClaim): boolean {

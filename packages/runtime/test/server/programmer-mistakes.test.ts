@@ -56,6 +56,48 @@ describe.each<[string, (routes: Routes) => Routes]>([
   });
 });
 
+describe("two sets of routes for health checks", () => {
+  const mine = () => true;
+  const advice = 'Call healthRoutes once, with all checks, or set its options "healthPath" and "readyPath"';
+
+  test.each<[string, readonly Routes[]]>([
+    ["/health", [healthRoutes({ checks: { mine } }), healthRoutes()]],
+    ["/ready", [healthRoutes(), healthRoutes({ healthPath: "/alive", checks: { mine } })]],
+    ["/health", [healthRoutes(), served().routes, healthRoutes({ readyPath: "/other" })]],
+    ["/health", [combineRoutes("all", [healthRoutes(), served().routes]), healthRoutes({ readyPath: "/other" })]],
+    ["/ready", [healthRoutes(), rateLimitedRoutes(healthRoutes({ healthPath: "/a" }), { requests: 1, window: 9 })]],
+    ["/ready", [healthRoutes({ healthPath: "/ready", readyPath: "/b" }), healthRoutes({ healthPath: "/a" })]],
+  ])("are refused if both have %s", (path, routes) => {
+    expect(() => createRouter(routes)).toThrow(
+      `There are two sets of routes for health checks with the path ${path}, so the second would never be called. ${advice}`,
+    );
+  });
+
+  test("are refused beside a service with the same path", () => {
+    expect(() => createRouter([served({}, { path: "/health" }).routes, healthRoutes()])).toThrow(
+      `Both the service Things and health checks have the path /health, so the second would never be called. ${advice}`,
+    );
+  });
+
+  test("with different paths are answered", async () => {
+    const other = healthRoutes({ healthPath: "/a", readyPath: "/b", checks: { mine: () => false } });
+    const router = createRouter([healthRoutes(), served().routes, other], { onError: () => {} });
+    const statuses = await Promise.all(
+      ["/health", "/ready", "/a", "/b", "/a/b"].map(async (target) => {
+        const answer = await router({ ...requestOf(message("soap11", "")), method: "GET", target });
+        return answer.status;
+      }),
+    );
+    expect(statuses).toEqual([200, 200, 200, 503, 404]);
+  });
+
+  test("in one call need two paths", () => {
+    expect(() => healthRoutes({ readyPath: "/health" })).toThrow(
+      'The options "healthPath" and "readyPath" of healthRoutes must differ, and not both be /health.',
+    );
+  });
+});
+
 test("combineRoutes refuses routes that are not in a list", () => {
   expect(() => combineRoutes("all", served().routes as unknown as Routes[])).toThrow("The routes must be a list");
 });
