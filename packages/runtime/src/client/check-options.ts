@@ -56,6 +56,6 @@ export function checkHelperOptions(owner: string, options: object, types: Readon
 }
 
 /** Describes a value of another type for a message. Shorter than `describeValue`, to keep bundles small. */
-function describeType(value: unknown): string {
+export function describeType(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a value of type ${value.constructor?.name}`;
 }

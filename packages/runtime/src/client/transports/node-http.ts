@@ -15,6 +15,7 @@ import {
   TruncatedError,
 } from "../transport.js";
 import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connection-queue.js";
+import { checkTransport } from "./node-checked-transport.js";
 import { throwProxyError } from "./node-proxy-errors.js";
 import { getText, sendBody, sendText } from "./node-request-body.js";
 import { StaleConnectionError } from "./stale-connection-error.js";
@@ -47,7 +48,7 @@ export function createTransport(options: TransportChoice): Transport {
   const { transport, agent, proxy, tls, socketPath, maxSockets, maxQueued } = options;
   checkConnectionOptions(options);
   if (transport !== undefined) {
-    return transport;
+    return checkTransport(transport);
   }
   const queue = agent === undefined ? new ConnectionQueue({ maxSockets, maxQueued }) : undefined;
   const httpProxy = proxy === undefined ? undefined : readProxy(proxy);
