@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { pages, paginate, type RestCallOptions, RestClient } from "../../src/client/index.js";
+import {
+  type CallEvent,
+  type ClientIncident,
+  pages,
+  paginate,
+  type RestCallOptions,
+  RestClient,
+} from "../../src/client/index.js";
 import {
   ConfigError,
   DecodeError,
@@ -151,6 +158,33 @@ test("errors name the operation, method and address of the list", async () => {
   expect(wrong).toMatchObject(call);
   expect(wrong.message).toContain("items.list");
 });
+
+test.each([
+  ["protocol", [], { "X-WP-TotalPages": "9" }, { maxPages: 1 }, '"maxPages" allows'],
+  ["protocol", [], { "X-WP-TotalPages": "-1" }, {}, "X-WP-TotalPages of the answer is not a number of pages."],
+  ["decode", { id: 1 }, {}, {}, "The answer is not a list"],
+] as const)(
+  "a failure of the kind %s that paginate finds reaches onError",
+  async (kind, body, headers, options, text) => {
+    const server = await localServer((_, response) => {
+      response.writeHead(200, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+    });
+    const incidents: ClientIncident[] = [];
+    const events: CallEvent[] = [];
+    const client = new RestClient(list.interface, {
+      siteUrl: server.url,
+      onError: (incident) => void incidents.push(incident),
+      onCall: (event) => void events.push(event),
+    });
+    const items = (input: List, more?: RestCallOptions): Promise<JsonValue> => client.call(list, input, more);
+    const error = await failureOf(ids(paginate(items, {}, options)));
+    const call = { operation: "items.list", method: "GET", requestId: expect.any(String) };
+    expect(error).toMatchObject(call);
+    expect(incidents).toMatchObject([{ ...call, kind, error, message: expect.stringContaining(text) }]);
+    expect(events).toMatchObject([{ ...call, status: 200 }]);
+    expect(incidents[0]?.requestId).toBe(events[0]?.requestId);
+  },
+);
 
 test("maxPages counts the pages that are asked for, and is 1,000 by default", async () => {
   const growing = announced(

@@ -110,6 +110,11 @@ class CallRecord implements CallRecorder {
   addAnswer(answer: TransportAnswer): void {
     this.#answer = answer;
     this.#receivedAt = performance.now();
+    // Does not throw for frozen headers of a custom transport.
+    Reflect.defineProperty(answer.headers, failureReporter, {
+      value: (error: unknown) => this.#report(this.createIncident(error)),
+      configurable: true,
+    });
   }
 
   addFailedAuthorization(error: unknown): void {
@@ -216,6 +221,12 @@ class CallRecord implements CallRecorder {
     this.#report({ ...this.createIncident(error), kind: "hook", message });
   }
 }
+
+/**
+ * The key of a member of an answer's headers: a function that reports a failure that code such as `paginate` finds in
+ * the answer after the call. A key of the realm is used, because modules that the client loads later share no code.
+ */
+const failureReporter = Symbol.for("bothends.failureReporter");
 
 const observerProblem = "A hook that observes calls threw an exception.";
 

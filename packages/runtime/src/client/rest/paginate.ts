@@ -1,7 +1,6 @@
 import type { AnswerContexts, EndpointTypes, JsonValue } from "../../descriptor.js";
 import { BothendsError, ConfigError } from "../../errors.js";
 import { pagesHeader, totalHeader } from "../../rest/json-limits.js";
-import type { CallDescription } from "../errors/failures.js";
 import { createCallFailure } from "../exchange/exchange.js";
 import type { AnswerHead, RestCallOptions } from "../options.js";
 import type { ContextOr, InContext, Selected } from "./answer.js";
@@ -126,9 +125,9 @@ async function* readPages(
   const firstPage = input.page ?? 1;
   let lastPage: number | undefined;
   let emptyPages = 0;
-  let call: CallDescription | undefined;
+  let lastAnswer: PageHead | undefined;
   const onAnswer: RestCallOptions["onAnswer"] = (answer) => {
-    call = describeCall(answer);
+    lastAnswer = answer;
     options.onAnswer?.(answer);
   };
   for (let number = firstPage; number - firstPage < maxPages; number += 1) {
@@ -147,22 +146,27 @@ async function* readPages(
     }
   }
   const { createPageLimitFailure } = await import("./answer.js");
-  throw await withCallDescription(createPageLimitFailure(maxPages), call);
+  throw await completeFailure(createPageLimitFailure(maxPages), lastAnswer);
 }
 
-/**
- * Returns the operation, method and address of an answer's call; undefined if the operation is a custom function that
- * does not report them.
- */
-function describeCall({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallDescription | undefined {
-  return operation === undefined || method === undefined || address === undefined
-    ? undefined
-    : { operation, method, address };
-}
+/** The head of the answer with a page. A custom function may report only some of its members. */
+type PageHead = Omit<AnswerHead, "soapHeaders"> & { readonly headers: { readonly [reporterKey]?: unknown } };
 
-/** Adds the operation, method and address of a call to an error. */
-async function withCallDescription(error: BothendsError, call: CallDescription | undefined): Promise<unknown> {
-  return call === undefined ? error : await createCallFailure(error, call, {});
+/** The key under which the headers of an observed call have a function that reports failures to its client. */
+const reporterKey: unique symbol = /* @__PURE__ */ Symbol.for("bothends.failureReporter") as never;
+
+/** Adds the call of an answer to a failure that was found in the answer, and reports it to the client's `onError`. */
+async function completeFailure(error: BothendsError, answer: PageHead | undefined): Promise<unknown> {
+  const { operation, method, address, headers } = answer ?? {};
+  const failure =
+    operation === undefined || method === undefined || address === undefined
+      ? error
+      : await createCallFailure(error, { operation, method, address }, {});
+  const report = headers?.[reporterKey];
+  if (typeof report === "function") {
+    report(failure);
+  }
+  return failure;
 }
 
 function checkMaxPages(maxPages: number): void {
@@ -187,11 +191,11 @@ async function readPage(
   let total: number | undefined;
   let totalPages: number | undefined;
   let hasInvalidCount = false;
-  let call: CallDescription | undefined;
+  let head: PageHead | undefined;
   const pageOptions: RestCallOptions = {
     ...options,
     onAnswer(answer) {
-      call = describeCall(answer);
+      head = answer;
       total = readCount(answer.headers.get(totalHeader.toLowerCase()));
       const pageCount = answer.headers.get(pagesHeader.toLowerCase());
       totalPages = readCount(pageCount);
@@ -203,11 +207,11 @@ async function readPage(
     const items = await list(number === firstPage ? input : { ...input, page: number }, pageOptions);
     if (!isListAnswer(items)) {
       const { createNotListFailure } = await import("./answer.js");
-      throw await withCallDescription(createNotListFailure(), call);
+      throw await completeFailure(createNotListFailure(), head);
     }
     if (hasInvalidCount) {
       const { createPageCountFailure } = await import("./answer.js");
-      throw await withCallDescription(createPageCountFailure(), call);
+      throw await completeFailure(createPageCountFailure(), head);
     }
     return { number, items, total, totalPages };
   } catch (error) {
