@@ -108,11 +108,8 @@ function formatHandlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
-/** The members of a thrown value that the code reads which reports the value, or answers the call with it. */
-const readMembers = [
-  ...["name", "message", "stack", "cause", "errors", "code", "status", "reason", "operation", "address"],
-  ...["wireCode", "subcodes", "actor", "role", "detail", "soapHeaders", "data", "headers"],
-];
+/** The members of a thrown value that the code reads which reports it. */
+const readMembers = ["name", "message", "stack", "cause", "errors", "code", "status", "operation", "address"];
 
 /**
  * Returns a value that a handler or another function of the user threw. If it cannot be examined, as a revoked Proxy or
