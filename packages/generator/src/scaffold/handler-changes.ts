@@ -4,7 +4,10 @@ import type { HandlerTree } from "./handler-tree.js";
 export interface HandlerChanges {
   readonly changes: readonly {
     readonly interface: string;
+    /** A sentence about the change: `VehicleData.Colour: An optional member was added.` */
     readonly text: string;
+    /** The changed item, if `text` does not name it, because several changes are equal apart from their items. */
+    readonly subject?: string;
     readonly operations: readonly string[];
     /** What to do in the handlers, before their names: `remove any code for X from`. Default: `check`. */
     readonly step?: string;

@@ -5,11 +5,35 @@ import type { HandlerGroup, HandlerNode, HandlerTree } from "./handler-tree.js";
 
 // Lists the handlers that a server needs, and writes the files of new handlers.
 
+/** The language and the style of new files. */
+export interface CodeStyle {
+  /** The extension of the files: `.ts`, `.mjs`. */
+  readonly extension: string;
+  /** Whether JavaScript files use `require` and `exports`, not `import` and `export`. */
+  readonly isCommonJs: boolean;
+  readonly specifiers: SpecifierStyle;
+}
+
+/**
+ * The end of a relative import: the extension of the compiled file (`./check-usa.js`), that of the source
+ * (`./check-usa.ts`), or none (`./check-usa`).
+ */
+export type SpecifierStyle = "compiled" | "source" | "none";
+
+/** The style of a new server. */
+const defaultStyle: CodeStyle = { extension: ".ts", isCommonJs: false, specifiers: "compiled" };
+
 /**
  * Creates the handler files of an interface: one file for each operation or group of routes, and a file that combines
  * the handlers.
  */
-export function createHandlers(tree: HandlerTree, serverPackage: string): ReadonlyMap<string, string> {
+export function createHandlers(
+  tree: HandlerTree,
+  serverPackage: string,
+  style: CodeStyle = defaultStyle,
+): ReadonlyMap<string, string> {
+  const { extension, isCommonJs, specifiers } = style;
+  const handlersFile = getHandlersFile(tree.folder, extension);
   const files = new Map<string, string>();
   const imports: string[] = [];
   const usedNames = new Set<string>();
@@ -18,9 +42,9 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
     if (hasOwnFile(tree, path, node)) {
       const constant = chooseConstant(path, usedNames);
       usedNames.add(constant);
-      const file = getNodeFile(tree, path);
-      files.set(file, formatNode(tree, path, node, { constant, serverPackage, file }));
-      imports.push(`import { ${constant} } from "${getImportSpecifier(getHandlersFile(tree.folder), file)}";`);
+      const file = getNodeFile(tree, path, extension);
+      files.set(file, formatNode(tree, path, node, { constant, serverPackage, file, isCommonJs }));
+      imports.push(formatImport(constant, getImportSpecifier(handlersFile, file, specifiers), isCommonJs));
       return constant === node.key ? constant : `${node.key}: ${constant}`;
     }
     const children = node.kind === "group" ? node.children : [];
@@ -32,11 +56,32 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
 
   const objectText = formatNodeText(tree.root, [], "");
   const importText = [...imports].sort().join("\n");
+  const [module, constant] = [`"${serverPackage}/${tree.module}"`, getHandlersConstantName(tree)];
   files.set(
-    getHandlersFile(tree.folder),
-    `import type { ${tree.type} } from "${serverPackage}/${tree.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports missing handlers. */\nexport const ${getHandlersConstantName(tree)}: ${tree.type} = ${objectText};\n`,
+    handlersFile,
+    isJavaScript(handlersFile)
+      ? `${importText}\n\n${formatTypedConstant(constant, objectText, {
+          comment: `/**\n * The handlers of all operations.\n * @type {import(${module}).${tree.type}}\n */`,
+          isCommonJs,
+        })}`
+      : `import type { ${tree.type} } from ${module};\n${importText}\n\n/** The handlers of all operations. TypeScript reports missing handlers. */\nexport const ${constant}: ${tree.type} = ${objectText};\n`,
   );
   return files;
+}
+
+function formatImport(name: string, specifier: string, isCommonJs: boolean): string {
+  return isCommonJs ? `const { ${name} } = require("${specifier}");` : `import { ${name} } from "${specifier}";`;
+}
+
+/** Formats the export of a constant in JavaScript. Its comment contains its type. */
+function formatTypedConstant(
+  name: string,
+  value: string,
+  { comment, isCommonJs }: { readonly comment: string; readonly isCommonJs: boolean },
+): string {
+  return isCommonJs
+    ? `${comment}\nconst ${name} = ${value};\n\nmodule.exports = { ${name} };\n`
+    : `${comment}\nexport const ${name} = ${value};\n`;
 }
 
 /** Returns the name of the constant with an interface's handlers, such as `vehicleHandlers`. */
@@ -45,8 +90,14 @@ export function getHandlersConstantName(tree: HandlerTree): string {
 }
 
 /** Returns the specifier that one file of the server uses to import another, such as `./reg/check-usa.js`. */
-export function getImportSpecifier(importer: string, file: string): string {
-  const path = posix.relative(posix.dirname(importer), file).replace(/\.([cm]?)tsx?$/, ".$1js");
+export function getImportSpecifier(importer: string, file: string, style: SpecifierStyle = "compiled"): string {
+  const relativePath = posix.relative(posix.dirname(importer), file);
+  const path =
+    style === "source"
+      ? relativePath
+      : style === "none"
+        ? relativePath.replace(/\.[cm]?[jt]sx?$/, "")
+        : relativePath.replace(/\.([cm]?)tsx?$/, ".$1js");
   return path.startsWith("../") ? path : `./${path}`;
 }
 
@@ -54,8 +105,8 @@ export function getImportSpecifier(importer: string, file: string): string {
  * Returns the file that combines the handlers of an interface in a scaffolded server: `src/vehicle/handlers.ts`. Each
  * other file in the folder contains one operation of a SOAP service, or one group of routes.
  */
-export function getHandlersFile(folder: string): string {
-  return `${folder}/handlers.ts`;
+export function getHandlersFile(folder: string, extension = ".ts"): string {
+  return `${folder}/handlers${extension}`;
 }
 
 /** Whether a handler or a group of handlers has a separate file. */
@@ -141,13 +192,21 @@ export function formatNode(
   tree: HandlerTree,
   path: readonly string[],
   node: HandlerNode,
-  names: { readonly constant: string; readonly serverPackage: string; readonly file: string },
+  names: {
+    readonly constant: string;
+    readonly serverPackage: string;
+    readonly file: string;
+    readonly isCommonJs: boolean;
+  },
 ): string {
   const module = `"${names.serverPackage}/${tree.module}"`;
   const value = formatValue(tree, node, "");
   const type = formatNodeType(tree, path);
   if (isJavaScript(names.file)) {
-    return `import { ${getFaultClass(tree)} } from ${module};\n\n/** @type {import(${module}).${type}} */\nexport const ${names.constant} = ${value};\n`;
+    const { constant, serverPackage, isCommonJs } = names;
+    const faultImport = formatImport(getFaultClass(tree), `${serverPackage}/${tree.module}`, isCommonJs);
+    const comment = `/** @type {import(${module}).${type}} */`;
+    return `${faultImport}\n\n${formatTypedConstant(constant, value, { comment, isCommonJs })}`;
   }
   const importStatement = `import { type ${tree.type}, ${getFaultClass(tree)} } from ${module};`;
   return `${importStatement}\n\nexport const ${names.constant}: ${type} = ${value};\n`;
@@ -169,9 +228,13 @@ export function formatMember(tree: HandlerTree, node: HandlerNode, indent: strin
 export function formatClassMember(
   tree: HandlerTree,
   node: HandlerNode,
-  { type, indent }: { readonly type: string; readonly indent: string },
+  { type, indent, isTypeScript }: { readonly type: string; readonly indent: string; readonly isTypeScript: boolean },
 ): string {
-  return `readonly ${node.key}: ${type}[${JSON.stringify(node.key)}] = ${formatValue(tree, node, indent)};`;
+  const memberType = `${type}[${JSON.stringify(node.key)}]`;
+  const start = isTypeScript
+    ? `readonly ${node.key}: ${memberType}`
+    : `/** @type {${memberType}} */\n${indent}${node.key}`;
+  return `${start} = ${formatValue(tree, node, indent)};`;
 }
 
 /** Formats a new handler, or an object literal with new handlers. */

@@ -104,11 +104,12 @@ export function listChangedHandlers(
         : listOldPaths(tree, operation, changes).map((path) => findHandlerAt(root, path.split(".")));
       const { node, isImplemented } = oldHandlers.find((oldHandler) => oldHandler.isImplemented) ?? handler;
       const position = formatPosition(node);
-      const { step, affectsCode, ifRenamed = [] } = change;
+      const { step, affectsCode, subject, ifRenamed = [] } = change;
       return {
         operation,
         position,
         change: text,
+        ...(subject === undefined ? {} : { subject }),
         step,
         isImplemented,
         ...(affectsCode === true ? { affectsCode } : {}),
@@ -161,25 +162,21 @@ export function formatNoGroupNote(
   return `${formatDisplayPath(formatPosition(node))}: ${path.join(".")} is one operation now, not a group of operations. Write its handler, a function, in place of the object.`;
 }
 
-/** Creates the note about missing handlers of an object in a CommonJS file. */
-export function formatCommonJsNote(operations: readonly string[], position: string): string {
-  return `${position}: Add ${operations.join(", ")} to this object. Scaffold does not change CommonJS files.`;
+/** Creates the note about missing handlers of an object or a class in a CommonJS file. */
+export function formatCommonJsNote(
+  operations: readonly string[],
+  { position, isInClass }: { readonly position: string; readonly isInClass: boolean },
+): string {
+  return `${position}: Add ${joinNames(operations, "and")} to this ${isInClass ? "class" : "object"}. Scaffold does not change CommonJS files.`;
 }
 
-/** Creates the note about missing handlers of a class that does not name the type of its handlers, or is JavaScript. */
+/** Creates the note about missing handlers of a class in TypeScript that does not name the type of its handlers. */
 export function formatUntypedClassNote(
   operations: readonly string[],
-  {
-    position,
-    type,
-    isTypeScript,
-  }: { readonly position: string; readonly type: string | undefined; readonly isTypeScript: boolean },
+  { position, type }: { readonly position: string; readonly type: string | undefined },
 ): string {
   const typeText = type === undefined ? "" : ` (implements ${type})`;
-  const reason = isTypeScript
-    ? `it does not declare the type of its handlers${typeText}`
-    : "it is written in JavaScript";
-  return `${position}: Add ${operations.join(", ")} to this class. Scaffold did not change the class, because ${reason}.`;
+  return `${position}: Add ${joinNames(operations, "and")} to this class. Scaffold did not change the class, because it does not declare the type of its handlers${typeText}.`;
 }
 
 /** Handlers that were not found, in a list that a merge extends. */
@@ -249,19 +246,25 @@ export function listIncompleteNotes(
   files: readonly SourceFile[],
   {
     newPaths,
+    namedPositions,
     formatDisplayPath = keepPath,
   }: Pick<NoteInputs, "formatDisplayPath"> & {
     /** The paths to which handlers probably move. A move renames the members of other objects, too. */
     readonly newPaths: readonly (string | undefined)[];
+    /** The positions of objects about which there is a note already. */
+    readonly namedPositions: ReadonlySet<string>;
   },
 ): readonly string[] {
   const groups = [{ path: [], node: tree.root }, ...listNodes(tree.root)];
   return groups.flatMap(({ path, node }) => {
     const children = node.kind === "group" ? node.children.map((child) => child.key) : [];
     const keys = children.filter((key) => !newPaths.includes([...path, key].join(".")));
-    return listIncompleteObjects(files, tree, { path, keys }).map(
-      ({ object, missingKeys }) =>
-        `${formatDisplayPath(formatPosition(object))}: Add ${joinNames(missingKeys, "and")} to this object. Its type requires the members of all handlers.`,
-    );
+    return listIncompleteObjects(files, tree, { path, keys })
+      .map(({ object, missingKeys }) => ({ position: formatDisplayPath(formatPosition(object)), missingKeys }))
+      .filter(({ position }) => !namedPositions.has(position))
+      .map(
+        ({ position, missingKeys }) =>
+          `${position}: Add ${joinNames(missingKeys, "and")} to this object. Its type requires the members of all handlers.`,
+      );
   });
 }

@@ -53,15 +53,15 @@ export function mergeHandlers(
   const project = createServerProject(existingFiles);
   const sourceFolder = findSourceFolder([...existingFiles.keys()]);
   const problems = listSyntaxProblems(project, sourceFolder);
-  const merge = new Merge(project, existingFiles, inputs);
-  if (problems.length > 0) {
-    return { ...merge.result(), problems };
-  }
   const interfaces = newInterfaces.map((tree) => ({
     ...tree,
     folder: posix.join(sourceFolder, posix.basename(tree.folder)),
     removedKeys: listRemovedKeys(tree, inputs.changes),
   }));
+  const merge = new Merge(project, existingFiles, { ...inputs, trees: interfaces });
+  if (problems.length > 0) {
+    return { ...merge.result(), problems };
+  }
   for (const tree of interfaces) {
     merge.mergeInterface(tree);
   }
@@ -91,12 +91,16 @@ class Merge {
   readonly #unread: ReturnType<typeof listOpenOperations>[] = [];
   readonly #unmergedInterfaces = new Set<string>();
 
-  constructor(project: Project, existingFiles: ReadonlyMap<string, string>, inputs: MergeInputs) {
+  constructor(
+    project: Project,
+    existingFiles: ReadonlyMap<string, string>,
+    inputs: MergeInputs & { readonly trees: readonly HandlerTree[] },
+  ) {
     this.#project = project;
     this.#existingFiles = existingFiles;
     this.#inputs = inputs;
     this.#oldPaths = new Map(this.#files.map((file) => [file, file.getFilePath()]));
-    this.#additions = new HandlerAdditions(project, inputs, this.#notes);
+    this.#additions = new HandlerAdditions(project, { ...inputs, notes: this.#notes });
     this.#renames = new HandlerRenames(project, inputs, this.#notes);
   }
 
@@ -246,6 +250,8 @@ class Merge {
 
   /** Reports the handlers of services and interfaces that no longer exist, and those that no code serves yet. */
   noteServices(trees: readonly HandlerTree[]): void {
+    const additionNotes = this.#additions.listNotes();
+    this.#notes.push(...additionNotes.values());
     const mergedTrees = trees.filter(({ name }) => !this.#unmergedInterfaces.has(name));
     for (const tree of mergedTrees) {
       if (findHandlersObject(this.#files, tree) !== undefined) {
@@ -267,7 +273,11 @@ class Merge {
     const servedTrees = mergedTrees.filter(
       (tree) => findOnlyService(tree, this.#files, this.#inputs.changes) === undefined,
     );
-    const incompleteInputs = { ...this.#inputs, newPaths: this.#removed.map(({ newPath }) => newPath) };
+    const incompleteInputs = {
+      ...this.#inputs,
+      newPaths: this.#removed.map(({ newPath }) => newPath),
+      namedPositions: new Set(additionNotes.keys()),
+    };
     this.#notes.push(...mergedTrees.flatMap((tree) => listIncompleteNotes(tree, this.#files, incompleteInputs)));
     const { newTrees } = this.#additions;
     this.#notes.push(...listUnservedNotes(servedTrees, this.#files, { ...this.#inputs, newTrees }));

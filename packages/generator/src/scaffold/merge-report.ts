@@ -119,6 +119,8 @@ export interface ChangedHandler {
   readonly position: string;
   /** A sentence that describes the change: `VehicleData.Colour: An optional member was added`. */
   readonly change: string;
+  /** The changed item, if `change` does not name it, because several changes are equal apart from their items. */
+  readonly subject?: string;
   /** What to do in the handler, before its name: `remove any code for X from`. Default: `check`. */
   readonly step?: string | undefined;
   /** Whether the user has written the handler. */

@@ -1,5 +1,6 @@
 import { Node, type SourceFile, SyntaxKind, type VariableDeclaration } from "ts-morph";
 import { toSafeFileName } from "../plan/typescript-names.js";
+import { findSpecifierStyle } from "./find/code-style.js";
 import { findHandlersObject, findObjectAt, listServerFilesWith, listServiceTrees } from "./find/find-handlers.js";
 import { listDeclarations } from "./find/handler-declarations.js";
 import { isSamePath, listNodesOfKind } from "./find/handler-types.js";
@@ -170,7 +171,7 @@ function formatUnservedNote(
     return `${start}, and add ${tree.routes}(…) to the routes, with the handlers at ${formatDisplayPath(formatPosition(handlers))}.`;
   }
   const name = variable.getName();
-  return `${start} and ${name} from ${getImportSpecifier(routesFile, file)}, and add ${tree.routes}(${name}) to the routes.`;
+  return `${start} and ${name} from ${getImportSpecifier(routesFile, file, findSpecifierStyle(files))}, and add ${tree.routes}(${name}) to the routes.`;
 }
 
 /** Returns the variable whose value is an object: `all` in `const all = {…} satisfies VehicleHandlers`. */

@@ -294,19 +294,6 @@ test("a handler that is missing in a class without the type is named", () => {
   ]);
 });
 
-test("a handler that is missing in a class in JavaScript is named", () => {
-  const code =
-    '/** @implements {import("@example/server/stock").QuotesHandlers} */\nexport class Quotes {\n  getQuote() {}\n}\n';
-  const { files, report } = merged({
-    "src/quotes.js": code,
-    "src/routes.js": 'import { Quotes } from "./quotes.js";\nexport const routes = [quotesRoutes(new Quotes())];\n',
-  });
-  expect([...files]).toEqual([]);
-  expect(report.notes).toEqual([
-    "src/quotes.js:2: Add listAll to this class. Scaffold did not change the class, because it is written in JavaScript.",
-  ]);
-});
-
 test("inherited handlers are not added again, and a base class that is not found is unknown", () => {
   const text = 'import { Base as Old } from "./base.js";\nexport class All extends Old implements QuotesHandlers {}\n';
   const base = "class Base extends Mixin { getQuote() {} listAll() {} }\nexport { Base };\n";

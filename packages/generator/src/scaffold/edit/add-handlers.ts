@@ -1,15 +1,20 @@
 import type { ObjectLiteralExpression, Project, SourceFile } from "ts-morph";
+import { findCodeStyle, findTypicalFile, isCommonJs, listHandlerFiles, readCodeStyle } from "../find/code-style.js";
+import { findObjectAt } from "../find/find-handlers.js";
 import { findImplementedGroup } from "../find/handler-types.js";
 import { chooseHandlerFile, listNeighbours, type NeighbouringHandler } from "../find/neighbouring-handlers.js";
 import { type HandlerClass, type HandlerObject, isClass, type UnreadMember } from "../find/read-members.js";
+import { findExtensible } from "../find/required-members.js";
 import { formatPosition } from "../find/resolve-names.js";
 import { chooseImportSpecifier } from "../find/server-project.js";
 import {
+  type CodeStyle,
   chooseConstant,
   createHandlers,
   formatClassMember,
   formatMember,
   formatNode,
+  formatNodeType,
   getExtension,
   getFaultClass,
   getNodeFile,
@@ -47,20 +52,30 @@ export interface AddedHandler {
   readonly path: string;
 }
 
+interface AdditionInputs extends MergeInputs {
+  readonly notes: string[];
+  readonly trees: readonly HandlerTree[];
+}
+
 /** Adds the handlers of new operations to the user's code. */
 export class HandlerAdditions {
   readonly #project: Project;
   readonly #inputs: MergeInputs;
   readonly #notes: string[];
+  /** The handlers that the user must add, because scaffold does not change their objects. */
+  readonly #left: { readonly tree: HandlerTree; readonly path: readonly string[]; readonly node: HandlerNode }[] = [];
+  /** The handlers of all interfaces. */
+  readonly #trees: readonly HandlerTree[];
   readonly added: AddedHandler[] = [];
   /** The interfaces and services that had no handlers before. */
   readonly newTrees: HandlerTree[] = [];
 
-  /** Adds a note to `notes` for each handler that cannot be added. */
-  constructor(project: Project, inputs: MergeInputs, notes: string[]) {
+  /** Adds a note to `notes` for each handler that cannot be restored. */
+  constructor(project: Project, inputs: AdditionInputs) {
     this.#project = project;
     this.#inputs = inputs;
-    this.#notes = notes;
+    this.#notes = inputs.notes;
+    this.#trees = inputs.trees;
   }
 
   /** Creates the handlers of a new interface or service. Returns false if its folder already contains files. */
@@ -69,7 +84,8 @@ export class HandlerAdditions {
     if (isTaken) {
       return false;
     }
-    for (const [path, text] of createHandlers(tree, this.#inputs.serverPackage)) {
+    const files = this.#project.getSourceFiles();
+    for (const [path, text] of createHandlers(tree, this.#inputs.serverPackage, findCodeStyle(files, this.#trees))) {
       this.#project.createSourceFile(`/${path}`, text);
     }
     this.added.push(...listOperations(tree.root, tree.prefix).map(({ path }) => ({ tree, path: path.join(".") })));
@@ -79,14 +95,13 @@ export class HandlerAdditions {
 
   /** Adds a handler, or the handlers of a group, to an object or a class. */
   add(tree: HandlerTree, { path, node, object }: Addition): void {
-    if (isClass(object)) {
-      this.#addToClass(tree, { path, node, object });
+    const file = object.getSourceFile();
+    if (isCommonJs(file)) {
+      this.#left.push({ tree, path, node });
       return;
     }
-    const file = object.getSourceFile();
-    if (file.getExtension() === ".cjs") {
-      const position = (this.#inputs.formatDisplayPath ?? keepPath)(formatPosition(object));
-      this.#notes.push(formatCommonJsNote(listPaths(path, node), position));
+    if (isClass(object)) {
+      this.#addToClass(tree, { path, node, object });
       return;
     }
     this.#noteAdded(tree, path, node);
@@ -104,21 +119,46 @@ export class HandlerAdditions {
     addImport(file, created.constant, chooseImportSpecifier(file, created.file));
   }
 
-  /** Adds a handler to a class, if the class names the type of its handlers. */
+  /** Adds a handler to a class in JavaScript, or to one in TypeScript that names the type of its handlers. */
   #addToClass(tree: HandlerTree, { path, node, object }: Addition<HandlerClass>): void {
-    const { formatDisplayPath = keepPath } = this.#inputs;
-    const type = findImplementedGroup(object, tree, path.slice(0, -1));
-    if (type === undefined) {
-      const position = formatDisplayPath(formatPosition(object));
-      const isTypeScript = !isJavaScript(object.getSourceFile().getFilePath());
-      const handlersType = getTypeOfGroup(tree, path.slice(0, -1));
-      this.#notes.push(formatUntypedClassNote(listPaths(path, node), { position, type: handlersType, isTypeScript }));
+    const group = path.slice(0, -1);
+    const file = object.getSourceFile();
+    const isTypeScript = !isJavaScript(file.getFilePath());
+    const module = `${this.#inputs.serverPackage}/${tree.module}`;
+    const implemented = findImplementedGroup(object, tree, group);
+    if (implemented === undefined && isTypeScript) {
+      this.#left.push({ tree, path, node });
       return;
     }
+    const type = implemented ?? `import("${module}").${formatNodeType(tree, group)}`;
     this.#noteAdded(tree, path, node);
-    const file = object.getSourceFile();
-    addClassMember(object, (indent) => formatClassMember(tree, node, { type, indent }));
-    addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
+    addClassMember(object, (indent) => formatClassMember(tree, node, { type, indent, isTypeScript }));
+    addFaultImport(file, getFaultClass(tree), module);
+  }
+
+  /**
+   * Returns the notes about the objects and classes to which the user must add handlers, by their positions, which are
+   * current.
+   */
+  listNotes(): ReadonlyMap<string, string> {
+    const { formatDisplayPath = keepPath } = this.#inputs;
+    const tasks = new Map<string, { readonly format: (operations: readonly string[]) => string; paths: string[] }>();
+    for (const { tree, path, node } of this.#left) {
+      const group = path.slice(0, -1);
+      const owner = findObjectAt(this.#project.getSourceFiles(), tree, group);
+      const object = owner && (findExtensible(owner, node.key, { tree, path: group }) ?? owner);
+      if (object !== undefined) {
+        const position = formatDisplayPath(formatPosition(object));
+        const isInClass = isClass(object);
+        const format = isCommonJs(object.getSourceFile())
+          ? (operations: readonly string[]) => formatCommonJsNote(operations, { position, isInClass })
+          : (operations: readonly string[]) =>
+              formatUntypedClassNote(operations, { position, type: getTypeOfGroup(tree, group) });
+        const { paths } = tasks.get(position) ?? { paths: [] };
+        tasks.set(position, { format, paths: [...paths, ...listPaths(path, node)] });
+      }
+    }
+    return new Map([...tasks].map(([position, { format, paths }]) => [position, format(paths)]));
   }
 
   /** Restores a deleted handler file if its name was the default; otherwise only reports that the file is missing. */
@@ -134,7 +174,12 @@ export class HandlerAdditions {
       );
       return;
     }
-    const names = { constant: deleted.constant, serverPackage: this.#inputs.serverPackage, file };
+    const names = {
+      constant: deleted.constant,
+      serverPackage: this.#inputs.serverPackage,
+      file,
+      isCommonJs: getExtension(file) === ".cjs",
+    };
     this.#project.createSourceFile(`/${file}`, formatNode(tree, path, node, names));
     this.#noteAdded(tree, path, node);
   }
@@ -168,7 +213,9 @@ export class HandlerAdditions {
   }
 
   #createFile(tree: HandlerTree, newHandler: NewHandler): { readonly constant: string; readonly file: string } {
-    const defaultFile = chooseHandlerFile(tree, newHandler);
+    const style = this.#findStyle(tree, newHandler);
+    const { extension } = style;
+    const defaultFile = chooseHandlerFile(tree, { ...newHandler, extension });
     const existingFile = this.#project.getSourceFile(`/${defaultFile}`);
     const takenNames = new Set([...listIdentifiers(newHandler.objectFile), ...(newHandler.otherPath ?? [])]);
     const constant = chooseConstant(newHandler.path, takenNames);
@@ -176,15 +223,22 @@ export class HandlerAdditions {
       return { constant, file: defaultFile };
     }
     // The file at the default path may contain the handler of another operation.
-    const extension = getExtension(defaultFile);
     const base = defaultFile.slice(0, -extension.length);
     let file = defaultFile;
     for (let count = 2; this.#project.getSourceFile(`/${file}`) !== undefined; count++) {
       file = `${base}${count}${extension}`;
     }
-    const names = { constant, serverPackage: this.#inputs.serverPackage, file };
+    const names = { constant, serverPackage: this.#inputs.serverPackage, file, isCommonJs: style.isCommonJs };
     this.#project.createSourceFile(`/${file}`, formatNode(tree, newHandler.path, newHandler.node, names));
     return { constant, file };
+  }
+
+  /** Returns the style of the other handlers in the group, or else in the interface, or else of their object. */
+  #findStyle(tree: HandlerTree, { objectFile, neighbours = [] }: NewHandler): CodeStyle {
+    const files = this.#project.getSourceFiles();
+    const groupFiles = neighbours.map(({ file }) => file);
+    const handlerFiles = groupFiles.length > 0 ? groupFiles : listHandlerFiles(files, tree);
+    return readCodeStyle(findTypicalFile(handlerFiles) ?? objectFile, files);
   }
 
   #noteAdded(tree: HandlerTree, path: readonly string[], node: HandlerNode): void {

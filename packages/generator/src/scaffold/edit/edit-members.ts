@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { Node, type Project, type SourceFile, SyntaxKind } from "ts-morph";
+import { isCommonJs } from "../find/code-style.js";
 import { findObjectAt } from "../find/find-handlers.js";
 import {
   findHandlerVariable,
@@ -29,7 +30,8 @@ export function isUnwritten(project: Project, tree: HandlerTree, scaffolded: Sca
   const { object, file } = findScaffoldedCode(project, tree, scaffolded);
   if (file !== undefined) {
     const constant = file.getVariableDeclarations()[0]?.getName() ?? "";
-    const scaffoldedText = formatNode(tree, path, node, { constant, serverPackage, file: file.getFilePath() });
+    const names = { constant, serverPackage, file: file.getFilePath(), isCommonJs: isCommonJs(file) };
+    const scaffoldedText = formatNode(tree, path, node, names);
     return file.getFullText().replaceAll("\r\n", "\n") === scaffoldedText;
   }
   const children = listSeparateChildren(tree, scaffolded);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import type { HandlerTree } from "../handler-tree.js";
-import { listDenotedTypes, maxAliasDepth } from "./handler-types.js";
+import { findWrittenType, listDenotedTypes, listImplementedTypes, maxAliasDepth } from "./handler-types.js";
 import {
   findObject,
   findReturnedObject,
@@ -118,7 +118,7 @@ function findTypedObject(node: Node, type: string, keys: ReadonlySet<string>): H
   }
   if (Node.isVariableDeclaration(node)) {
     const value = node.getInitializer();
-    return denotesType(node.getTypeNode(), type) || satisfiesType(value, type)
+    return denotesType(findWrittenType(node), type) || satisfiesType(value, type)
       ? findObjectOrArgument(value, keys)
       : undefined;
   }
@@ -150,7 +150,9 @@ function satisfiesType(node: Node | undefined, type: string): boolean {
 }
 
 function implementsType(handlerClass: HandlerClass, type: string): boolean {
-  return handlerClass.getImplements().some((implemented) => denotesType(implemented, type));
+  return listImplementedTypes(handlerClass).some(
+    ({ node, importedName }) => importedName === type || denotesType(node, type),
+  );
 }
 
 /**

@@ -217,9 +217,39 @@ export function findImplementedGroup(
   path: readonly string[],
 ): string | undefined {
   const paths = { findPrefix: createPrefixReader(tree, path), findValue: () => undefined };
-  const type = handlerClass.getImplements().find((implemented) => {
-    const handlersPath = findHandlersPath(implemented, paths);
+  const type = listImplementedTypes(handlerClass).find(({ node, importedName }) => {
+    const handlersPath =
+      importedName === undefined
+        ? findHandlersPath(node, paths)
+        : paths.findPrefix(importedName, handlerClass.getSourceFile());
     return handlersPath !== undefined && isSamePath(handlersPath, path);
   });
-  return type && unwrapType(type).getText();
+  return type?.text ?? (type && unwrapType(type.node).getText());
+}
+
+/** A type that a class implements. */
+interface ImplementedType {
+  readonly node: Node;
+  /** The text and the name of a type such as `import("@example/server/stock").StockHandlers` in a JSDoc comment. */
+  readonly text?: string;
+  readonly importedName?: string;
+}
+
+/** Returns the types that a class implements; in a JavaScript file, those of its tags `@implements`. */
+export function listImplementedTypes(handlerClass: HandlerClass): readonly ImplementedType[] {
+  if (!isJavaScript(handlerClass.getSourceFile().getFilePath())) {
+    return handlerClass.getImplements().map((node) => ({ node }));
+  }
+  const owner = Node.isClassExpression(handlerClass)
+    ? handlerClass.getFirstAncestorByKind(SyntaxKind.VariableStatement)
+    : handlerClass;
+  const tags = owner?.getJsDocs().flatMap((comment) => comment.getTags()) ?? [];
+  return tags.filter(Node.isJSDocImplementsTag).flatMap((tag) => {
+    // The parser of TypeScript does not read the type of an import in this tag.
+    const [, text, importedName] = /^@implements\s*\{?\s*(import\s*\([^)]*\)\.([\w$]+))/.exec(tag.getText()) ?? [];
+    const node = tag.getDescendants().find(Node.isExpressionWithTypeArguments);
+    return node === undefined
+      ? []
+      : [{ node, ...(text === undefined ? {} : { text }), ...(importedName === undefined ? {} : { importedName }) }];
+  });
 }

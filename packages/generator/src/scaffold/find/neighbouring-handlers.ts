@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { SourceFile } from "ts-morph";
 import { capitalize } from "../../text.js";
-import { getExtension, getFileWord, getNodeFile, getNodeFolder } from "../handler-files.js";
+import { getFileWord, getNodeFile, getNodeFolder } from "../handler-files.js";
 import type { HandlerTree } from "../handler-tree.js";
 import {
   findImportedFile,
@@ -43,6 +43,8 @@ interface NewFile {
   readonly objectFile: SourceFile;
   /** The other handlers of the group; absent for a new group. */
   readonly neighbours?: readonly NeighbouringHandler[];
+  /** The extension of the new file. */
+  readonly extension: string;
 }
 
 /**
@@ -51,9 +53,8 @@ interface NewFile {
  * in common, the file is in the default folder.
  */
 export function chooseHandlerFile(tree: HandlerTree, newFile: NewFile): string {
-  const { path, objectFile, neighbours = [] } = newFile;
-  const defaultFile = getNodeFile(tree, path, chooseLanguage(neighbours, objectFile));
-  const extension = getExtension(defaultFile);
+  const { path, objectFile, neighbours = [], extension } = newFile;
+  const defaultFile = getNodeFile(tree, path, extension);
   const defaultFolder = posix.dirname(defaultFile);
   // The folder of another group contains handlers that both groups use.
   const otherGroups = tree.root.children.filter(({ kind, key: group }) => kind === "group" && group !== path[0]);
@@ -89,17 +90,6 @@ function findCommonFolder([first = "", ...others]: readonly string[]): string {
 
 function isInside(path: string, folder: string): boolean {
   return folder === "." || folder === "" || `${path}/`.startsWith(`${folder}/`);
-}
-
-/** Returns the path of a file in the language of most handlers of a group, or else of the file with their object. */
-function chooseLanguage(neighbours: readonly NeighbouringHandler[], objectFile: SourceFile): string {
-  const counts = new Map<string, number>();
-  for (const { file } of neighbours) {
-    const extension = getExtension(file.getFilePath());
-    counts.set(extension, (counts.get(extension) ?? 0) + 1);
-  }
-  const [mostUsed] = [...counts].sort(([, left], [, right]) => right - left);
-  return mostUsed?.[0] ?? objectFile.getFilePath();
 }
 
 /** The styles of file names: `check-usa`, `check_usa`, `checkUSA`, `CheckUSA`. The first is the default. */

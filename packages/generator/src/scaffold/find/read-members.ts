@@ -14,6 +14,7 @@ import {
   SyntaxKind,
   type VariableDeclaration,
 } from "ts-morph";
+import { isJavaScript } from "../handler-files.js";
 import {
   cacheUntilEdited,
   findExport,
@@ -423,7 +424,7 @@ function findValueOfName(property: Node, name: string): Member {
     const { declaration, name: constant } = foundImport;
     if (findImportedSource(declaration) === undefined) {
       const folder = posix.dirname(file.getFilePath().slice(1));
-      const path = posix.join(folder, specifier).replace(/\.([cm]?)js$/, ".$1ts");
+      const path = findSourcePath(posix.join(folder, specifier), file.getExtension());
       return { kind: "unread", node: declaration, specifier, file: path, constant };
     }
   }
@@ -431,4 +432,11 @@ function findValueOfName(property: Node, name: string): Member {
   const initializer = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
   const value = Node.isExpression(initializer) ? findObject(initializer, [initializer]) : undefined;
   return value === undefined ? { kind: "other", node: declaration ?? property } : { kind: "object", object: value };
+}
+
+/** Returns the path of the source to which an import refers, in the language of the file with the import. */
+function findSourcePath(path: string, importerExtension: string): string {
+  const isInJavaScript = isJavaScript(importerExtension);
+  const isComplete = /\.[cm]?[jt]sx?$/.test(path);
+  return isComplete ? (isInJavaScript ? path : path.replace(/\.([cm]?)js$/, ".$1ts")) : `${path}${importerExtension}`;
 }

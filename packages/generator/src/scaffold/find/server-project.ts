@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { IndentationText, Project, type SourceFile, SyntaxKind, ts } from "ts-morph";
 import { getImportSpecifier, isJavaScript } from "../handler-files.js";
+import { findSpecifierStyle } from "./code-style.js";
 import { listNodesOfKind } from "./handler-types.js";
 import { findImportedSource, findModule } from "./resolve-names.js";
 
@@ -88,7 +89,8 @@ export function chooseImportSpecifier(importer: SourceFile, path: string): strin
   });
   const isInFolder = ({ source }: { readonly source: string }) => posix.dirname(source) === posix.dirname(path);
   const example = imports.findLast(isInFolder) ?? imports.at(-1);
-  const relative = getImportSpecifier(importer.getFilePath().slice(1), path);
+  const style = findSpecifierStyle([importer, ...importer.getProject().getSourceFiles()]);
+  const relative = getImportSpecifier(importer.getFilePath().slice(1), path, style);
   return example === undefined || example.specifier.startsWith(".")
     ? relative
     : (formatLike(example, path) ?? relative);
