@@ -2,6 +2,7 @@ export type { Change, SourcePosition } from "./change.js";
 export type { Move } from "./compare/moves.js";
 export type { Side } from "./compare/side.js";
 export { type ContractDiff, diffContracts } from "./diff-contracts.js";
+export { omitSubject } from "./group-changes.js";
 export {
   type Allowance,
   type AllowEntry,

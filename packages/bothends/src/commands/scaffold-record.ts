@@ -3,9 +3,11 @@ import {
   type ContractDiff,
   diffContracts,
   formatShortChange,
-  joinDirections,
+  groupChanges,
   type Move,
+  omitSubject,
   type ReportedChange,
+  type ReportedGroup,
   type RuleId,
   readSnapshot,
   writeSnapshot,
@@ -84,20 +86,33 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         operations.some((operation) => operation.interface === name && operation.operation === before) &&
         !moves.some((move) => move.interface === name && move.after === before);
       const shownChanges = changes.filter((change) => !hiddenRules.includes(change.rule) || isSeparated(change));
+      const listAffected = (change: ReportedChange) =>
+        isSeparated(change) ? [change.before ?? ""] : change.members.filter((path) => existingPaths.has(path));
+      const groups = groupChanges(shownChanges).flatMap((group) =>
+        divideGroup(
+          group.filter((change) => listAffected(change).length > 0),
+          (change) => listConditions(change.interface, change.members),
+        ),
+      );
       return {
-        changes: joinDirections(shownChanges).map((change) => ({
-          interface: change.interface,
-          ifRenamed: listConditions(change.interface, change.members),
-          text: formatShortChange(change),
-          // The member `protocol` of the context is the only place where a handler can use a protocol.
-          ...(change.rule === "protocol-removed"
-            ? { step: `remove any code for context.protocol "${change.before}" from` }
-            : {}),
-          ...(affectsCode(change) ? { affectsCode: true } : {}),
-          operations: isSeparated(change)
-            ? [change.before ?? ""]
-            : change.members.filter((path) => existingPaths.has(path)),
-        })),
+        changes: groups.flatMap((group) =>
+          group.map((change) => ({
+            interface: change.interface,
+            ifRenamed: listConditions(change.interface, change.members),
+            ...(group.length === 1
+              ? { text: formatShortChange(change) }
+              : {
+                  text: formatShortChange({ ...change, message: omitSubject(change) ?? change.message }),
+                  subject: change.subject,
+                }),
+            // The member `protocol` of the context is the only place where a handler can use a protocol.
+            ...(change.rule === "protocol-removed"
+              ? { step: `remove any code for context.protocol "${change.before}" from` }
+              : {}),
+            ...(affectsCode(change) ? { affectsCode: true } : {}),
+            operations: listAffected(change),
+          })),
+        ),
         moves: moves.filter((move) => !isIncluded(move) && !isSplit(move)),
         included: moves.filter(isIncluded),
         added,
@@ -115,6 +130,20 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
       };
     };
   return { text: packContract(contract), findChangesSince };
+}
+
+/** Divides the changes of a group by the renames without which they would not be changes. */
+function divideGroup(
+  changes: readonly ReportedChange[],
+  listConditions: (change: ReportedChange) => readonly Move[],
+): readonly ReportedGroup[] {
+  const groups = new Map<string, ReportedGroup>();
+  for (const change of changes) {
+    const key = JSON.stringify(listConditions(change));
+    const group = groups.get(key);
+    groups.set(key, group === undefined ? [change] : [...group, change]);
+  }
+  return [...groups.values()];
 }
 
 /** Whether TypeScript code that compiled before may not compile any more. */

@@ -292,20 +292,28 @@ function formatChangedLines(
   changedHandlers: readonly ChangedHandler[],
   { folder, verbose }: HandlerReportOptions,
 ): readonly string[] {
-  const handlersByChange = new Map<string, ChangedHandler[]>();
+  const changesByText = new Map<string, [ChangedHandler, ...ChangedHandler[]]>();
   for (const handler of changedHandlers) {
-    const line = `changed${formatCondition(handler)}: ${handler.change}`;
-    handlersByChange.set(line, [...(handlersByChange.get(line) ?? []), handler]);
+    const key = `${formatCondition(handler)}: ${handler.change}`;
+    const changes = changesByText.get(key);
+    changesByText.set(key, changes === undefined ? [handler] : [...changes, handler]);
   }
-  const blocks = [...handlersByChange].map(([line, affectedHandlers]) => {
+  const blocks = [...changesByText.values()].map((changes) => {
+    const affectedHandlers = joinSubjects(changes);
     const implementedHandlers = affectedHandlers.filter(({ isImplemented }) => isImplemented);
     const handlers = [...implementedHandlers, ...affectedHandlers.filter(({ isImplemented }) => !isImplemented)];
     const shownHandlers = verbose ? handlers : handlers.slice(0, Math.max(maxHandlers, implementedHandlers.length));
     const hiddenCount = handlers.length - shownHandlers.length;
+    // The changed items are on the line of each handler, unless all handlers have the same ones.
+    const [sharedSubjects, ...otherSubjects] = new Set(handlers.map(({ subjects }) => joinNames(subjects, "and")));
+    const isShared = otherSubjects.length === 0;
+    const count = isShared ? "" : ` in ${formatCount(handlers.length, "operation")}`;
+    const start = `changed${count}${formatCondition(changes[0])}:`;
     const lines = [
-      line,
+      isShared && sharedSubjects ? `${start} ${sharedSubjects}: ${changes[0].change}` : `${start} ${changes[0].change}`,
       ...shownHandlers.map(
-        ({ step = "check", operation, position }) => `  ${step} ${operation} (${folder}/${position})`,
+        ({ step = "check", operation, position, subjects }) =>
+          `  ${step} ${operation} (${folder}/${position})${isShared ? "" : `: ${joinNames(subjects, "and")}`}`,
       ),
       ...(hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more handler")} without your code`] : []),
     ];
@@ -319,6 +327,22 @@ function formatChangedLines(
     ...shownBlocks.flatMap(({ lines }) => lines),
     ...(hiddenCount > 0 ? [`… and ${formatCount(hiddenCount, "more change")} of handlers without your code`] : []),
   ];
+}
+
+/** Joins equal changes of several items of a handler. */
+function joinSubjects(
+  changes: readonly ChangedHandler[],
+): readonly (ChangedHandler & { readonly subjects: readonly string[] })[] {
+  const handlers = new Map<string, ChangedHandler & { readonly subjects: readonly string[] }>();
+  for (const change of changes) {
+    const key = JSON.stringify([change.step, change.operation, change.position]);
+    const { subjects = [] } = handlers.get(key) ?? {};
+    handlers.set(key, {
+      ...change,
+      subjects: [...subjects, ...(change.subject === undefined ? [] : [change.subject])],
+    });
+  }
+  return [...handlers.values()];
 }
 
 function formatCondition({ ifRenamed = [] }: ChangedHandler): string {

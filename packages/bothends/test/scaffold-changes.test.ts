@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { ProjectFolder } from "./project-folder.js";
+
+// Equal changes of several items are one line in the report of `scaffold`, with the handlers to check.
+
+type Routes = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+const index = (routes: Routes) =>
+  JSON.stringify({
+    namespaces: ["shop/v1"],
+    routes: Object.fromEntries(
+      Object.entries(routes).map(([name, args]) => [
+        `/shop/v1${name}`,
+        { namespace: "shop/v1", methods: ["GET"], endpoints: [{ methods: ["GET"], args }] },
+      ]),
+    ),
+  });
+
+/** Scaffolds a server for `before`, and returns the lines about changed handlers after a change to `now`. */
+async function linesAfter(before: Routes, now: Routes, ...parameters: readonly string[]): Promise<readonly string[]> {
+  const project = new ProjectFolder({ "site.json": index(before) });
+  const command = ["scaffold", "server", "shop", "--index", "site.json", "--out", "made"];
+  await project.run(...command);
+  project.write("site.json", index(now));
+  const { out } = await project.run(...command, ...parameters);
+  return out.split("\n").filter((line) => /^changed\b|^ {2}(?:check|…) /.test(line));
+}
+
+const text = { type: "string", required: false };
+const number = { type: "integer", required: false };
+const names = ["/a", "/b", "/c", "/d"];
+const each = (args: Readonly<Record<string, object>>): Routes => Object.fromEntries(names.map((name) => [name, args]));
+const position = (name: string) => `(shop/src/site/shop/${name}.ts:4)`;
+
+test("equal changes of several operations are one line, with the item of each handler", async () => {
+  const lines = await linesAfter({ "": {}, ...each({}) }, { "": { lang: text }, ...each({ lang: text }) }, "--verbose");
+  expect(lines).toEqual([
+    "changed in 4 operations: An optional argument was added. Tolerated by new clients [argument-added-optional]",
+    ...["a", "b", "c", "d"].map((name) => `  check shop.${name}.get ${position(name)}: GET /shop/v1/${name} lang`),
+  ]);
+});
+
+test("equal changes of several items of the same operations are one line, which names the items", async () => {
+  const colours = (...values: readonly string[]) => ({ type: "string", enum: values, required: false });
+  const args = (...values: readonly string[]) => ({
+    x: colours(...values),
+    y: colours(...values),
+    z: colours(...values),
+  });
+  const lines = await linesAfter({ "/a": args("red", "blue") }, { "/a": args("red", "blue", "grey") });
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^changed: GET \/shop\/v1\/a x, GET \/shop\/v1\/a y and GET \/shop\/v1\/a z: An enumeration has more values \("grey"\)\. /,
+    ),
+    `  check shop.a.get ${position("a")}`,
+  ]);
+});
+
+test("the items of a handler in a group are on its line", async () => {
+  const lines = await linesAfter(
+    { ...each({ lang: text }), "/b": { lang: text, page: text } },
+    { ...each({ lang: number }), "/b": { lang: number, page: number } },
+  );
+  expect(lines).toEqual([
+    "changed in 4 operations: A type allows fewer values (string → integer). Breaks TypeScript callers and handlers; may break old clients [type-narrowed]",
+    `  check shop.a.get ${position("a")}: GET /shop/v1/a lang`,
+    `  check shop.b.list ${position("b")}: GET /shop/v1/b lang and GET /shop/v1/b page`,
+    `  check shop.c.get ${position("c")}: GET /shop/v1/c lang`,
+    "  … and 1 more handler without your code",
+  ]);
+});
+
+test("changes with different values are separate lines", async () => {
+  const lines = await linesAfter(each({ n: text }), {
+    ...each({ n: number }),
+    "/b": { n: { ...text, required: true } },
+  });
+  expect(lines.filter((line) => line.startsWith("changed"))).toEqual([
+    expect.stringMatching(/^changed in 3 operations: .*\(string → integer\)/),
+    expect.stringMatching(/^changed: GET \/shop\/v1\/b n: /),
+  ]);
+});
+
+test("changes of operations that may have been renamed are a group of their own", async () => {
+  const args = { q: text, s: text };
+  const { "/d": _, ...others } = each({ ...args, lang: text });
+  const lines = await linesAfter(each(args), { ...others, "/dd": { ...args, lang: text } });
+  expect(lines.filter((line) => line.startsWith("changed"))).toEqual([
+    expect.stringMatching(/^changed in 3 operations: An optional argument was added\./),
+    expect.stringMatching(/^changed if shop\.d\.get was renamed to shop\.dd\.get: GET \/shop\/v1\/dd lang: /),
+  ]);
+});
