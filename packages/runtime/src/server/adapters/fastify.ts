@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import type { HeaderLine } from "../../http/headers.js";
 import { report } from "../../observe/incidents.js";
 import { mergeServerLimits } from "../../server-limits.js";
+import { limitTimeout } from "../limits/running-clock.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
 import { compressPayload } from "./node/encode-answer.js";
@@ -234,7 +235,7 @@ class UnsentAnswers {
     );
     let timer: ReturnType<typeof setTimeout> | undefined;
     const expiry = new Promise((resolve) => {
-      timer = setTimeout(resolve, timeout);
+      timer = setTimeout(resolve, limitTimeout(timeout));
     });
     await Promise.race([Promise.all(answers), expiry]);
     clearTimeout(timer);

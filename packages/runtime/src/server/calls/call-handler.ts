@@ -9,6 +9,7 @@ import {
 } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import { isError } from "../../value-problems.js";
+import { limitTimeout } from "../limits/running-clock.js";
 
 /** The limits of a handler. */
 export interface HandlerLimits {
@@ -146,17 +147,11 @@ function checkAnswer<T>(answer: T, { refusesErrors = false }: HandlerLimits): T 
 }
 
 /**
- * The longest delay of a timer in milliseconds, which is about 25 days. A timer with a longer delay would fire
- * immediately.
- */
-export const longestTimerDelay = 2_147_483_647;
-
-/**
  * Starts a timer that does not keep a process running: when its server is closed, nobody waits for the function whose
  * time the timer limits.
  */
 export function startTimer(callback: () => void, delay: number): ReturnType<typeof setTimeout> {
-  const timer = setTimeout(callback, Math.min(delay, longestTimerDelay));
+  const timer = setTimeout(callback, limitTimeout(delay));
   // Only timers of Node have this method.
   Object(timer).unref?.();
   return timer;

@@ -18,7 +18,7 @@ import {
   required,
 } from "../../option-types.js";
 import { LimitError } from "../../server-limits.js";
-import { longestTimerDelay, startTimer } from "../calls/call-handler.js";
+import { startTimer } from "../calls/call-handler.js";
 import { createProblemReporter, type HandlerCall, type HookProblem, type Middleware } from "../calls/middleware.js";
 import { createBusyAnswer } from "../refuse-request.js";
 import type { RestContext } from "../rest/service.js";
@@ -26,6 +26,7 @@ import { checkWrappedRoutes, type Routes, withAnswer } from "../routes.js";
 import type { OperationContext } from "../soap/service.js";
 import { getNetwork } from "../trusted-proxies.js";
 import { memoryStore, type RateCount, type RateLimitStore } from "./rate-limit-store.js";
+import { longestTimerDelay } from "./running-clock.js";
 
 // Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the
 // number of concurrent handlers (`concurrencyLimit`).

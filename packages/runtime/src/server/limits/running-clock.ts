@@ -1,3 +1,11 @@
+/** The longest delay of a timer in milliseconds: about 25 days. A timer with a longer delay would fire at once. */
+export const longestTimerDelay = 2_147_483_647;
+
+/** Returns a delay for a timer: at least 1 ms, because Node takes 0 for no timeout, and at most `longest`. */
+export function limitTimeout(milliseconds: number, longest: number = longestTimerDelay): number {
+  return Math.max(1, Math.min(Math.floor(milliseconds), longest));
+}
+
 /** The maximum number of stalls that are remembered. */
 const maxStalls = 100;
 
@@ -16,7 +24,7 @@ export class RunningClock {
 
   /** `interval` is the interval of the timer in milliseconds. */
   constructor(interval: number) {
-    this.#interval = Math.max(1, interval);
+    this.#interval = limitTimeout(interval);
   }
 
   /** Whether the clock is measuring. Until it is started, it does not notice stalls. */

@@ -1,6 +1,6 @@
 import type { ServerHttp2Session } from "node:http2";
 import type { ServerLimits } from "../../../server-limits.js";
-import type { RunningClock } from "../../limits/running-clock.js";
+import { limitTimeout, type RunningClock } from "../../limits/running-clock.js";
 import type { RefusedHeads } from "./refused-heads.js";
 
 /** Whether an error of `node:http` means that a request has not arrived completely within its timeout. */
@@ -35,7 +35,7 @@ export function awaitLateRequest(clock: RunningClock, request: LateRequest): voi
     }
     const remainingTime = deadline - clock.now();
     if (remainingTime > 0) {
-      setTimeout(() => setImmediate(refuseIfLate), remainingTime).unref();
+      setTimeout(() => setImmediate(refuseIfLate), limitTimeout(remainingTime)).unref();
     } else {
       refuse();
     }

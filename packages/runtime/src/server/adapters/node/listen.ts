@@ -7,6 +7,7 @@ import { reportOmittedIncidents } from "../../../observe/repeated-incidents.js";
 import { StallWatch } from "../../../observe/stalls.js";
 import { mergeServerLimits, type ServerLimits } from "../../../server-limits.js";
 import { CountedMemory } from "../../admission.js";
+import { limitTimeout } from "../../limits/running-clock.js";
 import { checkServerOptions } from "../../options/server-options.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
@@ -14,14 +15,7 @@ import { checkAddress, checkTlsPlace } from "./check-address.js";
 import { Connections } from "./connections.js";
 import { Exchange } from "./node-exchange.js";
 import { nodeFeatures } from "./node-request.js";
-import {
-  closeServer,
-  createNodeServer,
-  limitTimeout,
-  type NodeServer,
-  type ServerAddress,
-  type StopSummary,
-} from "./server.js";
+import { closeServer, createNodeServer, type NodeServer, type ServerAddress, type StopSummary } from "./server.js";
 import { type ServerState, ServerStateReader } from "./server-state.js";
 import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js";
 import { UnreadAnswers } from "./unread-answers.js";

@@ -12,7 +12,7 @@ import type { Socket } from "node:net";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
-import { RunningClock } from "../../limits/running-clock.js";
+import { limitTimeout, longestTimerDelay, RunningClock } from "../../limits/running-clock.js";
 import { describeLateRequest, SessionTimeouts } from "./arrival-timeouts.js";
 import type { Connections } from "./connections.js";
 import { isCancelled } from "./node-request.js";
@@ -126,6 +126,9 @@ function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
   });
 }
 
+/** The longest timeout of idle connections. Node adds a second to it. */
+const longestKeepAlive = longestTimerDelay - 1_000;
+
 function createTimeoutSettings(limits: ServerLimits) {
   return {
     maxHeaderSize: limits.headerBytes,
@@ -133,7 +136,7 @@ function createTimeoutSettings(limits: ServerLimits) {
     // value is used.
     headersTimeout: limitTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: limitTimeout(limits.requestTimeout),
-    keepAliveTimeout: limitTimeout(limits.keepAliveTimeout),
+    keepAliveTimeout: limitTimeout(limits.keepAliveTimeout, longestKeepAlive),
     // Node must not refuse requests without a Host header, because it would not report them. `Exchange` refuses them
     // instead.
     requireHostHeader: false,
@@ -168,7 +171,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   refuseConnect(server, onError);
   sessions.set(server, new Set());
   const checks = new Set<() => void>();
-  const clock = new RunningClock(limitTimeout(limits.checkInterval));
+  const clock = new RunningClock(limits.checkInterval);
   clock.start(() => checks.forEach((check) => void check()));
   server.once("close", () => clock.stop());
   server.on("session", (session) => {
@@ -378,13 +381,6 @@ function formatAddress(socket: { readonly remoteAddress?: string | undefined } |
   return socket?.remoteAddress ?? "an unknown address";
 }
 
-/**
- * Returns a timeout for Node: at least 1 ms, because 0 would mean no timeout, and at most the longest delay of a timer.
- */
-export function limitTimeout(milliseconds: number): number {
-  return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
-}
-
 /** A summary of a server's work, created when the server has stopped. */
 export interface StopSummary {
   /** The number of requests that were answered since the server started. */
@@ -413,13 +409,13 @@ export async function closeServer(
   const answeredBefore = connections.answeredCount;
   connections.draining = true;
   if (drainDelay > 0) {
-    await new Promise((resolve) => setTimeout(resolve, drainDelay));
+    await new Promise((resolve) => setTimeout(resolve, limitTimeout(drainDelay)));
   }
   // Waits for one turn of the event loop, in which Node reads the requests that have arrived. Otherwise, closing the
   // server would close connections with unread requests.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => connections.destroyAll(drainTimeout), drainTimeout);
+    const timer = setTimeout(() => connections.destroyAll(drainTimeout), limitTimeout(drainTimeout));
     // Replaces a method that `close` of node:http calls. Node's method would destroy connections whose answer has been
     // written but not sent completely, so clients would lose the rest of the answer. `drain` closes the idle
     // connections instead.
