@@ -109,8 +109,8 @@ interface Channel {
 
 /** The adapter that creates a router. */
 interface Adapter {
-  /** The options that only this adapter has. */
-  readonly optionGroup?: "listen" | "web" | "fastify" | undefined;
+  /** The groups of options that not all adapters have. */
+  readonly optionGroups?: readonly ("listen" | "web" | "framework")[] | undefined;
   readonly features?: AdapterFeatures | undefined;
 }
 
@@ -167,7 +167,7 @@ class RequestRouter<Unmatched extends undefined> {
   readonly #repeatedReports = new RepeatedReports();
 
   constructor(routes: readonly Routes[], options: RouterOptions, { adapter, answerUnmatched }: RouterInit<Unmatched>) {
-    const { optionGroup, features } = adapter;
+    const { optionGroups = [], features } = adapter;
     checkServerOptions(options);
     checkNamedOperations(routes);
     this.#byPath = new RoutesByPath(routes);
@@ -180,7 +180,7 @@ class RequestRouter<Unmatched extends undefined> {
     const limitsOfRoutes = routes.flatMap(({ limits = [] }) => limits);
     const mistakes = [
       ...describeMisplacedOptions([
-        { owner: "the server", groups: optionGroup === undefined ? ["server"] : ["server", optionGroup], options },
+        { owner: "the server", groups: ["server", ...optionGroups], options },
         ...routes.flatMap((route) => route.placedOptions ?? []),
       ]),
       ...(limitsOfRoutes.length === 0 ? [] : describeUnusedLimits(options.limits, limitsOfRoutes)),

@@ -4,7 +4,12 @@ import { expressMiddleware } from "../../src/server/adapters/express.js";
 import { type FastifyOptions, fastifyPlugin } from "../../src/server/adapters/fastify.js";
 import { lambdaHandler } from "../../src/server/adapters/lambda.js";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
-import { type WebHandlerOptions, webHandler, webMiddleware } from "../../src/server/adapters/web-fetch.js";
+import {
+  type WebHandlerOptions,
+  type WebMiddlewareOptions,
+  webHandler,
+  webMiddleware,
+} from "../../src/server/adapters/web-fetch.js";
 import {
   combineRoutes,
   createRouter,
@@ -31,6 +36,7 @@ const web: Required<WebHandlerOptions> = { ...router, compress: true, remoteAddr
 const node: Required<ListenOptions> = {
   ...{ ...router, port: 0, host: "localhost", path: "/tmp/a.sock", tls: {}, http2: true, drainDelay: 0 },
 };
+const webFramework: Required<WebMiddlewareOptions> = { ...web, handleOptions: false };
 const fastify: Required<FastifyOptions> = { ...router, handleOptions: false };
 const soap: Required<SoapServerOptions> = {
   ...{ path: "/a.asmx", publicUrl: "https://a.example", wireNames: {}, limits: {}, validate: {}, understands: [] },
@@ -62,7 +68,7 @@ const servers: Readonly<Record<string, readonly [create: Create, options: object
   lambdaHandler: [lambdaHandler, web],
   listen: [listenOnce, node],
   webHandler: [webHandler, web],
-  webMiddleware: [webMiddleware, web],
+  webMiddleware: [webMiddleware, webFramework],
 };
 
 /** Returns the messages of the incidents that a function reports. */
@@ -118,7 +124,7 @@ test.each([
   ["authorize", "It is an option of routes: pass it to the function that creates them."],
   ["publicUrl", "It is an option of SOAP routes: pass it to the function that creates them."],
   ["verifyNonce", "It is an option of REST routes: pass it to the function that creates them."],
-  ["handleOptions", "It is an option of fastifyPlugin."],
+  ["handleOptions", "It is an option of fastifyPlugin and webMiddleware."],
   ["compress", "It is an option of webHandler, webMiddleware and lambdaHandler."],
 ])("the place of %s is described", async (name, place) => {
   expect(await findReports((base) => listenOnce([], { ...only(name), ...base }))).toEqual([

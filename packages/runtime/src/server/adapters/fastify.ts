@@ -65,7 +65,7 @@ export function fastifyPlugin(
   routes: readonly Routes[],
   options: FastifyOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
-  const findAnswer = createFrameworkRoutes(routes, options, "fastify");
+  const findAnswer = createFrameworkRoutes(routes, options, ["framework"]);
   const handlesOptions = options.handleOptions !== false;
   const { drainTimeout } = mergeServerLimits(options.limits);
   return async (instance) => {

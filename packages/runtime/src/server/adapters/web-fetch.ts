@@ -1,12 +1,13 @@
 import type { HeaderLine } from "../../http/headers.js";
 import { chooseEncoding, type ServerAnswer } from "../../http/server-answer.js";
 import type { ParsedRequest, ServerRequest } from "../../http/server-request.js";
+import { isPromise } from "../../is-promise.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import { WatchedExchanges } from "../../observe/stalls.js";
 import { describeValue } from "../../value-problems.js";
 import { UsedBody } from "../body.js";
-import { createFrameworkRouter, createRouter, type RouterOptions } from "../router.js";
+import { createFrameworkRouter, createRouter, type FrameworkRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 
 /**
@@ -16,10 +17,36 @@ import type { Routes } from "../routes.js";
  */
 export function webMiddleware(
   routes: readonly Routes[],
-  options: WebHandlerOptions = {},
+  options: WebMiddlewareOptions = {},
 ): (request: Request, platform?: unknown) => Promise<Response | undefined> {
-  return createAnswering<undefined>(createFrameworkRouter(routes, options, { optionGroup: "web" }), options);
+  const router = createFrameworkRouter(routes, options, { optionGroups: ["web", "framework"] });
+  return createAnswering<undefined>(options.handleOptions === false ? leaveOrigins(router) : router, options);
 }
+
+/** Options for `webMiddleware`. */
+export interface WebMiddlewareOptions extends WebHandlerOptions {
+  /**
+   * Whether the routes answer `OPTIONS`, and determine which origins can read answers. Set this to false if middleware
+   * of the framework, such as `cors` of Hono, does so. Default true.
+   */
+  readonly handleOptions?: boolean | undefined;
+}
+
+/** Returns a router that leaves it to the framework which origins can read answers. */
+function leaveOrigins(router: FrameworkRouter): FrameworkRouter {
+  const omitOrigins = (answer: ServerAnswer | undefined): ServerAnswer | undefined =>
+    answer && { ...answer, headers: answer.headers.filter(([name]) => !originHeaders.test(name)) };
+  return (request) => {
+    if (request.method === "OPTIONS") {
+      return undefined;
+    }
+    const answer = router(request);
+    return isPromise(answer) ? answer.then(omitOrigins) : omitOrigins(answer);
+  };
+}
+
+/** Matches the headers with which an answer allows an origin to read it. */
+const originHeaders = /^access-control-allow-(?:origin|credentials)$/i;
 
 /** Returns the function that answers requests with a router. `Unmatched` is `undefined` if it leaves some to others. */
 function createAnswering<Unmatched extends undefined>(
@@ -235,7 +262,7 @@ export function webHandler(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
 ): (request: Request, platform?: unknown) => Promise<Response> {
-  return createAnswering<never>(createRouter(routes, options, { optionGroup: "web" }), options);
+  return createAnswering<never>(createRouter(routes, options, { optionGroups: ["web"] }), options);
 }
 
 /** Represents a web `Request` as the `ServerRequest` that the router expects. */

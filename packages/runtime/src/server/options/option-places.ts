@@ -15,7 +15,7 @@ const optionGroups = {
   server: ["limits", "onError", "onCall", "observe", "requestIds", "compressedRequests", "trustedProxies", "page"],
   listen: ["port", "host", "path", "tls", "http2", "drainDelay"],
   web: ["compress", "remoteAddress"],
-  fastify: ["handleOptions"],
+  framework: ["handleOptions"],
 } as const satisfies Record<string, readonly string[]>;
 
 type OptionGroup = keyof typeof optionGroups;
@@ -28,7 +28,7 @@ const placesInMessages: Readonly<Record<OptionGroup, string>> = {
   server: "the server: pass it to listen, or to the adapter",
   listen: "listen",
   web: "webHandler, webMiddleware and lambdaHandler",
-  fastify: "fastifyPlugin",
+  framework: "fastifyPlugin and webMiddleware",
 };
 
 /** The options with which routes or a server were created. */

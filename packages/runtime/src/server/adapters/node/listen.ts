@@ -63,7 +63,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     findOverload: (request: ServerRequest) => unreadAnswers.findOverload(request),
     memory,
   };
-  const router = createRouter(routes, options, { optionGroup: "listen", features });
+  const router = createRouter(routes, options, { optionGroups: ["listen"], features });
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeFeatures.channels.call.hasSubscribers;
   const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
   const exchangeHost = { router, connections, unreadAnswers, onError, readTimeout, isObserved };

@@ -367,9 +367,9 @@ const watchedIdleTime = 60_000;
 export function createFrameworkRoutes(
   routes: readonly Routes[],
   options: RouterOptions,
-  optionGroup?: "fastify",
+  optionGroups?: readonly "framework"[],
 ): FrameworkRoutes {
-  const router = createFrameworkRouter(routes, options, { optionGroup, features: nodeFeatures });
+  const router = createFrameworkRouter(routes, options, { optionGroups, features: nodeFeatures });
   const exchanges = new WatchedExchanges<NodeRequest>(options.onError, watchedIdleTime);
   const reports = new RepeatedReports();
   const knownRoutes = routes.filter((route) => (route.paths ?? route.mayAnswer) !== undefined);
