@@ -62,30 +62,85 @@ function formatError(error: unknown, { hasStack }: { readonly hasStack: boolean 
  */
 const maxErrorLength = 16_384;
 
-/**
- * The maximum number of causes that are written for an exception. There must be a limit, because an exception can be
- * its own cause.
- */
+/** The maximum length of the note that `shortenText` adds. */
+const maxShorteningLength = 40;
+
+/** The maximum number of causes, and of errors of an `AggregateError`, that are written for an exception. */
 const maxCauses = 5;
+/** The maximum number of causes that are followed. Errors of retries can have a long chain of them. */
+const maxFollowedCauses = 100;
 
 /**
  * Returns the stacks of an exception, of its causes, and of the errors in an `AggregateError`, whose own message is
  * often empty. A thrown value that is not an Error is returned as text.
  */
-function formatCause(error: unknown, { depth = 0, hasStack = true } = {}): string {
+function formatCause(error: unknown, { isNested = false, hasStack = true } = {}): string {
   if (!isError(error)) {
     return `Not an Error: ${formatThrown(error).slice(0, 200)}`;
   }
-  const text = (hasStack ? error.stack : undefined) ?? formatMessage(error);
-  if (depth >= maxCauses) {
-    return text;
+  const causes = listCauses(error);
+  // The last cause says most.
+  const shownCauses = causes.length <= maxCauses ? causes : [...causes.slice(0, maxCauses - 1), ...causes.slice(-1)];
+  const leftOut = causes.length - shownCauses.length;
+  // A long message must not displace the causes.
+  const maxLength = Math.floor(maxErrorLength / (shownCauses.length + 1)) - maxShorteningLength;
+  const causeTexts = shownCauses.map((cause, index) => {
+    const omission = leftOut > 0 && index === shownCauses.length - 1 ? `\n… ${leftOut} causes are left out.` : "";
+    const text = isError(cause)
+      ? shortenText(formatOneError(cause), maxLength) + formatInnerErrors(cause, isNested)
+      : formatThrown(cause).slice(0, 200);
+    return `${omission}\nCaused by: ${text}`;
+  });
+  const ownText = shortenText(formatOneError(error, hasStack), maxLength);
+  return ownText + formatInnerErrors(error, isNested) + causeTexts.join("");
+}
+
+/** Returns the causes of an error, the nearest first. A cause need not be an Error. */
+function listCauses(error: Error): readonly unknown[] {
+  const chain: unknown[] = [error];
+  for (let next: unknown = error.cause; chain.length <= maxFollowedCauses; next = Object(next).cause) {
+    if (next === undefined || next === null || chain.includes(next)) {
+      break;
+    }
+    chain.push(next);
+    if (!isError(next)) {
+      break;
+    }
   }
+  return chain.slice(1);
+}
+
+/** Returns the texts of the errors in an `AggregateError`. Those of an `AggregateError` in another one are left out. */
+function formatInnerErrors(error: Error, isNested: boolean): string {
   const innerErrors: readonly unknown[] = "errors" in error && Array.isArray(error.errors) ? error.errors : [];
-  const innerTexts = innerErrors
-    .slice(0, maxCauses)
-    .map((inner) => `\nOne of its errors: ${formatCause(inner, { depth: maxCauses })}`);
-  const causeText = isError(error.cause) ? `\nCaused by: ${formatCause(error.cause, { depth: depth + 1 })}` : "";
-  return text + innerTexts.join("") + causeText;
+  return isNested
+    ? ""
+    : innerErrors
+        .slice(0, maxCauses)
+        .map((inner) => `\nOne of its errors: ${formatCause(inner, { isNested: true })}`)
+        .join("");
+}
+
+/** Returns the stack of an error, or only its message. Adds its class and its code, which a stack need not contain. */
+function formatOneError(error: Error, hasStack = true): string {
+  const text = (hasStack ? error.stack : undefined) ?? formatMessage(error);
+  const [heading = ""] = text.split("\n    at ", 1);
+  const className = error.name === "Error" ? (error.constructor?.name ?? "") : "";
+  // Bundlers give classes short names, which say nothing.
+  const isNamed = className.length > 2 && className !== "Error" && /^Error\b/.test(text);
+  const namedText = isNamed ? text.replace("Error", () => className) : text;
+  const code = findCode(error);
+  if (code === undefined || heading.includes(code)) {
+    return namedText;
+  }
+  const [start = ""] = /^[\w$.]+(?=:|\n|$)/.exec(namedText) ?? [];
+  return start === "" ? `[${code}] ${namedText}` : `${start} [${code}]${namedText.slice(start.length)}`;
+}
+
+/** Returns the code of an error, such as `ETIMEDOUT`; undefined if it has none that looks like a code. */
+function findCode({ code }: Error & { readonly code?: unknown }): string | undefined {
+  const text = typeof code === "string" || typeof code === "number" ? String(code) : "";
+  return /^[\w.:-]{1,64}$/.test(text) ? text : undefined;
 }
 
 function formatMessage({ name, message }: Error): string {

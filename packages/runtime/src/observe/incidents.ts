@@ -108,8 +108,8 @@ function formatHandlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
-/** The members of a thrown value that the code reads which reports it. */
-const readMembers = ["name", "message", "stack", "cause", "errors", "code", "status", "operation", "address"];
+/** The members of a thrown value that are read to create an incident. Loggers expect that others may throw. */
+const readMembers = ["name", "cause", "code", "status", "operation", "address"];
 
 /**
  * Returns a value that a handler or another function of the user threw. If it cannot be examined, as a revoked Proxy or
