@@ -145,19 +145,22 @@ export class OriginPolicy {
 }
 
 /**
- * Whether a browser may have added a stored password to this request for a page of another site, without asking the
- * server first (Fetch §4.8). This can be a POST whose media type is that of a form or is absent, and a GET for a link
- * or an image, which has no origin. Before any other request with `Authorization`, a browser asks the server, and then
- * adds a stored password only if `allowOrigin` allows the site. A script that knows the password can still send it,
- * with JSON or XML, or with GET.
+ * Whether a browser may have added a stored password to this request for a page of another origin, without asking the
+ * server first. This can be a POST whose media type is that of a form or is absent, and a GET for a link, for an image,
+ * or of a script with `credentials: "include"`: the browser adds a stored password after it has decided whether to ask
+ * (Fetch §4.3, §4.6). Before any other request, a browser asks the server, and then adds a stored password only if
+ * `allowOrigin` allows the origin. A script that knows the password can still send it with JSON or XML.
  */
 export function mayHaveStoredPassword({ method, parsedHeaders }: ParsedRequest): boolean {
   const { hasStoredCredentials, contentType, origin } = parsedHeaders;
   if (!hasStoredCredentials) {
     return false;
   }
-  return method === "POST" ? mayBeForm(contentType) : origin === undefined;
+  return method === "POST" ? mayBeForm(contentType) : unaskedMethods.has(method) || origin === undefined;
 }
+
+/** The methods of other requests that a browser may send without asking the server first. */
+const unaskedMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /** Whether a `Content-Type` is that of a form, or names no media type. An empty or invalid value names none. */
 function mayBeForm(contentType: string | undefined): boolean {

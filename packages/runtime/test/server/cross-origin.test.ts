@@ -141,6 +141,7 @@ describe("a POST with a password", () => {
 
 describe("an HTTP GET call", () => {
   const crossSite = ["Sec-Fetch-Site", "cross-site"] as const;
+  const sameSite = ["Sec-Fetch-Site", "same-site"] as const;
   const password = ["Authorization", "Basic dTpw"] as const;
   const call = (headers: Headers) => ({
     method: "GET",
@@ -156,6 +157,23 @@ describe("an HTTP GET call", () => {
     { from: "such a link, with a stored password", headers: [password, crossSite] },
     { from: "a script of another origin", headers: [cookie, crossSite, ["Origin", other]] },
     { from: "a script of another origin, in an older browser", headers: [cookie, ["Origin", other]] },
+    // A browser adds a stored password to fetch(…, { credentials: "include" }) without asking the server first.
+    { from: "a script of another origin, with a stored password", headers: [password, crossSite, ["Origin", other]] },
+    { from: "a script of a host of the site", headers: [password, sameSite, ["Origin", other]] },
+    {
+      from: "such a script in an older browser",
+      headers: [
+        ["Authorization", "Digest a"],
+        ["Origin", other],
+      ],
+    },
+    {
+      from: "a sandboxed frame",
+      headers: [
+        ["Authorization", "Negotiate a"],
+        ["Origin", "null"],
+      ],
+    },
   ] as const)("with a cookie or password from $from is refused, and no handler is called", async ({ headers }) => {
     const { send, calls, incidents } = served({}, { allowOrigin });
     const answer = await send(call(headers));
@@ -181,7 +199,10 @@ describe("an HTTP GET call", () => {
     { from: "an allowed origin", headers: [cookie, crossSite, ["Origin", friend]] },
     { from: "another site, without a cookie", headers: [crossSite] },
     { from: "another site, with a token", headers: [["Authorization", "Bearer t"], crossSite] },
-    { from: "a script that knows the password", headers: [password, crossSite, ["Origin", other]] },
+    { from: "a page of the server, with a password", headers: [password, ["Origin", "http://things.example"]] },
+    { from: "an allowed origin, with a password", headers: [password, crossSite, ["Origin", friend]] },
+    { from: "a program with a password", headers: [password] },
+    { from: "another origin, with a token", headers: [["Authorization", "Bearer t"], crossSite, ["Origin", other]] },
   ] as const)("from $from is answered", async ({ headers }) => {
     expect(await statusOf(headers, { allowOrigin })).toBe(200);
   });
