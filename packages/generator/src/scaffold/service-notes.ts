@@ -132,7 +132,7 @@ export function listUnservedNotes(
         (unserved === tree ? undefined : findObjectAt(files, tree, unserved.prefix));
       return handlers === undefined || !(isAnyServed || isNew(unserved))
         ? []
-        : [formatUnservedNote(unserved, handlers, { ...inputs, files, isNew: isNew(unserved) })];
+        : [formatUnservedNote(unserved, handlers, { ...inputs, files, trees, isNew: isNew(unserved) })];
     });
   });
 }
@@ -147,22 +147,43 @@ function makesRoutes(files: readonly SourceFile[], routes: string): boolean {
   );
 }
 
+/**
+ * Returns the path of the file that makes the routes: `routes.ts`, or the file of the user that makes most of them. If
+ * there is none, returns the path of a new file.
+ */
+function findRoutesFileOf(files: readonly SourceFile[], trees: readonly HandlerTree[]): string {
+  const paths = files.map(getPath);
+  const defaultPath = findRoutesFile(paths);
+  const counts = new Map<string, number>();
+  for (const { routes } of paths.includes(defaultPath)
+    ? []
+    : trees.flatMap((tree) => [tree, ...listServiceTrees(tree)])) {
+    for (const file of listServerFilesWith(files, routes).filter((other) => makesRoutes([other], routes))) {
+      counts.set(getPath(file), (counts.get(getPath(file)) ?? 0) + 1);
+    }
+  }
+  const [mostUsed] = [...counts].sort(([, left], [, right]) => right - left);
+  return mostUsed?.[0] ?? defaultPath;
+}
+
 /** Creates the note about handlers that no code turns into routes. */
 function formatUnservedNote(
   tree: HandlerTree,
   handlers: Node,
   {
     files,
+    trees,
     isNew,
     serverPackage,
     formatDisplayPath = keepPath,
   }: Omit<NoteInputs, "changes"> & {
     readonly files: readonly SourceFile[];
+    readonly trees: readonly HandlerTree[];
     readonly isNew: boolean;
     readonly serverPackage: string;
   },
 ): string {
-  const routesFile = findRoutesFile(files.map(getPath));
+  const routesFile = findRoutesFileOf(files, trees);
   const subject = tree.prefix.length === 0 ? `The interface ${tree.name}` : `The service ${tree.prefix.join(".")}`;
   const start = `${subject} ${isNew ? "is new" : "has no routes yet"}. In ${formatDisplayPath(routesFile)}, import ${tree.routes} from ${serverPackage}/${tree.module}`;
   const variable = findVariable(handlers);
@@ -313,7 +334,7 @@ function formatRemovedInterfaceNote(
   if (renamedTree !== undefined) {
     return `The interface ${name} is called ${renamedTree.name} now. Import from ${serverPackage}/${renamedTree.module}, not from ${serverPackage}/${module}, in ${paths.map(formatDisplayPath).join(", ")}.`;
   }
-  const routesFile = findRoutesFile(files.map(getPath));
+  const routesFile = findRoutesFileOf(files, trees);
   const handlerPaths = paths.filter((path) => path !== routesFile).map(formatDisplayPath);
   const codeText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
   const routesText = `its routes in ${formatDisplayPath(routesFile)}`;
