@@ -3,6 +3,7 @@ import type { SourceFile } from "ts-morph";
 import { capitalize } from "../../text.js";
 import { getFileWord, getNodeFile, getNodeFolder } from "../handler-files.js";
 import type { HandlerTree } from "../handler-tree.js";
+import { getDeclaration } from "./handler-declarations.js";
 import {
   findImportedFile,
   getValue,
@@ -32,7 +33,8 @@ export function listNeighbours(object: HandlerObject): readonly NeighbouringHand
 /** Returns the file from which a handler is imported, or else the file that contains its code. */
 function findCodeFile({ object, key, node }: ObjectMember): SourceFile {
   const member = readMember(object, key);
-  const value = member.kind === "object" ? member.object : member.kind === "other" ? member.node : node;
+  // The code of `audited(getQuote)` is that of the wrapped function.
+  const value = member.kind === "object" ? member.object : member.kind === "other" ? getDeclaration(member.node) : node;
   const declaration = value === node ? findReferencedNode(unwrapExpression(getValue(node)) ?? node) : value;
   return findImportedFile(object, key) ?? (declaration ?? value).getSourceFile();
 }
