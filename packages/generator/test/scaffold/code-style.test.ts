@@ -160,6 +160,24 @@ test.each(Object.entries(classes))("a handler is added to a class in JavaScript 
   }
 });
 
+test("a handler of a class in JavaScript is renamed to a new operation, whose stub is removed", () => {
+  const code = classes["the tag @implements"].replace(
+    "  getQuote() {}",
+    '  getQuote() {}\n\n  /** Finds.\n   * @type {QuotesHandlers["findAll"]} */\n  findAll = async () => [];',
+  );
+  const routes =
+    'import { Quotes } from "./quotes.js";\nexport const routes = [shopRoutes({ quotes: new Quotes(), stock: { countItems: async () => 1 } })];\n';
+  const first = merged({ "src/quotes.js": code, "src/routes.js": routes }).files.get("src/quotes.js") ?? "";
+  const files = new Map([
+    ["src/quotes.js", first],
+    ["src/routes.js", routes],
+  ]);
+  const renames = new Map([["quotes.findAll", "quotes.listAll"]]);
+  const second = mergeHandlers(files, [shop], { changes: noChanges, serverPackage, renames });
+  expect(second.report.renamed).toEqual([{ from: "quotes.findAll", to: "quotes.listAll" }]);
+  expect(second.files.get("src/quotes.js")).toBe(code.replaceAll("findAll", "listAll"));
+});
+
 test("handlers that a class or a CommonJS object lacks are named in one line", () => {
   const two = {
     ...shop,

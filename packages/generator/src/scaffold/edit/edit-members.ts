@@ -137,10 +137,11 @@ function findScaffoldedCode(project: Project, tree: HandlerTree, { path, node }:
   return { object, file: file === object?.getSourceFile() ? undefined : file };
 }
 
-/** Removes a member of a class, and the blank lines before it. */
+/** Removes a member of a class, the comment with its type that scaffold wrote, and the blank lines before it. */
 function removeClassMember(property: Node): void {
   const file = property.getSourceFile();
-  const end = file.getFullText().slice(0, property.getStart()).trimEnd().length;
+  const textBefore = file.getFullText().slice(0, property.getStart());
+  const end = textBefore.replace(/\/\*\* @type \{[^\n*]*\} \*\/\s*$/, "").trimEnd().length;
   file.replaceText([end, property.getEnd()], "");
 }
 
