@@ -4,6 +4,7 @@ import { joinNames } from "../text.js";
 import { findHandlersObject, listServiceTrees } from "./find/find-handlers.js";
 import { getDeclaration } from "./find/handler-declarations.js";
 import {
+  findProperty,
   type HandlerObject,
   hasUnknownMembers,
   isHandlerObject,
@@ -11,7 +12,8 @@ import {
   readMember,
 } from "./find/read-members.js";
 import { listIncompleteObjects } from "./find/required-members.js";
-import { formatPosition } from "./find/resolve-names.js";
+import { findExport, formatPosition } from "./find/resolve-names.js";
+import { findHandlerModule } from "./find/unread-code.js";
 import { type HandlerChanges, withoutPrefix } from "./handler-changes.js";
 import { notImplementedMessage } from "./handler-files.js";
 import { type HandlerNode, type HandlerTree, listNodes, listOperations, listPaths } from "./handler-tree.js";
@@ -147,7 +149,8 @@ export function findHandlerAt(
     return findHandlerAt(member.object, rest);
   }
   if (member.kind === "other") {
-    const node = getDeclaration(member.node);
+    const module = rest.length === 1 ? findHandlerModule(findProperty(root, key) ?? member.node) : undefined;
+    const node = findExport(module, rest[0] ?? "") ?? getDeclaration(member.node);
     return { node, isImplemented: !node.getText().includes(notImplementedMessage) };
   }
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };

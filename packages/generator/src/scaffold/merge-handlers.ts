@@ -11,7 +11,7 @@ import { isSamePath } from "./find/handler-types.js";
 import { type HandlerObject, hasUnknownMembers, isDeleted, readMember } from "./find/read-members.js";
 import { findExtensible, requiresMember } from "./find/required-members.js";
 import { createServerProject, findSourceFolder } from "./find/server-project.js";
-import { findMissingOption, findUnreadHandlers } from "./find/unread-code.js";
+import { findHandlerModule, findMissingOption, findUnreadHandlers } from "./find/unread-code.js";
 import type { HandlerChanges } from "./handler-changes.js";
 import { getHandlersConstantName, getNodeFolder } from "./handler-files.js";
 import {
@@ -24,7 +24,7 @@ import {
   listOperationChanges,
   listRemovedKeys,
 } from "./handler-notes.js";
-import type { HandlerGroup, HandlerNode, HandlerTree, LocatedNode } from "./handler-tree.js";
+import { type HandlerGroup, type HandlerNode, type HandlerTree, type LocatedNode, listPaths } from "./handler-tree.js";
 import type {
   AbsentHandlers,
   ChangedHandler,
@@ -410,7 +410,11 @@ class Merge {
     const { changes } = this.#inputs;
     const operations = changes && listChangesBelow(tree, path, { node, changes });
     this.#noteMember(tree, path, (code) => {
-      if (!this.#noteUnread({ tree, path, code, operations })) {
+      const module = findHandlerModule(code);
+      // The exports of a file are known, so that each operation without a handler is known, also if it is not new.
+      const { removed = [] } = operations ?? {};
+      const known = module === undefined ? operations : { added: listPaths(path, node), removed };
+      if (!this.#noteUnread({ tree, path, code, operations: known }) && module === undefined) {
         addAbsent(this.#absent, code, "unread", path.join("."));
       }
     });

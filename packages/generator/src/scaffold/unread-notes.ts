@@ -3,7 +3,14 @@ import { joinNames } from "../text.js";
 import { listHandlerNames, withPrefix } from "./edit/rename-handlers.js";
 import { isHandlerObject } from "./find/read-members.js";
 import { findOrigins, formatPosition } from "./find/resolve-names.js";
-import { declaresHandler, getWrittenValue, mayBeExternal, refersToKey } from "./find/unread-code.js";
+import {
+  declaresHandler,
+  exportsHandler,
+  findHandlerModule,
+  getWrittenValue,
+  mayBeExternal,
+  refersToKey,
+} from "./find/unread-code.js";
 import { findNewPath, type HandlerChanges, isMovedToService, type OperationOf } from "./handler-changes.js";
 import { keepPath, type NoteInputs, type OperationChanges } from "./handler-notes.js";
 import { type HandlerTree, listNodes } from "./handler-tree.js";
@@ -35,13 +42,19 @@ export interface OpenOperations {
 /** Returns the added and removed operations that the server's code does not fit yet. */
 export function selectOpenOperations(
   files: readonly SourceFile[],
-  { tree, code, operations = { added: [], removed: [] } }: UnreadHandlers,
+  { tree, path, code, operations = { added: [], removed: [] } }: UnreadHandlers,
   changes: HandlerChanges | undefined,
 ): OpenOperations {
   const { added, removed } = operations;
   const none: OperationChanges = { added: [], removed: [] };
   if (added.length === 0 && removed.length === 0) {
     return { certain: none, uncertain: none };
+  }
+  const module = findHandlerModule(code);
+  if (module !== undefined) {
+    const isExported = (operation: string) => exportsHandler(module, operation.split(".").slice(path.length));
+    const missing = added.filter((operation) => !isExported(operation));
+    return { certain: { added: missing, removed: removed.filter(isExported) }, uncertain: none };
   }
   const paths = [...listNodes(tree.root).map((node) => node.path), ...removed.map((operation) => operation.split("."))];
   const isExternal = mayBeExternal(getWrittenValue(code) ?? code, new Set(paths.flat()));
@@ -89,16 +102,20 @@ export function listUnreadNotes(
   const keys = [...certain.added, ...uncertain.added, ...removed].flatMap(
     (operation) => operation.split(".")[path.length] ?? [],
   );
+  const module = findHandlerModule(code);
   const origins = new Set(
     findOrigins(getWrittenValue(code) ?? code, keys)
+      .filter((origin) => origin !== module)
       .map(formatPosition)
       .filter((origin) => origin !== position),
   );
   const originText = origins.size === 0 ? "" : ` (see ${[...origins].map(formatDisplayPath).join(", ")})`;
   const subject = path.length === 0 ? "These handlers" : `The handlers of ${path.join(".")}`;
-  const reason = isHandlerObject(code)
-    ? "Some of these handlers were not read, because they are not members of an object literal or a class."
-    : `${subject}${originText} were not changed, because they are not an object literal or a class.`;
+  const reason = module
+    ? `${subject}${originText} are the exports of ${formatDisplayPath(module.getFilePath().slice(1))}, which was not changed.`
+    : isHandlerObject(code)
+      ? "Some of these handlers were not read, because they are not members of an object literal or a class."
+      : `${subject}${originText} were not changed, because they are not an object literal or a class.`;
   const start = `${formatDisplayPath(position)}: ${reason}`;
   if (operations === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];

@@ -21,6 +21,7 @@ import {
   findImport,
   findImportedSource,
   findReferencedNode,
+  findRequiredValue,
   isFreezeCall,
   isWrapper,
   listExportedNames,
@@ -93,6 +94,11 @@ export function findObject(expression: Node | undefined, visited: readonly Node[
   if (owner !== undefined && Node.isPropertyAccessExpression(value)) {
     const member = readMember(owner, value.getName());
     return member.kind === "object" ? member.object : undefined;
+  }
+  const required = findRequiredValue(value);
+  if (required !== undefined) {
+    const isRead = visited.includes(required) || !Node.isExpression(required);
+    return isRead ? undefined : findObject(required, [...visited, required]);
   }
   const isNew = Node.isNewExpression(value);
   const isCall = Node.isCallExpression(value);

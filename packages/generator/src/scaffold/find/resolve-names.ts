@@ -65,10 +65,8 @@ export function findOrigins(expression: Node | undefined, keys: readonly string[
     return declaration === undefined ? [] : [declaration];
   }
   const [name, file] = [value.getText(), value.getSourceFile()];
-  const importDeclaration =
-    findImport(file, name)?.declaration ??
-    file.getImportDeclaration((other) => other.getNamespaceImport()?.getText() === name);
-  const source = importDeclaration && findImportedSource(importDeclaration);
+  const importDeclaration = findImport(file, name)?.declaration;
+  const source = findNamespace(value) ?? (importDeclaration && findImportedSource(importDeclaration));
   const exported = keys.flatMap((key) => findExport(source, key) ?? []);
   return source === undefined || exported.length > 0 ? exported : [source];
 }
@@ -85,6 +83,52 @@ export function refersToType(node: Node | undefined, type: string): boolean {
 /** Whether a name in a file refers to the given type. */
 export function isNameOf(name: string, type: string, file: SourceFile): boolean {
   return name === type || name.endsWith(`.${type}`) || findImport(file, name)?.name === type;
+}
+
+/**
+ * Returns the file whose exports a name denotes: that of `import * as quotes from …`, or of `export * as quotes from …`
+ * in the file from which the name is imported.
+ */
+export function findNamespace(name: Node): SourceFile | undefined {
+  return findNamespaceIn(name.getSourceFile(), name.getText());
+}
+
+function findNamespaceIn(file: SourceFile, name: string, visited: readonly SourceFile[] = []): SourceFile | undefined {
+  const namespaceImport = file.getImportDeclaration((other) => other.getNamespaceImport()?.getText() === name);
+  const foundImport = findImport(file, name);
+  return namespaceImport !== undefined
+    ? findImportedSource(namespaceImport)
+    : foundImport && findExportedNamespace(findImportedSource(foundImport.declaration), foundImport.name, visited);
+}
+
+/** Returns the file whose exports a file exports under a name. */
+function findExportedNamespace(
+  file: SourceFile | undefined,
+  name: string,
+  visited: readonly SourceFile[],
+): SourceFile | undefined {
+  if (file === undefined || visited.includes(file)) {
+    return undefined;
+  }
+  for (const declaration of file.getExportDeclarations()) {
+    const specifiers = declaration.getNamedExports();
+    const specifier = specifiers.find((other) => (other.getAliasNode()?.getText() ?? other.getName()) === name);
+    const source = declaration.hasModuleSpecifier() ? findImportedSource(declaration) : undefined;
+    const isNamespace = declaration.getNamespaceExport()?.getName() === name;
+    const isStar = specifiers.length === 0 && declaration.getNamespaceExport() === undefined;
+    const innerName = specifier?.getName() ?? (isStar ? name : undefined);
+    const found = isNamespace
+      ? source
+      : innerName === undefined
+        ? undefined
+        : source === undefined
+          ? findNamespaceIn(file, innerName, [...visited, file])
+          : findExportedNamespace(source, innerName, [...visited, file]);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
 }
 
 /** Returns the file that an import refers to. The method of ts-morph would compile the server after each edit. */
@@ -109,7 +153,7 @@ export function findModule(file: SourceFile, specifier: string): SourceFile | un
  * a default export, returns its value.
  */
 export function resolveName(node: Node, name: string): Node | undefined {
-  for (const scope of node.getAncestors()) {
+  for (const scope of [...(Node.isSourceFile(node) ? [node] : []), ...node.getAncestors()]) {
     if (hasParameter(scope, name)) {
       return undefined;
     }
@@ -122,7 +166,64 @@ export function resolveName(node: Node, name: string): Node | undefined {
   const foundImport = findImport(file, name);
   const declaration =
     foundImport?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
-  return findExport(declaration && findImportedSource(declaration), foundImport?.name ?? "default");
+  return (
+    findExport(declaration && findImportedSource(declaration), foundImport?.name ?? "default") ??
+    findRequiredMember(file, name)
+  );
+}
+
+/** Returns the value of a name that a CommonJS file imports: `Quotes` of `const { Quotes } = require("./quotes")`. */
+function findRequiredMember(file: SourceFile, name: string): Node | undefined {
+  if (!file.getFullText().includes("require")) {
+    return undefined;
+  }
+  for (const variable of file.getVariableDeclarations()) {
+    const pattern = variable.getNameNode();
+    const elements = Node.isObjectBindingPattern(pattern) ? pattern.getElements() : [];
+    const element = elements.find((other) => other.getName() === name);
+    if (element !== undefined) {
+      const exported = element.getPropertyNameNode()?.getText() ?? name;
+      return findRequiredValue(variable.getInitializer(), exported);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Returns the value of a call `require("./quotes")`: the value that the CommonJS file exports, or its member. Undefined
+ * for any other expression.
+ */
+export function findRequiredValue(node: Node | undefined, member?: string): Node | undefined {
+  const specifier = readRequireCall(node);
+  const source =
+    specifier === undefined || node === undefined ? undefined : findModule(node.getSourceFile(), specifier);
+  return source && findCommonJsExport(source, member);
+}
+
+function readRequireCall(node: Node | undefined): string | undefined {
+  const [argument] =
+    Node.isCallExpression(node) && node.getExpression().getText() === "require" ? node.getArguments() : [];
+  return Node.isStringLiteral(argument) ? argument.getLiteralText() : undefined;
+}
+
+/** Returns the value that a CommonJS file assigns to `module.exports`, or to a member of it. */
+function findCommonJsExport(file: SourceFile, member: string | undefined): Node | undefined {
+  const assignments = file
+    .getStatements()
+    .flatMap((statement) => (Node.isExpressionStatement(statement) ? [statement.getExpression()] : []))
+    .filter(Node.isBinaryExpression);
+  const findAssigned = (name: string) =>
+    assignments.find((assignment) => [name, `module.${name}`].includes(assignment.getLeft().getText()))?.getRight();
+  const whole = unwrapExpression(findAssigned("exports"));
+  if (member === undefined) {
+    return whole;
+  }
+  const property = Node.isObjectLiteralExpression(whole) ? whole.getProperty(member) : undefined;
+  const value = Node.isPropertyAssignment(property)
+    ? property.getInitializer()
+    : (property ?? findAssigned(`exports.${member}`));
+  const name = Node.isShorthandPropertyAssignment(value) ? value.getNameNode() : unwrapExpression(value);
+  return Node.isIdentifier(name) ? resolveName(file, name.getText()) : name;
 }
 
 /** Returns the function around a name that has a parameter with this name. */

@@ -14,7 +14,8 @@ import {
   readMember,
 } from "./read-members.js";
 import {
-  findImportedSource,
+  findExport,
+  findNamespace,
   findOrigins,
   findParameterOwner,
   findReferencedNode,
@@ -211,12 +212,28 @@ function isKnownName(name: Node): boolean {
   return findNamespace(name) !== undefined || name.getText() in globalThis;
 }
 
-/** Returns the file whose exports a name denotes: that of `import * as quotes`. */
-function findNamespace(name: Node): SourceFile | undefined {
-  const declaration = name
-    .getSourceFile()
-    .getImportDeclaration((other) => other.getNamespaceImport()?.getText() === name.getText());
-  return declaration && findImportedSource(declaration);
+/**
+ * Returns the file whose exports are the handlers in code, such as `reg: quotes` after `import * as quotes`. Undefined
+ * for other code, and if some exports are unknown.
+ */
+export function findHandlerModule(code: Node): SourceFile | undefined {
+  const value = unwrapExpression(getWrittenValue(code) ?? code);
+  const file = Node.isIdentifier(value) ? findNamespace(value) : undefined;
+  return listExportedNames(file).isComplete ? file : undefined;
+}
+
+/** Whether a file exports the handler at a path, or an object that has it or may have it. */
+export function exportsHandler(file: SourceFile, [name = "", ...path]: readonly string[]): boolean {
+  const exported = findExport(file, name);
+  let object = Node.isVariableDeclaration(exported) ? findObject(exported.getInitializer(), [exported]) : undefined;
+  for (const key of object === undefined ? [] : path) {
+    const member = object === undefined ? undefined : readMember(object, key);
+    if (object !== undefined && member?.kind === "missing" && !hasUnknownMembers(object)) {
+      return false;
+    }
+    object = member?.kind === "object" ? member.object : undefined;
+  }
+  return listExportedNames(file).names.has(name);
 }
 
 /** The option `missing` of routes, with which a server need not have a handler for each operation. */
