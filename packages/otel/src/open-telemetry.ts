@@ -239,14 +239,14 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
 
 /**
  * Returns the exception to record in a span. Errors of clients may contain values from answers, so their message is
- * replaced by the message of the incident.
+ * replaced by the message of the incident, also if a handler of a server threw them.
  */
 function createException(
   error: unknown,
   side: BegunCall["side"],
   { kind, message }: { readonly kind: string; readonly message: string },
 ): Exception {
-  return side === "server" && error instanceof Error
+  return side === "server" && error instanceof Error && !("messageParts" in error)
     ? error
     : { name: error instanceof Error ? error.name : kind, message };
 }

@@ -1,6 +1,7 @@
 import { describeValue, isError } from "../value-problems.js";
 import { escapeControls, type LineFormat, quoteIfNeeded, shortenAddress, shortenText } from "./call-lines.js";
 import type { ServerIncident } from "./events.js";
+import { omitReceivedValues } from "./received-errors.js";
 
 /** The settings of a line. The options of `lineLogger` have the same names. */
 export interface LineSettings {
@@ -17,7 +18,7 @@ export function formatIncident(incident: ServerIncident, { format, reasons = fal
   // problem.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   // The stack of an error about an answer contains only this package.
-  const cause = isExplained ? undefined : formatError(error, { hasStack: kind !== "encode" });
+  const cause = isExplained ? undefined : formatError(error, { hasStack: kind !== "encode", reasons });
   const reason = reasons ? findReason(incident) : undefined;
   if (format === "json") {
     return escapeControls(JSON.stringify({ time: instant, level, kind, message, ...others, reason, limit, cause }));
@@ -49,9 +50,12 @@ export function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error
  * Returns the text of an exception. Reading the exception can throw, for example in a getter; even then, the incident
  * must not be lost.
  */
-function formatError(error: unknown, { hasStack }: { readonly hasStack: boolean }): string {
+function formatError(
+  error: unknown,
+  { hasStack, reasons }: { readonly hasStack: boolean; readonly reasons: boolean },
+): string {
   try {
-    return shortenText(formatCause(error, { hasStack }), maxErrorLength);
+    return shortenText(formatCause(omitReceivedValues(error, { reasons }), { hasStack }), maxErrorLength);
   } catch {
     return "The exception cannot be logged: reading one of its members threw another exception.";
   }

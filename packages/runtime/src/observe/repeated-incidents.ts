@@ -2,6 +2,7 @@ import { isError } from "../value-problems.js";
 import { shortenText } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { formatThrown } from "./incident-lines.js";
+import { omitReceivedValues } from "./received-errors.js";
 
 // Limits how often the same incident is reported, so that neither a client nor a lasting failure can fill the disk that
 // receives the log.
@@ -383,7 +384,7 @@ function listErrors({ error, limit }: ServerIncident): readonly ErrorText[] {
       return [{ name: "Not an Error", code: "", message: formatThrown(error), place: "" }];
     }
     const errors: ErrorText[] = [];
-    let nested: unknown = error;
+    let nested: unknown = omitReceivedValues(error, { reasons: false });
     while (isError(nested) && errors.length < maxNestedCauses) {
       const { name, cause, stack } = nested;
       const message = String(nested.message);
