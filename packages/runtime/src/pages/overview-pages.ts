@@ -90,24 +90,76 @@ const robots: readonly PageHeader[] = [["X-Robots-Tag", "noindex"]];
 
 /** A request for a page of an index. */
 export interface IndexPageRequest {
-  /** The REST index that the server serves. */
-  readonly document: JsonValue;
+  /** The server's interface, for which the last documents and pages are cached. */
+  readonly owner: object;
+  /** The REST index that the server serves, as JSON. Links in it have no effect on the pages. */
+  readonly document: string;
   /** The index key of the route whose page is requested; undefined for the list of all routes. */
   readonly route: string | undefined;
   readonly links: IndexLinks;
 }
 
 /** Answers with the page of an index, or of one of its routes. */
-export async function renderIndexPage({ document, route: key, links }: IndexPageRequest): Promise<PageAnswer> {
-  const index = readIndex(document);
-  const publishedIndex = { index, links };
-  const answer = await (key === undefined ? renderOverviewPage(publishedIndex) : renderPageOfKey(key, publishedIndex));
+export async function renderIndexPage({ owner, document, route, links }: IndexPageRequest): Promise<PageAnswer> {
+  const cachedIndex = readCachedIndex(owner, document);
+  const answer = await (route === undefined
+    ? cachedIndex.renderOverview(links)
+    : renderPageOfKey(route, { cachedIndex, links }));
   return { ...answer, headers: [...answer.headers, ...robots] };
 }
 
-function renderPageOfKey(requestedKey: string, publishedIndex: PublishedIndex): Promise<PageAnswer> {
-  const routes = publishedIndex.index.namespaces.flatMap((namespace) => namespace.routes);
-  const route = routes.find(({ key }) => key === requestedKey);
+/** The maximum number of documents of an interface, and of pages of a document, that are cached. */
+const maxCached = 4;
+
+/** The documents of each interface that were read last, because reading a large one takes 50 ms. */
+const cachedIndexes = new WeakMap<object, CachedIndex[]>();
+
+function readCachedIndex(owner: object, document: string): CachedIndex {
+  const indexes = cachedIndexes.get(owner) ?? [];
+  cachedIndexes.set(owner, indexes);
+  const earlier = indexes.find((index) => index.document === document);
+  if (earlier !== undefined) {
+    return earlier;
+  }
+  const added = new CachedIndex(document);
+  indexes.unshift(added);
+  indexes.length = Math.min(indexes.length, maxCached);
+  return added;
+}
+
+/** An index that has been read, and its last overview pages. */
+class CachedIndex {
+  readonly document: string;
+  readonly index: PublishedIndex["index"];
+  readonly routes: ReadonlyMap<string, IndexRoute>;
+  /** The overview pages by their links, which depend on the address of the request. */
+  readonly #overviews = new Map<string, Promise<PageAnswer>>();
+
+  constructor(document: string) {
+    this.document = document;
+    this.index = readIndex(JSON.parse(document) as JsonValue);
+    this.routes = new Map(this.index.namespaces.flatMap(({ routes }) => routes.map((route) => [route.key, route])));
+  }
+
+  renderOverview(links: IndexLinks): Promise<PageAnswer> {
+    const key = [links.overview, links.prefix, links.joiner, links.routePage("")].join(" ");
+    const page = this.#overviews.get(key) ?? renderOverviewPage({ index: this.index, links });
+    if (this.#overviews.size >= maxCached) {
+      this.#overviews.clear();
+    }
+    this.#overviews.set(key, page);
+    return page;
+  }
+}
+
+interface PageOfKey {
+  readonly cachedIndex: CachedIndex;
+  readonly links: IndexLinks;
+}
+
+function renderPageOfKey(requestedKey: string, { cachedIndex, links }: PageOfKey): Promise<PageAnswer> {
+  const route = cachedIndex.routes.get(requestedKey);
+  const publishedIndex: PublishedIndex = { index: cachedIndex.index, links };
   return route === undefined
     ? renderUnknownRoutePage(requestedKey, publishedIndex)
     : renderRoutePage(route, publishedIndex);

@@ -37,12 +37,23 @@ export function readIndex(document: JsonValue): IndexDocument {
     namespace: isJsonObject(entry) ? getTextIn(entry, "namespace") : "",
     route: parseRoute(key, isJsonObject(entry) ? entry : {}),
   }));
-  const names = [...new Set(["", ...listTextsIn(index["namespaces"]), ...routes.map(({ namespace }) => namespace)])];
+  const routesByNamespace = new Map<string, IndexRoute[]>();
+  for (const name of ["", ...listTextsIn(index["namespaces"])]) {
+    routesByNamespace.set(name, []);
+  }
+  for (const { namespace, route } of routes) {
+    const group = routesByNamespace.get(namespace);
+    if (group === undefined) {
+      routesByNamespace.set(namespace, [route]);
+    } else {
+      group.push(route);
+    }
+  }
   return {
     name: getTextIn(index, "name"),
     description: getTextIn(index, "description"),
-    namespaces: names
-      .map((name) => ({ name, routes: routes.filter(({ namespace }) => namespace === name).map(({ route }) => route) }))
+    namespaces: [...routesByNamespace]
+      .map(([name, routesOfNamespace]) => ({ name, routes: routesOfNamespace }))
       .filter((namespace) => namespace.routes.length > 0),
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonValue, Method } from "../../descriptor.js";
+import type { Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { omitBody, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, parseAddressOfTarget, toParsedRequest } from "../../http/server-request.js";
@@ -148,15 +148,18 @@ async function answerPage(
 ): Promise<ServerAnswer> {
   const indexRequest = request.createInnerRequest({ target: request.target, record: request.record });
   const indexTarget = { ...target, path: "/", query: "", isRewritten: true };
-  const index = await answerRequest(receiveCall(indexRequest, indexTarget, servedInterface));
+  const indexCall = receiveCall(indexRequest, indexTarget, servedInterface);
+  const index = await answerRequest(indexCall);
   const answer = index.status === 200 && typeof index.body === "string" ? await createPageAnswer(index.body) : index;
   return request.method === "HEAD" ? omitBody(answer) : answer;
 
   async function createPageAnswer(text: string): Promise<ServerAnswer> {
-    const document: JsonValue = JSON.parse(text);
+    // Only links contain the address, which a client can choose with the Host header.
+    const document = text.replaceAll(indexCall.site.siteUrl, "");
     const pages = await import("../../pages/index.js");
     const route = new URLSearchParams(target.query).get("route") ?? undefined;
     return pages.renderIndexPage({
+      owner: servedInterface,
       document,
       route,
       links: createPageLinks(request, target, servedInterface.conventions),
