@@ -263,10 +263,10 @@ const examples: readonly Example[] = [
     patterns: [/\bminLength\b/],
     others: {
       "packages/bothends/bothends.schema.json": jsonKeyword,
-      "packages/diff/src/compare/rest/keywords.ts": jsonKeyword,
       "packages/diff/src/compare/rest/routes/route-patterns.ts": jsonKeyword,
       "packages/diff/src/compare/rest/sample-values.ts": jsonKeyword,
       "packages/diff/src/compare/rest/schema-texts.ts": jsonKeyword,
+      "packages/diff/src/compare/rest/schemas/bounds.ts": jsonKeyword,
       "packages/diff/src/compare/similar-names.ts": "a variable with the same name",
       "packages/dynamic/src/random/random-json.ts": jsonKeyword,
       "packages/generator/src/read/rest/read-answer-schema.ts": jsonKeyword,

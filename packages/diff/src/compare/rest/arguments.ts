@@ -23,9 +23,9 @@ import {
   type JsonMembers,
   listVariables,
 } from "./json-values.js";
-import { compareKeywords } from "./keywords.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
 import { acceptsEveryText, formatStructure, formatTypeOrder, formatTypes, getTypes } from "./schema-texts.js";
+import { compareKeywords } from "./schemas/keywords.js";
 import { type KeywordDifference, overlapVariant, type Schemas } from "./unions/schema-alternatives.js";
 
 const { rawText } = wordpressConventions;

@@ -1,9 +1,8 @@
 import { findStringFormat, type JsonValue } from "@bothends/generator";
-import { getRule, type RuleId } from "../../rules/index.js";
-import { getConsequences } from "../../rules/rule.js";
-import { compareFacetBounds } from "../types/simple/facets.js";
-import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "./json-values.js";
-import { compareDeclaredProperties } from "./property-differences.js";
+import { getRule, type RuleId } from "../../../rules/index.js";
+import { getConsequences } from "../../../rules/rule.js";
+import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "../json-values.js";
+import { compareDeclaredProperties } from "../property-differences.js";
 import {
   compareFormats,
   describeSchema,
@@ -17,7 +16,7 @@ import {
   isChecked,
   isRestriction,
   isText,
-} from "./schema-texts.js";
+} from "../schema-texts.js";
 import {
   type Alternatives,
   findChoiceDifferences,
@@ -27,7 +26,8 @@ import {
   listAlternatives,
   matchAlternatives,
   type Schemas,
-} from "./unions/schema-alternatives.js";
+} from "../unions/schema-alternatives.js";
+import { compareBounds, createKeywordDifference } from "./bounds.js";
 
 /** Options for comparing two schemas. */
 interface ComparisonOptions {
@@ -126,24 +126,13 @@ function compareMatched(pair: Schemas): readonly KeywordDifference[] {
   return [...differences, { ...structural, rule: "type-overlaps", ...describeSchemas(pair) }];
 }
 
-const bounds = [
-  { keyword: "minimum", family: "number", facet: "range", end: "least" },
-  { keyword: "maximum", family: "number", facet: "range", end: "greatest" },
-  { keyword: "minLength", family: "string", facet: "length", end: "least" },
-  { keyword: "maxLength", family: "string", facet: "length", end: "greatest" },
-  { keyword: "minItems", family: "array", facet: "length", end: "least" },
-  { keyword: "maxItems", family: "array", facet: "length", end: "greatest" },
-  { keyword: "minProperties", family: "object", facet: "length", end: "least" },
-  { keyword: "maxProperties", family: "object", facet: "length", end: "greatest" },
-] as const;
-
 /** Compares two schemas without their alternatives. */
 function compareSchemas([before, after]: Schemas, use: ComparisonOptions): readonly KeywordDifference[] {
   const schemas: Schemas = [before, after];
   const sharedFamilies = families.filter((family) => schemas.every((schema) => isChecked(schema, family)));
   return [
     ...findKindDifferences(schemas),
-    ...bounds.flatMap((bound) => (sharedFamilies.includes(bound.family) ? findBoundDifferences(schemas, bound) : [])),
+    ...compareBounds(schemas, sharedFamilies),
     ...findFormatDifferences(schemas),
     ...findListedDifferences(schemas),
     ...sharedFamilies.flatMap((family) => familyDifferences[family](schemas, use)),
@@ -178,45 +167,6 @@ const familyDifferences: Readonly<
     ...findPatternPropertyDifferences(schemas),
   ],
 };
-
-function findBoundDifferences(
-  schemas: Schemas,
-  { keyword, facet, end }: (typeof bounds)[number],
-): readonly KeywordDifference[] {
-  const [before, after] = schemas;
-  const change = compareFacetBounds([getBound(before, keyword), getBound(after, keyword)], compareBounds, end);
-  return change === undefined ? [] : [createKeywordDifference(`${facet}-${change}`, keyword, schemas)];
-}
-
-interface Bound {
-  readonly value: number;
-  /** 1 for an exclusive lower bound, -1 for an exclusive upper bound, 0 for an inclusive bound. */
-  readonly exclusiveOffset: number;
-}
-
-function getBound(schema: JsonMembers, keyword: string): Bound | undefined {
-  const value = schema[keyword];
-  // The value 0 of `minLength`, `minItems` or `minProperties` has no effect.
-  if (typeof value !== "number" || (value === 0 && /^min[LIP]/.test(keyword))) {
-    return undefined;
-  }
-  const shift = isExclusive(schema, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
-  // Converts an exclusive bound of integers to an inclusive one: integers below 10 are at most 9.
-  return formatTypes(schema) === "integer" && Number.isInteger(value)
-    ? { value: value + shift, exclusiveOffset: 0 }
-    : { value, exclusiveOffset: shift };
-}
-
-function isExclusive(schema: JsonMembers, keyword: string): boolean {
-  return (
-    (keyword === "minimum" && Boolean(schema["exclusiveMinimum"])) ||
-    (keyword === "maximum" && Boolean(schema["exclusiveMaximum"]))
-  );
-}
-
-function compareBounds(left: Bound, right: Bound): number {
-  return left.value - right.value || left.exclusiveOffset - right.exclusiveOffset;
-}
 
 function findMultipleDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = schemas.map(({ multipleOf }) =>
@@ -457,10 +407,4 @@ function formatAnnotation(schema: JsonMembers, keyword: string): string {
 
 function addMemberPrefix(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
   return differences.map((difference) => ({ ...difference, member: `${path}${difference.member}` }));
-}
-
-function createKeywordDifference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {
-  const formatValue = (schema: JsonMembers) =>
-    `${keyword} ${isExclusive(schema, keyword) ? "exclusive " : ""}${formatKeywordValue(schema[keyword])}`;
-  return { rule, member: "", before: formatValue(before), after: formatValue(after) };
 }
