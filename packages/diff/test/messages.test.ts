@@ -370,8 +370,8 @@ test("the format of a nested argument is named once, at the argument's member", 
   };
   const { changes } = diffContracts(formats({}), formats({ format: "date-time" }));
   expect(changes.map(({ rule, subject, before }) => `${rule} ${subject} ${before}`)).toEqual([
-    "format-added GET /shop/v1/things o.list[] format none",
     "format-added GET /shop/v1/things o.at format none",
+    "format-added GET /shop/v1/things o.list[] format none",
   ]);
 });
 

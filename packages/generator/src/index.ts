@@ -72,6 +72,7 @@ export type {
   Input,
   Interface,
   InterfaceConfig,
+  JsonPositions,
   JsonProperty,
   JsonType,
   JsonValue,

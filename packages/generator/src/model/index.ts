@@ -22,6 +22,7 @@ export type {
   Arg,
   EmbeddedResources,
   Endpoint,
+  JsonPositions,
   JsonProperty,
   JsonType,
   JsonValue,

@@ -138,6 +138,14 @@ export interface Arg extends Documented {
   readonly default: JsonValue | undefined;
   /** The JSON Schema format, such as `date-time`. Used only in documentation. */
   readonly format?: string;
+  /** The positions of the definition and its parts; absent for a path variable that no argument declares. */
+  readonly positions?: JsonPositions;
+}
+
+/** The position of a JSON value, and the positions of its parts: of its members by name, or of its items by index. */
+export interface JsonPositions {
+  readonly span: Span;
+  readonly parts?: { readonly [name: string]: JsonPositions };
 }
 
 /** The type of a JSON value in an argument or an answer. */

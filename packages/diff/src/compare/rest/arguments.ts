@@ -16,7 +16,9 @@ import type { JsonComparison } from "./json-comparison.js";
 import { isSentAsText } from "./json-type-rules.js";
 import { compareJson, type JsonReportTarget } from "./json-types.js";
 import {
+  addPositions,
   type Endpoints,
+  findSpans,
   formatJson,
   getArgumentDefinition,
   isObject,
@@ -222,9 +224,13 @@ function compareArgument(
 ): readonly Difference[] {
   const location = { direction: "input", subject: `${subject} ${after.name}`, ...getSpans({ before, after }) } as const;
   const definitions = addListedLimits(context, after.name, [
-    getDefinition(context.old, endpoints.before, before),
-    getDefinition(context.new, endpoints.after, after),
+    addPositionsOf(before, getDefinition(context.old, endpoints.before, before)),
+    addPositionsOf(after, getDefinition(context.new, endpoints.after, after)),
   ]);
+  const locateKeyword = (keyword: string): ArgumentLocation => ({
+    ...location,
+    ...locate(keyword, definitions, location),
+  });
   const createVersion = (schema: JsonMembers, { name, required, inPath }: Arg, { methods, path }: Endpoint) => ({
     schema,
     isRequired: required,
@@ -236,29 +242,38 @@ function compareArgument(
     createVersion(definitions[0], before, endpoints.before),
     createVersion(definitions[1], after, endpoints.after),
   ] as const;
-  const schemaDifferences = findSchemaDifferences(
-    context,
-    { before, after, definitions, versions, inQuery: isInQuery(endpoints, before, after) },
-    location,
-  );
+  const inQuery = isInQuery(endpoints, before, after);
+  const argument = { before, after, definitions, versions, inQuery };
+  const schemaDifferences = findSchemaDifferences(context, argument, location);
   // A variable of a path may have no declaration. If one was added or removed, its type matters more than its text.
   const isDeclared = [
     getArgumentDefinition(context.old.document, endpoints.before, before.name),
     getArgumentDefinition(context.new.document, endpoints.after, after.name),
   ].every((definition) => Object.keys(definition).length > 0);
   return [
-    ...findRequirementDifferences([before, after], location),
+    ...findRequirementDifferences([before, after], locateKeyword("required")),
     ...(hasSameDocumentation(before, after) || (!isDeclared && schemaDifferences.length > 0)
       ? []
-      : [{ rule: "documentation-changed", ...location, direction: undefined } as const]),
+      : [{ rule: "documentation-changed", ...locateKeyword("description"), direction: undefined } as const]),
     ...(defaultsToNamespace(before, endpoints.before) && defaultsToNamespace(after, endpoints.after)
       ? []
-      : findDefaultDifferences([before, after], definitions, location, isInQuery(endpoints, before, after)).map(
-          (difference) => (after.name === "context" ? addAnswerVariant(context, endpoints, difference) : difference),
+      : findDefaultDifferences([before, after], definitions, locateKeyword("default"), inQuery).map((difference) =>
+          after.name === "context" ? addAnswerVariant(context, endpoints, difference) : difference,
         )),
     ...findPlaceDifferences([before, after], location),
     ...schemaDifferences,
   ];
+}
+
+/** Returns the definition of an argument, in which each part has its position. */
+function addPositionsOf({ positions }: Arg, definition: JsonMembers): JsonMembers {
+  return positions === undefined ? definition : addPositions(definition, positions);
+}
+
+/** Returns the positions of a keyword, or those of the argument if it has none. */
+function locate(keyword: string, definitions: Schemas, { oldSpan, newSpan }: ArgumentLocation) {
+  const spans = findSpans(definitions, [keyword]);
+  return { oldSpan: spans.oldSpan ?? oldSpan, newSpan: spans.newSpan ?? newSpan };
 }
 
 /** Whether the default of an argument is the namespace of its endpoint, which is reported if it changed. */
@@ -267,7 +282,7 @@ function defaultsToNamespace(arg: Arg, { namespace }: Endpoint): boolean {
 }
 
 /** The subject and positions to report for the differences of an argument. */
-type ArgumentLocation = Omit<JsonReportTarget, "inQuery" | "schemas">;
+type ArgumentLocation = Omit<JsonReportTarget, "inQuery" | "schemas" | "locatedSchemas">;
 
 /**
  * Finds a difference in whether an argument is required. For a path variable of both versions, the difference is
@@ -311,7 +326,7 @@ function findSchemaDifferences(
   location: ArgumentLocation,
 ): readonly Difference[] {
   const { before, after, definitions, inQuery } = argument;
-  const target = { ...location, inQuery, schemas: definitions };
+  const target = { ...location, inQuery, schemas: definitions, locatedSchemas: definitions };
   const types = [before.type, after.type] as const;
   const [limits, limitsOfParts] = [findArgumentCodeLimits(types, rawText.includes(after.name)), findCodeLimits(types)];
   const typeDifferences = compareJson(context, types, target).map((difference): Difference => {
@@ -332,8 +347,10 @@ function findSchemaDifferences(
     ...typeDifferences,
     ...keywordDifferences.map(
       ({ member, isStructural: _, ...keywordDifference }): Difference => ({
-        ...keywordDifference,
         ...location,
+        ...keywordDifference,
+        oldSpan: keywordDifference.oldSpan ?? location.oldSpan,
+        newSpan: keywordDifference.newSpan ?? location.newSpan,
         subject: `${location.subject}${member}`,
         direction: keywordDifference.rule === "documentation-changed" ? undefined : location.direction,
         sameCode: true,

@@ -1,4 +1,4 @@
-import type { JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
+import type { JsonProperty, JsonType, RestInterface } from "@bothends/generator";
 import { getRule, type RuleId } from "../../rules/index.js";
 import { type Direction, getConsequences, type Level } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
@@ -32,15 +32,20 @@ import {
 } from "./property-differences.js";
 import { findReadingLevels } from "./read-values.js";
 import { compareFormats, getTypes } from "./schema-texts.js";
+import {
+  findAlternative,
+  findRequiredSpans,
+  findTypeSpans,
+  type LocatedSchemas,
+  locateSchemas,
+} from "./schemas/type-spans.js";
 import { matchMembers } from "./unions/match-members.js";
 import { listAlternatives, type Schemas } from "./unions/schema-alternatives.js";
 
 /** The subject and positions to report for the differences of a JSON type. */
-export interface JsonReportTarget {
+export interface JsonReportTarget extends LocatedSchemas {
   readonly direction: Direction;
   readonly subject: string;
-  readonly oldSpan: Span | undefined;
-  readonly newSpan: Span | undefined;
   /** Whether the values are sent as strings in a query or a path. Servers convert the strings to the declared type. */
   readonly inQuery?: boolean;
   /** The schemas of the value in the index, if the value is an argument or a part of one. */
@@ -75,8 +80,9 @@ export function compareJson(
     return compareObjects(context, [oldType, newType], target);
   }
   if (oldType.kind === "array" && newType.kind === "array") {
-    const schemas = selectSchemas(target, (schema) => getObject(schema, "items"));
-    return compareJson(context, [oldType.items, newType.items], { ...target, subject: `${target.subject}[]`, schemas });
+    const subject = `${target.subject}[]`;
+    const itemTarget = selectPart({ ...target, subject }, (schema) => getObject(schema, "items"));
+    return compareJson(context, [oldType.items, newType.items], itemTarget);
   }
   if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
     return findEnumerationDifferences([oldType.values.map(formatLiteral), newType.values.map(formatLiteral)], target);
@@ -97,9 +103,18 @@ function findUnreportedKeywords(
   return findKeywordDifferences(annotated, target, (name) => isClosed && name.endsWith("additionalProperties"));
 }
 
-/** Returns the schemas of a part of a value. */
-function selectSchemas({ schemas }: JsonReportTarget, select: (schema: JsonMembers) => JsonMembers) {
-  return schemas && ([select(schemas[0]), select(schemas[1])] as const);
+/** Returns a target with the schemas and the positions of a part of the value. */
+function selectPart(target: JsonReportTarget, select: (schema: JsonMembers) => JsonMembers): JsonReportTarget {
+  const { schemas } = target;
+  return {
+    ...locateSchemas(target, (schema) => schema && select(schema)),
+    schemas: schemas && [select(schemas[0]), select(schemas[1])],
+  };
+}
+
+/** Returns a target with the positions of the members of two unions. */
+function selectMember(target: JsonReportTarget, types: readonly [JsonType, JsonType]): JsonReportTarget {
+  return { ...locateSchemas(target, (schema, side) => findAlternative(schema, types[side])), schemas: undefined };
 }
 
 function createTypeDifference(
@@ -119,6 +134,7 @@ function createTypeDifference(
   return {
     rule,
     ...target,
+    ...findTypeSpans(target),
     before: formatType(addMemberType(before, target.schemas?.[0])),
     after: formatType(addMemberType(after, target.schemas?.[1])),
     ...(rule.startsWith("type-") && levels !== undefined && { levels }),
@@ -240,11 +256,12 @@ function findEnumerationDifferences(
   const removedValues = before.filter((value) => !after.includes(value)).join(" | ");
   const addedValues = after.filter((value) => !before.includes(value)).join(" | ");
   const variant = before.some((value) => after.includes(value)) ? undefined : "replaced";
+  const located = { ...target, ...findTypeSpans(target, ["enum", "type"]) };
   return [
     ...(removedValues === ""
       ? []
-      : [{ rule: "enum-value-removed", ...target, before: removedValues, variant } as const]),
-    ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...target, after: addedValues, variant } as const]),
+      : [{ rule: "enum-value-removed", ...located, before: removedValues, variant } as const]),
+    ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...located, after: addedValues, variant } as const]),
   ];
 }
 
@@ -274,13 +291,13 @@ function compareUnions(
   const addedTypes = newMembers.filter((member) => !matchedMembers.some((pair) => pair[1] === member));
   const haveOthers = [hasSeveralValueTypes(oldMembers), hasSeveralValueTypes(newMembers)] as const;
   const differences: Difference[] = matchedMembers.flatMap((pair) => {
-    const found = compareJson(context, pair, { ...target, schemas: undefined });
+    const found = compareJson(context, pair, selectMember(target, pair));
     // The differences of named types, whose subjects are their own, are reported once for all their uses.
     return found.map((each) => (isBelow(each, target) ? limitToSomeValues(each, haveOthers) : each));
   });
   const codeLimits = findCodeLimits([before, after]);
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
-    differences.push({ rule, ...target, ...values, codeLimits });
+    differences.push({ rule, ...target, ...findTypeSpans(target), ...values, codeLimits });
   const isOnlyNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
   if (removedTypes.length > 0) {
     report(isOnlyNull(removedTypes) ? "member-became-not-nillable" : "union-member-removed", {
@@ -332,9 +349,8 @@ function compareObjects(
   target: JsonReportTarget,
 ): readonly Difference[] {
   const getTarget = (version: JsonProperty, { oldProperty, newProperty }: PropertyVersions) => ({
-    ...target,
+    ...selectPart(target, (schema) => getObject(getObject(schema, "properties"), version.name)),
     subject: `${target.subject}.${version.name}`,
-    schemas: selectSchemas(target, (schema) => getObject(getObject(schema, "properties"), version.name)),
     oldSpan: oldProperty?.annotations?.span ?? target.oldSpan,
     newSpan: newProperty?.annotations?.span ?? target.newSpan,
   });
@@ -385,7 +401,10 @@ function compareObjects(
       }),
     ),
     ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
-      compareProperty(objectContext, pair, getTarget(pair[1], { oldProperty: pair[0], newProperty: pair[1] })),
+      compareProperty(objectContext, pair, {
+        ...getTarget(pair[1], { oldProperty: pair[0], newProperty: pair[1] }),
+        presenceSpans: findRequiredSpans(target, pair),
+      }),
     ),
     ...findWildcardDifferences(objects, { ...target, codeLevels: indexLevels }),
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
@@ -435,7 +454,7 @@ function listMovedProperties(
 function compareProperty(
   context: JsonComparison,
   [before, after]: MatchedProperties,
-  target: JsonReportTarget,
+  { presenceSpans, ...target }: JsonReportTarget & { readonly presenceSpans: Pick<Difference, "oldSpan" | "newSpan"> },
 ): readonly Difference[] {
   const types = [before.type, after.type] as const;
   const innerContext = selectContexts(context, [before, after]);
@@ -443,7 +462,8 @@ function compareProperty(
   const typeDifferences = isUnseen(innerContext)
     ? found.map((difference) => ({ ...difference, levels: noEffect, codeLevels: noEffect }))
     : found;
-  const differences: Difference[] = [...findPresenceDifferences([before, after], target, context)];
+  const presenceTarget = { ...target, ...presenceSpans };
+  const differences: Difference[] = [...findPresenceDifferences([before, after], presenceTarget, context)];
   if (target.direction === "output") {
     // If only one version has a name for the property's type, that version declares the documentation at the type.
     const isNamed = ({ type }: JsonProperty) => type.kind === "named";
@@ -458,7 +478,8 @@ function compareProperty(
     differences.push(...findUnreportedKeywords(annotated, target, typeDifferences));
   } else {
     const format = compareFormats(before.annotations?.format, after.annotations?.format);
-    differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
+    const spans = findTypeSpans(target, ["format", "type"]);
+    differences.push(...(format === undefined ? [] : [{ ...format, ...target, ...spans }]));
   }
   return [...differences, ...typeDifferences];
 }

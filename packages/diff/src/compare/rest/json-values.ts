@@ -1,9 +1,54 @@
-import type { Endpoint, JsonValue } from "@bothends/generator";
+import type { Endpoint, JsonPositions, JsonValue, Span } from "@bothends/generator";
 
 // Reads the JSON values of an index.
 
+/**
+ * The key of an object's positions. A symbol is not a member in JSON, but copies of an object keep it, so that a schema
+ * that was merged from others still has positions.
+ */
+const positionsKey = Symbol("positions");
+
 /** An object of an index, such as the definition of an argument. */
-export type JsonMembers = { readonly [name: string]: JsonValue };
+export type JsonMembers = { readonly [name: string]: JsonValue; readonly [positionsKey]?: JsonPositions };
+
+/** Returns a copy of a value in which each object has its positions. */
+export function addPositions<Value extends JsonValue>(value: Value, positions: JsonPositions): Value;
+export function addPositions(value: JsonValue, positions: JsonPositions): JsonValue {
+  const addToPart = (part: JsonValue, name: string | number) => {
+    const ofPart = positions.parts?.[name];
+    return ofPart === undefined ? part : addPositions(part, ofPart);
+  };
+  if (isList(value)) {
+    return value.map(addToPart);
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, addToPart(member, name)] as const);
+  const copy: JsonMembers = { ...Object.fromEntries(members), [positionsKey]: positions };
+  return copy;
+}
+
+/** Returns the position of a part of an object, or of the innermost part that contains it; undefined if it has none. */
+export function findSpan(object: JsonMembers, path: readonly (string | number)[] = []): Span | undefined {
+  let positions = object[positionsKey];
+  for (const name of path) {
+    const ofPart = positions?.parts?.[name];
+    if (ofPart === undefined) {
+      break;
+    }
+    positions = ofPart;
+  }
+  return positions?.span;
+}
+
+/** Returns the positions of a part of both versions of a schema. */
+export function findSpans(
+  [before, after]: readonly [JsonMembers, JsonMembers],
+  path: readonly (string | number)[] = [],
+): { readonly oldSpan: Span | undefined; readonly newSpan: Span | undefined } {
+  return { oldSpan: findSpan(before, path), newSpan: findSpan(after, path) };
+}
 
 /** Returns a value as JSON with sorted members, so that equal values have equal JSON. */
 export function formatJson(value: JsonValue): string {

@@ -12,7 +12,7 @@ import { isSimilarName, matchUnique } from "../similar-names.js";
 import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
 import type { JsonComparison, SeparateContexts } from "./json-comparison.js";
 import { anyType, formatContext, formatContexts, formatLiteral, formatType } from "./json-type-rules.js";
-import { getObject } from "./json-values.js";
+import { findSpan, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
 import { findSchemaLevels } from "./read-values.js";
 import { formatStructure, listRequiredNames } from "./schema-texts.js";
 import type { KeywordDifference, Schemas } from "./unions/schema-alternatives.js";
@@ -289,9 +289,11 @@ export function compareDeclaredProperties([before, after]: Schemas): readonly Ke
     // A property that a schema does not declare may have any value, so a newly required name may have been valid
     // before.
     const [wasListed, isListed] = [oldNames, newNames].map((names) => names?.includes(name) === true);
-    const change = { isStructural: true, member: `.${name}` } as const;
+    const spans = { oldSpan: findPropertySpan(before, name), newSpan: findPropertySpan(after, name) };
+    const change = { isStructural: true, member: `.${name}`, ...spans } as const;
     if (wasRequired !== isRequired) {
-      return [{ ...change, rule: isRequired ? "member-became-required" : "member-became-optional" }];
+      const rule = isRequired ? "member-became-required" : "member-became-optional";
+      return [{ ...change, rule, oldSpan: findRequiredSpan(before, name), newSpan: findRequiredSpan(after, name) }];
     }
     if (wasListed === isListed || wasRequired) {
       return [];
@@ -303,6 +305,21 @@ export function compareDeclaredProperties([before, after]: Schemas): readonly Ke
     ];
   });
   return renamed === undefined ? differences : [renamed, ...differences];
+}
+
+/** Returns the position of a property in a schema, or that of the properties or the schema without it. */
+function findPropertySpan(schema: JsonMembers, name: string): Span | undefined {
+  return findSpan(schema, ["properties", name]);
+}
+
+/** Returns the position of the text that makes a property required; that of the property if nothing does. */
+export function findRequiredSpan(schema: JsonMembers, name: string): Span | undefined {
+  const { required } = schema;
+  const index = isList(required) ? required.indexOf(name) : -1;
+  const isMarked = getMember(getObject(getObject(schema, "properties"), name), "required") === true;
+  return index < 0
+    ? findSpan(schema, ["properties", name, ...(isMarked ? ["required"] : [])])
+    : findSpan(schema, ["required", index]);
 }
 
 /**
@@ -328,6 +345,8 @@ function findRenamedProperty([before, after]: Schemas) {
         member: `.${addedName}`,
         before: removedName,
         after: addedName,
+        oldSpan: findPropertySpan(before, removedName),
+        newSpan: findPropertySpan(after, addedName),
         ...(isRequired ? {} : { variant: "optional" }),
       } as const)
     : undefined;

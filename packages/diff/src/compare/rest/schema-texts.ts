@@ -1,6 +1,6 @@
-import { findJsonType, type JsonValue } from "@bothends/generator";
+import { findJsonType, type JsonValue, type Span } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
+import { findSpan, formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
 
 // Formats JSON Schemas as strings that are equal if the schemas mean the same. Also lists the keywords that servers
 // check.
@@ -199,6 +199,17 @@ function formatUniqueTexts(values: readonly JsonValue[]): readonly string[] {
  */
 export function getListedValues({ enum: values }: JsonMembers): readonly JsonValue[] {
   return isList(values) ? values : isObject(values) ? Object.values(values) : [];
+}
+
+/** Returns the position of the first value in the `enum` of a schema that another one does not list, or of `enum`. */
+export function findListedSpan(schema: JsonMembers, other: JsonMembers): Span | undefined {
+  const { enum: values } = schema;
+  const otherTexts = new Set(getListedValues(other).map(formatJson));
+  const entries: readonly (readonly [string, JsonValue])[] = Object.entries(
+    isList(values) || isObject(values) ? values : {},
+  );
+  const unlisted = entries.find(([, value]) => !otherTexts.has(formatJson(value)));
+  return findSpan(schema, unlisted === undefined ? ["enum"] : ["enum", unlisted[0]]);
 }
 
 /** Describes a schema shortly for reports: `object {terms, operator}`, `integer (maximum 3)`. */

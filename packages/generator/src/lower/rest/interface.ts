@@ -4,6 +4,7 @@ import type { RestInterfaceConfig } from "../../model/config.js";
 import type {
   Arg,
   Endpoint,
+  JsonPositions,
   JsonType,
   JsonValue,
   PathVariable,
@@ -16,6 +17,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, toJsonValue } from "../../source/json.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
+import type { Span } from "../../source/span.js";
 import { type Answers, lowerAnswers } from "./answers.js";
 import { siteMembers } from "./endpoint-conventions.js";
 import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
@@ -156,8 +158,21 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     default: defaultValue === undefined ? undefined : toJsonValue(defaultValue),
     ...(format === undefined ? {} : { format }),
     span: arg.span,
+    positions: listPositions(arg.definition, arg.span),
     documentation: shortenDescription(description, context.limits.descriptionChars),
   };
+}
+
+/** Returns the position of a value and those of its parts. The position of a member is that of its name. */
+function listPositions(node: JsonNode, span: Span): JsonPositions {
+  if (node.kind === "scalar") {
+    return { span };
+  }
+  const parts =
+    node.kind === "object"
+      ? [...node.members.values()].map(({ name, nameSpan, value }) => [name, listPositions(value, nameSpan)] as const)
+      : node.items.map((item, index) => [String(index), listPositions(item, item.span)] as const);
+  return { span, parts: Object.fromEntries(parts) };
 }
 
 /**

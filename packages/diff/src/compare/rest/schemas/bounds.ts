@@ -1,6 +1,6 @@
 import type { RuleId } from "../../../rules/index.js";
 import { compareFacetBounds } from "../../types/simple/facets.js";
-import type { JsonMembers } from "../json-values.js";
+import { findSpans, type JsonMembers } from "../json-values.js";
 import { type Family, formatTypes } from "../schema-texts.js";
 import { formatKeywordValue, type KeywordDifference, type Schemas } from "../unions/schema-alternatives.js";
 
@@ -26,7 +26,12 @@ function findBoundDifferences(
 ): readonly KeywordDifference[] {
   const [before, after] = schemas;
   const change = compareFacetBounds([getBound(before, keyword), getBound(after, keyword)], subtractBounds, end);
-  return change === undefined ? [] : [createKeywordDifference(`${facet}-${change}`, keyword, schemas)];
+  if (change === undefined) {
+    return [];
+  }
+  const isOnlyExclusive = before[keyword] === after[keyword];
+  const spans = isOnlyExclusive ? findSpans(schemas, [keyword.replace("m", "exclusiveM")]) : {};
+  return [{ ...createKeywordDifference(`${facet}-${change}`, keyword, schemas), ...spans }];
 }
 
 interface Bound {
@@ -60,8 +65,9 @@ function subtractBounds(left: Bound, right: Bound): number {
 }
 
 /** Creates the difference in a keyword, with its values in both schemas. */
-export function createKeywordDifference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {
+export function createKeywordDifference(rule: RuleId, keyword: string, schemas: Schemas): KeywordDifference {
+  const [before, after] = schemas;
   const formatValue = (schema: JsonMembers) =>
     `${keyword} ${isExclusive(schema, keyword) ? "exclusive " : ""}${formatKeywordValue(schema[keyword])}`;
-  return { rule, member: "", before: formatValue(before), after: formatValue(after) };
+  return { rule, member: "", before: formatValue(before), after: formatValue(after), ...findSpans(schemas, [keyword]) };
 }

@@ -1,7 +1,16 @@
 import { findStringFormat, type JsonValue } from "@bothends/generator";
 import { getRule, type RuleId } from "../../../rules/index.js";
 import { getConsequences } from "../../../rules/rule.js";
-import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "../json-values.js";
+import {
+  findSpan,
+  findSpans,
+  formatJson,
+  getMember,
+  getObject,
+  isList,
+  isObject,
+  type JsonMembers,
+} from "../json-values.js";
 import { compareDeclaredProperties } from "../property-differences.js";
 import {
   compareFormats,
@@ -9,6 +18,7 @@ import {
   describeSchemas,
   type Family,
   families,
+  findListedSpan,
   formatStructure,
   formatTypes,
   getListedValues,
@@ -22,6 +32,7 @@ import {
   findChoiceDifferences,
   findOverlapDifferences,
   formatKeywordValue,
+  getChoiceKeyword,
   type KeywordDifference,
   listAlternatives,
   matchAlternatives,
@@ -41,7 +52,21 @@ interface ComparisonOptions {
 }
 
 /** Compares the keywords that restrict values more than the TypeScript types do, at every depth of two JSON Schemas. */
-export function compareKeywords([before, after]: Schemas, use: ComparisonOptions): readonly KeywordDifference[] {
+export function compareKeywords(schemas: Schemas, use: ComparisonOptions): readonly KeywordDifference[] {
+  return addSpans(listKeywordDifferences(schemas, use), schemas);
+}
+
+/** Gives differences that have no positions those of the schemas. */
+function addSpans(differences: readonly KeywordDifference[], schemas: Schemas): readonly KeywordDifference[] {
+  const { oldSpan, newSpan } = findSpans(schemas);
+  return differences.map((difference) => ({
+    ...difference,
+    oldSpan: difference.oldSpan ?? oldSpan,
+    newSpan: difference.newSpan ?? newSpan,
+  }));
+}
+
+function listKeywordDifferences([before, after]: Schemas, use: ComparisonOptions): readonly KeywordDifference[] {
   const [oldAlternatives, newAlternatives] = [listAlternatives(before), listAlternatives(after)];
   if (oldAlternatives === undefined && newAlternatives === undefined) {
     return compareSchemas([before, after], use);
@@ -60,7 +85,7 @@ export function compareKeywords([before, after]: Schemas, use: ComparisonOptions
       mergeAlternatives(after, newAlternatives),
     ];
     return [
-      ...compareAlternatives(mergedAlternatives),
+      ...compareAlternatives(mergedAlternatives, [before, after]),
       ...(isList((oldAlternatives === undefined ? after : before)["oneOf"])
         ? findOverlapDifferences([{ oneOf: mergedAlternatives[0] }, { oneOf: mergedAlternatives[1] }])
         : []),
@@ -68,14 +93,15 @@ export function compareKeywords([before, after]: Schemas, use: ComparisonOptions
   }
   return [
     ...compareSchemas([before, after], { ...use, isUntyped: true }),
-    ...compareAlternatives([oldAlternatives, newAlternatives]),
+    ...compareAlternatives([oldAlternatives, newAlternatives], [before, after]),
     ...findChoiceDifferences([before, after], oldAlternatives.length > 1 && newAlternatives.length > 1),
   ];
 }
 
 const structural = { member: "", isStructural: true } as const;
 
-function compareAlternatives([before, after]: Alternatives): readonly KeywordDifference[] {
+function compareAlternatives([before, after]: Alternatives, schemas: Schemas): readonly KeywordDifference[] {
+  const [oldSpan, newSpan] = schemas.map((schema) => findSpan(schema, [getChoiceKeyword(schema)]));
   const matchedSchemas = matchAlternatives([before, after]);
   const removedSchemas = before.filter((schema) => !matchedSchemas.some((pair) => pair[0] === schema));
   const addedSchemas = after.filter((schema) => !matchedSchemas.some((pair) => pair[1] === schema));
@@ -88,6 +114,8 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
         ...structural,
         rule: chooseRule(schema, after, "union-member-removed"),
         before: describeSchema(schema),
+        oldSpan: findSpan(schema),
+        newSpan,
       }),
     ),
     ...addedSchemas.map(
@@ -95,11 +123,17 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
         ...structural,
         rule: chooseRule(schema, before, "union-member-added"),
         after: describeSchema(schema),
+        oldSpan,
+        newSpan: findSpan(schema),
       }),
     ),
   ];
-  // If several alternatives have the same difference, reports it only once.
-  return [...new Map(differences.map((difference) => [JSON.stringify(difference), difference])).values()];
+  // If several alternatives have the same difference, reports it only once, at the first of them.
+  const seen = new Set<string>();
+  return differences.filter(({ oldSpan: _, newSpan: __, ...difference }) => {
+    const text = JSON.stringify(difference);
+    return !seen.has(text) && seen.add(text);
+  });
 }
 
 /**
@@ -123,7 +157,7 @@ function compareMatched(pair: Schemas): readonly KeywordDifference[] {
   if (formatStructure(pair[0]) === formatStructure(pair[1]) || differences.some(({ isStructural }) => isStructural)) {
     return differences;
   }
-  return [...differences, { ...structural, rule: "type-overlaps", ...describeSchemas(pair) }];
+  return [...differences, { ...structural, rule: "type-overlaps", ...describeSchemas(pair), ...findSpans(pair) }];
 }
 
 /** Compares two schemas without their alternatives. */
@@ -151,7 +185,15 @@ function findKindDifferences([before, after]: Schemas): readonly KeywordDifferen
   const areListed = [before, after].every((schema) => getListedValues(schema).length > 0);
   return oldTypes === newTypes || areListed
     ? []
-    : [{ ...structural, rule: "type-overlaps", before: oldTypes || "any", after: newTypes || "any" }];
+    : [
+        {
+          ...structural,
+          rule: "type-overlaps",
+          before: oldTypes || "any",
+          after: newTypes || "any",
+          ...findSpans([before, after], ["type"]),
+        },
+      ];
 }
 
 const familyDifferences: Readonly<
@@ -197,7 +239,10 @@ function findPatternDifferences(schemas: Schemas): readonly KeywordDifference[] 
 function findFormatDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = schemas;
   const change = schemas.every(isText) ? compareFormats(getFormat(before), getFormat(after)) : undefined;
-  return change === undefined ? [] : [{ ...change, member: "" }];
+  const findFormatSpan = (schema: JsonMembers) =>
+    findSpan(schema, [schema["format"] === undefined && getFormat(schema) !== undefined ? "type" : "format"]);
+  const spans = { oldSpan: findFormatSpan(before), newSpan: findFormatSpan(after) };
+  return change === undefined ? [] : [{ ...change, member: "", ...spans }];
 }
 
 function getFormat({ format, type }: JsonMembers): JsonValue | undefined {
@@ -218,20 +263,24 @@ function findListedDifferences(schemas: Schemas): readonly KeywordDifference[] {
     const rule = before.length === 0 ? "enum-closed" : "enum-opened";
     return [{ ...createKeywordDifference(rule, "enum", schemas), isStructural: true }];
   }
-  return [...typeDifferences, ...findListedValueDifferences([before, after])];
+  return [...typeDifferences, ...findListedValueDifferences(schemas)];
 }
 
 /** Returns the values that only one of two enumerations has. */
-function findListedValueDifferences([before, after]: readonly [
-  readonly JsonValue[],
-  readonly JsonValue[],
-]): readonly KeywordDifference[] {
-  const [oldTexts, newTexts] = [before.map(formatJson), after.map(formatJson)];
+function findListedValueDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [oldTexts, newTexts] = [
+    getListedValues(schemas[0]).map(formatJson),
+    getListedValues(schemas[1]).map(formatJson),
+  ];
+  const [before, after] = schemas;
+  const spans = { oldSpan: findListedSpan(before, after), newSpan: findListedSpan(after, before) };
   const removedValues = oldTexts.filter((text) => !newTexts.includes(text)).join(" | ");
   const addedValues = newTexts.filter((text) => !oldTexts.includes(text)).join(" | ");
   return [
-    ...(removedValues === "" ? [] : [{ ...structural, rule: "enum-value-removed", before: removedValues } as const]),
-    ...(addedValues === "" ? [] : [{ ...structural, rule: "enum-value-added", after: addedValues } as const]),
+    ...(removedValues === ""
+      ? []
+      : [{ ...structural, rule: "enum-value-removed", before: removedValues, ...spans } as const]),
+    ...(addedValues === "" ? [] : [{ ...structural, rule: "enum-value-added", after: addedValues, ...spans } as const]),
   ];
 }
 
@@ -299,6 +348,8 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
         member: `.${name}`,
         before: "allowed",
         after: "not allowed",
+        oldSpan: findSpan(before, ["properties", name]),
+        newSpan: findSpan(after, ["additionalProperties"]),
       }),
     ),
     ...listOnlyIn(isClosed(before) ? newProperties : {}, oldProperties).map(
@@ -308,6 +359,8 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
         member: `.${name}`,
         before: "not allowed",
         after: "allowed",
+        oldSpan: findSpan(before, ["additionalProperties"]),
+        newSpan: findSpan(after, ["properties", name]),
       }),
     ),
   ];
@@ -357,7 +410,10 @@ function findPatternPropertyDifferences(schemas: Schemas): readonly KeywordDiffe
     const rule = oldSchema === true || newSchema === false ? "type-narrowed" : "type-widened";
     const formatValue = (schema: JsonMembers | boolean) =>
       isObject(schema) ? describeSchema(schema) : schema ? "any value" : "not allowed";
-    return [{ rule, member, before: formatValue(oldSchema), after: formatValue(newSchema) }];
+    const getPath = (schemasByPattern: JsonMembers) =>
+      getMember(schemasByPattern, pattern) === undefined ? ["additionalProperties"] : ["patternProperties", pattern];
+    const [oldSpan, newSpan] = [findSpan(before, getPath(oldSchemas)), findSpan(after, getPath(newSchemas))];
+    return [{ rule, member, before: formatValue(oldSchema), after: formatValue(newSchema), oldSpan, newSpan }];
   });
 }
 
@@ -366,9 +422,9 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
   if (formatStructure(before) === formatStructure(after)) {
     return compareKeywords([before, after], {});
   }
-  const listedValues = [getListedValues(before), getListedValues(after)] as const;
-  const areListed = formatTypes(before) === formatTypes(after) && listedValues.every((values) => values.length > 0);
-  const differences = areListed ? findListedValueDifferences(listedValues) : [];
+  const areListed =
+    formatTypes(before) === formatTypes(after) && [before, after].every((schema) => getListedValues(schema).length > 0);
+  const differences = areListed ? findListedValueDifferences([before, after]) : [];
   return differences.length > 0 ? differences : compareMatched([before, after]);
 }
 
@@ -391,7 +447,7 @@ function findAnnotationDifferences([before, after]: Schemas, isArgument: boolean
   );
   return changedKeywords.map((keyword) =>
     keyword === "description"
-      ? { rule: "documentation-changed", member: "" }
+      ? { rule: "documentation-changed", member: "", ...findSpans([before, after], ["description"]) }
       : createKeywordDifference("keyword-changed", keyword, [before, after]),
   );
 }

@@ -1,6 +1,6 @@
-import { createValueReader, type JsonValue } from "@bothends/generator";
+import { createValueReader, type JsonValue, type Span } from "@bothends/generator";
 import type { RuleId } from "../../../rules/index.js";
-import { formatJson, getObject, isList, isObject, type JsonMembers, writeInQuery } from "../json-values.js";
+import { findSpan, formatJson, getObject, isList, isObject, type JsonMembers, writeInQuery } from "../json-values.js";
 import { collectSamples, listValues } from "../sample-values.js";
 import {
   describeSchema,
@@ -25,6 +25,10 @@ export interface KeywordDifference {
   readonly variant?: string;
   /** Whether the types differ too: for example in their kind or their properties. */
   readonly isStructural?: true;
+  /** The position in the old index. */
+  readonly oldSpan?: Span | undefined;
+  /** The position in the new index. */
+  readonly newSpan?: Span | undefined;
 }
 
 /** The old and the new version of a JSON Schema. */
@@ -54,6 +58,11 @@ function getListedAlternatives(type: JsonValue, list: JsonValue | undefined): re
   }));
 }
 
+/** Returns the keyword that contains the alternatives of a schema. */
+export function getChoiceKeyword({ oneOf }: JsonMembers): "oneOf" | "anyOf" {
+  return isList(oneOf) ? "oneOf" : "anyOf";
+}
+
 /**
  * Compares the alternatives of two schemas, and the keyword that contains them: a value must match exactly one schema
  * of `oneOf`, but at least one schema of `anyOf`.
@@ -62,12 +71,14 @@ export function findChoiceDifferences(
   [before, after]: Schemas,
   bothHaveSeveral: boolean,
 ): readonly KeywordDifference[] {
-  const getKeyword = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
-  const [oldKeyword, newKeyword] = [getKeyword(before), getKeyword(after)];
+  const [oldKeyword, newKeyword] = [getChoiceKeyword(before), getChoiceKeyword(after)];
+  const spans = { oldSpan: findSpan(before, [oldKeyword]), newSpan: findSpan(after, [newKeyword]) };
   const rule = newKeyword === "oneOf" ? "type-narrowed" : "type-widened";
   if (oldKeyword !== newKeyword) {
     const hasRepeated = [before, after].some((schema) => findRepeatedAlternatives(schema).length > 0);
-    return bothHaveSeveral || hasRepeated ? [{ rule, member: "", before: oldKeyword, after: newKeyword }] : [];
+    return bothHaveSeveral || hasRepeated
+      ? [{ rule, member: "", before: oldKeyword, after: newKeyword, ...spans }]
+      : [];
   }
   const [oldTexts, newTexts] = [findRepeatedAlternatives(before), findRepeatedAlternatives(after)];
   const listExcluded = (texts: readonly string[], others: readonly string[], excludingRule: RuleId) =>
@@ -76,7 +87,7 @@ export function findChoiceDifferences(
       .map((text): KeywordDifference => {
         const values = [`oneOf with ${text}`, `oneOf twice with ${text}`] as const;
         const [from, to] = excludingRule === "type-narrowed" ? values : [values[1], values[0]];
-        return { rule: excludingRule, member: "", before: from, after: to };
+        return { rule: excludingRule, member: "", before: from, after: to, ...spans };
       });
   return [
     ...listExcluded(newTexts, oldTexts, "type-narrowed"),
@@ -101,12 +112,15 @@ export function findOverlapDifferences([before, after]: Schemas): readonly Keywo
           mayShareValues({ ...enclosingSchemas[side], ...pair[side] }, { ...enclosingSchemas[side], ...schema }),
         ),
     );
+  const [oldSpan, newSpan] = [before, after].map((schema) => findSpan(schema, [getChoiceKeyword(schema)]));
   return [
     ...listOverlapping(newSchemas, 1).map(
       (schema): KeywordDifference => ({
         rule: "type-narrowed",
         member: "",
         after: describeSchema(schema),
+        oldSpan,
+        newSpan: findSpan(schema),
         variant: overlapVariant,
       }),
     ),
@@ -115,6 +129,8 @@ export function findOverlapDifferences([before, after]: Schemas): readonly Keywo
         rule: "type-widened",
         member: "",
         before: describeSchema(schema),
+        oldSpan: findSpan(schema),
+        newSpan,
         variant: overlapVariant,
       }),
     ),

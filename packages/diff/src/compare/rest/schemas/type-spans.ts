@@ -1,0 +1,87 @@
+import type { JsonProperty, JsonType, Span } from "@bothends/generator";
+import { findSpan, type JsonMembers } from "../json-values.js";
+import { findRequiredSpan } from "../property-differences.js";
+import { findListedSpan, formatStructure, getListedValues, getTypes } from "../schema-texts.js";
+import { formatKeywordValue, listAlternatives, matchAlternatives } from "../unions/schema-alternatives.js";
+
+/** The schemas by which the positions of a difference are found, and the positions of the value that they describe. */
+export interface LocatedSchemas {
+  readonly locatedSchemas?: readonly [before: JsonMembers | undefined, after: JsonMembers | undefined] | undefined;
+  readonly oldSpan: Span | undefined;
+  readonly newSpan: Span | undefined;
+}
+
+/** Returns a target with the schemas and the positions of a part of the value. */
+export function locateSchemas<Target extends LocatedSchemas>(
+  target: Target,
+  select: (schema: JsonMembers | undefined, side: 0 | 1) => JsonMembers | undefined,
+): Target {
+  const [oldSchema, newSchema] = target.locatedSchemas ?? [];
+  const [before, after] = [select(oldSchema, 0), select(newSchema, 1)];
+  return {
+    ...target,
+    locatedSchemas: [before, after],
+    oldSpan: (before && findSpan(before)) ?? target.oldSpan,
+    newSpan: (after && findSpan(after)) ?? target.newSpan,
+  };
+}
+
+const typeKeywords = ["type", "enum", "oneOf", "anyOf", "items"];
+
+/**
+ * Returns the positions of what makes the types of a value differ: in each version, the first of the keywords that
+ * differ, or the value or alternative in it that only this version has. Without such a keyword, returns the position of
+ * the value.
+ */
+export function findTypeSpans(
+  { locatedSchemas: [before = {}, after = {}] = [undefined, undefined], oldSpan, newSpan }: LocatedSchemas,
+  keywords = typeKeywords,
+) {
+  const isChanged = (keyword: string) => formatKeywordValue(before[keyword]) !== formatKeywordValue(after[keyword]);
+  const findOwn = (schema: JsonMembers, other: JsonMembers) => {
+    const changed = keywords.find((keyword) => keyword in schema && isChanged(keyword));
+    switch (changed) {
+      case "enum":
+        return findListedSpan(schema, other);
+      case "oneOf":
+      case "anyOf":
+        return findAlternativeSpan(schema, other) ?? findSpan(schema, [changed]);
+      default:
+        return findSpan(schema, changed === undefined ? [] : [changed]);
+    }
+  };
+  return { oldSpan: findOwn(before, after) ?? oldSpan, newSpan: findOwn(after, before) ?? newSpan };
+}
+
+/** Returns the position of the first alternative without a counterpart; undefined if there is none. */
+function findAlternativeSpan(schema: JsonMembers, other: JsonMembers): Span | undefined {
+  const [alternatives, others] = [listAlternatives(schema), listAlternatives(other)];
+  if (alternatives === undefined || others === undefined) {
+    return undefined;
+  }
+  const matched = matchAlternatives([alternatives, others]).map(([alternative]) => alternative);
+  const unmatched = alternatives.find((alternative) => !matched.includes(alternative));
+  return unmatched && findSpan(unmatched);
+}
+
+/** Returns the positions of what makes a member of an object required, or those of the member. */
+export function findRequiredSpans(
+  { locatedSchemas: schemas = [undefined, undefined] }: LocatedSchemas,
+  properties: readonly [JsonProperty, JsonProperty],
+) {
+  const [oldSpan, newSpan] = properties.map(
+    ({ name, annotations }, side) => findRequiredSpan(schemas[side] ?? {}, name) ?? annotations?.span,
+  );
+  return { ...(oldSpan && { oldSpan }), ...(newSpan && { newSpan }) };
+}
+
+/** Returns the schema of a union's member: the only alternative of its kind; undefined if there are several or none. */
+export function findAlternative(schema: JsonMembers | undefined, type: JsonType): JsonMembers | undefined {
+  const isListed = type.kind === "enumeration";
+  const candidates = (schema === undefined ? [] : (listAlternatives(schema) ?? [])).filter((alternative) =>
+    isListed ? getListedValues(alternative).length > 0 : getTypes(alternative).includes(type.kind),
+  );
+  const [candidate, ...others] = candidates;
+  const isOnly = others.every((other) => formatStructure(other) === formatStructure(candidate ?? {}));
+  return isOnly ? candidate : undefined;
+}
