@@ -1,7 +1,7 @@
 import type { Bindings, HttpMessage, Port } from "../../model/soap.js";
 import type { ElementField, TypeReference } from "../../model/xsd-types.js";
 import { capitalize } from "../../text.js";
-import { isSameReference } from "../xsd/record-content.js";
+import { isSameReference } from "../xsd/record-members.js";
 import type { LoweredHttpOperation } from "./http-operation.js";
 import { areEqualOnWire, type BindingContext } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";

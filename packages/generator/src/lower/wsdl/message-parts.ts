@@ -6,7 +6,8 @@ import type { ElementField, Field, RecordType, TypeId, WireName } from "../../mo
 import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
-import { emptyRecord, noConstraints, RecordMembers } from "../xsd/record-content.js";
+import { emptyRecord, noConstraints } from "../xsd/record-content.js";
+import { RecordMembers } from "../xsd/record-members.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
 /** The inputs for lowering a binding. */

@@ -8,7 +8,8 @@ import type {
 } from "../../components/xsd/schema-components.js";
 import { getDeclaredText } from "../../components/xsd/simple-values.js";
 import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/xsd-types.js";
-import { ContentLowering, createAnyField, createElementField, emptyRecord, RecordMembers } from "./record-content.js";
+import { ContentLowering, createAnyField, createElementField, emptyRecord } from "./record-content.js";
+import { RecordMembers } from "./record-members.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
 /**
