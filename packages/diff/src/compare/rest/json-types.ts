@@ -33,7 +33,7 @@ import {
 import { findReadingLevels } from "./read-values.js";
 import { compareFormats, getTypes } from "./schema-texts.js";
 import {
-  findAlternative,
+  createMemberSelector,
   findRequiredSpans,
   findTypeSpans,
   type LocatedSchemas,
@@ -110,11 +110,6 @@ function selectPart(target: JsonReportTarget, select: (schema: JsonMembers) => J
     ...locateSchemas(target, (schema) => schema && select(schema)),
     schemas: schemas && [select(schemas[0]), select(schemas[1])],
   };
-}
-
-/** Returns a target with the positions of the members of two unions. */
-function selectMember(target: JsonReportTarget, types: readonly [JsonType, JsonType]): JsonReportTarget {
-  return { ...locateSchemas(target, (schema, side) => findAlternative(schema, types[side])), schemas: undefined };
 }
 
 function createTypeDifference(
@@ -290,8 +285,9 @@ function compareUnions(
   const removedTypes = oldMembers.filter((member) => !matchedMembers.some((pair) => pair[0] === member));
   const addedTypes = newMembers.filter((member) => !matchedMembers.some((pair) => pair[1] === member));
   const haveOthers = [hasSeveralValueTypes(oldMembers), hasSeveralValueTypes(newMembers)] as const;
+  const selectMember = createMemberSelector(target);
   const differences: Difference[] = matchedMembers.flatMap((pair) => {
-    const found = compareJson(context, pair, selectMember(target, pair));
+    const found = compareJson(context, pair, { ...selectMember(pair), schemas: undefined });
     // The differences of named types, whose subjects are their own, are reported once for all their uses.
     return found.map((each) => (isBelow(each, target) ? limitToSomeValues(each, haveOthers) : each));
   });

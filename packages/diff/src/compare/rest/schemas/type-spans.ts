@@ -1,7 +1,7 @@
 import type { JsonProperty, JsonType, Span } from "@bothends/generator";
 import { findSpan, type JsonMembers } from "../json-values.js";
 import { findRequiredSpan } from "../property-differences.js";
-import { findListedSpan, formatStructure, getListedValues, getTypes } from "../schema-texts.js";
+import { findListedSpan, getListedValues, getTypes } from "../schema-texts.js";
 import { formatKeywordValue, listAlternatives, matchAlternatives } from "../unions/schema-alternatives.js";
 
 /** The schemas by which the positions of a difference are found, and the positions of the value that they describe. */
@@ -75,13 +75,25 @@ export function findRequiredSpans(
   return { ...(oldSpan && { oldSpan }), ...(newSpan && { newSpan }) };
 }
 
-/** Returns the schema of a union's member: the only alternative of its kind; undefined if there are several or none. */
-export function findAlternative(schema: JsonMembers | undefined, type: JsonType): JsonMembers | undefined {
-  const isListed = type.kind === "enumeration";
-  const candidates = (schema === undefined ? [] : (listAlternatives(schema) ?? [])).filter((alternative) =>
-    isListed ? getListedValues(alternative).length > 0 : getTypes(alternative).includes(type.kind),
-  );
-  const [candidate, ...others] = candidates;
-  const isOnly = others.every((other) => formatStructure(other) === formatStructure(candidate ?? {}));
-  return isOnly ? candidate : undefined;
+/** Returns a function that returns a target with the schemas and the positions of the members of two unions. */
+export function createMemberSelector<Target extends LocatedSchemas>(target: Target) {
+  const alternatives = target.locatedSchemas?.map((schema) => groupAlternatives(schema ?? {}));
+  return (types: readonly [JsonType, JsonType]): Target =>
+    locateSchemas(target, (_, side) => alternatives?.[side]?.get(types[side].kind));
+}
+
+/** Returns the alternatives of a schema by the kind of their values, if no other alternative has the same kind. */
+function groupAlternatives(schema: JsonMembers): ReadonlyMap<string, JsonMembers> {
+  const alternatives = new Map<string, JsonMembers>();
+  const repeatedKinds = new Set<string>();
+  for (const alternative of listAlternatives(schema) ?? []) {
+    const kinds = getListedValues(alternative).length > 0 ? ["enumeration"] : getTypes(alternative);
+    for (const kind of kinds) {
+      if (alternatives.has(kind)) {
+        repeatedKinds.add(kind);
+      }
+      alternatives.set(kind, alternative);
+    }
+  }
+  return new Map([...alternatives].filter(([kind]) => !repeatedKinds.has(kind)));
 }
