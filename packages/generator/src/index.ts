@@ -56,6 +56,7 @@ export type {
   Config,
   ConfiguredName,
   Contract,
+  DeclaredGroup,
   Documentation,
   Documented,
   ElementField,

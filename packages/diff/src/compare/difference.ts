@@ -19,6 +19,8 @@ export interface Difference extends Occurrence {
   readonly oldSpan?: Span | undefined;
   /** The position in the new sources. */
   readonly newSpan?: Span | undefined;
+  /** The position of the old declaration in which the difference is; absent if it is `oldSpan`. */
+  readonly oldDeclaration?: Span | undefined;
   /** Whether `levels` are the effects of sample values. */
   readonly isSampled?: boolean | undefined;
   /** Whether the sources do not determine the consequences, although the difference has `levels` or a variant. */

@@ -180,7 +180,8 @@ class Explanations {
     this.#uses = uses;
     const oldOperations = new Map(versions.matchedPairs.map(([before, after]) => [after, before]));
     for (const difference of versions.differences) {
-      const { rule, variant, before, oldSpan, subject, operations } = difference;
+      const { rule, variant, before, subject, operations } = difference;
+      const oldSpan = difference.oldDeclaration ?? difference.oldSpan;
       const isReplacedAnswer = rule === "type-replaced" && variant === "answer";
       if (!(removingRules.test(rule) || isReplacedAnswer) || rule === "documentation-changed") {
         continue;

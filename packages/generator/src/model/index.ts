@@ -60,6 +60,7 @@ export type {
   ArrayType,
   AttributeField,
   BuiltinName,
+  DeclaredGroup,
   ElementField,
   EnumerationType,
   FacetValue,

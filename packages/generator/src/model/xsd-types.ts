@@ -64,6 +64,21 @@ export interface RecordType extends Definition {
   readonly fields: readonly Field[];
   /** The content model, including inherited content: the particles of a sequence, which refer to `fields` by key. */
   readonly content: readonly Particle[];
+  /** The groups as the schema declares them, each before those in it. `content` does not contain redundant groups. */
+  readonly groups?: readonly DeclaredGroup[];
+}
+
+/** A model group of a schema, with the number of its occurrences. */
+export interface DeclaredGroup {
+  readonly kind: "sequence" | "choice" | "all";
+  readonly min: number;
+  readonly max: MaxOccurs;
+  /** The keys of the fields in the group; absent if the group contains all elements of its record. */
+  readonly keys?: readonly string[];
+  /** The position of the group, or of the reference to a named group. */
+  readonly span: Span;
+  /** The group to which a reference refers. */
+  readonly definition?: { readonly span: Span };
 }
 
 /**

@@ -6,6 +6,7 @@ import { findCodeLimits, findOptionLimits } from "./code-limits.js";
 import { compareContent, hasSameContent, hasSameMessages, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
+import { locateGroups } from "./declared-groups.js";
 import { compareField, compareNamedFields, type Requirements } from "./fields.js";
 import {
   hasMovedMembers,
@@ -59,10 +60,13 @@ interface MatchedRecords extends MatchedFields {
 export function compareRecords(context: TypeComparison, records: Records, target: ReportTarget): void {
   const hasBase = !hasMovedMembers(records) && compareBases(context, records, target);
   const match = matchRecords(context, { records, hasBase }, target);
+  const { differences } = target.pair;
+  const { length: start } = differences;
   compareUnmatched(context, match, target);
   compareMatched(context, match, target);
   compareGroupMoves(context, match, target);
   compareContent(createModelPair(match), target);
+  differences.push(...locateGroups(context, records, target, differences.splice(start)));
 }
 
 function matchRecords(

@@ -295,6 +295,9 @@ function createReference(id: TypeId): TypeReference {
   return { kind: "named", id };
 }
 
+/** The members of a contract that contain positions, and the groups that `content` does not contain. */
+const positionMembers = ["span", "groups"];
+
 /**
  * Whether two parts of contracts are equal apart from their positions. An absent member is equal to one that is
  * undefined.
@@ -315,7 +318,7 @@ function isEqualApartFromSpans(left: unknown, right: unknown): boolean {
     );
   }
   const isSame = (name: string) =>
-    name === "span" || isEqualApartFromSpans(Reflect.get(left, name), Reflect.get(right, name));
+    positionMembers.includes(name) || isEqualApartFromSpans(Reflect.get(left, name), Reflect.get(right, name));
   return Object.keys(left).every(isSame) && Object.keys(right).every((name) => name in left || isSame(name));
 }
 

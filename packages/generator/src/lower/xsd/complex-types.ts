@@ -8,7 +8,14 @@ import type {
 } from "../../components/xsd/schema-components.js";
 import { getDeclaredText } from "../../components/xsd/simple-values.js";
 import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/xsd-types.js";
-import { ContentLowering, createAnyField, createElementField, emptyRecord } from "./record-content.js";
+import {
+  ContentLowering,
+  createAnyField,
+  createElementField,
+  describeGroups,
+  emptyRecord,
+  listKeys,
+} from "./record-content.js";
 import { RecordMembers } from "./record-members.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
@@ -33,7 +40,7 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
   }
   const base = findExtendedBase(type, references);
   const members = new RecordMembers(base?.fields ?? [], references);
-  const content = lowerContent(type, { base, members, references });
+  const { content, groups } = lowerContent(type, { base, members, references });
   addAttributeWildcard(type.attributeWildcard, members);
   for (const use of listAddedAttributes(type, base)) {
     members.add(createAttributeField(use, references));
@@ -52,6 +59,7 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
     removed: [],
     fields: sortFields(members.fields),
     content,
+    ...(groups && { groups }),
   };
   references.defineRecord(type, record);
   return record;
@@ -79,16 +87,18 @@ interface RecordContext {
   readonly references: TypeReferences;
 }
 
-function lowerContent(type: ComplexTypeDefinition, context: RecordContext): readonly Particle[] {
+type RecordContent = Pick<RecordType, "content" | "groups">;
+
+function lowerContent(type: ComplexTypeDefinition, context: RecordContext): RecordContent {
   const { content } = type;
   switch (content.kind) {
     case "empty":
-      return [];
+      return { content: [] };
     case "simple":
       addText(type, context);
-      return [];
+      return { content: [] };
     case "mixed":
-      return lowerMixedContent(type, content.particle, context);
+      return { content: lowerMixedContent(type, content.particle, context) };
     case "elements":
       return createElementContent(type, content.particle, context);
   }
@@ -98,12 +108,16 @@ function createElementContent(
   type: ComplexTypeDefinition,
   particle: SchemaParticle,
   { base, members, references }: RecordContext,
-): readonly Particle[] {
-  const content = new ContentLowering(references.getNames(type), members, references);
+): RecordContent {
+  const lowering = new ContentLowering(references.getNames(type), members, references);
   if (base === undefined) {
-    return content.lowerToSequence(particle);
+    const content = lowering.lowerToSequence(particle);
+    return { content, ...describeGroups(lowering, content) };
   }
-  return [...base.content, ...(type.extension === undefined ? [] : content.lowerToSequence(type.extension))];
+  const addedContent = type.extension === undefined ? [] : lowering.lowerToSequence(type.extension);
+  const inheritedKeys = base.content.flatMap(listKeys);
+  const inheritedGroups = (base.groups ?? []).map((group) => ({ keys: inheritedKeys, ...group }));
+  return { content: [...base.content, ...addedContent], groups: [...inheritedGroups, ...lowering.groups] };
 }
 
 function addText(type: ComplexTypeDefinition, { members, references }: RecordContext): void {

@@ -8,6 +8,7 @@ import type {
 import { getDeclaredText } from "../../components/xsd/simple-values.js";
 import type {
   AnyField,
+  DeclaredGroup,
   ElementField,
   MaxOccurs,
   Particle,
@@ -41,6 +42,8 @@ interface ParticleUse {
   readonly particle: SchemaParticle;
   readonly path: ChoicePath;
   readonly occurs: Occurs;
+  /** The occurrences that the schema declares. `occurs` also includes those of groups with no other particle. */
+  readonly declared: Occurs;
 }
 
 type ItemContent = (content: ContentLowering) => readonly Particle[];
@@ -49,6 +52,8 @@ type ItemContent = (content: ContentLowering) => readonly Particle[];
  * Lowers the particles of a complex type (XSD 1.0 Part 1 §3.8, §3.9) to the fields and the content model of its record.
  */
 export class ContentLowering {
+  /** The groups of the particles that were lowered, each before those in it. */
+  readonly groups: DeclaredGroup[] = [];
   readonly #names: RecordNames;
   readonly #members: RecordMembers;
   readonly #references: TypeReferences;
@@ -70,12 +75,12 @@ export class ContentLowering {
       : [loweredParticle];
   }
 
-  #lowerParticle(particle: SchemaParticle, path: ChoicePath): LoweredParticle {
+  #lowerParticle(particle: SchemaParticle, path: ChoicePath, declared: Occurs = particle): LoweredParticle {
     const { term, min, max } = particle;
     if (max === 0) {
       return "never";
     }
-    const use = { particle, path, occurs: { min, max } };
+    const use = { particle, path, occurs: { min, max }, declared: { min: declared.min, max: declared.max } };
     switch (term.kind) {
       case "element":
         return this.#lowerElement(term, use);
@@ -117,6 +122,7 @@ export class ContentLowering {
           particle: { ...use.particle, term: member, span: member.span, documentation: member.documentation },
           path: [...path, { choice, branch }],
           occurs: exactlyOnce,
+          declared: exactlyOnce,
         }),
       );
     if (use.occurs.max === 1) {
@@ -141,6 +147,18 @@ export class ContentLowering {
   }
 
   #lowerGroup(group: ModelGroup, use: ParticleUse): LoweredParticle {
+    const { length: index } = this.groups;
+    const loweredGroup = this.#lowerGroupParticles(group, use);
+    if (typeof loweredGroup === "object") {
+      const { particle, declared } = use;
+      const definition = particle.group && { definition: { span: group.span } };
+      const keys = listKeys(loweredGroup);
+      this.groups.splice(index, 0, { kind: group.compositor, ...declared, keys, span: particle.span, ...definition });
+    }
+    return loweredGroup;
+  }
+
+  #lowerGroupParticles(group: ModelGroup, use: ParticleUse): LoweredParticle {
     const possibleParticles = group.particles.filter((particle) => particle.max !== 0);
     const [onlyParticle] = possibleParticles;
     if (onlyParticle === undefined) {
@@ -148,7 +166,7 @@ export class ContentLowering {
     }
     const mergedOccurs = possibleParticles.length === 1 ? findTotalOccurs(use.occurs, onlyParticle) : undefined;
     if (mergedOccurs !== undefined) {
-      return this.#lowerParticle({ ...onlyParticle, ...mergedOccurs }, use.path);
+      return this.#lowerParticle({ ...onlyParticle, ...mergedOccurs }, use.path, onlyParticle);
     }
     return use.occurs.max === 1
       ? this.#lowerGroupOnce(group, possibleParticles, use)
@@ -240,10 +258,23 @@ export class ContentLowering {
     // Defines the record before its content is lowered, because the content may refer to the record.
     this.#references.define(emptyType);
     const members = new RecordMembers([], this.#references);
-    const content = itemContent(new ContentLowering(names, members, this.#references));
-    this.#references.define({ ...emptyType, fields: members.fields, content });
+    const lowering = new ContentLowering(names, members, this.#references);
+    const content = itemContent(lowering);
+    this.#references.define({ ...emptyType, fields: members.fields, content, ...describeGroups(lowering, content) });
     return names.id;
   }
+}
+
+/** Returns the groups of a record's content. The keys of a group that contains all elements are left out. */
+export function describeGroups({ groups }: ContentLowering, content: readonly Particle[]): Pick<RecordType, "groups"> {
+  const count = content.flatMap(listKeys).length;
+  const omitKeys = ({ keys = [], ...group }: DeclaredGroup) => (keys.length === count ? group : { ...group, keys });
+  return groups.length === 0 ? {} : { groups: groups.map(omitKeys) };
+}
+
+/** Returns the keys of the fields in a particle. */
+export function listKeys(particle: Particle): readonly string[] {
+  return particle.kind === "field" ? [particle.key] : particle.particles.flatMap(listKeys);
 }
 
 /** The initial properties of a record that no schema declares. */
