@@ -30,6 +30,6 @@ export {
   PatternSource,
   patternLimits,
 } from "./pattern-source.js";
-export { findText, type TextSearch, type TextSearchResult } from "./text-search.js";
+export { findText, type TextReader, type TextSearch, type TextSearchResult } from "./text-search.js";
 export { checkPattern, compilePattern, type PatternProblem } from "./xsd-pattern.js";
-export { findXsdText } from "./xsd-text-search.js";
+export { findXsdText, type SearchedPattern } from "./xsd-text-search.js";

@@ -9,12 +9,18 @@ export type TextSearchResult =
   | { readonly kind: "none" }
   | { readonly kind: "unknown" };
 
+/** An automaton that reads a text after its white space was normalized as the facet whiteSpace requires. */
+export interface TextReader {
+  readonly automaton: Automaton;
+  readonly whiteSpace: "preserve" | "replace" | "collapse";
+}
+
 /** The texts to search for. */
 export interface TextSearch {
   /** The automata that match the text. */
-  readonly matching: readonly Automaton[];
+  readonly matching: readonly TextReader[];
   /** The automaton that does not match the text; absent if every text that the others match is accepted. */
-  readonly notMatching?: Automaton | undefined;
+  readonly notMatching?: TextReader | undefined;
   /**
    * The code points to try, in order of preference. The result is exact if the list contains a code point of each set
    * of characters that the automata do not distinguish.
@@ -32,9 +38,9 @@ interface Reached {
 
 /** Searches for a text by following all automata together, the shortest texts first. */
 export function findText({ matching, notMatching, codePoints, maxSets }: TextSearch): TextSearchResult {
-  const automata = [...matching, ...(notMatching === undefined ? [] : [notMatching])];
-  const sets = automata.map((automaton) => new StateSets(automaton));
-  const representatives = selectRepresentatives(codePoints, automata);
+  const readers = [...matching, ...(notMatching === undefined ? [] : [notMatching])];
+  const sets = readers.map(createTextStates);
+  const representatives = selectRepresentatives(codePoints, readers);
   const isFound = ({ states }: Reached) =>
     sets.every((set, index) => set.isEnd(states[index] ?? []) === index < matching.length);
   const reachedSets = new Set<string>();
@@ -68,7 +74,7 @@ export function findText({ matching, notMatching, codePoints, maxSets }: TextSea
  * read it.
  */
 function stepAll(
-  sets: readonly StateSets[],
+  sets: readonly TextStates[],
   matchingCount: number,
   states: Reached["states"],
   codePoint: number,
@@ -85,8 +91,11 @@ function stepAll(
 }
 
 /** Selects the first code point of each set of characters that the automata do not distinguish. */
-function selectRepresentatives(codePoints: readonly number[], automata: readonly Automaton[]): readonly number[] {
-  const classes = [...new Map(automata.flatMap((each) => each.classes).map((each) => [each.key, each])).values()];
+function selectRepresentatives(codePoints: readonly number[], readers: readonly TextReader[]): readonly number[] {
+  const automata = readers.map(({ automaton }) => automaton);
+  const spaces = readers.some(({ whiteSpace }) => whiteSpace !== "preserve") ? [spaceClass, breakClass] : [];
+  const allClasses = [...spaces, ...automata.flatMap((each) => each.classes)];
+  const classes = [...new Map(allClasses.map((each) => [each.key, each])).values()];
   const kinds = new Map<string, number>();
   for (const codePoint of codePoints) {
     let kind = "";
@@ -100,11 +109,36 @@ function selectRepresentatives(codePoints: readonly number[], automata: readonly
   return [...kinds.values()];
 }
 
+const space = 0x20;
+const breaks: readonly number[] = [0x9, 0xa, 0xd];
+const spaceClass = { key: "space", has: (codePoint: number) => codePoint === space };
+const breakClass = { key: "break", has: (codePoint: number) => breaks.includes(codePoint) };
+
+/** The states of an automaton while it reads a text. An empty list means that it cannot match the text. */
+interface TextStates {
+  /** The states before the first character. */
+  readonly start: readonly number[];
+  isEnd(states: readonly number[]): boolean;
+  step(states: readonly number[], codePoint: number): readonly number[];
+}
+
+function createTextStates({ automaton, whiteSpace }: TextReader): TextStates {
+  const sets = new StateSets(automaton);
+  switch (whiteSpace) {
+    case "preserve":
+      return sets;
+    case "replace":
+      return replaceBreaks(sets);
+    case "collapse":
+      return collapseSpaces(sets);
+  }
+}
+
 /**
  * Runs an automaton in several states at once. Each set of states is a sorted list, and contains only states that read
  * a character or accept.
  */
-class StateSets {
+class StateSets implements TextStates {
   readonly start: readonly number[];
   readonly #automaton: Automaton;
 
@@ -146,4 +180,34 @@ class StateSets {
       .filter((state) => (readEntries[state] ?? acceptState) >= 0 || readEntries[state] === acceptState)
       .sort((a, b) => a - b);
   }
+}
+
+/** Reads tabs and the ends of lines as spaces. */
+function replaceBreaks(sets: StateSets): TextStates {
+  return {
+    start: sets.start,
+    isEnd: (states) => sets.isEnd(states),
+    step: (states, codePoint) => sets.step(states, breaks.includes(codePoint) ? space : codePoint),
+  };
+}
+
+const [beforeWords, inWord, afterWord] = [0, 1, 2] as const;
+
+/**
+ * Reads white space between words as one space, and no other white space. The first number in a list of states is the
+ * position in the text: before its first word, in a word, or after a word.
+ */
+function collapseSpaces(sets: StateSets): TextStates {
+  return {
+    start: [beforeWords, ...sets.start],
+    isEnd: ([, ...states]) => sets.isEnd(states),
+    step([position, ...states], codePoint) {
+      if (position !== undefined && (codePoint === space || breaks.includes(codePoint))) {
+        return [position === beforeWords ? beforeWords : afterWord, ...states];
+      }
+      const startStates = position === afterWord ? sets.step(states, space) : states;
+      const nextStates = sets.step(startStates, codePoint);
+      return nextStates.length === 0 ? [] : [inWord, ...nextStates];
+    },
+  };
 }

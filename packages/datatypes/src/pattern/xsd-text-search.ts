@@ -1,6 +1,6 @@
 import { type Automaton, buildAutomaton } from "./automaton.js";
 import { PatternError, type PatternLimits, patternLimits } from "./pattern-source.js";
-import { findText, type TextSearchResult } from "./text-search.js";
+import { findText, type TextReader, type TextSearchResult } from "./text-search.js";
 import { parseXsdPattern } from "./xsd-pattern.js";
 
 // Compares the texts that XML Schema regular expressions match.
@@ -9,20 +9,22 @@ import { parseXsdPattern } from "./xsd-pattern.js";
 const maxSets = 2000;
 const searchLimits: PatternLimits = { ...patternLimits, patternStates: 4000 };
 
+/** A pattern that a text must match after its white space was normalized. A string matches the unchanged text. */
+export type SearchedPattern = string | { readonly pattern: string; readonly whiteSpace: TextReader["whiteSpace"] };
+
 /** Searches for a text that all patterns in `matching` match, but the pattern `notMatching` does not. */
 export function findXsdText({
   matching,
   notMatching,
 }: {
-  readonly matching: readonly string[];
-  readonly notMatching?: string;
+  readonly matching: readonly SearchedPattern[];
+  readonly notMatching?: SearchedPattern;
 }): TextSearchResult {
-  const build = (pattern: string) => buildAutomaton(parseXsdPattern(pattern, searchLimits), searchLimits.patternStates);
   try {
-    const automata = matching.map(build);
-    const excluded = notMatching === undefined ? undefined : build(notMatching);
-    const codePoints = listCodePoints([...automata, ...(excluded === undefined ? [] : [excluded])]);
-    return findText({ matching: automata, notMatching: excluded, codePoints, maxSets });
+    const readers = matching.map(createReader);
+    const excluded = notMatching === undefined ? undefined : createReader(notMatching);
+    const automata = [...readers, ...(excluded === undefined ? [] : [excluded])].map(({ automaton }) => automaton);
+    return findText({ matching: readers, notMatching: excluded, codePoints: listCodePoints(automata), maxSets });
   } catch (error) {
     if (error instanceof PatternError) {
       return { kind: "unknown" };
@@ -31,13 +33,20 @@ export function findXsdText({
   }
 }
 
+function createReader(searched: SearchedPattern): TextReader {
+  const { pattern, whiteSpace } =
+    typeof searched === "string" ? { pattern: searched, whiteSpace: "preserve" as const } : searched;
+  const automaton = buildAutomaton(parseXsdPattern(pattern, searchLimits), searchLimits.patternStates);
+  return { automaton, whiteSpace };
+}
+
 /** The characters that a search prefers in a text. */
 const preferredCharacters = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_. ";
 
 /**
  * Lists a code point of each set of characters that the automata do not distinguish. The keys of character classes
- * contain the bounds of ranges. Classes without such bounds are categories of Unicode. For these, the list contains all
- * characters up to U+FFFF, and every 16th character above, because blocks of this size mostly have one category.
+ * contain the bounds of ranges. Classes without such bounds are categories of Unicode: the list then contains the first
+ * character of each run of characters with one category.
  */
 function listCodePoints(automata: readonly Automaton[]): readonly number[] {
   const keys = new Set(automata.flatMap(({ classes }) => classes.map(({ key }) => key)));
@@ -47,9 +56,22 @@ function listCodePoints(automata: readonly Automaton[]): readonly number[] {
     ...Array.from(preferredCharacters, (character) => character.charCodeAt(0)),
     ...listNumbers(0x80, 1),
     ...bounds.flatMap((bound) => [bound, bound - 1, bound + 1]),
-    ...(hasCategory ? [...listNumbers(0x10000, 1), ...listNumbers(0x110000, 16)] : [0xe9, 0x3b1, 0x4e00, 0x1f600]),
+    ...(hasCategory ? listCategoryRuns() : [0xe9, 0x3b1, 0x4e00, 0x1f600]),
   ]);
   return [...codePoints].filter(isXmlCharacter);
+}
+
+const categoryRun =
+  /\p{Lu}+|\p{Ll}+|\p{Lt}+|\p{Lm}+|\p{Lo}+|\p{Mn}+|\p{Mc}+|\p{Me}+|\p{Nd}+|\p{Nl}+|\p{No}+|\p{Pc}+|\p{Pd}+|\p{Ps}+|\p{Pe}+|\p{Pi}+|\p{Pf}+|\p{Po}+|\p{Sm}+|\p{Sc}+|\p{Sk}+|\p{So}+|\p{Zs}+|\p{Zl}+|\p{Zp}+|\p{Cc}+|\p{Cf}+|\p{Co}+|\p{Cn}+/gu;
+
+/**
+ * Lists the first character of each run of characters with one category of Unicode. Above U+FFFF, where blocks of 16
+ * characters mostly have one category, only the first character of each block counts.
+ */
+function listCategoryRuns(): readonly number[] {
+  const codePoints = [...listNumbers(0x10000, 1), ...listNumbers(0x110000, 16).slice(0x1000)].filter(isXmlCharacter);
+  const text = codePoints.map((codePoint) => String.fromCodePoint(codePoint)).join("");
+  return [...text.matchAll(categoryRun)].map(([run]) => run.codePointAt(0) ?? 0);
 }
 
 function listNumbers(end: number, step: number): readonly number[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compilePattern, findXsdText } from "../../src/pattern/index.js";
+import { compilePattern, findXsdText, type SearchedPattern } from "../../src/pattern/index.js";
 
 const found = (text: string) => ({ kind: "found", text });
 const none = { kind: "none" };
@@ -30,6 +30,34 @@ test("without a pattern that does not match, the search finds a text of all patt
   expect(findXsdText({ matching: ["[a-m]+", "[m-z]+"] })).toEqual(found("m"));
   expect(findXsdText({ matching: ["[a-l]+", "[m-z]+"] })).toEqual(none);
 });
+
+const collapsed = (pattern: string) => ({ pattern, whiteSpace: "collapse" }) as const;
+const replaced = (pattern: string) => ({ pattern, whiteSpace: "replace" }) as const;
+
+const normalizedCases: readonly {
+  matching: readonly SearchedPattern[];
+  notMatching?: SearchedPattern;
+  want: object;
+}[] = [
+  { matching: ["[a ]+"], notMatching: collapsed("a( a)*"), want: found(" ") },
+  { matching: ["[a ]+"], notMatching: collapsed("(a( a)*)?|aa[\\s\\S]*"), want: found("a aa") },
+  { matching: [" *a *"], notMatching: collapsed("a"), want: none },
+  { matching: ["a  b"], notMatching: collapsed("a b"), want: none },
+  { matching: ["a  b"], notMatching: replaced("a  b"), want: none },
+  { matching: ["a\\tb"], notMatching: replaced("a b"), want: none },
+  { matching: ["a\\sb"], notMatching: "a b", want: found("a\tb") },
+  { matching: ["[\\s\\S]{3}"], notMatching: collapsed("[\\s\\S]{3}"), want: found("aa ") },
+  { matching: ["[\\s\\S]{0,3}"], notMatching: collapsed("[\\s\\S]{0,3}"), want: none },
+  { matching: [collapsed("a b"), "[\\s\\S]{4}"], want: found("a b ") },
+  { matching: [collapsed("ab"), " *a *b"], notMatching: "ab", want: found(" ab") },
+];
+
+test.each(normalizedCases)(
+  "the search for a text of $matching after white space was normalized",
+  ({ want, ...search }) => {
+    expect(findXsdText(search)).toEqual(want);
+  },
+);
 
 /** All texts of up to four characters, the shortest first. */
 const texts = [0, 1, 2, 3].reduce(

@@ -4,6 +4,7 @@ import {
   findText,
   type PatternLimits,
   patternLimits,
+  type TextReader,
   type TextSearchResult,
 } from "@bothends/datatypes/pattern";
 import { parseRoute, preferredCharacters } from "./compile-route.js";
@@ -44,7 +45,12 @@ export function findPath(
   const codePoints = listCodePoints(`${matching.join("")}${notMatching ?? ""}`).filter(
     (codePoint) => !excludedCharacters.includes(codePoint),
   );
-  return findText({ matching: [...automata, ...build(requestPath)], notMatching: excluded, codePoints, maxSets });
+  return findText({
+    matching: [...automata, ...build(requestPath)].map(readUnchanged),
+    notMatching: excluded && readUnchanged(excluded),
+    codePoints,
+    maxSets,
+  });
 }
 
 /**
@@ -64,7 +70,16 @@ export function findValueText(
   const codePoints = listCodePoints([...matching, ...notMatching].join(""));
   return automata.length < matching.length
     ? { kind: "none" }
-    : findText({ matching: automata, notMatching: excluded, codePoints, maxSets });
+    : findText({
+        matching: automata.map(readUnchanged),
+        notMatching: excluded && readUnchanged(excluded),
+        codePoints,
+        maxSets,
+      });
+}
+
+function readUnchanged(automaton: Automaton): TextReader {
+  return { automaton, whiteSpace: "preserve" };
 }
 
 /**
