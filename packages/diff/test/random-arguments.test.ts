@@ -9,6 +9,7 @@ import {
   editSchema,
   isFull,
   listLimits,
+  listNestedValues,
   listValuesOf,
   type Schema,
 } from "./edits/random-arguments.js";
@@ -21,14 +22,16 @@ import { shown } from "./proof/observed.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
 
 // Further edits: 2003 changes the items of a list that only empty texts pass. Those from 3001 on change nested unions;
-// in 3068, a text that was read as a list of equal items stays a text.
+// in 3068, a text that was read as a list of equal items stays a text. In 3162, only lists of equal texts that a part
+// reads as lists are read differently, in 3219 and 3234 only lists of two different texts, in 3257 only texts that
+// contain two items at their greatest length.
 const firstNestedSeed = 3001;
 const [firstSeed, seedCount] = (process.env["DIFF_ARGUMENTS"] ?? "1,40").split(",").map(Number) as [number, number];
 const seeds = [
   ...Array.from({ length: seedCount }, (_, index) => firstSeed + index),
   2003,
   ...Array.from({ length: 15 }, (_, index) => firstNestedSeed + index),
-  3068,
+  ...[3068, 3162, 3219, 3234, 3257],
 ];
 const route = "/shop/v1/things";
 
@@ -58,7 +61,7 @@ function createEdit(seed: number): Edit | undefined {
 
 type Outcome = "refused" | "same" | "lost";
 
-async function observe({ schemas, sides }: Edit, from: 0 | 1) {
+async function observe({ seed, schemas, sides }: Edit, from: 0 | 1) {
   const [client, server, schema] = [sides[from], sides[from === 0 ? 1 : 0], schemas[from]];
   const rest = restOf(client.contract);
   const [same, other] = [new MemoryServer(rest), new MemoryServer(restOf(server.contract))];
@@ -76,7 +79,8 @@ async function observe({ schemas, sides }: Edit, from: 0 | 1) {
     }
     return shown(each.received?.input["q"]);
   };
-  for (const value of listValuesOf(schema, limits)) {
+  const nestedValues = seed < firstNestedSeed ? [] : listNestedValues(schema, limits);
+  for (const value of [...listValuesOf(schema, limits), ...nestedValues]) {
     const wanted = await call(same, value);
     if (wanted !== undefined) {
       const read = await call(other, value);

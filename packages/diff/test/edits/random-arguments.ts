@@ -206,6 +206,43 @@ export function listValuesOf(schema: Schema, limits: readonly number[]): readonl
   return [...types].sort().flatMap((each) => valuesOfType(String(each), schema, limits));
 }
 
+/** Further values of nested unions: lists whose items the alternatives read differently, and values at limits. */
+export function listNestedValues(schema: Schema, limits: readonly number[]): readonly JsonValue[] {
+  const items = [
+    ...["", "0", "red", "blue", "7", "a,b", "blue,blue", "7,7"],
+    ...limits.flatMap((limit) => [`${limit},${limit}`, `${"a".repeat(limit)},${"a".repeat(limit)}`]),
+  ];
+  const values = [
+    ...[1234.5, ...limits.flatMap((limit) => [limit - 0.5, limit + 0.5])],
+    ...items,
+    ...items.flatMap((first) => items.map((second) => [first, second])),
+    ...items.flatMap((item) => limits.map((limit) => Array.from({ length: limit + 1 }, () => item))),
+  ];
+  return values.filter((value) => hasType(value, schema));
+}
+
+/** Whether the TypeScript type of a schema allows a value. */
+function hasType(value: JsonValue, { enum: values, anyOf, oneOf, type, items = {} }: Schema): boolean {
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(values) || Array.isArray(alternatives)) {
+    return Array.isArray(values)
+      ? values.includes(value)
+      : [alternatives].flat().some((each) => isSchema(each) && hasType(value, each));
+  }
+  return [type].flat().some((each) => {
+    switch (each) {
+      case "array":
+        return Array.isArray(value) && value.every((item) => isSchema(items) && hasType(item, items));
+      case "integer":
+        return Number.isInteger(value);
+      case "object":
+        return isSchema(value);
+      default:
+        return typeof value === each;
+    }
+  });
+}
+
 const lists = ["a,b", "1,2", "1,2,3", ...words.map((word) => `${word},${word}`)];
 const texts = ["", "red", "green", "two words", ...lists, "7", "7.5", "true", "false", "1", "9"];
 const formatted = ["2026-01-31T10:20:30", "ann@site.example", "127.0.0.1", "https://site.example/"];

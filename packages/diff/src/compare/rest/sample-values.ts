@@ -88,7 +88,14 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
     ...(patternTexts ?? []).flatMap((text) => [text, ...readNumber(text)]),
     ...(hasFormat ? formattedTexts : []),
     ...listCounts("minItems", "maxItems").flatMap((count) => writeLists(count, listedValues)),
-    ...(schemas.some((schema) => listKeyword(schema, "items").length > 0) ? writeLists(2, listedValues) : []),
+    ...(schemas.some((schema) => listKeyword(schema, "items").length > 0)
+      ? [
+          ...writeLists(2, listedValues),
+          // Both items are at a limit of their schema.
+          ...bounds.flatMap((bound) => [bound - 1, bound, bound + 1].map((value) => `${value},${value}`)),
+          ...lengths.map((length) => `${"a".repeat(length)},${"a".repeat(length)}`),
+        ]
+      : []),
     ...commonScalars,
   ];
   return {
@@ -235,9 +242,7 @@ function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly
     ? parts
         .filter(isScalar)
         .flatMap((value) =>
-          firstParts
-            .filter(isScalar)
-            .map((other) => [other, ...Array.from({ length: Math.max(leastCount - 1, 1) }, () => value)]),
+          firstParts.filter(isScalar).map((other) => [other, ...repeatItem(value, Math.max(leastCount - 1, 1))]),
         )
     : [];
   return [
@@ -249,14 +254,24 @@ function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly
     firstParts,
     ...pairs,
     ...samples.counts.flatMap((count) => [
-      // One alternative may refuse the first item, and another one the number of items.
+      // One alternative may refuse the first item, and another one the number of items. An item may also be one that
+      // the alternatives read differently: then only lists of such items show which alternative reads them.
       ...(samples.haveAlternatives && count <= maxLeastCount
-        ? parts.filter(isScalar).map((value) => [value, ...Array.from({ length: count - 1 }, () => parts[0] ?? null)])
+        ? parts
+            .filter(isScalar)
+            .flatMap((value) => [
+              [value, ...repeatItem(parts[0] ?? null, count - 1)],
+              ...(firstParts.includes(value) ? [] : [repeatItem(value, count)]),
+            ])
         : []),
       Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
-      ...firstParts.map((value) => Array.from({ length: count }, () => value)),
+      ...firstParts.map((value) => repeatItem(value, count)),
     ]),
   ];
+}
+
+function repeatItem(value: JsonValue, count: number): readonly JsonValue[] {
+  return Array.from({ length: count }, () => value);
 }
 
 /**
