@@ -6,6 +6,11 @@
 export type TranslationLanguage = "en" | "pt-pt";
 
 /**
+ * The values of context.
+ */
+export type Context = "view" | "embed" | "edit";
+
+/**
  * The values of status.
  */
 export type Status = "publish" | "future" | "draft" | "pending" | "private";
@@ -19,11 +24,6 @@ export type CommentStatus = "open" | "closed";
  * The values of ping_status.
  */
 export type PingStatus = "open" | "closed";
-
-/**
- * The values of context.
- */
-export type Context = "view" | "embed" | "edit";
 
 /**
  * The values of status.

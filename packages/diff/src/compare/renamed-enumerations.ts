@@ -6,9 +6,9 @@ import { type InterfacePlan, listUses, type NamedVersions } from "./uses-of-type
 type Enumeration = Extract<NamedDeclaration, { readonly kind: "enumeration" }>["enumeration"];
 
 /**
- * Finds shared enumerations of a REST interface that have another name in generated code. The names depend on the order
- * of the routes and on other enumerations, one of which may have the old name now: code that uses this name for the
- * arguments and members of the old enumeration then has other values.
+ * Finds shared enumerations of a REST interface that have another name in generated code. The names depend on other
+ * enumerations, one of which may have the old name now: code that uses this name for the arguments and members of the
+ * old enumeration then has other values.
  */
 export function findRenamedEnumerations(versions: NamedVersions): readonly DifferenceWithOperations[] {
   const [oldEnumerations, newEnumerations] = [versions.before, versions.after].map(({ plan }) =>

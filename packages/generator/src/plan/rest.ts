@@ -1,4 +1,4 @@
-import type { Endpoint, JsonType, RestInterface } from "../model/index.js";
+import type { AnswerType, Endpoint, JsonType, RestInterface } from "../model/index.js";
 import { planAnswers } from "./answer-types.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan-model.js";
 import {
@@ -223,20 +223,27 @@ interface Occurrences {
 
 /**
  * Gives a shared name to the enumerations that occur several times in members of the same name. The keys of the result
- * are those of `formatEnumerationKey`. If enumerations with different values share a name, the first in the index gets
- * it, and the names of the later ones include their collection or operation.
+ * are those of `formatEnumerationKey`. If enumerations with different values share a name, the most frequent one gets
+ * it, and the names of the others include their collection or operation. The names do not depend on the order of the
+ * routes in the index, which differs between sites, and changes when plug-ins do.
  */
-export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string, SharedEnumeration> {
+function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string, SharedEnumeration> {
   const occurrencesByKey = new Map<string, Occurrences>();
-  for (const { operation, args } of rest.endpoints) {
+  for (const { operation, args } of sortByKey(rest.endpoints, formatOrder)) {
     for (const { name, type } of args) {
       countEnumerations(type, { member: name, firstWords: operation.slice(-2), occurrences: occurrencesByKey });
     }
   }
-  for (const { words, type } of rest.answers) {
+  const countEndpoints = ({ id }: AnswerType) =>
+    rest.endpoints.filter(({ answer }) => JSON.stringify(answer ?? null).includes(JSON.stringify(id))).length;
+  // The objects that most endpoints answer are first.
+  const getAnswerKey = (answer: AnswerType) => formatKey(9999 - countEndpoints(answer), answer.words, answer.id);
+  for (const { words, type } of sortByKey(rest.answers, getAnswerKey)) {
     countEnumerations(type, { member: "", firstWords: [words], occurrences: occurrencesByKey });
   }
-  const repeatedEnumerations = [...occurrencesByKey].filter(([, { uses }]) => uses >= minUses);
+  const repeatedEnumerations = [...occurrencesByKey]
+    .filter(([, { uses }]) => uses >= minUses)
+    .sort(([, left], [, right]) => right.uses - left.uses);
   return new Map(
     repeatedEnumerations.map(([key, { member, values, firstWords }]) => {
       const [collection = ""] = firstWords;
@@ -244,6 +251,22 @@ export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap
       return [key, { name: scope.takeName(toPascalCase(member), ...longerNames), member, values }];
     }),
   );
+}
+
+/** Formats the position of an endpoint among all endpoints: those with the fewest path segments are first. */
+function formatOrder({ route, methods }: Endpoint): string {
+  return formatKey(route.split("/").length, route, [...methods].sort().join());
+}
+
+function formatKey(count: number, ...words: readonly string[]): string {
+  return [String(count).padStart(4, "0"), ...words].join(" ");
+}
+
+function sortByKey<Item>(items: readonly Item[], getKey: (item: Item) => string): readonly Item[] {
+  return items
+    .map((item) => ({ item, key: getKey(item) }))
+    .sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0))
+    .map(({ item }) => item);
 }
 
 /** Returns the key of an enumeration. Enumerations with the same values under the same name have the same key. */

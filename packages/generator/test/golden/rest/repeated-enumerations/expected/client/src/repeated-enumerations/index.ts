@@ -27,7 +27,7 @@ export {
 export type { RestCallOptions } from "@bothends/runtime/rest-client";
 export { RestClient } from "@bothends/runtime/rest-client";
 export type {
-  CarsStatus,
+  BoatsStatus,
   Language,
   RepeatedEnumerationsEndpoints,
   Status,
