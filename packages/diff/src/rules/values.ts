@@ -226,7 +226,16 @@ export const valueRules = [
     kind: "exchange",
     title: "White space is treated differently.",
     verdict: "T T N N",
-    reason: "Old and new peers read white space in the same text differently.",
+    reason: [
+      toNewReader(
+        "The new reader normalizes the white space of old values, and refuses some of the results.",
+        "The new reader reads white space in old values differently.",
+      ),
+      toOldReader(
+        "An old reader normalizes the white space of new values, and refuses some of the results.",
+        "An old reader reads white space in new values differently.",
+      ),
+    ],
     strictPeers: "A third-party writer may send white space that only the old or only the new reader keeps.",
   },
 ] as const satisfies readonly Rule[];

@@ -117,9 +117,20 @@ export function isDerivedFrom(name: string, base: string): boolean {
   return false;
 }
 
+export type WhiteSpace = SimpleType<unknown>["whiteSpace"];
+
+/** The treatments of white space, of which each changes more texts than the one before. */
+export const whiteSpaces: readonly WhiteSpace[] = ["preserve", "replace", "collapse"];
+
 /** Returns how readers of a type treat white space. */
-export function getWhiteSpace({ facets, builtin }: EffectiveType): string {
-  return facets.get("whiteSpace") ?? builtinsByName.get(builtin)?.type.whiteSpace ?? "preserve";
+export function getWhiteSpace({ facets, builtin }: EffectiveType): WhiteSpace {
+  const facet = whiteSpaces.find((value) => value === facets.get("whiteSpace"));
+  return facet ?? builtinsByName.get(builtin)?.type.whiteSpace ?? "preserve";
+}
+
+/** Whether a list may have no items. */
+export function mayBeEmpty({ facets }: EffectiveType): boolean {
+  return Number(facets.get("length") ?? facets.get("minLength") ?? 0) === 0;
 }
 
 /** Formats a simple type for reports: `list of int`, or `red | green` for an enumeration. */

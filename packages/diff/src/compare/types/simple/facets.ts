@@ -2,13 +2,15 @@ import { emptyContext, getValueSpace, readLiteralValue, type SimpleType } from "
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../../rules/index.js";
 import { type EffectiveType, getIntegerRange, getWhiteSpace, isDerivedFrom } from "./effective-type.js";
-import { comparePatterns, type PatternComparison } from "./patterns.js";
+import type { RestrictionKind } from "./patterns.js";
 
 /** A difference in one facet. */
-export interface FacetDifference extends Partial<PatternComparison> {
+export interface FacetDifference {
   readonly rule: RuleId;
   readonly before: string;
   readonly after: string;
+  /** The restrictions of texts that the facet is; undefined for white space, which restricts none. */
+  readonly kinds?: readonly RestrictionKind[];
 }
 
 type Change = "tightened" | "loosened";
@@ -57,12 +59,21 @@ function findLengthDifferences(before: EffectiveType, after: EffectiveType): rea
     };
     const bounds = [getLength(before), getLength(after)] as const;
     const change = compareFacetBounds(bounds, (left, right) => left - right, end);
-    return change === undefined ? [] : [{ rule: `length-${change}`, ...formatFacetValues(facet, bounds) }];
+    return change === undefined
+      ? []
+      : [{ rule: `length-${change}`, kinds: [facet], ...formatFacetValues(facet, bounds) }];
   });
   const [first, second] = differences;
   const hasLength = [before, after].some(({ facets }) => facets.has("length"));
   return hasLength && first !== undefined && first.rule === second?.rule
-    ? [{ rule: first.rule, before: formatLengths(before), after: formatLengths(after) }]
+    ? [
+        {
+          rule: first.rule,
+          kinds: ["minLength", "maxLength"],
+          before: formatLengths(before),
+          after: formatLengths(after),
+        },
+      ]
     : differences;
 }
 
@@ -122,7 +133,13 @@ function findRangeDifferences(before: EffectiveType, after: EffectiveType): read
       bound === undefined ? undefined : `${bound.isInclusive ? "" : "exclusive "}${bound.text}`;
     return change === undefined
       ? []
-      : [{ rule: `range-${change}`, ...formatFacetValues(end, [formatBound(bounds[0]), formatBound(bounds[1])]) }];
+      : [
+          {
+            rule: `range-${change}`,
+            kinds: [end],
+            ...formatFacetValues(end, [formatBound(bounds[0]), formatBound(bounds[1])]),
+          },
+        ];
   });
 }
 
@@ -150,7 +167,9 @@ function findDigitDifferences(before: EffectiveType, after: EffectiveType): read
     const getDigits = ({ facets }: EffectiveType) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
     const bounds = [getDigits(before), getDigits(after)] as const;
     const change = compareFacetBounds(bounds, (left, right) => left - right, "greatest");
-    return change === undefined ? [] : [{ rule: `digits-${change}`, ...formatFacetValues(facet, bounds) }];
+    return change === undefined
+      ? []
+      : [{ rule: `digits-${change}`, kinds: [facet], ...formatFacetValues(facet, bounds) }];
   });
 }
 
@@ -160,22 +179,16 @@ function findPatternDifferences(before: EffectiveType, after: EffectiveType): re
   if (removedPatterns.length === 0 && addedPatterns.length === 0) {
     return [];
   }
-  const isAtomic = [before, after].every(({ variety }) => variety === "atomic");
-  const comparison = isAtomic ? comparePatterns(before, after) : undefined;
-  if (comparison?.levels.every((level) => level === "none")) {
-    // Both versions match the same texts.
-    return [];
-  }
   const rule: RuleId =
     removedPatterns.length === 0 ? "pattern-added" : addedPatterns.length === 0 ? "pattern-removed" : "pattern-changed";
   return [
     {
       rule,
+      kinds: ["pattern"],
       ...formatFacetValues("pattern", [
         removedPatterns.join(" and ") || undefined,
         addedPatterns.join(" and ") || undefined,
       ]),
-      ...comparison,
     },
   ];
 }

@@ -5,9 +5,10 @@ import { matchUnique } from "../../similar-names.js";
 import { getDefinition, type SoapSide } from "../../soap-side.js";
 import { isRenamed } from "../moved-declarations.js";
 import type { References, TypeComparison } from "../type-comparison.js";
+import type { ValueDifference } from "./atomic-types.js";
 import { computeEffectiveType, type EffectiveType } from "./effective-type.js";
 import { adjustValueLevels } from "./sample-literals.js";
-import { findValueDifferences, type ValueDifference } from "./simple-types.js";
+import { findValueDifferences } from "./simple-types.js";
 import { formatTypeWithFacets } from "./type-texts.js";
 
 type SimpleTypes = readonly [before: EffectiveType, after: EffectiveType];

@@ -1,9 +1,16 @@
 import { emptyContext, findProblem, readLiteralValue, type SimpleType } from "@bothends/datatypes";
 import { getRule } from "../../../rules/index.js";
-import { findWorstLevel, getConsequences, type Level, type LevelsOfWriters, levels } from "../../../rules/rule.js";
+import {
+  findBestLevel,
+  findWorstLevel,
+  getConsequences,
+  type Level,
+  type LevelsOfWriters,
+  levels,
+} from "../../../rules/rule.js";
 import type {} from "../../difference.js";
+import type { ValueDifference } from "./atomic-types.js";
 import { createDatatype, decodedTypes, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
-import type { ValueDifference } from "./simple-types.js";
 
 // Determines how readers of one version read the literals that writers of the other version send.
 
@@ -17,6 +24,9 @@ export function adjustValueLevels(
   after: EffectiveType,
 ): readonly ValueDifference[] {
   const types = [before, after] as const;
+  if (before.variety === "atomic" && differences.every(({ isExact }) => isExact === true)) {
+    return differences;
+  }
   if (differences.length === 0 || types.some(isUnreadable)) {
     return differences.map((difference) => omitAcceptedTexts(difference, types));
   }
@@ -53,13 +63,11 @@ export function adjustValueLevels(
       adjustedLevels: [adjust(oldWriter, oldLevel, least), adjust(newWriter, newLevel, least)],
     };
   });
-  // A loss that no difference has by itself is reported for the first one.
-  const missingLevels = [oldLevel, newLevel].map(
-    (level, side): Level =>
-      level === "tolerated" && adjustedDifferences.every(({ adjustedLevels }) => adjustedLevels[side] === "none")
-        ? level
-        : "none",
-  );
+  // An effect that no difference has by itself is reported for the first one.
+  const missingLevels = [oldLevel, newLevel].map((level = "none", side): Level => {
+    const worstLevel = findWorstLevel(adjustedDifferences.map(({ adjustedLevels }) => adjustedLevels[side] ?? "none"));
+    return levels.indexOf(level) > levels.indexOf(worstLevel) ? findBestLevel(level, "some") : "none";
+  });
   return adjustedDifferences.map(({ difference, ruleLevels, adjustedLevels }, index) => {
     const findSideLevel = (side: 0 | 1) =>
       findWorstLevel([adjustedLevels[side] ?? "none", (index === 0 ? missingLevels[side] : undefined) ?? "none"]);

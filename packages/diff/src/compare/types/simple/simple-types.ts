@@ -1,46 +1,24 @@
-import type { RuleId } from "../../../rules/index.js";
-import type { Level } from "../../../rules/rule.js";
-import type { SampleTexts } from "../../difference.js";
+import { findBestLevel, type LevelsOfWriters } from "../../../rules/rule.js";
 import { matchUnique } from "../../similar-names.js";
 import type { SoapSide } from "../../soap-side.js";
 import type { TypeComparison } from "../type-comparison.js";
+import {
+  findAtomicDifferences,
+  findFacetValueDifferences,
+  findListedDifferences,
+  findSharedValues,
+  formatTypes,
+  type ValueDifference,
+} from "./atomic-types.js";
 import {
   compareBuiltins,
   decodedTypes,
   type EffectiveType,
   formatType,
   hasNoSharedInteger,
-  hasSameIntegers,
-  listAllowedValues,
-  type Relation,
+  mayBeEmpty,
 } from "./effective-type.js";
-import { findFacetDifferences, isSameLiteral } from "./facets.js";
-import { findLiteralLimits, formatCode, formatLiterals, formatTypeWithFacets, hasOtherLiterals } from "./type-texts.js";
-
-/** A difference between two simple types, without the subject, which the caller adds. */
-export interface ValueDifference {
-  readonly rule: RuleId;
-  readonly before: string;
-  readonly after: string;
-  readonly sameCode: boolean;
-  /** The key of the rule's variant that applies. */
-  readonly variant?: string | undefined;
-  /**
-   * How the change affects new readers of old values and old readers of new values; undefined if the rule's verdict
-   * applies.
-   */
-  readonly levels?: readonly [oldWriter: Level, newWriter: Level];
-  /** Whether `levels` are the effects of sample values. */
-  readonly isSampled?: boolean;
-  /** The names of types by which the setting `typeMap` may refer to the changed type. */
-  readonly mappedTypes?: readonly string[];
-  /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
-  readonly codeLimits?: readonly [write: Level, read: Level];
-  /** Texts that only one version accepts. */
-  readonly sampleTexts?: SampleTexts | undefined;
-  /** Whether the types are too complex to compare, so that `levels` are the worst case. */
-  readonly isUndecided?: boolean;
-}
+import { findLiteralLimits, formatCode, formatLiterals, formatTypeWithFacets } from "./type-texts.js";
 
 /** Compares the values that two simple types allow. */
 export function findValueDifferences(
@@ -81,142 +59,6 @@ export function findValueDifferences(
   }
   return findAtomicDifferences(context, [before, after], sameCode);
 }
-
-function formatTypes(before: EffectiveType, after: EffectiveType): Pick<ValueDifference, "before" | "after"> {
-  return { before: formatType(before), after: formatType(after) };
-}
-
-/** Compares two atomic types: their built-in types, their enumeration values and their other facets. */
-function findAtomicDifferences(
-  context: TypeComparison,
-  [before, after]: readonly [before: EffectiveType, after: EffectiveType],
-  sameCode: boolean,
-): readonly ValueDifference[] {
-  const isListed = before.values !== undefined || after.values !== undefined;
-  const differences = findDifferencesOfAtomicTypes(context, [before, after], sameCode);
-  if (!isListed) {
-    return differences;
-  }
-  const codeLimits = findLiteralLimits([context.old, context.new], [before, after]);
-  return differences.map((difference) => ({
-    ...difference,
-    sameCode: difference.sameCode && codeLimits.every((level) => level === "none"),
-    codeLimits,
-  }));
-}
-
-function findDifferencesOfAtomicTypes(
-  context: TypeComparison,
-  [before, after]: readonly [before: EffectiveType, after: EffectiveType],
-  sameCode: boolean,
-): readonly ValueDifference[] {
-  const isListed = before.values !== undefined || after.values !== undefined;
-  const relation = compareAtomicTypes(before, after, isListed);
-  const sharedAmount = findSharedValues(before, after);
-  if (sharedAmount !== undefined && (!sameCode || relation === "changed")) {
-    return [{ rule: chooseListedRule(sharedAmount, before), ...formatTypes(before, after), sameCode }];
-  }
-  const typeRule = relationRules[relation];
-  if (typeRule !== undefined && !(isListed && relation !== "changed" && relation !== "overlaps")) {
-    return [
-      { rule: typeRule, before: before.builtin, after: after.builtin, sameCode },
-      ...(relation === "changed" ? [] : findFacetValueDifferences(before, after)),
-    ];
-  }
-  const areListed = before.values !== undefined && after.values !== undefined;
-  const hasOtherMapping = areListed
-    ? hasOtherLiterals([context.old, context.new], [before, after])
-    : !sameCode && !isListed && typeRule === undefined;
-  return [
-    ...(hasOtherMapping ? [createMappingDifference(context, before, after)] : []),
-    ...(sharedAmount === "some" || sharedAmount === "none"
-      ? [createExcludingDifference(sharedAmount, before, after)]
-      : findListedDifferences(before, after)),
-    ...(sharedAmount === undefined ? findFacetValueDifferences(before, after) : []),
-  ];
-}
-
-/**
- * Compares the built-in types of two atomic types. Types without enumerations that allow the same integers are the
- * same.
- */
-function compareAtomicTypes(before: EffectiveType, after: EffectiveType, isListed: boolean): Relation {
-  const relation = compareBuiltins(before.builtin, after.builtin);
-  if (relation === "recoded" && isListed) {
-    return "changed";
-  }
-  return !isListed && hasSameIntegers(before, after) ? "same" : relation;
-}
-
-/** Reports that the setting `typeMap` or another base type gives the same values another type in generated code. */
-function createMappingDifference(
-  context: TypeComparison,
-  before: EffectiveType,
-  after: EffectiveType,
-): ValueDifference {
-  return {
-    rule: "type-in-code-changed",
-    before: formatLiterals(context.old, before),
-    after: formatLiterals(context.new, after),
-    sameCode: false,
-    codeLimits: findLiteralLimits([context.old, context.new], [before, after]),
-    mappedTypes: [before, after].flatMap(({ type, builtin }) => [type.kind === "named" ? type.id : type.name, builtin]),
-  };
-}
-
-/**
- * Returns the difference of a type that is an enumeration in only one version, if the other version's facets exclude
- * some of the values. The code changes as with a type that allows all of them.
- */
-function createExcludingDifference(
-  sharedAmount: Exclude<SharedValues, "all">,
-  before: EffectiveType,
-  after: EffectiveType,
-): ValueDifference {
-  return {
-    rule: chooseListedRule(sharedAmount, before),
-    before: formatTypeWithFacets(before),
-    after: formatTypeWithFacets(after),
-    sameCode: false,
-  };
-}
-
-type SharedValues = "all" | "some" | "none";
-
-/**
- * Returns how many of one version's enumeration values the other version allows: all, some or none. Returns undefined
- * unless exactly one version is an enumeration.
- */
-function findSharedValues(before: EffectiveType, after: EffectiveType): SharedValues | undefined {
-  const [unlistedType, enumeration] = before.values === undefined ? [before, after] : [after, before];
-  if (unlistedType.values !== undefined || enumeration.values === undefined) {
-    return undefined;
-  }
-  const { length } = listAllowedValues(unlistedType, enumeration);
-  return length === 0 ? "none" : length < enumeration.values.length ? "some" : "all";
-}
-
-/** Returns the rule for a type that is an enumeration in only one version. */
-function chooseListedRule(sharedAmount: SharedValues, before: EffectiveType): RuleId {
-  switch (sharedAmount) {
-    case "none":
-      return "type-changed";
-    case "some":
-      return "type-overlaps";
-    case "all":
-      return before.values === undefined ? "type-narrowed" : "type-widened";
-  }
-}
-
-const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
-  same: undefined,
-  respaced: "whitespace-changed",
-  widened: "type-widened",
-  narrowed: "type-narrowed",
-  overlaps: "type-overlaps",
-  recoded: "type-overlaps",
-  changed: "type-changed",
-};
 
 /**
  * Compares a union with a type that is one of its member types. A type that became the union was widened; a union that
@@ -296,62 +138,6 @@ function isListOf(list: EffectiveType, item: EffectiveType): boolean {
   );
 }
 
-function findFacetValueDifferences(before: EffectiveType, after: EffectiveType): readonly ValueDifference[] {
-  // Different facets can allow the same integers: for example, two digits, or a range from -99 to 99. Such differences
-  // are not reported.
-  const isKept = ({ rule }: { readonly rule: RuleId }) =>
-    !(/^(?:range|digits)-/.test(rule) && hasSameIntegers(before, after));
-  return findFacetDifferences(before, after)
-    .filter(isKept)
-    .map((difference) => ({ ...difference, sameCode: true }));
-}
-
-function findListedDifferences(before: EffectiveType, after: EffectiveType): readonly ValueDifference[] {
-  if (before.values === undefined || after.values === undefined) {
-    if (before.values === after.values) {
-      return [];
-    }
-    const rule = before.values === undefined ? "enum-closed" : "enum-opened";
-    return [{ rule, before: formatType(before), after: formatType(after), sameCode: false }];
-  }
-  const isEqual = (left: string, right: string) =>
-    left === right || (before.builtin === after.builtin && isSameLiteral(before.builtin, left, right));
-  return findEnumerationDifferences(before.values, after.values, { sameCode: false, isEqual });
-}
-
-/** Compares two lists of values, ignoring their order. */
-export function findEnumerationDifferences(
-  before: readonly string[],
-  after: readonly string[],
-  {
-    sameCode,
-    isEqual = Object.is,
-  }: { readonly sameCode: boolean; readonly isEqual?: (left: string, right: string) => boolean },
-): readonly ValueDifference[] {
-  // Most values have the same text in both versions. Only the others are compared with all values.
-  const [oldTexts, newTexts] = [new Set(before), new Set(after)];
-  const removedValues = before.filter(
-    (value) => !newTexts.has(value) && !after.some((newValue) => isEqual(value, newValue)),
-  );
-  const addedValues = after.filter(
-    (value) => !oldTexts.has(value) && !before.some((oldValue) => isEqual(oldValue, value)),
-  );
-  const variant =
-    removedValues.length === before.length && addedValues.length === after.length ? "replaced" : undefined;
-  return [
-    ...(removedValues.length === 0
-      ? []
-      : [{ rule: "enum-value-removed", before: formatValues(removedValues), after: "", sameCode, variant } as const]),
-    ...(addedValues.length === 0
-      ? []
-      : [{ rule: "enum-value-added", before: "", after: formatValues(addedValues), sameCode, variant } as const]),
-  ];
-}
-
-function formatValues(values: readonly string[]): string {
-  return values.map((value) => (value === "" ? '""' : value)).join(" | ");
-}
-
 function findMemberDifferences(
   context: TypeComparison,
   [before, after]: readonly [before: EffectiveType, after: EffectiveType],
@@ -368,7 +154,10 @@ function findMemberDifferences(
   return [
     ...changedPairs
       .flatMap(([oldPart, newPart]) => findValueDifferences(context, oldPart, newPart))
-      .map((difference) => ({ ...difference, sameCode: difference.sameCode || sameCode })),
+      .map((difference) => ({
+        ...limitToSome(difference, true, true),
+        sameCode: difference.sameCode || sameCode,
+      })),
     ...(removedTexts.length === 0
       ? []
       : [{ rule: "union-member-removed", before: removedTexts.join(", "), after: "", sameCode } as const]),
@@ -488,5 +277,26 @@ function findItemDifferences(
 ): readonly ValueDifference[] {
   const [oldItem] = before.parts;
   const [newItem] = after.parts;
-  return oldItem === undefined || newItem === undefined ? [] : findValueDifferences(context, oldItem, newItem);
+  if (oldItem === undefined || newItem === undefined) {
+    return [];
+  }
+  return (
+    findValueDifferences(context, oldItem, newItem)
+      // Readers split a list at white space, so its items contain none.
+      .filter(({ rule }) => rule !== "whitespace-changed")
+      .map((difference) => limitToSome(difference, mayBeEmpty(before), mayBeEmpty(after)))
+  );
+}
+
+/** Limits the effects of a difference in a part of a type: some values of the type do not contain the part. */
+function limitToSome(difference: ValueDifference, ofOldWriter: boolean, ofNewWriter: boolean): ValueDifference {
+  const { levels } = difference;
+  if (levels === undefined) {
+    return difference;
+  }
+  const limited: LevelsOfWriters = [
+    ofOldWriter ? findBestLevel(levels[0], "some") : levels[0],
+    ofNewWriter ? findBestLevel(levels[1], "some") : levels[1],
+  ];
+  return { ...difference, levels: limited };
 }
