@@ -27,8 +27,11 @@ export function mergeReplacements(
   differences: readonly DifferenceWithOperations[],
   isReplaced: NamespaceCheck,
 ): readonly DifferenceWithOperations[] {
-  const withActions = mergeGroups(differences, getReplacedAction, (group, action) =>
-    hasSeveralSubjects(group) ? createReplacedAction(group, action) : undefined,
+  const namespaces = listReplacedNamespaces(differences);
+  const withActions = mergeGroups(
+    differences,
+    (difference) => getReplacedAction(difference, namespaces),
+    (group, action) => (hasSeveralSubjects(group) ? createReplacedAction(group, action) : undefined),
   );
   const findReplacedNamespace = (difference: DifferenceWithOperations) => {
     const change = getNamespaceChange(difference);
@@ -112,7 +115,10 @@ interface ReplacedAction extends Replacement {
   readonly onlyProtocols?: readonly string[];
 }
 
-function getReplacedAction(difference: DifferenceWithOperations): ReplacedAction | undefined {
+function getReplacedAction(
+  difference: DifferenceWithOperations,
+  namespaces: readonly Replacement[],
+): ReplacedAction | undefined {
   const { rule, subject, before, after, onlyProtocols } = difference;
   if (
     before === undefined ||
@@ -121,14 +127,49 @@ function getReplacedAction(difference: DifferenceWithOperations): ReplacedAction
   ) {
     return undefined;
   }
-  const sharedLength = computeSharedEndLength(before, after);
+  if (rule === "addressing-changed") {
+    const replacement = findReplacedNamespace([before, after], namespaces) ?? findReplacedPrefix(before, after);
+    return { subject: "wsa:Action", ...replacement };
+  }
   const [protocol = ""] = / \(SOAP 1\.[12]\)$/.exec(subject) ?? [];
   return {
-    subject: rule === "addressing-changed" ? "wsa:Action" : `SOAPAction${protocol}`,
-    before: before.slice(0, -sharedLength || undefined),
-    after: after.slice(0, -sharedLength || undefined),
+    subject: `SOAPAction${protocol}`,
+    ...findReplacedPrefix(before, after),
     ...(onlyProtocols !== undefined && { onlyProtocols }),
   };
+}
+
+/**
+ * Returns the target namespace that was replaced in each action of a request, an answer or a fault: default actions
+ * begin with it, and continue with words between `:` in a URN and `/` in any other URI (WS-Addressing WSDL Binding
+ * §4.4.4). Undefined if an action changed in another way.
+ */
+function findReplacedNamespace(
+  [before, after]: readonly [before: string, after: string],
+  namespaces: readonly Replacement[],
+): Replacement | undefined {
+  const newActions = after.split(" ");
+  const getWords = (action: string, namespace: string) =>
+    action.startsWith(namespace) ? action.slice(namespace.length).split(/[:/]/).filter(Boolean).join(" ") : undefined;
+  return namespaces.find((namespace) =>
+    before.split(" ").every((action, index) => {
+      const newAction = newActions[index] ?? "";
+      const words = getWords(action, namespace.before);
+      return action === newAction || (words !== undefined && words === getWords(newAction, namespace.after));
+    }),
+  );
+}
+
+/** Returns the target namespaces of services that were replaced. */
+function listReplacedNamespaces(differences: readonly DifferenceWithOperations[]): readonly Replacement[] {
+  return differences.flatMap(({ rule, before, after }) =>
+    rule === "service-namespace-changed" && before !== undefined && after !== undefined ? [{ before, after }] : [],
+  );
+}
+
+function findReplacedPrefix(before: string, after: string): Replacement {
+  const end = -computeSharedEndLength(before, after) || undefined;
+  return { before: before.slice(0, end), after: after.slice(0, end) };
 }
 
 /** Returns the length of the end that two strings share, counted in whole words between `/`, `#` and `:`. */

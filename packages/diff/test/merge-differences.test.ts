@@ -4,7 +4,7 @@ import { type Change, diffContracts } from "../src/index.js";
 import { mergeDifferences } from "../src/merge-differences.js";
 import { element, sequence, wsdlOf } from "./pairs/pair.js";
 import { type InterfaceSettings, serviceOf } from "./pairs/service.js";
-import { sideOf } from "./proof/contracts.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
 
 type Operations = NonNullable<InterfaceSettings["operations"]>;
 
@@ -216,4 +216,32 @@ test("the documentation of a type that replaced another one did not change", () 
   const rules = diffContracts(sideWith("Size"), sideWith("SizeWithUnit")).changes.map(({ rule }) => rule);
   expect(rules).toContain("type-replaced");
   expect(rules).not.toContain("documentation-changed");
+});
+
+describe("default actions of WS-Addressing, which begin with the target namespace", () => {
+  const versionOf = (namespace: string): Sources => {
+    const operations = [{ name: "Ask", fault: "Broken" } as const, { name: "Tell" }];
+    const sources = serviceOf({ namespace, elements: "urn:elements", operations, addressing: "required" });
+    return { "s.wsdl": (sources["s.wsdl"] ?? "").replaceAll(/ wsam:Action="[^"]*"/g, "") };
+  };
+  const linesOf = (before: Sources, after: Sources) =>
+    diffContracts(sideOf(before), sideOf(after)).changes.map(
+      ({ rule, subject, before, after, operations, consequences: { oldClients, newClients } }) =>
+        `${rule} ${subject} (${before} → ${after}): ${oldClients} ${newClients} ${operations.join()}`,
+    );
+
+  test("are reported once if the target namespace changes", () => {
+    expect(linesOf(versionOf("urn:a"), versionOf("http://b.example/v2"))).toEqual([
+      "addressing-changed wsa:Action (urn:a → http://b.example/v2): tolerated tolerated Ask,Tell",
+      "service-namespace-changed S (urn:a → http://b.example/v2): none none ",
+    ]);
+  });
+
+  test("are reported apart if they do not have the same beginning", () => {
+    const { "s.wsdl": text = "" } = versionOf("urn:a");
+    const changed = text
+      .replace('<output message="t:AskOut"', '<output wsam:Action="urn:x" message="t:AskOut"')
+      .replace('<output message="t:TellOut"', '<output wsam:Action="urn:y" message="t:TellOut"');
+    expect(linesOf({ "s.wsdl": text }, { "s.wsdl": changed }).length).toBe(2);
+  });
 });
