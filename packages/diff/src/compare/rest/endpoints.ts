@@ -22,6 +22,7 @@ import { findAnswerContextDifferences } from "./routes/answer-contexts.js";
 import { createLostCallFinder, type LostCallFinder } from "./routes/answering-routes.js";
 import { mergeReplacedAnswer } from "./routes/answers.js";
 import { findBasePathDifferences } from "./routes/base-path.js";
+import { findEmbeddedDifferences } from "./routes/embedded-resources.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
 import { findDefaultMethodDifferences, findMethodDifferences, matchEndpoints } from "./routes/methods.js";
 import { comparePaths } from "./routes/route-patterns.js";
@@ -85,7 +86,9 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     });
   }
   const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, [oldSide, newSide], findLostCalls));
-  differences.push(...mergeSharedDeclarations(mergeAnswers(routeDifferences, matched)));
+  differences.push(
+    ...mergeSharedDeclarations([...mergeAnswers(routeDifferences, matched), ...findEmbeddedDifferences(context)]),
+  );
   const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
   differences.push(...findPrecedenceDifferences([oldSide.interface, newSide.interface], matched));
   differences.push(...findHiddenLimitDifferences(context, endpoints));
