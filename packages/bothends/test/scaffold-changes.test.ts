@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ProjectFolder } from "./project-folder.js";
 
@@ -89,4 +91,43 @@ test("changes of operations that may have been renamed are a group of their own"
     expect.stringMatching(/^changed in 3 operations: An optional argument was added\./),
     expect.stringMatching(/^changed if shop\.d\.get was renamed to shop\.dd\.get: GET \/shop\/v1\/dd lang: /),
   ]);
+});
+
+test.each([
+  { count: 5, lines: ["handler added: shop.x0.get", "handler added: shop.x1.get"] },
+  {
+    count: 6,
+    lines: ["handlers added: shop.x0.get, shop.x1.get, shop.x2.get, shop.x3.get, shop.x4.get and shop.x5.get"],
+  },
+])("$count new handlers are named", async ({ count, lines }) => {
+  const project = new ProjectFolder({ "site.json": index({ "/a": {} }) });
+  const command = ["scaffold", "server", "shop", "--index", "site.json", "--out", "made"];
+  await project.run(...command);
+  const added = Array.from({ length: count }, (_, number) => [`/x${number}`, {}] as const);
+  project.write("site.json", index({ "/a": {}, ...Object.fromEntries(added) }));
+  const { out } = await project.run(...command);
+  for (const line of lines) {
+    expect(out).toContain(`${line}\n`);
+  }
+});
+
+test.each([
+  { isTypeScript: true, advice: "Then compile the server: TypeScript reports other code that these changes affect," },
+  { isTypeScript: false, advice: "Then check other code that these changes affect, such as functions and tests.\n" },
+])("a server is to be compiled only if it contains TypeScript: $isTypeScript", async ({ isTypeScript, advice }) => {
+  const project = new ProjectFolder({ "site.json": index({ "/a": {} }) });
+  const command = ["scaffold", "server", "shop", "--index", "site.json", "--out", "made"];
+  await project.run(...command);
+  if (!isTypeScript) {
+    for (const path of Object.keys(project.snapshot()).filter((each) => /^shop\/.*\.ts$/.test(each))) {
+      const isRoutes = path.endsWith("/routes.ts");
+      project.write(
+        path.replace(/ts$/, "js"),
+        isRoutes ? "export const routes = [siteRoutes({ shop: { a: { get: () => 1 } } })];\n" : "export {};\n",
+      );
+      rmSync(join(project.path, path));
+    }
+  }
+  project.write("site.json", index({ "/a": {}, "/b": {} }));
+  expect((await project.run(...command)).out).toContain(advice);
 });

@@ -123,7 +123,7 @@ export function formatResult(report: MergeReport | undefined, dryRun: boolean): 
 /** Formats the results of a merge, and the remaining tasks for the user. */
 export function formatReport(report: MergeReport, options: HandlerReportOptions): string {
   const lines = [
-    ...report.added.map((operation) => `handler added: ${operation}`),
+    ...formatAddedLines(report.added),
     ...report.renamed.map(({ from, to, keptFiles = [] }) => {
       const files = keptFiles.map((path) => `${options.folder}/${path}`).join(", ");
       return `handler renamed: ${from} is now ${to}${files === "" ? "" : `, but its code stays in ${files}`}`;
@@ -136,7 +136,7 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
   ];
   const compileLines =
     report.affectsCode || report.renamed.length > 0 || report.changed.some(({ affectsCode }) => affectsCode)
-      ? [compileAdvice]
+      ? [report.isJavaScript ? checkAdvice : compileAdvice]
       : [];
   return [...(lines.length === 0 ? ["Every operation has a handler."] : lines), ...compileLines]
     .map((line) => `${line}\n`)
@@ -145,6 +145,18 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
 
 const compileAdvice =
   "Then compile the server: TypeScript reports other code that these changes affect, such as functions and tests.";
+
+/** The advice for a server without TypeScript, which no compiler checks. */
+const checkAdvice = "Then check other code that these changes affect, such as functions and tests.";
+
+/** The maximum number of added handlers with a line for each of them. */
+const maxAddedLines = 5;
+
+function formatAddedLines(operations: readonly string[]): readonly string[] {
+  return operations.length > maxAddedLines
+    ? [`handlers added: ${joinNames(operations, "and")}`]
+    : operations.map((operation) => `handler added: ${operation}`);
+}
 
 /** The maximum number of operations that a line about missing handlers lists. */
 const maxOperations = 5;

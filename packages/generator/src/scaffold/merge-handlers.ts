@@ -13,7 +13,7 @@ import { findExtensible, requiresMember } from "./find/required-members.js";
 import { createServerProject, findSourceFolder } from "./find/server-project.js";
 import { findHandlerModule, findMissingOption, findUnreadHandlers } from "./find/unread-code.js";
 import type { HandlerChanges } from "./handler-changes.js";
-import { getHandlersConstantName, getNodeFolder } from "./handler-files.js";
+import { getHandlersConstantName, getNodeFolder, isJavaScript } from "./handler-files.js";
 import {
   type AbsentList,
   addAbsent,
@@ -317,6 +317,7 @@ class Merge {
       removed: this.#removed,
       changed: this.#changedHandlers,
       ...(this.#absent.length === 0 ? {} : { absent: this.#absent }),
+      ...(this.#files.every((file) => isJavaScript(file.getFilePath())) ? { isJavaScript: true as const } : {}),
       notes: [
         ...this.#notes,
         ...this.#renames.moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs.formatDisplayPath)),

@@ -61,6 +61,8 @@ export interface MergeReport {
   readonly absent?: readonly AbsentHandlers[];
   /** True if the user's code may not compile: names in the packages changed, or earlier changes are not done yet. */
   readonly affectsCode?: true;
+  /** True if all code of the server is JavaScript. */
+  readonly isJavaScript?: true;
   /** Sentences that describe tasks for the user, such as a handler that could not be added automatically. */
   readonly notes: readonly string[];
 }
