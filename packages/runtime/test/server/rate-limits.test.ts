@@ -95,6 +95,20 @@ describe("a rate of requests", () => {
     expect((await send("a")).status).toBe(200);
   });
 
+  test("does not count the questions of browsers before calls of other pages", async () => {
+    const { get } = routerOf(rateLimitedRoutes(site(), { requests: 1, window: 60_000 }));
+    const router = createRouter([rateLimitedRoutes(site(), { requests: 1, window: 60_000 })], { onError: () => {} });
+    const ask = async (...headers: (readonly [string, string])[]) => {
+      const init = { method: "OPTIONS", target: "/en/api/core/v2/items", remoteAddress: "192.0.2.1" };
+      return (await router(requestOf({ ...init, headers: [["Host", "h"], ...headers] }))).status;
+    };
+    const origin = ["Origin", "https://a.example"] as const;
+    const method = ["Access-Control-Request-Method", "POST"] as const;
+    expect([await ask(origin, method), await ask(origin, method), await ask(origin, method)]).toEqual([200, 200, 200]);
+    expect([await ask(origin), await ask(method), await ask()]).toEqual([200, 429, 429]);
+    expect([(await get("192.0.2.1")).status, (await get("192.0.2.1")).status]).toEqual([200, 429]);
+  });
+
   test("is reported once a minute for each caller, and for 20 callers, with the number of other refusals", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const events: CallEvent[] = [];

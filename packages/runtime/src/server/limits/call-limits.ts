@@ -1,6 +1,6 @@
 import { RestError } from "../../answer-errors.js";
 import { ConfigError } from "../../errors.js";
-import { createHeaderMap } from "../../http/headers.js";
+import { createHeaderMap, findHeader } from "../../http/headers.js";
 import { createShortPage, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
@@ -100,7 +100,9 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
       isReported = true;
       report(undefined, { kind: "config", message: formatMissingAddress(request) }, request, { endsCall: false });
     }
-    if (key === undefined) {
+    // A browser sends a preflight before a call of another page. It runs no handler, and if it were refused, the page
+    // could not learn the reason.
+    if (key === undefined || isPreflight(request)) {
       return routes.answer(request);
     }
     const countOrPromise = countRequest(store, {
@@ -130,6 +132,15 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
     };
     return isPromise(countOrPromise) ? countOrPromise.then(answerRequest) : answerRequest(countOrPromise);
   });
+}
+
+/** Whether a browser asks with a request whether a page of another origin may send a call (CORS preflight). */
+function isPreflight({ method, parsedHeaders, headers }: ParsedRequest): boolean {
+  return (
+    method === "OPTIONS" &&
+    parsedHeaders.origin !== undefined &&
+    findHeader(headers, "access-control-request-method") !== undefined
+  );
 }
 
 /** The maximum number of callers that are reported per minute for exceeding a rate. */
