@@ -287,6 +287,4 @@ const wallClock: WallClock = /* @__PURE__ */ new WallClock();
 export interface AnsweringFunction {
   /** The position of the function in the list, counted from 1. */
   readonly position: number;
-  /** Whether it was reported that the function returned no answer. */
-  readonly isReported: boolean;
 }

@@ -174,6 +174,11 @@ export class UnreadableAnswerError extends TypeError {
   }
 }
 
+/** Thrown when a function in the option `use` returns undefined although the call has an answer. */
+export class LostAnswerError extends TypeError {
+  override readonly name = "LostAnswerError";
+}
+
 /** Whether an error means that a function in the options exceeded the limit `handlerTimeout`. */
 export function isOptionTimeout(error: unknown): error is OptionError {
   return error instanceof OptionError && isTimeout(error.cause);
@@ -286,6 +291,9 @@ export function createThrownIncident(
     if (refusal !== undefined) {
       return refusal;
     }
+  }
+  if (thrown instanceof LostAnswerError) {
+    return { kind: "hook", message: thrown.message };
   }
   if (thrown instanceof ResultError) {
     return { kind: "handler", message: thrown.message };
@@ -402,8 +410,7 @@ function omitChosenNames(reason: string, path: string): string {
 
 /**
  * Reports an answer that does not fit the schema, with advice if one is known. Names the function of the option `use`
- * that made the answer. If it was reported that this function returned no answer, only the call's event receives this
- * incident.
+ * that made the answer.
  */
 export function reportUnfitAnswer(onError: OnError | undefined, error: unknown, answered: AnsweredRequest): void {
   const { request, path = findEncodeErrorPath(error), ...source } = answered;
@@ -415,7 +422,7 @@ export function reportUnfitAnswer(onError: OnError | undefined, error: unknown, 
     error,
     ...source,
   };
-  report(onError, incident, request, { isKnown: answeredBy?.isReported });
+  report(onError, incident, request);
 }
 
 /** The request and the operation of an answer that does not fit. */

@@ -301,7 +301,9 @@ describe("middleware", () => {
     ["does not wait for next", "", 1, (_, next) => void next()],
   ])("is reported if it %s", async (_, consequence, callCount, use) => {
     const { send: sendSoap, incidents, calls } = served({}, { use: [(_call, next) => next(), use] });
-    await sendSoap(message("soap11", findBody));
+    const answer = await sendSoap(message("soap11", findBody));
+    // A caller would take the answer null for "not found".
+    expect(gist(answer)).toBe("500 soap:Server +detail");
     expect(calls).toHaveLength(callCount);
     expect(incidents).toMatchObject([
       {
@@ -310,6 +312,18 @@ describe("middleware", () => {
         message: expect.stringContaining(`Function 2 of the option "use" returned undefined${consequence}.`),
       },
     ]);
+  });
+
+  test("that loses the answer is answered with 500 over REST", async () => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const use = async (_: unknown, next: () => Promise<unknown>) => void (await next());
+    const answer = await send(
+      site({ onError, use }, () => []),
+      "GET /core/v2/items",
+    );
+    expect(answer).toMatchObject({ status: 500, faultCode: "internal_server_error" });
+    expect(incidents).toMatchObject([{ kind: "hook", operation: "core.items.list" }]);
   });
 
   /** Functions of `use` that make an answer which does not fit, and the part of the incident that names them. */

@@ -2,7 +2,13 @@ import type { EndpointDescriptor, OperationDescriptor } from "../../descriptor.j
 import { ConfigError } from "../../errors.js";
 import type { CallRecord } from "../../http/server-request.js";
 import type { OnError, ServerIncident } from "../../observe/events.js";
-import { OptionError, type ReportedRequest, replaceUnreadable, report } from "../../observe/incidents.js";
+import {
+  LostAnswerError,
+  OptionError,
+  type ReportedRequest,
+  replaceUnreadable,
+  report,
+} from "../../observe/incidents.js";
 import type { RestResult } from "../../rest/rest-answer.js";
 import { describeValue } from "../../value-problems.js";
 import type { CallSignal } from "./call-handler.js";
@@ -149,15 +155,12 @@ export async function runMiddleware<Context>(
       const answer = await currentMiddleware({ operation, context, input, report }, inner.next);
       if (answer === undefined && inner.hasLostAnswer) {
         const handlerState = inner.isCalled ? "" : " and did not call next, so the handler did not run";
-        report({
-          message: `${name} returned undefined${handlerState}. It must return the result of next, or another answer.`,
-        });
-        record.answeredBy = { position: index + 1, isReported: true };
-        // Returns null, because undefined would be reported again.
-        return null;
+        throw new LostAnswerError(
+          `${name} returned undefined${handlerState}. It must return the result of next, or another answer.`,
+        );
       }
       if (!inner.hasReturned(answer)) {
-        record.answeredBy = { position: index + 1, isReported: false };
+        record.answeredBy = { position: index + 1 };
       }
       return answer;
     } catch (error) {
