@@ -238,6 +238,8 @@ export interface Output {
   readonly headers: TypeId | undefined;
   /** Header blocks that may accompany a fault. */
   readonly headerFaults: TypeId | undefined;
+  /** The position of the output in the port type. */
+  readonly span?: Span;
 }
 
 /** A declared fault: the element in its detail, and the type of this element. */
@@ -245,6 +247,8 @@ export interface Fault extends Documented {
   readonly name: string;
   readonly element: WireName;
   readonly type: TypeReference;
+  /** The part of the fault's message, with the name of the message, and the declaration of the part's element. */
+  readonly messagePart?: { readonly message: string; readonly span: Span; readonly element?: { readonly span: Span } };
 }
 
 /** The messages of an operation over HTTP GET or POST: parameters or a document, and the answer. */

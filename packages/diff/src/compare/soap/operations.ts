@@ -26,6 +26,7 @@ import { compareHttp, compareNillable, findResult, hasSoap, protocolNames } from
 import {
   createCodeTarget,
   createTargetIn,
+  findFaultSpans,
   findPortSpan,
   type OperationDifferences,
   type OperationReportTarget,
@@ -368,7 +369,8 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
   const [before, after] = [target.before.output, target.after.output];
   if (before === undefined || after === undefined) {
     if (before !== after) {
-      report(target, { rule: before === undefined ? "output-added" : "output-removed" });
+      const spans = { oldSpan: before?.span ?? target.before.span, newSpan: after?.span ?? target.after.span };
+      report(target, { rule: before === undefined ? "output-added" : "output-removed", ...spans });
     }
     return;
   }
@@ -402,12 +404,14 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
       report(target, { rule: "fault-renamed", subject, ...names, oldSpan: fault.span, newSpan: counterpart.span });
     }
     const [oldElement, newElement] = [formatElement(fault), formatElement(counterpart)];
+    const spans = findFaultSpans({ before: fault, after: counterpart }, oldElement === newElement);
     if (oldElement !== newElement) {
+      const elements = { before: oldElement, after: newElement, oldDeclaration: before.span };
       const moved = findMovedElement(context, fault, counterpart);
-      report(target, { rule: "fault-element-changed", subject, before: oldElement, after: newElement, moved });
+      report(target, { rule: "fault-element-changed", subject, ...elements, moved, ...spans });
     }
     const types = { before: fault.type, after: counterpart.type };
-    context.compare(context, types, { ...createTargetIn(target, "output", subject), pair: target.faultPair });
+    context.compare(context, types, { ...createTargetIn(target, "output", subject), ...spans, pair: target.faultPair });
   }
   const matchedFaults = new Set(counterparts.values());
   for (const fault of after.faults.filter((newFault) => !matchedFaults.has(newFault))) {

@@ -1,4 +1,4 @@
-import type { Operation, Protocol, RequestRecognition, Service, Span } from "@bothends/generator";
+import type { Fault, Operation, Protocol, RequestRecognition, Service, Span } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import type { ReportTarget, TypePair } from "../types/type-comparison.js";
@@ -70,6 +70,20 @@ export function createTargetIn(
   subject: string,
 ): ReportTarget {
   return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
+}
+
+/**
+ * Returns the positions of a difference in the element of a fault: those of the fault if it has another message, of the
+ * message's part if that has another element, and otherwise of the element's declaration.
+ */
+export function findFaultSpans(
+  { before, after }: { readonly before: Fault; readonly after: Fault },
+  isSameElement: boolean,
+): Pick<Difference, "oldSpan" | "newSpan"> {
+  const isSameMessage = before.messagePart?.message === after.messagePart?.message;
+  const findSpan = ({ span, messagePart }: Fault) =>
+    (isSameElement ? (messagePart?.element ?? messagePart) : isSameMessage ? messagePart : undefined)?.span ?? span;
+  return { oldSpan: findSpan(before), newSpan: findSpan(after) };
 }
 
 /** Returns the position of the first port of a service for a protocol. */

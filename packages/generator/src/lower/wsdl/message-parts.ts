@@ -298,6 +298,7 @@ const ignoredKeys: ReadonlySet<string> = new Set([
   "bodySpans",
   "answerSpans",
   "parametersSpan",
+  "messagePart",
   "documentation",
   "addressing",
   "addressingSpans",

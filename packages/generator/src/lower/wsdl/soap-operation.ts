@@ -7,6 +7,7 @@ import type {
   MessageComponent,
   OperationComponent,
   OperationFaultComponent,
+  OperationMessageComponent,
   PartComponent,
 } from "../../components/wsdl/wsdl-components.js";
 import type { Attachment, Body, BodySpans, Fault, Input, Output, SoapBinding } from "../../model/soap.js";
@@ -66,7 +67,7 @@ export function lowerSoapOperation(
   const inputSource: MessageSource = { boundOperation, binding, direction: "input", context };
   const input = lowerMessage(operation.input.message, boundOperation.input, inputSource);
   const outputSource: MessageSource = { boundOperation, binding, direction: "output", context };
-  const output = operation.output && lowerOutput(operation.output.message, input, outputSource);
+  const output = operation.output && lowerOutput(operation.output, input, outputSource);
   if (operation.primitive !== "one-way" && output === undefined) {
     return undefined;
   }
@@ -398,16 +399,20 @@ function lowerFault(fault: OperationFaultComponent, { references }: BindingConte
   const documentation = fault.documentation ?? message.documentation;
   if (content.kind === "element") {
     const { declaration } = content;
-    return { name, span, documentation, element: declaration.name, type: references.toTypeOf(declaration) };
+    const messagePart = { message: message.name.local, span: part.span, element: { span: declaration.span } };
+    const type = references.toTypeOf(declaration);
+    return { name, span, documentation, element: declaration.name, type, messagePart };
   }
-  return { name, span, documentation, element: { namespace: "", local: part.name }, type: references.to(content.type) };
+  const messagePart = { message: message.name.local, span: part.span };
+  const element = { namespace: "", local: part.name };
+  return { name, span, documentation, element, type: references.to(content.type), messagePart };
 }
 
-function lowerOutput(message: MessageComponent, input: LoweredMessage, source: MessageSource) {
+function lowerOutput({ message, span }: OperationMessageComponent, input: LoweredMessage, source: MessageSource) {
   const loweredMessage = lowerMessage(message, source.boundOperation.output, source);
   const { body, attachments, headers } = loweredMessage;
   const result = lowerResult(loweredMessage, input, source);
-  const output: Output = { body, attachments, headers, headerFaults: lowerHeaderFaults(source), result };
+  const output: Output = { body, attachments, headers, headerFaults: lowerHeaderFaults(source), result, span };
   return { output, resultType: findResultType(output, loweredMessage) };
 }
 
