@@ -2,13 +2,23 @@ import { expect, test } from "vitest";
 import { type Change, diffContracts } from "../src/index.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 
-// Edits one line about the faults or the answer of an operation. The changes must point to the edited line, or to the
+// Edits one line about the messages of an operation. The changes must point to the edited line, or to the
 // operation in a version without the line.
 
 const wsdl = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
 xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
 <types><xs:schema targetNamespace="urn:t" elementFormDefault="qualified">
-<xs:element name="Ask" type="xs:string"/>
+<xs:element name="Ask"><xs:complexType><xs:sequence>
+<xs:element name="list"><xs:complexType><xs:sequence>
+<xs:element name="item" maxOccurs="unbounded"><xs:complexType>
+<xs:attribute name="id" type="xs:string"/><xs:attribute name="code" type="xs:string"/>
+</xs:complexType></xs:element>
+</xs:sequence></xs:complexType>
+<xs:unique name="U"><xs:selector xpath="t:item"/><xs:field xpath="@id"/></xs:unique>
+</xs:element>
+</xs:sequence></xs:complexType>
+<xs:key name="K"><xs:selector xpath="t:list/t:item"/><xs:field xpath="@id"/></xs:key>
+</xs:element>
 <xs:element name="Told" type="xs:string"/>
 <xs:element name="Broken" type="xs:string"/>
 <xs:element name="Stuck" type="xs:string"/>
@@ -68,6 +78,18 @@ test.each([
     from: '<xs:element name="Broken" type="xs:string"/>',
     to: '<xs:element name="Broken" type="xs:int"/>',
     rule: "type-",
+  },
+  {
+    title: "an identity constraint of the element of a message",
+    from: '<xs:key name="K"><xs:selector xpath="t:list/t:item"/><xs:field xpath="@id"/></xs:key>',
+    to: '<xs:key name="K"><xs:selector xpath="t:list/t:item"/><xs:field xpath="@code"/></xs:key>',
+    rule: "identity-changed",
+  },
+  {
+    title: "an identity constraint of a member",
+    from: '<xs:unique name="U"><xs:selector xpath="t:item"/><xs:field xpath="@id"/></xs:unique>',
+    to: '<xs:unique name="U"><xs:selector xpath="t:item"/><xs:field xpath="@code"/></xs:unique>',
+    rule: "identity-changed",
   },
   { title: "a removed fault", from: '<fault name="Bad" message="t:BrokenFault"/>', to: "", rule: "fault-" },
   { title: "a removed answer", from: '<output message="t:Out"/>', to: "", rule: "output-" },

@@ -179,6 +179,7 @@ export interface IdentityConstraint {
   readonly fields: readonly (readonly IdentityPath[])[];
   /** The key that a keyref refers to. */
   readonly refer: WireName | undefined;
+  readonly span?: Span;
 }
 
 /** A path in XSD's subset of XPath. Steps are names in Clark notation; `*` and `{namespace}*` match any name. */

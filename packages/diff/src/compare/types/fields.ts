@@ -1,4 +1,11 @@
-import type { Field, IdentityConstraint, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
+import type {
+  Field,
+  IdentityConstraint,
+  MaxOccurs,
+  Span,
+  TypeReference,
+  WildcardNamespaces,
+} from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import type { CodeLimits, Difference, MovedDeclaration } from "../difference.js";
@@ -294,7 +301,7 @@ interface ConstrainedField {
   readonly identity?: readonly IdentityConstraint[];
 }
 
-type ConstraintDifference = ValueTexts & { readonly rule: RuleId };
+type ConstraintDifference = ValueTexts & Pick<Difference, "oldSpan" | "newSpan"> & { readonly rule: RuleId };
 
 /** Compares the default value, the fixed value and the identity constraints of a field in both versions. */
 export function findConstraintDifferences(
@@ -321,7 +328,18 @@ export function findConstraintDifferences(
     return isSameLiteral(builtin, oldValue, newValue) ? [] : [{ rule, before: oldValue, after: newValue }];
   });
   const [oldValue, newValue] = [formatIdentity(before), formatIdentity(after)];
-  return oldValue === newValue ? values : [...values, { rule: "identity-changed", before: oldValue, after: newValue }];
+  if (oldValue === newValue) {
+    return values;
+  }
+  const [oldSpan, newSpan] = [findIdentitySpan(before, after), findIdentitySpan(after, before)];
+  const spans = { ...(oldSpan && { oldSpan }), ...(newSpan && { newSpan }) };
+  return [...values, { rule: "identity-changed", before: oldValue, after: newValue, ...spans }];
+}
+
+/** Returns the position of the first identity constraint that only one version has; undefined if there is none. */
+function findIdentitySpan({ identity = [] }: ConstrainedField, other: ConstrainedField): Span | undefined {
+  const otherTexts = new Set(other.identity?.map(formatConstraint));
+  return identity.find((constraint) => !otherTexts.has(formatConstraint(constraint)))?.span;
 }
 
 /** Whether a field is an attribute that may be absent. Readers then return its fixed value. */

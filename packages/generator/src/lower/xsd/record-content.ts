@@ -325,8 +325,8 @@ export function selectConstraints({
   if (valueConstraint === undefined && identityConstraints.length === 0) {
     return noConstraints;
   }
-  const identity = identityConstraints.map(({ kind, name, selector, fields, refer }) => {
-    return { kind, name, selector, fields, refer };
+  const identity = identityConstraints.map(({ kind, name, selector, fields, refer, span }) => {
+    return { kind, name, selector, fields, refer, span };
   });
   return valueConstraint === undefined
     ? { ...noConstraints, identity }
