@@ -120,7 +120,7 @@ function createSendForNode(): Send {
  */
 function findStaleConnection(error: unknown, hasAnswered: boolean): unknown {
   const { cause } = Object(error);
-  if (cause?.message === "other side closed" && cause.socket?.bytesRead > 0) {
+  if (cause?.code === "UND_ERR_SOCKET" && cause.socket?.bytesRead > 0) {
     return new StaleConnectionError(cause);
   }
   const isReset = cause?.code === "ECONNRESET" || cause?.code === "EPIPE";

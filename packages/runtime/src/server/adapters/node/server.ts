@@ -201,7 +201,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     session.on("error", (error) => {
       // Does not report clients that only disconnect.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
-        reportClosing(`: ${error.message}${describeSessionProblem(error.message)}.`);
+        reportClosing(`: ${error.message}${describeSessionProblem(error)}.`);
       }
     });
     limitCancellations(session, () =>
@@ -235,16 +235,20 @@ const http2Errors = [
   "HTTP_1_1_REQUIRED",
 ];
 
+/** The numbers of errors of nghttp2: NGHTTP2_ERR_PROTO and NGHTTP2_ERR_BAD_CLIENT_MAGIC. */
+const libraryErrors = { protocol: -505, preface: -903 } as const;
+
 /** Returns an explanation to append to the error message of an HTTP/2 connection; "" if there is none. */
-function describeSessionProblem(message: string): string {
+function describeSessionProblem(error: Error & { readonly errno?: unknown }): string {
+  const { message, errno } = error;
   const [, code] = /error code (\d+)$/.exec(message) ?? [];
   if (code !== undefined) {
     return ` (${http2Errors[Number(code)] ?? "unknown"})`;
   }
-  if (message === "Protocol error") {
+  if (errno === libraryErrors.protocol) {
     return ". The client, or a proxy in front of the server, sent a frame that HTTP/2 does not allow, or a body whose length differs from Content-Length";
   }
-  return message.includes("bad client magic")
+  return errno === libraryErrors.preface
     ? '. The client may use HTTP/1.1, TLS or the PROXY protocol; without TLS, a server with the option "http2" accepts only HTTP/2'
     : "";
 }
