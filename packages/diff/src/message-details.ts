@@ -1,11 +1,17 @@
 import { formatJson, joinNames } from "@bothends/generator/text";
 import type { Difference } from "./compare/difference.js";
+import type { RuleId } from "./rules/index.js";
+import { inGroupText } from "./rules/member-names.js";
 import type { Consequences } from "./rules/rule.js";
 
 /** Returns the sentences that follow the first sentence about a difference, each with a space before it. */
 export function formatDetails(difference: Difference, consequences: Consequences): string {
   return [
     formatAlternatives(difference),
+    formatOtherMembers(difference),
+    formatMemberContexts(difference),
+    formatCounterparts(difference),
+    formatOtherPresence(difference),
     formatContents(difference),
     formatOtherNames(difference),
     formatBodyHeader(difference),
@@ -28,6 +34,58 @@ function formatAlternatives({ alternatives = [], before }: Difference): string {
     return names.map((name) => ` Its ${noun} name may be ${name}, which has the same messages.`).join("");
   }
   return ` Its ${noun} name may be ${joinNames(names, "or")}, which are equally likely.`;
+}
+
+/** Explains the name of the members that a schema does not list. */
+function formatOtherMembers({ subject }: Difference): string {
+  return /\.\*(?=[.[]|$)/.test(subject) ? " Here, `*` stands for the members that the schema does not list." : "";
+}
+
+/** Names the contexts in which answers contain a changed member. */
+function formatMemberContexts({ rule, memberContexts, hasOtherAnswers }: Difference): string {
+  if (memberContexts === undefined) {
+    return "";
+  }
+  const isRemoved = rule.startsWith("member-removed-");
+  const [contain, is] = isRemoved ? ["contained", "was"] : ["contain", "is"];
+  const values = joinNames(memberContexts, "or");
+  const others = hasOtherAnswers === true ? `; without this argument, it ${is} optional` : "";
+  return ` With the argument \`context\`, answers ${contain} the member only if the value ${is} ${values}${others}.`;
+}
+
+/** Names the items that belong to a change without being its subject. */
+function formatCounterparts({ rule, counterparts = [] }: Difference): string {
+  const [text = "", keptMember] = counterparts;
+  const names = joinNames(counterparts, "and");
+  const isOne = counterparts.length === 1;
+  const texts: Partial<Record<RuleId, string>> = {
+    "operation-split": `It was a part of ${names}.`,
+    "operations-joined": `It is now a part of ${names}.`,
+    "requests-became-ambiguous": `The other ${isOne ? "operation is" : "operations are"} ${names}.`,
+    "requests-became-distinct": `The other ${isOne ? "operation was" : "operations were"} ${names}.`,
+    "choice-branch-added": `The choice is now ${text}${keptMember === undefined ? "" : `; before, there was only ${keptMember}`}.`,
+    "choice-branch-removed": `The choice was ${text}${keptMember === undefined ? "" : `; now there is only ${keptMember}`}.`,
+    "member-added-required": `The branch now needs it: ${text}.`,
+    "member-removed-required": `The branch was ${text}.`,
+    "service-split": `The services are ${names}.`,
+    "services-joined": `The services were ${names}.`,
+  };
+  const sentence = texts[rule];
+  return sentence === undefined || counterparts.length === 0 || text.length > maxContentLength ? "" : ` ${sentence}`;
+}
+
+/** Says that a renamed or moved member also became required or optional. */
+function formatOtherPresence({ rule, variant = "" }: Difference): string {
+  const texts = new Map([
+    ["requiredNow", "It also became required."],
+    ["inGroupNow", `It is also required ${inGroupText} now.`],
+    ["requiredBefore", "It also became optional."],
+    ["inGroupBefore", `It was also required ${inGroupText} before.`],
+    ["requiredNowInGroupBefore", `It was required only ${inGroupText} before, and is now always required.`],
+    ["requiredBeforeInGroupNow", `It was always required before, and is now required only ${inGroupText}.`],
+  ]);
+  const text = rule === "member-renamed" || rule === "member-moved" ? texts.get(variant) : undefined;
+  return text === undefined ? "" : ` ${text}`;
 }
 
 /** Names the members that moved into an added member or out of a removed one. */
@@ -118,6 +176,8 @@ function formatSharedPath({ sharedPath, answeringRoute }: Difference): string {
 }
 
 const maxSampleLength = 60;
+/** A longer content model does not help to understand a change. */
+const maxContentLength = 120;
 
 /** Whether sample values show that a difference has no effect on calls. */
 function isWithoutEffect({ isSampled }: Difference, { oldClients, newClients }: Consequences): boolean {

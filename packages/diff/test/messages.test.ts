@@ -245,8 +245,9 @@ test("other messages name the subject and its values", () => {
 test.each([
   { before: ["firstName", "lastName"], after: ["givenName", "familyName"] },
   { before: ["firstName", "lastName"], after: ["lastNm", "firstNm"], pairs: ["firstName firstNm", "lastName lastNm"] },
-  { before: ["a", "b"], after: ["x", "y"] },
-])("members that were renamed together are matched: $before, $after", ({ before, after, pairs }) => {
+  // The order alone does not say which name replaces which.
+  { before: ["a", "b"], after: ["x", "y"], pairs: [] },
+])("members that were renamed together are matched by their names: $before, $after", ({ before, after, pairs }) => {
   const sideWith = (names: readonly string[]) => sideOf(wsdlOf(sequence(...names.map((name) => element(name)))));
   const { changes } = diffContracts(sideWith(before), sideWith(after));
   const renames = changes.filter(({ rule, direction }) => rule === "member-renamed" && direction === "input");

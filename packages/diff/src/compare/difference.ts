@@ -59,6 +59,18 @@ export interface Difference extends Occurrence {
    * other version has members with these names and types in its place.
    */
   readonly contents?: readonly string[] | undefined;
+  /**
+   * The values of the argument `context` for which answers contain the changed member; absent if they contain it for
+   * all values, or if no call has the argument.
+   */
+  readonly memberContexts?: readonly string[] | undefined;
+  /** Whether answers of endpoints without the argument `context` may contain the changed member. */
+  readonly hasOtherAnswers?: boolean | undefined;
+  /**
+   * The names of the items that belong to a change without being its subject, such as the operation of which a part
+   * became another one.
+   */
+  readonly counterparts?: readonly string[] | undefined;
   /** Further exported names of a renamed or removed declaration that the new packages do not export. */
   readonly otherNames?: readonly string[] | undefined;
   /** Exported names that vanished because of the difference, and that its subject and values do not contain. */

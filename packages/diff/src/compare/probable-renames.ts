@@ -15,6 +15,8 @@ export interface RenameRules<Item> {
    * reason to match them.
    */
   readonly computeSimilarity: (left: Item, right: Item) => number;
+  /** Returns how similar the names of two items are, from 0 to 1. It decides between several candidates. */
+  readonly computeNameSimilarity: (left: Item, right: Item) => number;
   /** Returns how similar an item is to the most similar item that both versions have. */
   readonly computeKeptSimilarity: (item: Item) => number;
   /**
@@ -46,12 +48,12 @@ export function findProbableRenames<Item>(
     return { pairs: [], alternatives: new Map() };
   }
   const rules = createRules();
-  const { hasSimilarName, hasSameMessages = () => false } = rules;
-  const pairsByName = matchUnique([candidates.removed, candidates.added], hasSimilarName);
+  const { hasSimilarName, hasSameMessages = () => false, computeNameSimilarity } = rules;
+  const pairsByName = matchUnique([candidates.removed, candidates.added], hasSimilarName, computeNameSimilarity);
   const unmatched = omitPairs(candidates, pairsByName);
   const likelyItems = findLikelyItems(unmatched, rules);
   const isLikely = (left: Item, right: Item) => likelyItems.get(left)?.includes(right) === true;
-  const pairsByShape = matchUnique([unmatched.removed, unmatched.added], [isLikely]);
+  const pairsByShape = matchUnique([unmatched.removed, unmatched.added], [isLikely], computeNameSimilarity);
   const isCandidate = (left: Item, right: Item) =>
     isLikely(left, right) || hasSimilarName.some((isSimilar) => isSimilar(left, right));
   const rest = omitPairs(unmatched, pairsByShape);
@@ -105,12 +107,18 @@ function findLikelyItems<Item>(
 /** More candidates are not reported: they only show that the names and the messages say nothing. */
 const maxAlternatives = 3;
 
+/** Returns the alternatives of each item. Ignores groups in which several old items have several new ones in common. */
 function findAlternatives<Item>(
   { removed, added }: Unmatched<Item>,
   isCandidate: (left: Item, right: Item) => boolean,
 ): ReadonlyMap<Item, readonly Item[]> {
-  const newItems = new Map(removed.map((left) => [left, added.filter((right) => isCandidate(left, right))] as const));
-  const hasOnlyOne = (left: Item) => newItems.get(left)?.length === 1;
+  const allNewItems = new Map(
+    removed.map((left) => [left, added.filter((right) => isCandidate(left, right))] as const),
+  );
+  const isShared = (right: Item) =>
+    [...allNewItems.values()].filter((items) => items.length > 1 && items.includes(right)).length > 1;
+  const newItems = [...allNewItems].filter(([, items]) => items.length === 1 || !items.some(isShared));
+  const hasOnlyOne = (left: Item) => allNewItems.get(left)?.length === 1;
   const oldItems = added.map(
     (right) => [right, removed.filter((left) => hasOnlyOne(left) && isCandidate(left, right))] as const,
   );

@@ -74,6 +74,15 @@ function isShortForm(left: string, right: string): boolean {
   return short.length >= minLength && (long.startsWith(short) || long.endsWith(short));
 }
 
+/** Returns how similar two names are, from 0 to 1: the mean of the proportions of equal words and equal characters. */
+export function computeNameSimilarity(left: string, right: string): number {
+  const [leftWords, rightWords] = [new Set(getStems(left)), new Set(getStems(right))];
+  const wordCount = leftWords.size + rightWords.size;
+  const equalCount = [...leftWords].filter((word) => rightWords.has(word)).length;
+  const words = wordCount === 0 ? 0 : (2 * equalCount) / wordCount;
+  return (words + 1 - computeDifference(left.toLowerCase(), right.toLowerCase())) / 2;
+}
+
 const maxLength = 200;
 
 /**
@@ -101,25 +110,46 @@ function computeSharedLength(
   return part.length;
 }
 
+/** The best of several candidates is chosen only if its score exceeds that of any other by this margin. */
+const minMargin = 0.3;
+
 /**
  * Matches items of two lists. Applies the predicates in turn: each one matches two items if neither has any other
- * candidate.
+ * candidate, or if the score of the pair exceeds the scores of all pairs with these other candidates by a clear margin.
  */
 export function matchUnique<Item>(
   [before, after]: readonly [readonly Item[], readonly Item[]],
   predicates: readonly ((left: Item, right: Item) => boolean)[],
+  computeScore?: (left: Item, right: Item) => number,
 ): readonly (readonly [before: Item, after: Item])[] {
   let [oldItems, newItems] = [before, after];
   return predicates.flatMap((isMatch) => {
     const pairs = oldItems.flatMap((item): readonly (readonly [Item, Item])[] => {
-      const [counterpart, ...others] = newItems.filter((newItem) => isMatch(item, newItem));
-      if (counterpart === undefined || others.length > 0) {
+      const score = (newItem: Item) => computeScore?.(item, newItem) ?? 0;
+      const counterpart = findBest(
+        newItems.filter((newItem) => isMatch(item, newItem)),
+        score,
+      );
+      if (counterpart === undefined) {
         return [];
       }
-      return oldItems.filter((oldItem) => isMatch(oldItem, counterpart)).length === 1 ? [[item, counterpart]] : [];
+      const rivals = oldItems.filter((oldItem) => isMatch(oldItem, counterpart));
+      const best = findBest(rivals, (oldItem) => computeScore?.(oldItem, counterpart) ?? 0);
+      return best === item ? [[item, counterpart]] : [];
     });
     oldItems = oldItems.filter((item) => !pairs.some(([left]) => left === item));
     newItems = newItems.filter((item) => !pairs.some(([, right]) => right === item));
     return pairs;
   });
+}
+
+/** Returns the only candidate, or the one whose score exceeds those of all others by a clear margin. */
+export function findBest<Item>(candidates: readonly Item[], computeScore: (item: Item) => number): Item | undefined {
+  if (candidates.length < 2) {
+    return candidates[0];
+  }
+  const [best, second] = candidates
+    .map((item) => ({ item, score: computeScore(item) }))
+    .sort((left, right) => right.score - left.score);
+  return best !== undefined && best.score - (second?.score ?? 0) >= minMargin ? best.item : undefined;
 }

@@ -1,7 +1,8 @@
 import { type Direction, type Rule, toReaders, unknownMembersText, unknownNamesText } from "./rule.js";
 
 const optionalMemberCondition = "the member is optional";
-const inGroupText = "in messages with its group or its branch of a choice";
+/** When a member is required that belongs to a group or to a branch of a choice. */
+export const inGroupText = "in messages with its group or its branch of a choice";
 
 /**
  * Creates the variants for a member whose name in messages changed, or that became an attribute or an element. `code`

@@ -2,7 +2,7 @@ import { type Arg, type Endpoint, type RestInterface, readDefault, wordpressConv
 import type { RuleId } from "../../rules/index.js";
 import type { Difference } from "../difference.js";
 import { collapseSpace, hasSameDocumentation } from "../documentation.js";
-import { isSimilarName, matchUnique } from "../similar-names.js";
+import { computeNameSimilarity, isSimilarName, matchUnique } from "../similar-names.js";
 import {
   addAnswerVariant,
   findDefaultDifferences,
@@ -80,8 +80,9 @@ export function compareArguments(
 
 /**
  * Matches removed arguments with added arguments if both have the same type, both or neither are required, and both or
- * neither have a default. There are four steps: the only argument with a similar name; the same description; the only
- * remaining pair; the same position. Without a similar name, both must also have the same format. The position counts
+ * neither have a default. There are four steps: the argument with the most similar name; the same description; the only
+ * remaining pair; the same position. Then matches arguments with similar names whose values have the same JSON types,
+ * although their restrictions differ. Without a similar name, both must also have the same format. The position counts
  * only for definitions that consist of more than a type, because many unrelated arguments are plain strings.
  */
 function matchRenamedArguments(
@@ -106,6 +107,20 @@ function matchRenamedArguments(
     hasSameFormat(left, right) &&
     collapseSpace(left.documentation) !== "" &&
     hasSameDocumentation(left, right);
+  const isRelated = (left: Arg, right: Arg) => {
+    const [types, newTypes] = [
+      getTypes(getDefinition(context.old, before, left)),
+      getTypes(getDefinition(context.new, after, right)),
+    ];
+    return (
+      !left.inPath &&
+      !right.inPath &&
+      left.required === right.required &&
+      hasDefault(left) === hasDefault(right) &&
+      types.length > 0 &&
+      types.join() === newTypes.join()
+    );
+  };
   const isSameTyped = (left: Arg, right: Arg) =>
     isSame(left, right) && hasSameFormat(left, right) && oldTexts.get(left) !== formatStructure({});
   return matchUnique(
@@ -119,7 +134,9 @@ function matchRenamedArguments(
         !hasOnlyType(getDefinition(context.old, before, left)) &&
         before.args.length === after.args.length &&
         before.args.indexOf(left) === after.args.indexOf(right),
+      (left, right) => isRelated(left, right) && isSimilarName(left.name, right.name),
     ],
+    (left, right) => computeNameSimilarity(left.name, right.name),
   );
 }
 
@@ -368,10 +385,20 @@ function findSchemaDifferences(
   const argumentLevels = context.argumentLevels.get(key) ?? findArgumentLevels(argument.versions, inQuery);
   context.argumentLevels.set(key, argumentLevels);
   if (differences.length === 0) {
+    const [before, after] = definitions.map((definition) => getTypes(definition).join(", "));
+    const orders = before === after ? {} : { before, after };
     const [oldWriter = "some", newWriter = "some"] = argumentLevels;
     return oldWriter === "none" && newWriter === "none"
       ? []
-      : [{ rule: "union-order-changed", ...location, levels: [oldWriter, newWriter], sameCode: true }];
+      : [
+          {
+            rule: "union-order-changed",
+            ...location,
+            ...orders,
+            levels: [oldWriter, newWriter],
+            sameCode: true,
+          },
+        ];
   }
   const adjustedDifferences = adjustLevels(differences, argumentLevels, {
     subject: location.subject,

@@ -1,6 +1,6 @@
 import { type Body, findBodyType, findFirstElement, type Operation, type TypeReference } from "@bothends/generator";
 import { compareShapes, type OperationShape, type RenameRules } from "../probable-renames.js";
-import { isCloseName, isSimilarName } from "../similar-names.js";
+import { computeNameSimilarity, isCloseName, isSimilarName } from "../similar-names.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
 import type { TypeComparison } from "../types/type-comparison.js";
 
@@ -52,6 +52,7 @@ export function createRenameRules(
       (left, right) => isSimilarName(left.name, right.name, names) && hasSameMembers(left, right),
     ],
     computeSimilarity,
+    computeNameSimilarity: (left, right) => computeNameSimilarity(left.name, right.name),
     computeKeptSimilarity: (operation) =>
       Math.max(0, ...keptOperations.map((kept) => computeSimilarity(kept, operation))),
     hasSameMessages: (left, right) => computeSimilarity(left, right) === 1 && shapes.get(left)?.whole.parts.size !== 0,
@@ -60,7 +61,7 @@ export function createRenameRules(
 
 /** Whether servers recognize the requests of two operations by the same element, or by the same element and action. */
 export function hasSameRequest(
-  { old: oldSide, new: newSide }: TypeComparison,
+  { old: oldSide, new: newSide }: Pick<TypeComparison, "old" | "new">,
   left: Operation,
   right: Operation,
 ): boolean {

@@ -1,6 +1,7 @@
 import type { Field, RecordType, TypeReference } from "@bothends/generator";
-import { isSimilarName } from "../similar-names.js";
+import { computeNameSimilarity, isSimilarName, matchUnique } from "../similar-names.js";
 import type { SoapSide } from "../soap-side.js";
+import { computeEffectiveType } from "./simple/effective-type.js";
 import type { TypeComparison } from "./type-comparison.js";
 
 /** A field of a record that exists in both versions. */
@@ -73,25 +74,38 @@ export function matchFields(
     isNamed(left) && isNamed(right) && left.kind === right.kind && isSameType(left.type, right.type);
   const hasSamePresence = (left: Field, right: Field) =>
     isNamed(left) && isNamed(right) && formatPresence(left) === formatPresence(right);
+  const isRelatedKind = (left: Field, right: Field) =>
+    isSameKind(left, right) ||
+    (isNamed(left) &&
+      isNamed(right) &&
+      left.kind === right.kind &&
+      hasSameBuiltin([oldSide, left.type], [newSide, right.type]));
   const isBetweenSame = (left: Field, right: Field) => hasSameNeighbors([before, after], [left, right]);
   const isSamePosition = (left: Field, right: Field) =>
     (before.length === after.length && before.indexOf(left) === after.indexOf(right)) || isBetweenSame(left, right);
+  const isSameShape = (left: Field, right: Field) => isSameKind(left, right) && hasSamePresence(left, right);
+  // The position alone is no reason if several members have other names, unless their neighbors have the same names.
+  const computeScore = (left: Field, right: Field) => {
+    const hasPosition = isSamePosition(left, right) && hasSimilarName(left, right);
+    const position = isBetweenSame(left, right) ? 0.5 : hasPosition ? 0.4 : 0;
+    return computeNameSimilarity(getLocalName(left), getLocalName(right)) + position;
+  };
+  const isProbable = (left: Field, right: Field) =>
+    hasSimilarName(left, right) || (isSamePosition(left, right) && hasSamePresence(left, right));
+  const isCandidate = (left: Field, right: Field) =>
+    isSameShape(left, right) || (isSameKind(left, right) && hasSimilarName(left, right));
+  matcher.matchByGuess(isCandidate, computeScore, isProbable);
+  // The values of a renamed member may have changed as well.
   matcher.matchByGuess(
-    (left, right) =>
-      isSameKind(left, right) &&
-      ((isSamePosition(left, right) && hasSamePresence(left, right)) || hasSimilarName(left, right)),
+    (left, right) => isRelatedKind(left, right) && hasSimilarName(left, right),
+    computeScore,
+    isProbable,
   );
-  matcher.matchByGuess(
-    (left, right) => isBetweenSame(left, right) && isSameKind(left, right) && hasSamePresence(left, right),
-  );
-  // If several members were renamed, one new member may have a similar name and another one the same position.
-  matcher.matchByGuess((left, right) => isSameKind(left, right) && hasSimilarName(left, right));
-  matcher.matchByGuess(
-    (left, right) => isSamePosition(left, right) && isSameKind(left, right) && hasSamePresence(left, right),
-  );
+  // Some members may have had only candidates that are matched now.
+  matcher.matchByGuess(isCandidate, computeScore, isProbable);
   // The only member was probably renamed, even if its presence changed as well.
   if (before.length === 1 && after.length === 1) {
-    matcher.matchByGuess(isSameKind);
+    matcher.matchByGuess(isSameKind, computeScore, isSameKind);
   }
   return matcher;
 }
@@ -106,6 +120,19 @@ function formatPresence(field: NamedField): string {
 
 function hasSimilarName(left: Field, right: Field): boolean {
   return isNamed(left) && isNamed(right) && isSimilarName(left.wireName.local, right.wireName.local);
+}
+
+function getLocalName(field: Field): string {
+  return isNamed(field) ? field.wireName.local : "";
+}
+
+/** Whether two simple types restrict the same built-in type. */
+function hasSameBuiltin(
+  [oldSide, oldType]: readonly [SoapSide, TypeReference],
+  [newSide, newType]: readonly [SoapSide, TypeReference],
+): boolean {
+  const [before, after] = [computeEffectiveType(oldSide, oldType), computeEffectiveType(newSide, newType)];
+  return before !== undefined && before.variety === after?.variety && before.builtin === after.builtin;
 }
 
 /** Whether the fields directly before and after a field have the same names in both versions. */
@@ -163,16 +190,19 @@ class FieldMatcher implements MatchedFields {
     }, false);
   }
 
-  /** Matches two fields if each is the only unmatched field of its version that is similar to the other field. */
-  matchByGuess(isSimilar: (before: Field, after: Field) => boolean): void {
-    const [before, after] = [this.#unmatchedOldFields, this.#unmatchedNewFields];
-    this.#match((field) => {
-      const similarFields = after.filter((candidate) => isSimilar(field, candidate));
-      const [counterpart] = similarFields;
-      const rivalFields =
-        counterpart === undefined ? [] : before.filter((candidate) => isSimilar(candidate, counterpart));
-      return similarFields.length === 1 && rivalFields.length === 1 ? counterpart : undefined;
-    }, true);
+  /**
+   * Matches two probable counterparts if neither has any other candidate, or if their score is the best one by a clear
+   * margin.
+   */
+  matchByGuess(
+    isCandidate: (before: Field, after: Field) => boolean,
+    computeScore: (before: Field, after: Field) => number,
+    isProbable: (before: Field, after: Field) => boolean,
+  ): void {
+    const lists = [this.#unmatchedOldFields, this.#unmatchedNewFields] as const;
+    const pairs = matchUnique(lists, [isCandidate], computeScore).filter((pair) => isProbable(...pair));
+    const counterparts = new Map(pairs);
+    this.#match((field) => counterparts.get(field), true);
   }
 
   #match(findCounterpart: (field: Field) => Field | undefined, isGuess: boolean): void {

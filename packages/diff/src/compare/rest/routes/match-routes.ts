@@ -7,7 +7,7 @@ import {
   type OperationShape,
   type RenameRules,
 } from "../../probable-renames.js";
-import { isSimilarName, matchUnique } from "../../similar-names.js";
+import { computeNameSimilarity, isSimilarName, matchUnique } from "../../similar-names.js";
 import { formatJson } from "../json-values.js";
 
 type Routes = ReadonlyMap<string, readonly Endpoint[]>;
@@ -95,6 +95,10 @@ function createRenameRules(before: RestInterface, after: RestInterface): RenameR
       // `reports/daily` and `stats/daily` have the same last name, so other routes may have the same arguments.
       const hasSameEnd = segments?.[0] !== lastName && !/[{[]/.test(lastName);
       return similarity >= minSimilarity && hasSameEnd ? similarity + 1 : similarity;
+    },
+    computeNameSimilarity: (left, right) => {
+      const segments = findRenamedSegment(getPath(left), getPath(right));
+      return segments === undefined ? 0 : computeNameSimilarity(...segments);
     },
     computeKeptSimilarity: (route) => Math.max(0, ...keptRoutes.map((kept) => compare(kept, route))),
   };
