@@ -22,14 +22,20 @@ export function formatMessage(
   const sentence = (title ?? getRule(id).title).replace(/\.$/, "");
   const completedValues =
     id === "name-in-code-changed" ? ([before, after] as const) : completeValues(id, before, after);
-  const values = kindRules.includes(id) ? "" : formatValue(subject, completedValues);
+  const values = kindRules.includes(id) ? "" : formatValue(id, subject, completedValues);
   return (id === "style-changed" && subject === "style") || (id === "encoding-changed" && subject === "encoding")
     ? `${sentence.replace("an operation", "several operations")}${values}.`
     : `${subject}: ${sentence}${values}.`;
 }
 
-/** Rules whose titles contain both values. */
-const kindRules: readonly RuleId[] = ["member-element-to-attribute", "member-attribute-to-element"];
+/** Rules whose titles contain their values. */
+const kindRules: readonly RuleId[] = [
+  "member-element-to-attribute",
+  "member-attribute-to-element",
+  "member-became-nillable",
+  "member-became-not-nillable",
+  "mixed-changed",
+];
 
 type Values = readonly [before: string | undefined, after: string | undefined];
 
@@ -48,7 +54,7 @@ const guessRules: readonly RuleId[] = [
   "argument-renamed",
 ];
 
-function formatValue(subject: string, [before, after]: Values): string {
+function formatValue(id: RuleId, subject: string, [before, after]: Values): string {
   if (before !== undefined && after !== undefined) {
     if (after === subject) {
       return ` (was ${shortenText(before)})`;
@@ -57,9 +63,17 @@ function formatValue(subject: string, [before, after]: Values): string {
     return before === after ? "" : ` (${shortenText(before, difference)} → ${shortenText(after, difference)})`;
   }
   const value = before ?? after;
-  return value === undefined || subject.endsWith(value) || subject.startsWith(`${value} `)
-    ? ""
-    : ` (${shortenText(value)})`;
+  return value === undefined || (isPresenceRule(id) && isNameOf(subject, value)) ? "" : ` (${shortenText(value)})`;
+}
+
+/** Whether a rule is about an item that only one version has. The value of its differences is the name of the item. */
+function isPresenceRule(id: RuleId): boolean {
+  return !/^(?:default|enum|fixed|format|pattern|union|derived)-/.test(id);
+}
+
+/** Whether the subject contains the name of the item: as its last or first word, or after the last dot. */
+function isNameOf(subject: string, name: string): boolean {
+  return subject === name || [".", " "].some((mark) => subject.endsWith(mark + name)) || subject.startsWith(`${name} `);
 }
 
 const maxLength = 120;

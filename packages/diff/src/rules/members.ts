@@ -56,8 +56,21 @@ export const memberRules = [
         title: "A required member was added, and another element has the same name.",
         verdict: "B S B N",
       },
-      group: { when: "the member belongs to a group that may be absent", verdict: "S T N N" },
-      branch: { when: "the member belongs to a branch of a choice", verdict: "S T B N" },
+      group: {
+        when: "the member belongs to a group that may be absent",
+        title: "A required member was added to a group that may be absent.",
+        verdict: "S T N N",
+      },
+      branch: {
+        when: "the member belongs to a branch of a choice",
+        title: "A required member was added to a branch of a choice.",
+        verdict: "S T B N",
+      },
+      any: {
+        when: "the member is a wildcard",
+        title: "An element that the schema does not declare is now required.",
+        verdict: "B T B N",
+      },
       choice: {
         when: "the member belongs to a required choice, and the old version has no member of this choice",
         title: "A required choice was added.",
@@ -92,8 +105,21 @@ export const memberRules = [
         verdict: "S B B B",
       },
       last: { when: lastMemberText, verdict: "T B S B" },
-      group: { when: "the member belonged to a group that may be absent", verdict: "T S B B" },
-      branch: { when: "the member belonged to a branch of a choice", verdict: "T S B B" },
+      group: {
+        when: "the member belonged to a group that may be absent",
+        title: "A required member was removed from a group that may be absent.",
+        verdict: "T S B B",
+      },
+      branch: {
+        when: "the member belonged to a branch of a choice",
+        title: "A required member was removed from a branch of a choice.",
+        verdict: "T S B B",
+      },
+      any: {
+        when: "the member was a wildcard",
+        title: "An element that the schema does not declare is no longer required or allowed.",
+        verdict: "T B B B",
+      },
       choice: {
         when: "the member belonged to a required choice, and the new version has no member of this choice",
         title: "A required choice was removed.",

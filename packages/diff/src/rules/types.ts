@@ -10,6 +10,8 @@ import {
 
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
 const restrictedText = "its elements are required in the other version, or may occur only once";
+const mixedTitle = "Text between elements is now allowed.";
+const elementsTitle = "Text between elements is no longer allowed.";
 const nillableElementsText = "elements that are all optional or nillable, of which some are required";
 const lenientReaderText =
   "A reader of elements that may be absent ignores text, and a reader of text reads an element without content as empty text.";
@@ -61,6 +63,16 @@ export const typeRules = [
         title: "An alternative of oneOf that accepted values of another one was removed",
         verdict: "N S N N",
       },
+      opened: {
+        when: "the old schema refused members that it did not list",
+        title: "Members that the schema does not list are now accepted.",
+        verdict: "N S B B",
+      },
+      otherMembers: {
+        when: "members that the schema does not list may have more values",
+        title: "Members that the schema does not list may have more values.",
+        verdict: "N S B B",
+      },
       derived: { when: "the old type is derived from the new one", verdict: "T S S B", reason: [derivedReadByNew] },
       derivedOfAbstract: {
         when: "the old type is derived from the new one, which is abstract",
@@ -100,6 +112,16 @@ export const typeRules = [
         when: "an added alternative of `oneOf` accepts values of another alternative",
         title: "An added alternative of oneOf accepts values of another one",
         verdict: "S N N N",
+      },
+      closed: {
+        when: "the new schema refuses members that it does not list",
+        title: "Members that the schema does not list are no longer accepted.",
+        verdict: "S N B B",
+      },
+      otherMembers: {
+        when: "members that the schema does not list may have fewer values",
+        title: "Members that the schema does not list may have fewer values.",
+        verdict: "S N B B",
       },
       derived: { when: "the new type is derived from the old one", verdict: "S T B S", reason: [derivedReadByOld] },
       derivedOfAbstract: {
@@ -352,7 +374,25 @@ export const typeRules = [
     kind: "exchange",
     title: "The schema now allows elements or attributes that it does not declare.",
     verdict: "N T N N",
-    reason: "An old reader ignores the additional elements and attributes.",
+    variants: {
+      elements: {
+        when: "the wildcard is for elements",
+        title: "The schema now allows elements that it does not declare.",
+        verdict: "N T N N",
+      },
+      attributes: {
+        when: "the wildcard is for attributes",
+        title: "The schema now allows attributes that it does not declare.",
+        verdict: "N T N N",
+      },
+      listed: {
+        when: "the old schema allowed the members too, but did not say so",
+        title:
+          "The schema now says that it allows members that it does not list, so the type in code contains such members.",
+        verdict: "N T N N",
+      },
+    },
+    reason: "An old reader ignores what its schema does not declare.",
     rest: {
       title: "The schema now allows members that it does not list.",
       reason: "The types of the old version do not contain such members.",
@@ -365,11 +405,34 @@ export const typeRules = [
     kind: "exchange",
     title: "The schema no longer allows elements or attributes that it does not declare.",
     verdict: "T N B B",
-    reason: "The new reader ignores elements and attributes that the schema does not declare.",
+    variants: {
+      elements: {
+        when: "the wildcard was for elements",
+        title: "The schema no longer allows elements that it does not declare.",
+        verdict: "T N B B",
+      },
+      attributes: {
+        when: "the wildcard was for attributes",
+        title: "The schema no longer allows attributes that it does not declare.",
+        verdict: "T N B B",
+      },
+      listed: {
+        when: "the new schema allows the members too, but does not say so",
+        title:
+          "The schema no longer says that it allows members that it does not list, so the type in code does not contain such members.",
+        verdict: "T N B B",
+      },
+    },
+    reason: "The new reader ignores what its schema does not declare.",
     rest: {
       title: "The schema no longer allows members that it does not list.",
-      reason:
-        "The types of the new version do not contain such members, so code that uses them no longer compiles. Objects of the old version may contain them.",
+      reason: [
+        "Objects of the old version may contain such members.",
+        {
+          effects: ["writingCode", "readingCode"],
+          some: "The types of the new version do not contain them, so code that uses them no longer compiles.",
+        },
+      ],
     },
     strictPeers: unknownMembersText,
     oppositeRule: "wildcard-opened",
@@ -406,8 +469,18 @@ export const typeRules = [
     title: "Text between elements is now allowed, or no longer allowed.",
     verdict: "T T B B",
     variants: {
-      restricted: { when: `only the new version allows text, and ${restrictedText}`, verdict: "T S B B" },
-      restrictedNow: { when: `only the old version allows text, and ${restrictedText}`, verdict: "S T B B" },
+      allowed: { when: "only the new version allows text", title: mixedTitle, verdict: "T T B B" },
+      refused: { when: "only the old version allows text", title: elementsTitle, verdict: "T T B B" },
+      restricted: {
+        when: `only the new version allows text, and ${restrictedText}`,
+        title: mixedTitle,
+        verdict: "T S B B",
+      },
+      restrictedNow: {
+        when: `only the old version allows text, and ${restrictedText}`,
+        title: elementsTitle,
+        verdict: "S T B B",
+      },
     },
     reason:
       "A reader whose schema does not allow the text ignores it. A reader of content with text accepts any number of elements. In generated types, content with text between elements is an array.",

@@ -20,7 +20,7 @@ import { type Endpoints, findEndpointDefinition, formatJson, getObject } from ".
 import { mergeSharedDeclarations } from "./property-differences.js";
 import { findAnswerContextDifferences } from "./routes/answer-contexts.js";
 import { createLostCallFinder, type LostCallFinder } from "./routes/answering-routes.js";
-import { mergeReplacedAnswer } from "./routes/answers.js";
+import { getAnswerName, mergeReplacedAnswer } from "./routes/answers.js";
 import { findBasePathDifferences } from "./routes/base-path.js";
 import { findEmbeddedDifferences } from "./routes/embedded-resources.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
@@ -376,7 +376,8 @@ function findAnswerDifferences(
   const location = { direction: "output", subject: `${subject} (answer)`, ...spans } as const;
   if (before.answer === undefined || after.answer === undefined) {
     const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
-    const difference: Difference = { rule, subject, ...spans };
+    const types = { before: getAnswerName(context, "old", before), after: getAnswerName(context, "new", after) };
+    const difference: Difference = { rule, subject, ...types, ...spans };
     return before.answer === after.answer ? [] : mergeReplacedAnswer(context, { before, after }, [difference]);
   }
   const newContexts = listAnswerContexts(after);

@@ -1,10 +1,12 @@
-import type { Fault, Protocol, RequestRecognition, Service, SoapBinding } from "@bothends/generator";
+import type { Fault, Operation, Protocol, RequestRecognition, Service, SoapBinding } from "@bothends/generator";
 import { joinNames } from "@bothends/generator/text";
 import type { Level } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import { findSettingSpans } from "../setting-positions.js";
+import type { SoapSide } from "../soap-side.js";
 import type { TypeComparison } from "../types/type-comparison.js";
 import { protocolNames } from "./http-messages.js";
+import { hasSameRequest } from "./rename-rules.js";
 import { findPortSpan, type OperationReportTarget, report, type ServicePair } from "./report-operation.js";
 
 /** The bindings of an operation to a protocol that both versions have. */
@@ -195,4 +197,38 @@ function findAddressingDeclarations(
     oldSpan: findSpan(oldBinding, newBinding, oldService),
     newSpan: findSpan(newBinding, oldBinding, newService),
   };
+}
+
+/** Reports requests that the server of one version cannot tell from those of another operation. */
+export function compareRecognition(
+  context: TypeComparison,
+  target: OperationReportTarget,
+  { service, versions }: { readonly service: ServicePair; readonly versions: readonly ("soap11" | "soap12")[] },
+): void {
+  const [oldRecognition, newRecognition] = service.recognitions;
+  const listOthers = (side: SoapSide, { operations }: Service, operation: Operation) =>
+    operations
+      .filter((other) => other !== operation && hasSameRequest({ old: side, new: side }, operation, other))
+      .map(({ uniqueName }) => uniqueName);
+  const changes = versions.map((version) => {
+    const isOldRecognized = oldRecognition.recognize(target.before, version) !== "nothing";
+    const isNewRecognized = newRecognition.recognize(target.after, version) !== "nothing";
+    return {
+      version,
+      rule: isNewRecognized ? "requests-became-distinct" : "requests-became-ambiguous",
+      isChanged: isOldRecognized !== isNewRecognized,
+    } as const;
+  });
+  const isShared = new Set(changes.map(({ rule, isChanged }) => `${rule} ${isChanged}`)).size === 1;
+  for (const { version, rule } of changes.filter(({ isChanged }) => isChanged).slice(0, isShared ? 1 : undefined)) {
+    const counterparts =
+      rule === "requests-became-distinct"
+        ? listOthers(context.old, service.services[0], target.before)
+        : listOthers(context.new, service.services[1], target.after);
+    report(target, {
+      rule,
+      counterparts,
+      ...(!isShared && { subject: `${target.subject} (${protocolNames[version]})` }),
+    });
+  }
 }

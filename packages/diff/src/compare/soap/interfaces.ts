@@ -73,11 +73,13 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
     operations.push(compareOperations(context, pair, { services, ...protocols, recognitions }));
   }
   const splitsAndJoins = [
-    ...[...splitServices.values()].map((pair) => ["service-split", pair] as const),
-    ...[...joinedServices.values()].map((pair) => ["services-joined", pair] as const),
+    ...[...splitServices].map(([other, pair]) => ["service-split", pair, [pair[1], other], newSide] as const),
+    ...[...joinedServices].map(([other, pair]) => ["services-joined", pair, [pair[0], other], oldSide] as const),
   ];
-  for (const [rule, [before, after]] of splitsAndJoins) {
-    differences.push({ rule, subject: formatServiceName(newSide, after), oldSpan: before.span, newSpan: after.span });
+  for (const [rule, [before, after], services, side] of splitsAndJoins) {
+    const counterparts = services.map((service) => formatServiceName(side, service));
+    const spans = { oldSpan: before.span, newSpan: after.span };
+    differences.push({ rule, subject: formatServiceName(newSide, after), ...spans, counterparts });
   }
   // If all operations of a service moved to other services, each of them is reported instead of the service.
   const isUnmatched = (service: Service) =>

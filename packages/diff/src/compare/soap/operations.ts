@@ -20,9 +20,9 @@ import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.j
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { createTypePair, type References, type TypeComparison, type TypePair } from "../types/type-comparison.js";
-import { compareAddressing, compareSentActions, compareSoapActions } from "./actions.js";
+import { compareAddressing, compareRecognition, compareSentActions, compareSoapActions } from "./actions.js";
 import { compareDefaultProtocols } from "./default-protocols.js";
-import { compareHttp, compareNillable, findResult, hasSoap, protocolNames } from "./http-messages.js";
+import { compareHttp, compareNillable, findResult, hasSoap } from "./http-messages.js";
 import {
   createCodeTarget,
   createTargetIn,
@@ -97,7 +97,7 @@ export function compareOperations(
   const soapTarget = isSoapShared ? target : createCodeTarget(target);
   compareParts(context, soapTarget);
   compareFaults(context, soapTarget);
-  compareBindings(target, service, isRenamed);
+  compareBindings(context, target, { service, isRenamed: isRenamed });
   compareSentActions(context, target, service.recognitions);
   if (change !== "part") {
     compareDefaultProtocols(target, service);
@@ -432,7 +432,11 @@ function matchFaults({ before, after }: OperationReportTarget): ReadonlyMap<Faul
 
 const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", "soap12"];
 
-function compareBindings(target: OperationReportTarget, service: ServicePair, isRenamed: boolean): void {
+function compareBindings(
+  context: TypeComparison,
+  target: OperationReportTarget,
+  { service, isRenamed }: { readonly service: ServicePair; readonly isRenamed: boolean },
+): void {
   const { recognitions } = service;
   const { before, after } = target;
   const commonBindings = soapProtocols.flatMap((protocol) => {
@@ -443,7 +447,7 @@ function compareBindings(target: OperationReportTarget, service: ServicePair, is
     compareSoapActions(target, commonBindings, recognitions);
   }
   const versionsInCommon = commonBindings.map(({ protocol }) => protocol);
-  compareRecognition(target, recognitions, versionsInCommon);
+  compareRecognition(context, target, { service, versions: versionsInCommon });
   const versions = commonBindings.map(({ oldBinding, newBinding }) =>
     JSON.stringify([oldBinding.addressing, newBinding.addressing]),
   );
@@ -473,25 +477,4 @@ function compareBindings(target: OperationReportTarget, service: ServicePair, is
 function findBindingSpan({ bindings, span }: Operation, protocol: Protocol): Span | undefined {
   const { [protocol]: binding } = bindings;
   return binding?.span ?? (binding !== undefined && "style" in binding ? binding.style?.span : undefined) ?? span;
-}
-
-/** Reports requests that the server of one version cannot tell from those of another operation. */
-function compareRecognition(
-  target: OperationReportTarget,
-  [oldRecognition, newRecognition]: ServicePair["recognitions"],
-  versions: readonly ("soap11" | "soap12")[],
-): void {
-  const changes = versions.map((version) => {
-    const isOldRecognized = oldRecognition.recognize(target.before, version) !== "nothing";
-    const isNewRecognized = newRecognition.recognize(target.after, version) !== "nothing";
-    return {
-      version,
-      rule: isNewRecognized ? "requests-became-distinct" : "requests-became-ambiguous",
-      isChanged: isOldRecognized !== isNewRecognized,
-    } as const;
-  });
-  const isShared = new Set(changes.map(({ rule, isChanged }) => `${rule} ${isChanged}`)).size === 1;
-  for (const { version, rule } of changes.filter(({ isChanged }) => isChanged).slice(0, isShared ? 1 : undefined)) {
-    report(target, { rule, ...(!isShared && { subject: `${target.subject} (${protocolNames[version]})` }) });
-  }
 }

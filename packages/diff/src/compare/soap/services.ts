@@ -126,6 +126,7 @@ function findUnmatchedDifferences(
         rule: isAtOtherPort(operation, matched) ? "operations-joined" : "operation-removed",
         subject: formatOperation(operation, before),
         before: operation.uniqueName,
+        counterparts: listWholeNames(operation, matched, "after"),
         operations: [operation],
         alternatives: alternatives.get(operation),
         oldSpan: operation.span,
@@ -137,6 +138,7 @@ function findUnmatchedDifferences(
         rule: isAtOtherPort(operation, matched) ? "operation-split" : "operation-added",
         subject: formatOperation(operation, after),
         after: operation.uniqueName,
+        counterparts: listWholeNames(operation, matched, "before"),
         operations: [operation],
         alternatives: alternatives.get(operation),
         oldSpan: before.span,
@@ -164,6 +166,16 @@ function findProtocolsOfParts(
  */
 function isAtOtherPort(part: Operation, matched: readonly MatchedOperation[]): boolean {
   return findWholeOperation(part, matched) !== undefined;
+}
+
+/** Returns the name of the operation to which a part belongs in the given version; none if it is no part. */
+function listWholeNames(
+  part: Operation,
+  matched: readonly MatchedOperation[],
+  version: "before" | "after",
+): readonly string[] {
+  const whole = findWholeOperation(part, matched)?.[version];
+  return whole === undefined ? [] : [whole.uniqueName];
 }
 
 /** Finds the matched operation to which the given part belongs; only some ports have this part. */

@@ -26,6 +26,12 @@ export interface RequiredChoice {
   readonly choice: Particle;
 }
 
+/** A branch of a choice. */
+export interface Branch {
+  readonly choice: Particle;
+  readonly branch: Particle;
+}
+
 /**
  * The content model of a record, with methods that search for the groups that contain a member, directly or indirectly.
  */
@@ -83,6 +89,18 @@ export class ContentModel {
       }
     }
     return [];
+  }
+
+  /**
+   * Returns the innermost choice of which one branch contains the given member, if a member of this choice is in
+   * `keptKeys`; undefined if there is none.
+   */
+  findBranch(key: string, keptKeys: ReadonlySet<string>): Branch | undefined {
+    const groups = this.#groups.get(key) ?? [];
+    const start = groups.findIndex((group) => listKeys(group).some((groupKey) => keptKeys.has(groupKey)));
+    const index = groups.findIndex(({ kind }, position) => position >= start && kind === "choice");
+    const choice = start === -1 ? undefined : groups[index];
+    return choice && { choice, branch: groups[index - 1] ?? { kind: "field", key } };
   }
 
   /**

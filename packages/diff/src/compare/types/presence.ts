@@ -4,6 +4,7 @@ import { findWorstLevel, getConsequences, type LevelsOfWriters, type Rule } from
 import type { CodeLimits, Difference } from "../difference.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
+import { listKeys } from "./content-language.js";
 import type { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
 import { computeEffectiveType, readsEmptyText } from "./simple/effective-type.js";
@@ -27,7 +28,10 @@ interface Presence {
   /** See `Difference`. */
   readonly contents: readonly string[];
   readonly limits: CodeLimits;
-  /** The required choices that were already reported. A choice is reported once, not for each of its members. */
+  /**
+   * The required choices and the branches of choices that were already reported. Each is reported once, not for each of
+   * its members.
+   */
   readonly reportedChoices: Set<Particle>;
 }
 
@@ -58,19 +62,30 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
       ...chooseTextVariant(change, field, presence),
     });
   } else if (field.kind === "mixed") {
-    report({ ...difference, subject: target.subject, rule: "mixed-changed" });
+    const variant = change === "added" ? "allowed" : "refused";
+    report({ ...difference, subject: target.subject, rule: "mixed-changed", variant });
   } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
-    report({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
+    const variant = field.kind === "any" ? "elements" : "attributes";
+    report({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed", variant });
   } else if (model.isBranch(field.key, keptKeys)) {
-    const variant = chooseBranchVariant(change, field, presence);
-    report({ ...difference, ...findChoiceSpan(change, field, presence), rule: `choice-branch-${change}`, variant });
+    const branch = describeBranch(change, field, { presence, keptKeys });
+    if (branch !== undefined) {
+      const variant = chooseBranchVariant(change, field, presence);
+      const spans = findChoiceSpan(change, field, presence);
+      report({ ...difference, ...branch, ...spans, rule: `choice-branch-${change}`, variant });
+    }
   } else {
     const { rule, variant, choice } = choosePresenceRule(change, field, { model, keptKeys });
     if (choice === undefined || variant !== "choice") {
       const isPlain = isNamed(field) && variant === undefined;
       // The compiler accepts any object where a type without members is expected.
       const isLast = isPlain && change === "removed" && presence.otherModel.isEmpty;
-      const details = { variant: isLast ? "last" : variant, ...(isPlain && { member: formatMember(field) }) };
+      const branch = variant === "branch" ? model.findBranch(field.key, keptKeys)?.branch : undefined;
+      const details = {
+        variant: isLast ? "last" : variant,
+        ...(isPlain && { member: formatMember(field) }),
+        ...(branch && { counterparts: [model.formatWithBounds(branch)] }),
+      };
       report({ ...difference, rule, ...details });
     } else if (!presence.reportedChoices.has(choice)) {
       presence.reportedChoices.add(choice);
@@ -80,6 +95,45 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
       report({ ...difference, ...values, subject: target.subject, rule, variant });
     }
   }
+}
+
+/**
+ * Describes a branch of a choice that only one version has: with its members if it has several. Returns undefined if it
+ * was already reported for another member.
+ */
+function describeBranch(
+  change: Change,
+  { key }: Field,
+  { presence, keptKeys }: { readonly presence: Presence; readonly keptKeys: ReadonlySet<string> },
+): Partial<Difference> | undefined {
+  const { target, model, otherModel, matched, isMessage, reportedChoices } = presence;
+  const found = model.findBranch(key, keptKeys);
+  if (found === undefined) {
+    return {};
+  }
+  const { choice, branch } = found;
+  if (reportedChoices.has(branch)) {
+    return undefined;
+  }
+  reportedChoices.add(branch);
+  const otherKeys = matched.map(({ before, after }) =>
+    change === "added" ? ([after.key, before.key] as const) : ([before.key, after.key] as const),
+  );
+  const keptBranches = listKeys(choice).flatMap((each) => otherKeys.find(([kept]) => kept === each)?.[1] ?? []);
+  const isOnly = keptBranches.length === 1 && !keptBranches.some((each) => otherModel.isDirectBranch(each));
+  const counterparts = [model.formatWithBounds(choice), ...(isOnly ? keptBranches : [])];
+  const formattedBranch = model.formatWithBounds(branch);
+  // The sentence about the branch has parentheses itself.
+  const branchText = formattedBranch.endsWith("?") ? formattedBranch : formattedBranch.slice(1, -1);
+  if (branch.kind === "field" || listKeys(branch).length === 1) {
+    return { counterparts };
+  }
+  return {
+    subject: target.subject,
+    ...(change === "added" ? { after: branchText } : { before: branchText }),
+    ...(isMessage && { sharedSubject: createSharedSubject(branchText) }),
+    counterparts,
+  };
 }
 
 /** Returns the position of a choice in the version that does not have one of its branches. */
@@ -238,5 +292,7 @@ function choosePresenceRule(
       ? { rule: `member-${change}-optional` }
       : { rule: `member-${change}-required`, ...choice };
   }
-  return { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };
+  return field.kind === "any"
+    ? { rule: `member-${change}-required`, variant: "any" }
+    : { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };
 }

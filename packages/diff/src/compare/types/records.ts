@@ -254,7 +254,11 @@ function compareRegrouped(
       version === "before"
         ? (["mixed", "elements", "restrictedNow"] as const)
         : (["elements", "mixed", "restricted"] as const);
-    const variant = isRestricted(fields, match.models[getOtherVersion(version)]) ? restricting : undefined;
+    const variant = isRestricted(fields, match.models[getOtherVersion(version)])
+      ? restricting
+      : version === "before"
+        ? "refused"
+        : "allowed";
     target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after, variant });
   } else {
     reportRegroupedContent({ ...regroupedPart, group, version, match, items, isSame }, regroupedTarget);

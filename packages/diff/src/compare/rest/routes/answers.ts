@@ -87,7 +87,7 @@ function findUnusedEntry(
 }
 
 /** Returns the name of the object in an answer: `any` if its type is not declared. */
-function getAnswerName(
+export function getAnswerName(
   context: JsonComparison,
   version: "old" | "new",
   { answer, configuredAnswer }: Endpoint,

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { diffContracts } from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
+import { element, sequence, wsdlOf } from "./pairs/pair.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
+
+// A message names the old and the new value, also if the end of its subject is equal to the value.
+
+const messageOf = (before: Sources, after: Sources, rule: string) =>
+  diffContracts(sideOf(before), sideOf(after)).changes.find((change) => change.rule === rule)?.message;
+
+const words = (...values: readonly string[]) =>
+  wsdlOf(
+    sequence(
+      `<element name="state"><simpleType><restriction base="string">${values
+        .map((value) => `<enumeration value="${value}"/>`)
+        .join("")}</restriction></simpleType></element>`,
+    ),
+  );
+
+test.each(["state", "ate", "e", "T"])("a value of an enumeration that is like the subject is named: %s", (value) => {
+  const [before, after] = [words("open"), words("open", value)];
+  expect(messageOf(before, after, "enum-value-added")).toBe(`T.state: An enumeration has more values (${value}).`);
+  expect(messageOf(after, before, "enum-value-removed")).toBe(`T.state: An enumeration has fewer values (${value}).`);
+});
+
+test("a default that is like the subject is named", () => {
+  const attribute = (text: string) =>
+    wsdlOf(`<complexType name="T"><attribute name="late" type="string" ${text}/></complexType>`);
+  expect(messageOf(attribute(""), attribute('default="late"'), "default-added")).toBe(
+    "T.late: A default value was added (late).",
+  );
+});
+
+test("text between elements is said to be allowed or not", () => {
+  const mixed = (text: string) =>
+    wsdlOf(`<complexType name="T" ${text}><sequence>${element("a?")}</sequence></complexType>`);
+  expect(messageOf(mixed(""), mixed('mixed="true"'), "mixed-changed")).toBe("T: Text between elements is now allowed.");
+  expect(messageOf(mixed('mixed="true"'), mixed(""), "mixed-changed")).toBe(
+    "T: Text between elements is no longer allowed.",
+  );
+});
+
+test("an answer whose type is declared names the type", () => {
+  const item = "/shop/v1/things/(?P<id>[\\d]+)";
+  const routes = { [item]: { args: { id: { type: "integer" } } } };
+  const schema = { title: "thing", type: "object", properties: { name: { type: "string" } } };
+  const [before, after] = [indexOf(routes), indexOf(routes, { [item]: schema })];
+  expect(messageOf(before, after, "answer-declared")).toBe(
+    `GET ${item}: The type of an answer is now declared (any → Thing).`,
+  );
+  expect(messageOf(after, before, "answer-undeclared")).toBe(
+    `GET ${item}: The type of an answer is no longer declared (Thing → any).`,
+  );
+});
