@@ -1,5 +1,13 @@
 import { type RuleId, ruleGroups } from "./index.js";
-import { checkedAnswersText, type Direction, formatReason, getConsequences, type Level, type Rule } from "./rule.js";
+import {
+  checkedAnswersText,
+  type Direction,
+  formatReason,
+  getConsequences,
+  type Level,
+  type Rule,
+  type Variant,
+} from "./rule.js";
 
 const levelWords: Readonly<Record<Level, string>> = {
   none: "–",
@@ -82,11 +90,18 @@ function formatRuleSection(rule: Rule): string {
   const lines = [
     ["| | old clients | new clients | callers | handlers |", "|---|---|---|---|---|"],
     formatRows(rule, undefined, ""),
-    ...Object.entries(rule.variants ?? {}).map(([variant, { when }]) =>
-      when === undefined ? [] : formatRows(rule, variant, ` if ${when}`),
+    ...Object.entries<Variant>(rule.variants ?? {}).map(([key, variant]) =>
+      variant.when === undefined || hasOnlyOtherTitle(rule, variant)
+        ? []
+        : formatRows(rule, key, ` if ${variant.when}`),
     ),
   ].flat();
   return `\n### ${rule.id}\n\n${describeRule(rule)}\n\n${lines.join("\n")}\n`;
+}
+
+/** Whether a variant has the consequences of its rule: only the sentence in reports is another one. */
+function hasOnlyOtherTitle({ verdict }: Rule, variant: Variant): boolean {
+  return variant.title !== undefined && variant.verdict === verdict && variant.direction === undefined;
 }
 
 /** The rules about items that REST clients with the option `validate` may refuse in answers. */

@@ -19,7 +19,8 @@ import {
 import { getObject, type JsonMembers } from "./json-values.js";
 import {
   choosePresenceVariant,
-  findKeywordDifferences,
+  describeMemberContexts,
+  describeSharedContexts,
   findMemberLevels,
   findPresenceDifferences,
   isInContext,
@@ -32,6 +33,13 @@ import {
 } from "./property-differences.js";
 import { findReadingLevels } from "./read-values.js";
 import { compareFormats, getTypes } from "./schema-texts.js";
+import {
+  findOtherMemberDifferences,
+  findUnreportedKeywords,
+  getRestrictions,
+  type RestrictionVersions,
+  selectRestrictions,
+} from "./schemas/other-members.js";
 import {
   createMemberSelector,
   findRequiredSpans,
@@ -50,6 +58,8 @@ export interface JsonReportTarget extends LocatedSchemas {
   readonly inQuery?: boolean;
   /** The schemas of the value in the index, if the value is an argument or a part of one. */
   readonly schemas?: Schemas | undefined;
+  /** The restrictions of the value in answers, which its type does not express. */
+  readonly restrictions?: RestrictionVersions;
 }
 
 /** Compares two JSON types. Differences in named types are reported once for all endpoints. */
@@ -64,8 +74,11 @@ export function compareJson(
       return [];
     }
     context.comparedPairs.add(key);
-    const typeTarget = createTargetOfNamedType(context, [before, after], target);
     const [oldAnswer, newAnswer] = [findAnswer(context.old, before), findAnswer(context.new, after)];
+    const typeTarget = {
+      ...createTargetOfNamedType(context, [before, after], target),
+      restrictions: getRestrictions([oldAnswer, newAnswer]),
+    };
     const types = [resolveType(context.old, before), resolveType(context.new, after)] as const;
     const differences = compareJson(context, types, typeTarget);
     return [
@@ -80,8 +93,9 @@ export function compareJson(
     return compareObjects(context, [oldType, newType], target);
   }
   if (oldType.kind === "array" && newType.kind === "array") {
-    const subject = `${target.subject}[]`;
-    const itemTarget = selectPart({ ...target, subject }, (schema) => getObject(schema, "items"));
+    const part = selectPart(target, (schema) => getObject(schema, "items"));
+    const restrictions = selectRestrictions(target.restrictions);
+    const itemTarget = { ...part, subject: `${target.subject}[]`, restrictions };
     return compareJson(context, [oldType.items, newType.items], itemTarget);
   }
   if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
@@ -91,16 +105,6 @@ export function compareJson(
     return compareUnions(context, [oldType, newType], target);
   }
   return oldType.kind === newType.kind ? [] : [createTypeDifference(context, [oldType, newType], target)];
-}
-
-/** Compares the keywords of a value in answers, except `additionalProperties` if the types show its effect. */
-function findUnreportedKeywords(
-  annotated: Parameters<typeof findKeywordDifferences>[0],
-  target: JsonReportTarget,
-  typeDifferences: readonly Difference[],
-): readonly Difference[] {
-  const isClosed = typeDifferences.some(({ rule }) => rule === "wildcard-closed" || rule === "wildcard-opened");
-  return findKeywordDifferences(annotated, target, (name) => isClosed && name.endsWith("additionalProperties"));
 }
 
 /** Returns a target with the schemas and the positions of a part of the value. */
@@ -345,11 +349,13 @@ function compareObjects(
   target: JsonReportTarget,
 ): readonly Difference[] {
   const getTarget = (version: JsonProperty, { oldProperty, newProperty }: PropertyVersions) => ({
-    ...selectPart(target, (schema) => getObject(getObject(schema, "properties"), version.name)),
+    ...selectPart(place, (schema) => getObject(getObject(schema, "properties"), version.name)),
     subject: `${target.subject}.${version.name}`,
     oldSpan: oldProperty?.annotations?.span ?? target.oldSpan,
     newSpan: newProperty?.annotations?.span ?? target.newSpan,
   });
+  const { restrictions, ...place } = target;
+  const otherSubject = `${target.subject}.*`;
   const objects = [before, after] as const;
   const emptyContexts = context.contexts?.filter((word) => after.properties.every((each) => !isInContext(each, word)));
   const objectContext = { ...context, ...(emptyContexts !== undefined && { emptyContexts }) };
@@ -365,6 +371,11 @@ function compareObjects(
     return counterpart === undefined ? [] : [[property, counterpart]];
   });
   const formatPresence = ({ required }: JsonProperty) => (required ? "required" : "optional");
+  const compareVersions = (pair: MatchedProperties) =>
+    compareProperty(objectContext, pair, {
+      ...getTarget(pair[1], { oldProperty: pair[0], newProperty: pair[1] }),
+      presenceSpans: findRequiredSpans(target, pair),
+    });
   return [
     ...renamedPairs.map(
       ([property, counterpart]): Difference => ({
@@ -373,7 +384,10 @@ function compareObjects(
         before: property.name,
         after: counterpart.name,
         variant: property.required ? undefined : "optional",
+        // Clients that check answers require the property in the contexts that contain it.
+        ...(choosePresenceVariant(context.contexts, property) && { levels: ["some", "some"] as const }),
         ...(indexLevels && { codeLevels: findMemberCodeLevels({ objects, properties: [property, counterpart] }) }),
+        ...describeSharedContexts(context, [property, counterpart]),
       }),
     ),
     ...removedProperties.map(
@@ -382,6 +396,7 @@ function compareObjects(
         ...getTarget(property, { oldProperty: property }),
         before: property.name,
         variant: choosePresenceVariant(context.contexts, property) && "inContext",
+        ...describeMemberContexts(context, property),
         ...findMemberLevels({ objects, properties: [property, undefined] }, target),
         ...listMovedProperties(context.old, property, addedProperties),
       }),
@@ -392,40 +407,25 @@ function compareObjects(
         ...getTarget(property, { newProperty: property }),
         after: property.name,
         variant: choosePresenceVariant(context.contexts, property),
+        ...describeMemberContexts(context, property),
         ...findMemberLevels({ objects, properties: [undefined, property] }, target),
         ...listMovedProperties(context.new, property, removedProperties),
       }),
     ),
-    ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
-      compareProperty(objectContext, pair, {
-        ...getTarget(pair[1], { oldProperty: pair[0], newProperty: pair[1] }),
-        presenceSpans: findRequiredSpans(target, pair),
-      }),
-    ),
-    ...findWildcardDifferences(objects, { ...target, codeLevels: indexLevels }),
-    ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
-      ...target,
-      subject: `${target.subject}.*`,
-    }).map((difference) =>
-      difference.subject === `${target.subject}.*` ? { ...difference, codeLevels: indexLevels } : difference,
-    ),
+    // Readers do not read the other name, so further differences of a renamed property affect only code.
+    ...renamedPairs
+      .flatMap((pair) => compareVersions(pair))
+      .map((difference): Difference => ({ ...difference, levels: noEffect })),
+    ...keptPairs.flatMap((pair) => compareVersions(pair)),
+    ...(findOtherMemberDifferences(objects, { ...place, codeLevels: indexLevels }, restrictions) ??
+      compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
+        ...place,
+        schemas: target.schemas,
+        subject: otherSubject,
+      }).map((difference) =>
+        difference.subject === otherSubject ? { ...difference, codeLevels: indexLevels } : difference,
+      )),
   ];
-}
-
-/**
- * Reports objects that now allow members of any type that their schema does not list, or no longer do. An object whose
- * schema lists no members always allows them.
- */
-function findWildcardDifferences(
-  [before, after]: readonly [JsonObjectType, JsonObjectType],
-  target: Omit<Difference, "rule">,
-): readonly Difference[] {
-  const [wasOpen, isOpen] = [before.additional?.kind === "any", after.additional?.kind === "any"];
-  const isListed = [before, after].every(({ properties }) => properties.length > 0);
-  const others = [before.additional, after.additional].filter((type) => type !== undefined && type.kind !== "any");
-  return wasOpen === isOpen || !isListed || others.length > 0
-    ? []
-    : [{ rule: isOpen ? "wildcard-opened" : "wildcard-closed", ...target }];
 }
 
 /**
@@ -454,7 +454,8 @@ function compareProperty(
 ): readonly Difference[] {
   const types = [before.type, after.type] as const;
   const innerContext = selectContexts(context, [before, after]);
-  const found = compareJson(innerContext, types, target);
+  const restrictions = getRestrictions([getAnnotated(context.old, before), getAnnotated(context.new, after)]);
+  const found = compareJson(innerContext, types, { ...target, restrictions });
   const typeDifferences = isUnseen(innerContext)
     ? found.map((difference) => ({ ...difference, levels: noEffect, codeLevels: noEffect }))
     : found;
@@ -477,7 +478,11 @@ function compareProperty(
     const spans = findTypeSpans(target, ["format", "type"]);
     differences.push(...(format === undefined ? [] : [{ ...format, ...target, ...spans }]));
   }
-  return [...differences, ...typeDifferences];
+  // The presence in contexts is reported with its values.
+  const memberContexts = describeSharedContexts(context, [before, after]);
+  const isAboutContexts = ({ rule }: Difference) => rule === "member-contexts-changed";
+  const withContexts = typeDifferences.map((each) => (isAboutContexts(each) ? each : { ...memberContexts, ...each }));
+  return [...differences, ...withContexts];
 }
 
 /** Returns the type of a property if it has a name and the property itself has no documentation. */

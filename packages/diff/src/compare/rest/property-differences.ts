@@ -1,4 +1,4 @@
-import type { JsonProperty, Span } from "@bothends/generator";
+import type { JsonProperty, JsonType, Span } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import {
   type Direction,
@@ -8,10 +8,10 @@ import {
   type LevelsOfWriters,
 } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
-import { isSimilarName, matchUnique } from "../similar-names.js";
+import { computeNameSimilarity, isSimilarName, matchUnique } from "../similar-names.js";
 import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
 import type { JsonComparison, SeparateContexts } from "./json-comparison.js";
-import { anyType, formatContext, formatContexts, formatLiteral, formatType } from "./json-type-rules.js";
+import { anyType, formatContext, formatContexts, formatLiteral, formatType, getMembers } from "./json-type-rules.js";
 import { findSpan, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
 import { findSchemaLevels } from "./read-values.js";
 import { formatStructure, listRequiredNames } from "./schema-texts.js";
@@ -33,21 +33,48 @@ export function mapPropertiesByName({
 
 /**
  * Matches removed properties with added properties of the same type: first each with the only property that has a
- * similar name, then the last remaining pair, if both have the same format.
+ * most similar name, then the last remaining pair, if both have the same format. Then matches properties with similar
+ * names whose types differ only in a part of their values.
  */
 export function matchRenamedProperties(
   candidates: readonly [removed: readonly JsonProperty[], added: readonly JsonProperty[]],
 ) {
   const isSame = (left: JsonProperty, right: JsonProperty) =>
     left.required === right.required && formatType(left.type) === formatType(right.type);
-  return matchUnique<JsonProperty>(candidates, [
-    (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
-    (left, right) =>
-      isSame(left, right) &&
-      left.type.kind !== "any" &&
-      left.annotations?.format === right.annotations?.format &&
-      formatContext(left) === formatContext(right),
-  ]);
+  return matchUnique<JsonProperty>(
+    candidates,
+    [
+      (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
+      (left, right) =>
+        isSame(left, right) &&
+        left.type.kind !== "any" &&
+        left.annotations?.format === right.annotations?.format &&
+        formatContext(left) === formatContext(right),
+      (left, right) =>
+        left.required === right.required &&
+        isSimilarName(left.name, right.name) &&
+        isRelatedType([left.type, right.type]),
+    ],
+    (left, right) => computeNameSimilarity(left.name, right.name),
+  );
+}
+
+/** Whether both types allow some values of the same kind, apart from null. */
+function isRelatedType([before, after]: readonly [JsonType, JsonType]): boolean {
+  const listKinds = (type: JsonType) =>
+    getMembers(type).flatMap((member) =>
+      member.kind === "enumeration"
+        ? member.values.map((value) => typeof value)
+        : member.kind === "null" || member.kind === "any"
+          ? []
+          : [isNumberKind(member.kind) ? "number" : member.kind],
+    );
+  const newKinds = listKinds(after);
+  return listKinds(before).some((kind) => newKinds.includes(kind));
+}
+
+function isNumberKind(kind: JsonType["kind"]): boolean {
+  return kind === "integer" || kind === "number";
 }
 
 /** How the values of an object are sent: their direction, place and schemas. */
@@ -91,7 +118,7 @@ export function findMemberLevels(
   };
 }
 
-type ReportTarget = Pick<Difference, "direction" | "subject" | "oldSpan" | "newSpan">;
+export type ReportTarget = Pick<Difference, "direction" | "subject" | "oldSpan" | "newSpan">;
 
 /** Compares the presence of a property in answers: whether it is required, and which contexts include it. */
 export function findPresenceDifferences(
@@ -103,13 +130,14 @@ export function findPresenceDifferences(
   const becameRequired = !before.required && after.required;
   const variant = contexts === undefined ? undefined : chooseContextsVariant(contexts, [before, after]);
   const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
+  const [oldValue, newValue] = [describeContexts(before), describeContexts(after)];
   const [oldList, newList] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
   const lists = { before: oldList, after: newList };
   const codeLimits = contexts && findCodeLimitsOfContexts({ contexts, emptyContexts }, [before, after]);
   if (contexts !== undefined && variant === undefined) {
     const levels = separateContexts && findSeparateLevels(separateContexts, [before, after]);
     if (levels?.includes("some") === true) {
-      const values = { before: oldContexts, after: newContexts };
+      const values = { before: oldValue, after: newValue };
       return [{ rule: "member-contexts-changed", ...target, ...values, levels, codeLevels: noEffect }];
     }
     // Callers cannot request the contexts that changed, or answers do not contain the object in them.
@@ -123,12 +151,20 @@ export function findPresenceDifferences(
   }
   if (oldContexts !== newContexts) {
     const presenceVariant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
-    const values = { before: oldContexts, after: newContexts };
+    const values = { before: oldValue, after: newValue };
     return [{ rule: "member-contexts-changed", ...target, ...values, variant: variant ?? presenceVariant, codeLimits }];
   }
   return becameOptional || becameRequired
     ? [{ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target }]
     : [];
+}
+
+/**
+ * Formats the contexts for which answers contain a property. A property without a list may be absent in all of them.
+ */
+function describeContexts(property: JsonProperty): string {
+  const isListed = property.required || property.annotations?.contexts !== undefined;
+  return isListed ? formatContext(property) : "optional in all";
 }
 
 export const noEffect = ["none", "none"] as const;
@@ -173,6 +209,25 @@ export function choosePresenceVariant(contexts: readonly string[] | undefined, p
     return undefined;
   }
   return contexts.every(isPresent) ? "inEveryContext" : "inContext";
+}
+
+/** Returns the contexts in which answers contain a property, unless they contain it in every context. */
+export function describeMemberContexts(
+  { contexts }: Pick<JsonComparison, "contexts">,
+  { required, annotations }: JsonProperty,
+): Pick<Difference, "memberContexts" | "hasOtherAnswers"> {
+  if (required || annotations?.contexts === undefined) {
+    return {};
+  }
+  return contexts === undefined ? { hasOtherAnswers: true } : { memberContexts: [...annotations.contexts].sort() };
+}
+
+/** Returns the contexts in which the answers of both versions contain a property, if they are the same. */
+export function describeSharedContexts(
+  context: Pick<JsonComparison, "contexts">,
+  [before, after]: MatchedProperties,
+): Pick<Difference, "memberContexts" | "hasOtherAnswers"> {
+  return formatContext(before) === formatContext(after) ? describeMemberContexts(context, after) : {};
 }
 
 /** Whether answers of both versions contain a property in the same contexts. */
@@ -241,7 +296,7 @@ export function isUnseen({ contexts, separateContexts, old, new: current }: Json
   return contexts?.length === 0 && separate.length === 0 && !isEmbedded;
 }
 
-type Annotated = Pick<JsonProperty, "annotations">;
+export type Annotated = Pick<JsonProperty, "annotations">;
 
 /** Compares the keywords of a value in answers, except the given ones. Clients do not check the keywords. */
 export function findKeywordDifferences(
@@ -251,7 +306,9 @@ export function findKeywordDifferences(
 ): readonly Difference[] {
   const [oldKeywords, newKeywords] = [getKeywords(before), getKeywords(after)];
   const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
-  const formatEntry = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
+  // "additionalProperties none" would mean that the object refuses other members.
+  const formatEntry = (name: string, value: string | undefined) =>
+    `${name} ${value ?? (name.endsWith("additionalProperties") ? "absent" : "none")}`;
   return [
     ...names
       .filter((name) => oldKeywords.get(name) !== newKeywords.get(name) && !isExcluded(name))
@@ -370,13 +427,20 @@ export function mergeSharedDeclarations(differences: readonly Difference[]): rea
 }
 
 function mergeDeclaration(first: Difference, other: Difference): Difference {
-  const operations = [...new Set([...(first.operations ?? []), ...(other.operations ?? [])])];
+  const merged: Difference = {
+    ...first,
+    // The title must be true for the answers that depend on the context.
+    variant: first.variant ?? other.variant,
+    memberContexts: first.memberContexts ?? other.memberContexts,
+    hasOtherAnswers: first.hasOtherAnswers === true || other.hasOtherAnswers === true,
+    operations: [...new Set([...(first.operations ?? []), ...(other.operations ?? [])])],
+  };
   const [left, right] = [first, other].map((difference) => getConsequences(getRule(difference.rule), difference));
-  if (left === undefined || right === undefined || formatLiteral(left) === formatLiteral(right)) {
-    return { ...first, operations };
+  if (left === undefined || right === undefined) {
+    return merged;
   }
   const { oldClients, newClients, callers, handlers } = findWorstConsequences([left, right]);
   return first.direction === "output"
-    ? { ...first, operations, levels: [newClients, oldClients], codeLevels: [handlers, callers] }
-    : { ...first, operations, levels: [oldClients, newClients], codeLevels: [callers, handlers] };
+    ? { ...merged, levels: [newClients, oldClients], codeLevels: [handlers, callers] }
+    : { ...merged, levels: [oldClients, newClients], codeLevels: [callers, handlers] };
 }

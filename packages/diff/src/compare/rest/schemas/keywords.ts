@@ -379,8 +379,21 @@ function findAdditionalDifferences(schemas: Schemas): readonly KeywordDifference
   if (before === after) {
     return [];
   }
-  const rule = before === true || after === false ? "type-narrowed" : "type-widened";
-  return [createKeywordDifference(rule, "additionalProperties", schemas)];
+  // The title says how the other members changed. A value shows their type, if the schema has one.
+  const isNarrowed = before === true || after === false;
+  const isClosed = before === false || after === false;
+  const formatValue = (schema: JsonMembers | boolean) =>
+    isObject(schema) ? describeSchema(schema) : isClosed ? undefined : "any value";
+  const [oldText, newText] = [formatValue(before), formatValue(after)];
+  return [
+    {
+      rule: isNarrowed ? "type-narrowed" : "type-widened",
+      member: "",
+      variant: isClosed ? (isNarrowed ? "closed" : "opened") : "otherMembers",
+      ...(oldText !== undefined && { before: oldText }),
+      ...(newText !== undefined && { after: newText }),
+    },
+  ];
 }
 
 /** Returns `false` if no value is allowed, `true` if every value is allowed, otherwise the schema. */
