@@ -33,9 +33,23 @@ export function addGroups(changes: readonly Change[]): readonly Change[] {
   });
 }
 
-/** Returns the sentence about a change without its subject; undefined if the sentence does not begin with it. */
-export function omitSubject({ message, subject }: Pick<Change, "message" | "subject">): string | undefined {
-  return message.startsWith(`${subject}: `) ? message.slice(subject.length + 2) : undefined;
+/**
+ * Returns the sentence about a change without its subject, or without the beginning of the subject if the sentence is a
+ * guess about its last word: `color removed, hue added: renamed?`. Undefined if the sentence begins with neither.
+ */
+export function omitSubject({
+  message,
+  subject,
+  before = "",
+  after = "",
+}: Pick<Change, "message" | "subject"> & Partial<Pick<Change, "before" | "after">>): string | undefined {
+  if (message.startsWith(`${subject}: `)) {
+    return message.slice(subject.length + 2);
+  }
+  const owner = after !== "" && subject.endsWith(after) ? subject.slice(0, -after.length) : "";
+  return owner !== "" && message.startsWith(`${owner}${before} removed, ${after} added`)
+    ? message.slice(owner.length)
+    : undefined;
 }
 
 function formatGroupKey(change: Change): string {

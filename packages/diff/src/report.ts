@@ -89,10 +89,33 @@ export function groupChanges(
 
 const maxSubjects = 10;
 
-/** Formats the sentence about a group: `An enumeration has more values ("es"), in 71 places.` */
+/**
+ * Formats the message about a group, with the number of places in its first sentence: `An optional argument was added
+ * (page), in 12 places.`
+ */
 function formatGroupMessage(group: ReportedGroup): string {
-  const sentence = omitSubject(group[0]) ?? group[0].message;
-  return `${sentence.replace(/\.$/, "")}, in ${group.length} places.`;
+  const [change] = group;
+  const message = omitSubject(change) ?? change.message;
+  const places = `, in ${group.length} places`;
+  if (guessPattern.test(message)) {
+    return message.replace(guessPattern, `${places}$&`);
+  }
+  const [firstSentence = message] = /^.*?\.(?= |$)/s.exec(message) ?? [];
+  const name = findSharedName(group);
+  const suffix = name === undefined ? "" : ` (${name})`;
+  return `${firstSentence.replace(/\.$/, "")}${suffix}${places}.${message.slice(firstSentence.length)}`;
+}
+
+/** The end of a sentence about an item that was probably renamed. */
+const guessPattern = /: (?:renamed|moved)\?/;
+
+/** Returns the name of the added or removed item of each change in a group, if the names are equal. */
+function findSharedName(group: ReportedGroup): string | undefined {
+  const [{ rule, before, after }] = group;
+  const name = before === undefined ? after : after === undefined ? before : undefined;
+  const isName = ({ subject, ...change }: ReportedChange) =>
+    [change.before, change.after].includes(name) && [".", " "].some((mark) => subject.endsWith(`${mark}${name}`));
+  return /^(?:argument|member)-(?:added|removed)-/.test(rule) && group.every(isName) ? name : undefined;
 }
 
 /** Formats the changes as text for a terminal. */
@@ -202,7 +225,10 @@ export function formatShortChanges(
       ? formatShortChange(change)
       : formatShortChange({
           ...change,
-          message: `${formatMessageOf(group).slice(0, -1)}: ${formatSubjects(group, verbose)}.`,
+          message: formatMessageOf(group).replace(/(, in \d+ places)(:?)/, (_, places: string, colon: string) => {
+            const subjects = formatSubjects(group, verbose);
+            return colon === "" ? `${places}: ${subjects}` : `${places} (${subjects}):`;
+          }),
         });
   });
 }
@@ -359,7 +385,7 @@ function formatPosition(
 
 /** Whether a rule reports an added item. The old position then belongs to the item that now contains the added item. */
 function isAddition(rule: string): boolean {
-  return /-added\b/.test(rule);
+  return /-added\b|^wildcard-opened$/.test(rule);
 }
 
 /** Lists the names that generated code no longer exports in a line: with --verbose, all of them. */

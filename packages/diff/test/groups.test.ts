@@ -129,3 +129,32 @@ describe("routes of a removed plugin", () => {
     ]);
   });
 });
+
+describe("equal changes whose sentences begin with the type", () => {
+  const names = ["a", "b", "c"].map((name) => `/shop/v1/${name}`);
+  const stateOf = (...args: readonly string[]) => {
+    const definitions = Object.fromEntries(args.map((arg) => [arg, { type: "integer", minimum: 1 }]));
+    return sideOf(indexOf(Object.fromEntries(names.map((name) => [name, { args: definitions }]))));
+  };
+  const messageOf = (diff: ContractDiff) =>
+    formatChangesAsText(diff, judge(diff), options)
+      .split("\n")
+      .filter((line) => line.includes("3 places"));
+
+  test("are one entry if an item was renamed", () => {
+    const diff = diffContracts(stateOf("page_size"), stateOf("pageSize"));
+    expect(messageOf(diff)).toEqual(["  page_size removed, pageSize added, in 3 places: renamed?"]);
+    expect(formatShortChanges(diff.changes)).toEqual([
+      "page_size removed, pageSize added, in 3 places (GET /shop/v1/a pageSize, GET /shop/v1/b pageSize and GET /shop/v1/c pageSize): renamed? Breaks TypeScript callers and handlers; tolerated by old clients and new clients [argument-renamed]",
+    ]);
+  });
+
+  test("name the item that was added or removed", () => {
+    expect(messageOf(diffContracts(stateOf(), stateOf("page")))).toEqual([
+      "  An optional argument was added (page), in 3 places.",
+    ]);
+    expect(messageOf(diffContracts(stateOf("page"), stateOf()))).toEqual([
+      "  An optional argument was removed (page), in 3 places.",
+    ]);
+  });
+});
