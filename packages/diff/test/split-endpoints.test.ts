@@ -2,9 +2,12 @@ import { ConfigError } from "@bothends/runtime";
 import { RestClient } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
 import { diffContracts } from "../src/index.js";
+import { findWorstLevel } from "../src/rules/rule.js";
 import { indexOf } from "./pairs/index-document.js";
 import { splitMethods } from "./pairs/rest.js";
-import { sideOf } from "./proof/contracts.js";
+import { compileErrors } from "./proof/compile.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
+import { modulesIn } from "./proof/packages.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
 
 const [before, after] = [sideOf(indexOf(splitMethods.before)), sideOf(indexOf(splitMethods.after))];
@@ -48,3 +51,57 @@ test("a default method that another endpoint accepts reaches the handler of that
   await Promise.all(client.endpoints.map(({ descriptor }) => api.call(descriptor, { id: 1 })));
   expect(server.received?.method).toBe("PUT");
 });
+
+const item = "/shop/v1/things/(?P<id>[\\d]+)";
+const args = { id: { type: "integer", required: true }, name: { type: "string" } };
+const endpointsOf = (...methods: readonly (readonly string[])[]) =>
+  indexOf({ [item]: methods.map((list) => ({ methods: list, args })) });
+
+const splits = [
+  { title: "PUT", separate: endpointsOf(["POST", "PATCH"], ["PUT"]), names: { update: "POST", put: "PUT" } },
+  { title: "PATCH", separate: endpointsOf(["POST", "PUT"], ["PATCH"]), names: { update: "POST", patch: "PATCH" } },
+  {
+    title: "all methods",
+    separate: endpointsOf(["POST"], ["PUT"], ["PATCH"]),
+    names: { update: "POST", put: "PUT", patch: "PATCH" },
+  },
+] as const;
+const joined = endpointsOf(["POST", "PUT", "PATCH"]);
+
+test("callers compile after a split of an endpoint with the same arguments, but not after the reverse", () => {
+  const callsOf = (names: readonly string[], methods: readonly string[]) =>
+    names.flatMap((name) => [
+      `api.shop.things.${name}({ id: 1 })`,
+      ...methods.map((method) => `api.shop.things.${name}({ id: 1 }, { method: "${method}" })`),
+    ]);
+  const programOf = (call: string) =>
+    `import type { ApiClient } from "./client/src/api/index.js";\ndeclare const api: ApiClient;\nexport const answer = ${call};`;
+  const files = new Map<string, string>();
+  const add = (folder: string, sources: Sources, calls: readonly string[]) => {
+    for (const [path, text] of modulesIn(folder, sources)) {
+      files.set(path, text);
+    }
+    for (const [index, call] of calls.entries()) {
+      files.set(`${folder}/call${index}.ts`, programOf(call));
+    }
+  };
+  for (const { title, separate, names } of splits) {
+    const folder = title.replace(" ", "-");
+    add(`split-${folder}`, separate, callsOf(["update"], ["POST", "PUT", "PATCH"]));
+    add(`joined-${folder}`, joined, callsOf(Object.keys(names), []));
+  }
+  const errors = [...compileErrors(files)].map(([path, error]) => `${path} ${error}`);
+  expect(errors.filter((error) => error.startsWith("split-"))).toEqual([]);
+  for (const { title, separate, names } of splits) {
+    const folder = `joined-${title.replace(" ", "-")}/call`;
+    // The name `update` still exists, so only the other names are lost.
+    expect(errors.filter((error) => error.startsWith(folder))).toHaveLength(Object.keys(names).length - 1);
+    const levelsOf = (from: Sources, to: Sources) =>
+      findWorstLevel(diffContracts(sideOf(from), sideOf(to)).changes.map(({ consequences }) => consequences.callers));
+    expect({ title, split: levelsOf(joined, separate), join: levelsOf(separate, joined) }).toEqual({
+      title,
+      split: "some",
+      join: "breaks",
+    });
+  }
+}, 300_000);
