@@ -21,12 +21,20 @@ import {
   findSpans,
   formatJson,
   getArgumentDefinition,
-  isObject,
   type JsonMembers,
   listVariables,
 } from "./json-values.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
-import { acceptsEveryText, formatStructure, formatTypeOrder, formatTypes, getTypes } from "./schema-texts.js";
+import {
+  acceptsEveryText,
+  formatFormats,
+  formatStructure,
+  formatTypeOrder,
+  formatTypes,
+  getTypes,
+  hasOnlyType,
+  hasSameTypes,
+} from "./schema-texts.js";
 import { compareKeywords } from "./schemas/keywords.js";
 import { type KeywordDifference, overlapVariant, type Schemas } from "./unions/schema-alternatives.js";
 
@@ -94,12 +102,9 @@ function matchRenamedArguments(
     new Map(removedArgs.map((arg) => [arg, formatStructure(getDefinition(context.old, before, arg))])),
     new Map(addedArgs.map((arg) => [arg, formatStructure(getDefinition(context.new, after, arg))])),
   ];
-  const isSame = (left: Arg, right: Arg) =>
-    !left.inPath &&
-    !right.inPath &&
-    left.required === right.required &&
-    hasDefault(left) === hasDefault(right) &&
-    oldTexts.get(left) === newTexts.get(right);
+  const hasSamePresence = (left: Arg, right: Arg) =>
+    !left.inPath && !right.inPath && left.required === right.required && hasDefault(left) === hasDefault(right);
+  const isSame = (left: Arg, right: Arg) => hasSamePresence(left, right) && oldTexts.get(left) === newTexts.get(right);
   const hasSameFormat = (left: Arg, right: Arg) =>
     formatFormats(getDefinition(context.old, before, left)) === formatFormats(getDefinition(context.new, after, right));
   const isSameDescribed = (left: Arg, right: Arg) =>
@@ -107,20 +112,9 @@ function matchRenamedArguments(
     hasSameFormat(left, right) &&
     collapseSpace(left.documentation) !== "" &&
     hasSameDocumentation(left, right);
-  const isRelated = (left: Arg, right: Arg) => {
-    const [types, newTypes] = [
-      getTypes(getDefinition(context.old, before, left)),
-      getTypes(getDefinition(context.new, after, right)),
-    ];
-    return (
-      !left.inPath &&
-      !right.inPath &&
-      left.required === right.required &&
-      hasDefault(left) === hasDefault(right) &&
-      types.length > 0 &&
-      types.join() === newTypes.join()
-    );
-  };
+  const isRelated = (left: Arg, right: Arg) =>
+    hasSamePresence(left, right) &&
+    hasSameTypes(getDefinition(context.old, before, left), getDefinition(context.new, after, right));
   const isSameTyped = (left: Arg, right: Arg) =>
     isSame(left, right) && hasSameFormat(left, right) && oldTexts.get(left) !== formatStructure({});
   return matchUnique(
@@ -138,17 +132,6 @@ function matchRenamedArguments(
     ],
     (left, right) => computeNameSimilarity(left.name, right.name),
   );
-}
-
-/** Formats the formats of an argument's values and of the items of a list. */
-function formatFormats({ format = null, items }: JsonMembers): string {
-  return formatJson([format, isObject(items) ? (items["format"] ?? null) : null]);
-}
-
-/** Whether the definition of an argument consists only of its type. */
-function hasOnlyType(definition: JsonMembers): boolean {
-  const { type } = definition;
-  return type !== undefined && formatStructure(definition) === formatStructure({ type });
 }
 
 function createRenameDifference([before, after]: MatchedArgs, subject: string, definitions: Schemas): Difference {

@@ -280,3 +280,20 @@ export function compareFormats(before: unknown, after: unknown): FormatChange | 
   }
   return { rule: "format-changed", ...values, ...(isChecked ? {} : { variant: "unchecked" }) };
 }
+
+/** Formats the formats of an argument's values and of the items of a list. */
+export function formatFormats({ format = null, items }: JsonMembers): string {
+  return formatJson([format, isObject(items) ? (items["format"] ?? null) : null]);
+}
+
+/** Whether the definition of an argument consists only of its type. */
+export function hasOnlyType(definition: JsonMembers): boolean {
+  const { type } = definition;
+  return type !== undefined && formatStructure(definition) === formatStructure({ type });
+}
+
+/** Whether two schemas have the same JSON types. */
+export function hasSameTypes(before: JsonMembers, after: JsonMembers): boolean {
+  const types = getTypes(before).join();
+  return types !== "" && types === getTypes(after).join();
+}

@@ -119,17 +119,12 @@ export function compareNamedFields(
       isGuess || before.kind !== after.kind || before.wireName.namespace !== after.wireName.namespace;
     const isElement = before.kind === "element" && after.kind === "element";
     const { differences } = target.pair;
-    const reportedCount = differences.length;
-    context.compare(
-      context,
-      { before: before.type, after: after.type },
-      { ...target, hasOtherName, isElement, optionLimits },
-    );
-    if (isGuess) {
-      // Readers of the other version do not read the value of a member with another name.
-      const typeDifferences = differences.splice(reportedCount);
-      differences.push(...typeDifferences.map((each): Difference => ({ ...each, levels: ["none", "none"] })));
-    }
+    const count = differences.length;
+    const types = { before: before.type, after: after.type };
+    context.compare(context, types, { ...target, hasOtherName, isElement, optionLimits });
+    // Readers of the other version do not read the value of a member with another name.
+    const found = isGuess ? differences.splice(count) : [];
+    differences.push(...found.map((each): Difference => ({ ...each, levels: ["none", "none"] })));
     return;
   }
   for (const difference of findValueDifferences(context, ...items)) {

@@ -23,6 +23,7 @@ import {
   findRegroupings,
   formatSurroundings,
   hasSameMaximum,
+  isRestricted,
   type Records,
   type RegroupedContent,
   type Regrouping,
@@ -271,13 +272,6 @@ function compareRegrouped(
   const matched = items.matched.map((pair) => (isSame && part.kind !== "field" ? pair : withSameOccurrence(pair)));
   compareMatched(context, { ...items, matched }, target);
   return fields;
-}
-
-/** Whether readers refuse content without the given members, or content with one of them twice. */
-function isRestricted(fields: readonly Field[], model: ContentModel): boolean {
-  return (
-    !model.acceptsAbsence(fields.map(({ key }) => key)) || fields.some((field) => "max" in field && field.max === 1)
-  );
 }
 
 /** The items of a repeated group, and the part of the other version's content that has the same members. */

@@ -230,3 +230,10 @@ function withOnePart(particle: Particle): Particle {
     .filter((particle, index, all) => !isPart(particle) || !isPart(all[index - 1]));
   return { ...particle, particles };
 }
+
+/** Whether readers refuse content without the given members, or content with one of them twice. */
+export function isRestricted(fields: readonly Field[], model: ContentModel): boolean {
+  return (
+    !model.acceptsAbsence(fields.map(({ key }) => key)) || fields.some((field) => "max" in field && field.max === 1)
+  );
+}
