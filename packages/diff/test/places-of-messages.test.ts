@@ -114,3 +114,13 @@ test.each([
     }
   }
 });
+
+test.each([
+  ['<output message="t:Out"/>', "", /<output><soap.*?<\/output>/, "output-removed"],
+  ['<part name="f" element="t:Lost"/>', '<part name="f" element="t:Stuck"/>', "", "fault-element-changed"],
+] as const)("names that vanish with %s have no entries of their own", (from, to, bound, rule) => {
+  const before = wsdl.replace('<part name="f" element="t:Broken"/>', '<part name="f" element="t:Lost"/>');
+  const rules = changesOf(before, before.replace(from, to).replace(bound, "")).map((change) => change.rule);
+  expect(rules).toContain(rule);
+  expect(rules).not.toContain("name-in-code-changed");
+});

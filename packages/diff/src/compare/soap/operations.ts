@@ -24,6 +24,7 @@ import { compareAddressing, compareRecognition, compareSentActions, compareSoapA
 import { compareDefaultProtocols } from "./default-protocols.js";
 import { compareHttp, compareNillable, findResult, hasSoap } from "./http-messages.js";
 import {
+  addDeclaration,
   createCodeTarget,
   createTargetIn,
   findFaultSpans,
@@ -369,8 +370,9 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
   const [before, after] = [target.before.output, target.after.output];
   if (before === undefined || after === undefined) {
     if (before !== after) {
-      const spans = { oldSpan: before?.span ?? target.before.span, newSpan: after?.span ?? target.after.span };
-      report(target, { rule: before === undefined ? "output-added" : "output-removed", ...spans });
+      const { span: oldDeclaration } = target.before;
+      const spans = { oldSpan: before?.span ?? oldDeclaration, newSpan: after?.span ?? target.after.span };
+      report(target, { rule: before === undefined ? "output-added" : "output-removed", ...spans, oldDeclaration });
     }
     return;
   }
@@ -411,7 +413,8 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
       report(target, { rule: "fault-element-changed", subject, ...elements, moved, ...spans });
     }
     const types = { before: fault.type, after: counterpart.type };
-    context.compare(context, types, { ...createTargetIn(target, "output", subject), ...spans, pair: target.faultPair });
+    const typeTarget = { ...createTargetIn(target, "output", subject), ...spans, pair: target.faultPair };
+    addDeclaration(typeTarget, before.span, () => context.compare(context, types, typeTarget));
   }
   const matchedFaults = new Set(counterparts.values());
   for (const fault of after.faults.filter((newFault) => !matchedFaults.has(newFault))) {

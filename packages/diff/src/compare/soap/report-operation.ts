@@ -86,6 +86,15 @@ export function findFaultSpans(
   return { oldSpan: findSpan(before), newSpan: findSpan(after) };
 }
 
+/** Compares two types, and gives the differences at the positions of the target an enclosing declaration. */
+export function addDeclaration({ pair, oldSpan }: ReportTarget, oldDeclaration: Span, compare: () => void): void {
+  const { differences } = pair;
+  const { length: start } = differences;
+  compare();
+  const found = differences.splice(start);
+  differences.push(...found.map((each) => (each.oldSpan === oldSpan ? { ...each, oldDeclaration } : each)));
+}
+
 /** Returns the position of the first port of a service for a protocol. */
 export function findPortSpan({ ports, span }: Service, protocol: Protocol): Span | undefined {
   return ports.find((port) => port.protocol === protocol)?.span ?? span;
