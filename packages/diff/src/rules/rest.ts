@@ -104,7 +104,7 @@ export const restRules = [
     verdict: "B N B S",
     variants: {
       shared: {
-        when: "the endpoint still accepts other methods",
+        when: "the endpoint accepts other methods",
         verdict: "B N S N",
         reason: "Code that passes the removed method as the option `method` compiles, but the client throws an error.",
       },

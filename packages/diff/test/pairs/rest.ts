@@ -65,6 +65,12 @@ export const splitMethods = {
   },
 };
 
+/** A route whose only endpoint keeps its name, `update`, although another method replaced its method. */
+export const replacedMethods: readonly [Routes, Routes] = [
+  { [item]: { methods: ["PATCH"], args: { search: { type: "string" } } } },
+  { [item]: { methods: ["POST"], args: { search: { type: "string" } } } },
+];
+
 /** The definitions of two nullable objects, by their properties. */
 function nullableObjects(before: object, after: object): readonly [object, object] {
   return [
@@ -295,6 +301,11 @@ export const restPairs: readonly Pair[] = [
       proof: defaultMethods,
     },
   ),
+  ...both("default-method-changed", "default-method-changed", replacedMethods, {
+    title: "because another method replaced the only one",
+    also: ["method-added", "method-removed"],
+    proof: defaultMethods,
+  }),
   pairOf(
     "default-method-changed",
     [{ [item]: { methods: ["PATCH", "PUT"] } }, { [item]: { methods: ["PUT", "PATCH"] } }],

@@ -221,7 +221,7 @@ function compareRoute(
   }
   const matchedEndpoints = matchEndpoints(before, after);
   differences.push(
-    ...findMethodDifferences(before, after, findLostCalls),
+    ...findMethodDifferences([before, after], matchedEndpoints, findLostCalls),
     ...findDefaultMethodDifferences(matchedEndpoints, [before, after]),
   );
   for (const endpoints of matchedEndpoints) {

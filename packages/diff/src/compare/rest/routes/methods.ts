@@ -12,7 +12,8 @@ export interface MatchedEndpoints extends Endpoints {
 
 /**
  * Matches each old endpoint with a new endpoint that shares at least one method. If the methods of one endpoint are now
- * split among several endpoints, or the reverse, each of these is matched with that one endpoint.
+ * split among several endpoints, or the reverse, each of these is matched with that one endpoint. Endpoints that share
+ * no method are matched if they have the same name in code: other methods replaced all methods of the endpoint.
  */
 export function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly MatchedEndpoints[] {
   const unmatchedOld = new Set(before);
@@ -44,13 +45,23 @@ export function matchEndpoints(before: readonly Endpoint[], after: readonly Endp
       matchedEndpoints.push({ before: oldEndpoint, after: newEndpoint, methods: sharedMethods });
     }
   }
+  for (const endpoint of unmatchedOld) {
+    const counterpart = [...unmatchedNew].find((candidate) => hasSameName(endpoint, candidate));
+    if (counterpart !== undefined) {
+      matchedEndpoints.push({ before: endpoint, after: counterpart, methods: counterpart.methods.slice(0, 1) });
+    }
+  }
   return matchedEndpoints;
+}
+
+function hasSameName(left: Endpoint, right: Endpoint): boolean {
+  return left.operation.join(".") === right.operation.join(".");
 }
 
 /** Reports the methods that only one version of a route accepts. */
 export function findMethodDifferences(
-  before: readonly Endpoint[],
-  after: readonly Endpoint[],
+  [before, after]: readonly [readonly Endpoint[], readonly Endpoint[]],
+  matchedEndpoints: readonly MatchedEndpoints[],
   findLostCalls: LostCallFinder,
 ): readonly Difference[] {
   const [oldMethods, newMethods] = [getMethods(before), getMethods(after)];
@@ -58,7 +69,7 @@ export function findMethodDifferences(
     [...from]
       .filter(([method]) => !to.has(method))
       .map(([method, endpoint]): Difference => {
-        const isShared = endpoint.methods.some((method) => to.has(method));
+        const isShared = matchedEndpoints.some((pair) => pair.before === endpoint || pair.after === endpoint);
         const otherSpan = [...to.values()][0]?.span;
         const spans =
           change === "added"
@@ -96,8 +107,7 @@ export function findDefaultMethodDifferences(
   return matchedEndpoints.flatMap((pair): readonly Difference[] => {
     const { before, after } = pair;
     const [oldDefault, newDefault] = [before.methods[0], after.methods[0]];
-    const hasSameName = before.operation.join(".") === after.operation.join(".");
-    if (oldDefault === newDefault || !(hasSameName || hasOnePartner(pair))) {
+    if (oldDefault === newDefault || !(hasSameName(before, after) || hasOnePartner(pair))) {
       return [];
     }
     const levels = [
