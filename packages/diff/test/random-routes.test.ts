@@ -42,6 +42,8 @@ interface RouteState {
   /** The pattern of each variable. */
   readonly patterns: readonly string[];
   readonly isLastOptional: boolean;
+  /** An optional part with the variable `z`. */
+  readonly extra?: { readonly text: string; readonly isFirst: boolean } | undefined;
 }
 
 interface RouteEdit {
@@ -54,35 +56,65 @@ interface RouteEdit {
 
 const names = ["x", "y"];
 
-function formatRoute({ patterns: list, isLastOptional }: RouteState, separator: string): string {
+function formatRoute({ patterns: list, isLastOptional, extra }: RouteState, separator: string): string {
   const parts = list.map((pattern, index) => {
     const text = `${index === 0 ? "/" : separator}(?P<${names[index]}>${pattern})`;
     return isLastOptional && index === list.length - 1 ? `(?:${text})?` : text;
   });
-  return `/shop/v1/things${parts.join("")}`;
+  const pieces = extra?.isFirst === true ? [extra.text, ...parts] : [...parts, extra?.text ?? ""];
+  return `/shop/v1/things${pieces.join("")}`;
+}
+
+const extras: readonly RouteState["extra"][] = [
+  { text: "(?:/of/(?P<z>[a-z]+))?", isFirst: false },
+  { text: "(?:/(?P<z>[\\w-]+))?", isFirst: false },
+  { text: "(?:/of/(?P<z>[a-z]+))?", isFirst: true },
+  { text: "(?:/(?P<z>[\\w-]+))?", isFirst: true },
+  { text: "(?:/all)?", isFirst: false },
+];
+
+/** Draws the optional parts of both states. Most edits have none. */
+function drawExtras(random: Random): readonly [RouteState["extra"], RouteState["extra"]] {
+  const [first, second] = [random.pick(extras), random.pick(extras)];
+  if (!random.drawBoolean(30)) {
+    return [undefined, undefined];
+  }
+  return (
+    random.pick([
+      [first, undefined],
+      [undefined, first],
+      [first, first],
+      [first, second],
+    ]) ?? [first, second]
+  );
 }
 
 function createEdit(seed: number): RouteEdit | undefined {
   const random = new Random(seed * 6007);
   const draw = () => random.pick(patterns) ?? "";
   const count = random.drawBoolean(30) ? 2 : 1;
-  const before: RouteState = { patterns: names.slice(0, count).map(draw), isLastOptional: random.drawBoolean(20) };
+  const start = { patterns: names.slice(0, count).map(draw), isLastOptional: random.drawBoolean(20) };
   const edited = random.drawIntegerBelow(count);
-  const after: RouteState = {
-    patterns: before.patterns.map((pattern, index) => (index === edited ? draw() : pattern)),
-    isLastOptional: random.drawBoolean(20) ? !before.isLastOptional : before.isLastOptional,
+  const end = {
+    patterns: start.patterns.map((pattern, index) => (index === edited ? draw() : pattern)),
+    isLastOptional: random.drawBoolean(20) ? !start.isLastOptional : start.isLastOptional,
   };
   const separator = random.pick(["/", "/by/", "-", "/"]) ?? "/";
+  const [oldExtra, newExtra] = drawExtras(new Random(seed * 7919));
+  const states = [
+    { ...start, extra: oldExtra },
+    { ...end, extra: newExtra },
+  ] as const;
   const args = Object.fromEntries(
     names.slice(0, count).flatMap((name): readonly (readonly [string, object])[] => {
       const definition = random.pick(types) ?? {};
       return Object.keys(definition).length === 0 ? [] : [[name, definition]];
     }),
   );
-  const routes = [formatRoute(before, separator), formatRoute(after, separator)] as const;
+  const routes = [formatRoute(states[0], separator), formatRoute(states[1], separator)] as const;
   try {
     const sides = [sideOf(indexOf({ [routes[0]]: { args } })), sideOf(indexOf({ [routes[1]]: { args } }))] as const;
-    return { routes, args, states: [before, after], sides, changes: diffContracts(sides[0], sides[1]).changes };
+    return { routes, args, states, sides, changes: diffContracts(sides[0], sides[1]).changes };
   } catch (error) {
     // The interface is refused, for example because no value fits the pattern and the type.
     expect(String(error)).toMatch(/IDX0/);
@@ -129,7 +161,7 @@ async function observe(edit: RouteEdit, from: 0 | 1): Promise<readonly CallOutco
   const rest = restOf(client.contract);
   const [same, other] = [new MemoryServer(rest), new MemoryServer(restOf(server.contract))];
   const [endpoint] = rest.endpoints;
-  const { patterns: list, isLastOptional } = edit.states[from];
+  const { patterns: list, isLastOptional, extra } = edit.states[from];
   const call = async (each: MemoryServer, input: Readonly<Record<string, JsonValue>>) => {
     const received = await callFirstEndpoint(rest, each, input);
     return received && shown(received);
@@ -144,7 +176,13 @@ async function observe(edit: RouteEdit, from: 0 | 1): Promise<readonly CallOutco
       : firstTexts.map((x) => ({ x }))
     : [];
   const outcomes: CallOutcome[] = [];
-  for (const texts of [...inputs, ...shorter]) {
+  const withoutExtra = [...inputs, ...shorter];
+  const extraTexts =
+    extra?.text.includes("<z>") === true ? ["a", "of", ...(extra.text.includes("-") ? ["0"] : [])] : [];
+  const withExtra = withoutExtra
+    .filter((_, index) => index % 8 === 0)
+    .flatMap((texts) => extraTexts.map((z) => ({ ...texts, z })));
+  for (const texts of [...withoutExtra, ...withExtra]) {
     const input = Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [
         name,
@@ -194,7 +232,7 @@ test("the consequences of random edits of routes are those that calls show", asy
       const claim = worstOf(edit.changes, party);
       const mayPass = edit.changes.some((each) => each.consequences[party] === claim && each.undecided !== undefined);
       // A changed type of an optional variable affects only the calls that contain the variable.
-      const isOptional = edit.states[from].isLastOptional;
+      const isOptional = edit.states[from].isLastOptional || edit.states[from].extra !== undefined;
       const problem = judge(claim, await observe(edit, from), { mayPass, isOptional });
       if (problem !== undefined) {
         problems.push(

@@ -7,6 +7,7 @@ const formatMissingArgument = (server: "The new" | "The old") =>
 const formatMissingRoute = (server: "The new" | "An old") =>
   `${server} server answers 404, unless another route matches the path and accepts the method: then the handler of that route answers, unless the route refuses the arguments.`;
 const unknownArgumentsText = "A server ignores unknown arguments.";
+const inPathCondition = "the argument is a variable of the path, whose change is reported for the route";
 const hiddenLimitsText =
   "If no argument in an index has a limit, such as `maximum`, servers apply the limits that old WordPress versions have but do not list. If any argument has a limit, servers apply only the listed limits.";
 
@@ -148,7 +149,8 @@ export const restRules = [
     kind: "exchange",
     title: "An optional argument was added.",
     verdict: "N T N N",
-    reason: unknownArgumentsText,
+    variants: { inPath: { when: inPathCondition, verdict: "N N N N", direction: "input" } },
+    reason: [{ effects: "oldReader", tolerated: unknownArgumentsText }],
     oppositeRule: "argument-removed-optional",
   },
   {
@@ -156,7 +158,8 @@ export const restRules = [
     kind: "exchange",
     title: "An optional argument was removed.",
     verdict: "T N B B",
-    reason: unknownArgumentsText,
+    variants: { inPath: { when: inPathCondition, verdict: "N N B B", direction: "input" } },
+    reason: [{ effects: "newReader", tolerated: unknownArgumentsText }],
     oppositeRule: "argument-added-optional",
   },
   {

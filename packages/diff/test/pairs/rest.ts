@@ -269,6 +269,13 @@ export const restPairs: readonly Pair[] = [
     { [item]: {} },
     { [item.replace("/(?P<id>[\\d]+)", "(?:/(?P<id>[\\d]+))?")]: {} },
   ]),
+  ...(["added", "removed"] as const).map((change): Pair => {
+    const versions = [{ [item]: {} }, { [`${item}(?:/(?P<step>[\\w-]+))?`]: {} }] as const;
+    return pairOf("route-pattern-changed", change === "added" ? versions : [versions[1], versions[0]], {
+      title: `by an optional part that was ${change}`,
+      also: [`argument-${change}-optional`],
+    });
+  }),
   pairOf("name-in-code-changed", [splitMethods.before, splitMethods.after], {
     title: "for some methods of an endpoint",
   }),

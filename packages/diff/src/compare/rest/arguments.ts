@@ -25,6 +25,7 @@ import {
   listVariables,
 } from "./json-values.js";
 import { adjustLevels, findArgumentLevels } from "./read-values.js";
+import { matchVariableNames } from "./routes/path-shapes.js";
 import {
   acceptsEveryText,
   formatFormats,
@@ -158,17 +159,6 @@ function getSpans({ before, after }: { readonly before: Pick<Arg, "span">; reado
   return { oldSpan: before.span, newSpan: after.span };
 }
 
-/** Maps the old name of each path variable to the new name of the variable at the same position. */
-export function matchVariableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
-  const newVariables = listVariables(after.path);
-  return new Map(
-    listVariables(before.path).flatMap(({ variable }, index) => {
-      const counterpart = newVariables[index];
-      return counterpart === undefined ? [] : [[variable, counterpart.variable] as const];
-    }),
-  );
-}
-
 function createPresenceDifferences(
   context: JsonComparison,
   change: "added" | "removed",
@@ -181,7 +171,7 @@ function createPresenceDifferences(
   const presence: Difference = {
     rule: `argument-${change}-${arg.required ? "required" : "optional"}`,
     ...location,
-    variant: arg.required && hasDefault(arg) ? "default" : undefined,
+    variant: arg.inPath && !arg.required ? "inPath" : arg.required && hasDefault(arg) ? "default" : undefined,
     ...(isAdded ? { after: arg.name } : { before: arg.name }),
     ...spans,
   };

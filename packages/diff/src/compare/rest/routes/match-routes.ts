@@ -9,6 +9,7 @@ import {
 } from "../../probable-renames.js";
 import { computeNameSimilarity, isSimilarName, matchUnique } from "../../similar-names.js";
 import { formatJson } from "../json-values.js";
+import { getShape, listShapes, omitOptionalBrackets } from "./path-shapes.js";
 
 type Routes = ReadonlyMap<string, readonly Endpoint[]>;
 
@@ -51,8 +52,13 @@ export function matchRoutes(before: RestInterface, after: RestInterface, knownPa
   match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
   match(
     "optional",
-    (left, right) => omitOptionalBrackets(shapes.get(left)) === omitOptionalBrackets(shapes.get(right)),
+    (left, right) => omitOptionalBrackets(shapes.get(left) ?? "") === omitOptionalBrackets(shapes.get(right) ?? ""),
   );
+  const shapesOfForms = new Map(allRoutes.map(([route, [endpoint]]) => [route, listShapes(endpoint)]));
+  match("optional", (left, right) => {
+    const [oldShapes, newShapes] = [shapesOfForms.get(left) ?? [], shapesOfForms.get(right) ?? new Set()];
+    return [...oldShapes].some((shape) => newShapes.has(shape));
+  });
   // Routes may differ only in the patterns of their variables: `render/(?P<name>core/search)`.
   match(
     "version",
@@ -150,22 +156,6 @@ function formatCanonicalRoute(route: string): string {
     .replace(/\(\?P?<\w+>/g, "(?<>")
     .replaceAll("[0-9]", "\\d")
     .replace(/\[(\\[dwsDWS])\]/g, "$1");
-}
-
-/** Returns the path of an endpoint without the names and patterns of its variables: `/core/v2/blocks/{}`. */
-export function getShape(endpoint: Endpoint | undefined): string {
-  const formatPath = (path: Endpoint["path"]): string =>
-    path
-      .map((piece) =>
-        typeof piece === "string" ? piece : "optional" in piece ? `[${formatPath(piece.optional)}]` : "{}",
-      )
-      .join("");
-  return endpoint === undefined ? "" : formatPath(endpoint.path);
-}
-
-/** Returns a path without the brackets around its optional parts. */
-function omitOptionalBrackets(shape: string | undefined): string {
-  return (shape ?? "").replace(/[[\]]/g, "");
 }
 
 function omitVersion(shape: string | undefined): string {

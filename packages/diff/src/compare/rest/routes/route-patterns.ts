@@ -21,6 +21,7 @@ import {
 } from "../json-values.js";
 import { collectSamples, listValues } from "../sample-values.js";
 import { getTypes } from "../schema-texts.js";
+import { matchVariableNames } from "./path-shapes.js";
 
 // Determines which paths that clients of one version send do not match the route of the other version.
 
@@ -35,7 +36,14 @@ export function comparePaths(
   try {
     const comparisons = matchedEndpoints.map(({ before, after }) => {
       const versions = [readVersion(oldInterface, before), readVersion(newInterface, after)] as const;
-      return [compareDirection(versions[0], versions[1]), compareDirection(versions[1], versions[0])] as const;
+      const [newNames, oldNames] = [
+        matchVariableNames({ before, after }),
+        matchVariableNames({ before: after, after: before }),
+      ];
+      return [
+        compareDirection(versions[0], versions[1], newNames),
+        compareDirection(versions[1], versions[0], oldNames),
+      ] as const;
     });
     const [before, after] = ([0, 1] as const).map((side) => joinLevels(comparisons.map((each) => each[side])));
     return before === undefined || after === undefined
@@ -189,8 +197,11 @@ function formatBoundedValues(schema: JsonMembers): string {
     : `${anyText}+`;
 }
 
-/** Returns the effect on clients of the version `writer`; undefined if it cannot be determined. */
-function compareDirection(writer: PathVersion, reader: PathVersion): PathLevel | undefined {
+/**
+ * Returns the effect on clients of the version `writer`; undefined if it cannot be determined. `names` maps the
+ * variables of the writer to those of the reader.
+ */
+function compareDirection(writer: PathVersion, reader: PathVersion, names: VariableNames): PathLevel | undefined {
   const sent = [writer.route, ...writer.written];
   const refused = findPath({ matching: sent, notMatching: reader.route });
   const accepted = findPath({ matching: [...sent, reader.route] });
@@ -199,7 +210,7 @@ function compareDirection(writer: PathVersion, reader: PathVersion): PathLevel |
   }
   const samples = listSamplePaths(writer);
   if (refused.kind === "none") {
-    return { level: samples.every((path) => hasSameVariables(path, writer, reader)) ? "none" : "some" };
+    return { level: samples.every((path) => hasSameVariables(path, [writer, reader], names)) ? "none" : "some" };
   }
   const isMatched = (path: string) => matchRoute(reader.compiledRoute, path) !== undefined;
   const refusedPath = [refused.text, ...samples.filter((path) => !isMatched(path))].find((path) =>
@@ -228,7 +239,7 @@ function readValues(path: string, { compiledRoute, variables }: PathVersion) {
     values &&
     variables.map(({ name, definition }) => {
       const text = values.get(name) ?? "";
-      return { text, isValid: text === "" || !("problem" in createValueReader(name, definition)(text)) };
+      return { name, text, isValid: text === "" || !("problem" in createValueReader(name, definition)(text)) };
     })
   );
 }
@@ -238,10 +249,16 @@ export function isAccepted(path: string, version: PathVersion): boolean {
   return readValues(path, version)?.every(({ isValid }) => isValid) === true;
 }
 
-/** Whether the routes of both versions read the same values from a path, in the same order. */
-function hasSameVariables(path: string, writer: PathVersion, reader: PathVersion): boolean {
-  const [wanted, read] = [readValues(path, writer), readValues(path, reader)];
-  return wanted?.map(({ text }) => text).join("/") === read?.map(({ text }) => text).join("/");
+type VariableNames = ReadonlyMap<string, string>;
+
+/** Whether the routes of both versions read the same values from a path, for variables with the same position. */
+function hasSameVariables(path: string, versions: readonly [PathVersion, PathVersion], names: VariableNames): boolean {
+  const [wanted, read] = versions.map(
+    (version) => new Map(readValues(path, version)?.map(({ name, text }) => [name, text])),
+  );
+  const isSame = [...(wanted ?? [])].every(([name, text]) => text === (read?.get(names.get(name) ?? "") ?? ""));
+  const otherNames = [...(read?.keys() ?? [])].filter((name) => ![...names.values()].includes(name));
+  return isSame && otherNames.every((name) => read?.get(name) === "");
 }
 
 /** Texts that show how a path is divided among its variables, and typical values. */
