@@ -1,6 +1,7 @@
 import {
   type Rule,
   readInOrderText,
+  restAbsence,
   restMembers,
   sentAsText,
   toNewReader,
@@ -266,6 +267,7 @@ export const memberRules = [
       ),
       toReadingCode("Code that reads the member must handle its absence."),
     ],
+    rest: { reason: [toOldReader("An old reader refuses a message without the member."), restAbsence] },
     oppositeRule: "member-became-required",
   },
   {

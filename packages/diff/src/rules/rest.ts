@@ -1,4 +1,4 @@
-import { type Rule, toNewReader, toOldReader } from "./rule.js";
+import { type Rule, restAbsence, toNewReader, toOldReader } from "./rule.js";
 
 /** If a request omits an argument, the server uses its default, also if the argument is required. */
 const formatMissingArgument = (server: "The new" | "The old") =>
@@ -186,7 +186,7 @@ export const restRules = [
     title: "A required argument became optional.",
     verdict: "N S N B",
     variants: { default: { when: "the argument has a default", verdict: "N N N B" } },
-    reason: formatMissingArgument("The old"),
+    reason: [formatMissingArgument("The old"), restAbsence],
     oppositeRule: "argument-became-required",
   },
   {

@@ -291,11 +291,20 @@ export const toReaders = (text: string): EffectTexts => ({
 });
 /** Returns a sentence about code that no longer compiles. */
 export const toWritingCode = (some: string): EffectTexts => ({ effects: "writingCode", some });
-export const toReadingCode = (some: string): EffectTexts => ({ effects: "readingCode", some });
+export const toReadingCode = (text: string, some = text): EffectTexts => ({
+  effects: "readingCode",
+  ...(some !== text && { breaks: text }),
+  some,
+});
 function createTexts(effects: keyof Effects, some: string, tolerated: string | undefined): EffectTexts {
   return { effects, some, ...(tolerated !== undefined && { tolerated }) };
 }
 
+/** The texts for REST interfaces about the absence of a value that requests always contained. */
+export const restAbsence = toReadingCode(
+  "Code that reads the value must handle its absence.",
+  "The type of the value is `unknown`, which includes absence. Only code that requires the value in a type of its own no longer compiles.",
+);
 export const elementOrderText = "A reader that checks the order of elements refuses the message.";
 /** The texts for REST interfaces of rules about members that only one version has. */
 export const restMembers = {

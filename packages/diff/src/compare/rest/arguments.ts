@@ -10,7 +10,7 @@ import {
   isInvalidDefault,
   type MatchedArgs,
 } from "./argument-defaults.js";
-import { findArgumentCodeLimits, findCodeLimits } from "./code-types.js";
+import { findAbsenceLimits, findArgumentCodeLimits, findCodeLimits } from "./code-types.js";
 import { addListedLimits } from "./hidden-limits.js";
 import type { JsonComparison } from "./json-comparison.js";
 import { isSentAsText } from "./json-type-rules.js";
@@ -284,7 +284,8 @@ function findRequirementDifferences([before, after]: MatchedArgs, location: Argu
   }
   const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
   const requiringVersion = after.required ? after : before;
-  return [{ rule, ...location, variant: hasDefault(requiringVersion) ? "default" : undefined }];
+  const limits = findAbsenceLimits([before.type, after.type]);
+  return [{ rule, ...location, variant: hasDefault(requiringVersion) ? "default" : undefined, ...limits }];
 }
 
 /** Finds a difference in where an argument is sent: in the path, or in the query or the body. */

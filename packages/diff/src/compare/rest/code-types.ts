@@ -1,5 +1,6 @@
 import type { JsonProperty, JsonType } from "@bothends/generator";
 import type { Level } from "../../rules/rule.js";
+import type { Difference } from "../difference.js";
 import { anyType, formatStructure } from "./json-type-rules.js";
 
 // Determines what a changed type of a value does to TypeScript code.
@@ -27,6 +28,15 @@ export function findArgumentCodeLimits(
   const isShared = oldForms?.some((form) => newForms?.some((target) => isMemberAssignable(form, target))) === true;
   const hasShortForms = [before, after].some((type) => listForms(type, hasText).length > listMembers(type).length);
   return [writeLimit === "breaks" && hasShortForms && isShared ? "some" : writeLimit, readLimit];
+}
+
+/**
+ * Returns the worst consequences for code if a value of requests is absent only in one version. The type `unknown`, of
+ * any JSON value, includes absence: only code that requires the member in a type of its own does not compile.
+ */
+export function findAbsenceLimits(types: readonly JsonType[]): Pick<Difference, "codeLimits"> {
+  const isUnknown = types.some((type) => listMembers(type).some(({ kind }) => kind === "any"));
+  return isUnknown ? { codeLimits: ["breaks", "some"] } : {};
 }
 
 /** Returns the types that calls may pass for an argument: those of its values, and the short forms. */

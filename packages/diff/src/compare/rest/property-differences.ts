@@ -9,7 +9,13 @@ import {
 } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import { computeNameSimilarity, isSimilarName, matchUnique } from "../similar-names.js";
-import { findMemberCodeLevels, isAssignable, listMemberTypes, type MemberVersions } from "./code-types.js";
+import {
+  findAbsenceLimits,
+  findMemberCodeLevels,
+  isAssignable,
+  listMemberTypes,
+  type MemberVersions,
+} from "./code-types.js";
 import type { JsonComparison, SeparateContexts } from "./json-comparison.js";
 import { anyType, formatContext, formatContexts, formatLiteral, formatType, getMembers } from "./json-type-rules.js";
 import { findSpan, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
@@ -154,8 +160,9 @@ export function findPresenceDifferences(
     const values = { before: oldValue, after: newValue };
     return [{ rule: "member-contexts-changed", ...target, ...values, variant: variant ?? presenceVariant, codeLimits }];
   }
+  const limits = target.direction === "input" ? findAbsenceLimits([before.type, after.type]) : {};
   return becameOptional || becameRequired
-    ? [{ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target }]
+    ? [{ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target, ...limits }]
     : [];
 }
 
