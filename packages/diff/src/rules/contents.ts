@@ -1,4 +1,4 @@
-import { elementOrderText, type Rule, readInOrderText, toNewReader, toOldReader } from "./rule.js";
+import { elementOrderText, type Rule, readInOrderText, toNewReader, toOldReader, toReadingCode } from "./rule.js";
 
 /** Rules about the combinations of elements in a type: sequences, choices and groups. */
 export const contentRules = [
@@ -41,7 +41,7 @@ export const contentRules = [
     variants: {
       optional: { when: "all members of the sequence were optional", verdict: "S N B N" },
       single: { when: "only one member of the sequence was required", verdict: "S S B B" },
-      absent: { when: "the group may be absent in both versions", verdict: "S S B N" },
+      absent: { when: "the sequence was optional", verdict: "S S B N" },
     },
     reason:
       "A writer of the sequence sends all members, a writer of the choice only one. The diff compares the combinations of members to find the consequences for clients.",
@@ -51,14 +51,18 @@ export const contentRules = [
     id: "choice-to-sequence",
     kind: "exchange",
     title: "A choice became a sequence.",
-    verdict: "B B B B",
+    verdict: "B B B S",
     variants: {
-      optional: { when: "all members of the sequence are optional now", verdict: "N S N B" },
-      single: { when: "only one member of the sequence is required now", verdict: "S S B B" },
-      absent: { when: "the group may be absent in both versions", verdict: "S S N B" },
+      optional: { when: "all members of the sequence are optional now", verdict: "N S N S" },
+      single: { when: "only one member of the sequence is required now", verdict: "S S B S" },
+      absent: { when: "the sequence is optional", verdict: "S S N S" },
     },
-    reason:
+    reason: [
       "A writer of the sequence sends all members, a writer of the choice only one. The diff compares the combinations of members to find the consequences for clients.",
+      toReadingCode(
+        "Code that concludes from one member that another one is absent or present no longer compiles. Code that reads each member separately compiles.",
+      ),
+    ],
     oppositeRule: "sequence-to-choice",
   },
   {

@@ -86,7 +86,7 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
     const variant =
       rule === "sequence-order-changed"
         ? chooseOrderVariant(details.matched ?? [], models)
-        : chooseKindVariant(rule, { group, isOmittable: details.isOmittable === true }, models);
+        : chooseKindVariant(rule, group, models);
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
       reportedDifferences.add(key);
@@ -195,11 +195,11 @@ function selectFieldsOfParticle(fields: ReadonlyMap<string, Field>, particle: Pa
 
 /**
  * Returns the variant of the rule for a sequence that became a choice, or the reverse. The variant depends on how many
- * particles of the sequence are required, and on whether the group may be absent.
+ * particles of the sequence are required, and on whether the sequence may be absent.
  */
 function chooseKindVariant(
   rule: RuleId,
-  { group, isOmittable }: { readonly group: GroupParticle; readonly isOmittable: boolean },
+  group: GroupParticle,
   { before, after, newKeys }: Pick<ModelPair, "before" | "after" | "newKeys">,
 ): string | undefined {
   if (rule !== "sequence-to-choice" && rule !== "choice-to-sequence") {
@@ -209,7 +209,8 @@ function chooseKindVariant(
   const isRequired = (key: string) =>
     rule === "sequence-to-choice" ? before.isRequired(oldKeys.get(key) ?? key) : after.isRequired(key);
   const count = group.particles.filter((particle) => isParticleRequired(particle, isRequired)).length;
-  return count === 0 ? "optional" : count === 1 ? "single" : isOmittable ? "absent" : undefined;
+  // In the type of a sequence that may be absent, all members are optional.
+  return count === 0 ? "optional" : group.optional ? "absent" : count === 1 ? "single" : undefined;
 }
 
 /** Returns the variant of the rule for a changed order of elements; undefined if no reader checks the order. */
@@ -252,8 +253,6 @@ function wrapInSequence(particle: Particle): Particle {
 type Report = (rule: RuleId, group: GroupParticle, details: GroupDetails) => void;
 
 interface GroupDetails {
-  /** Whether the group may be absent in both versions. */
-  readonly isOmittable?: boolean;
   readonly matched?: readonly MatchedParticle[];
   /** Both versions of the group. */
   readonly groups: readonly [before: Particle, after: Particle];
@@ -285,8 +284,7 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
   }
   if (before.kind !== after.kind) {
     const rule = kindChangeRules[`${before.kind} ${after.kind}`] ?? "content-model-changed";
-    const isOmittable = [before.kind, after.kind].includes("choice") && before.optional && after.optional;
-    report(rule, after.kind === "choice" ? before : after, { isOmittable, groups });
+    report(rule, after.kind === "choice" ? before : after, { groups });
   } else if (before.kind === "sequence" && matchedParticles.some(({ index }, newIndex) => index !== newIndex)) {
     report("sequence-order-changed", after, { matched: matchedParticles, groups });
   }
