@@ -310,8 +310,9 @@ export const serviceRules = [
     id: "ambient-removed",
     kind: "call",
     title: "An argument is no longer an option of the client.",
-    verdict: "N N B N",
-    reason: "Every call must pass the argument.",
+    verdict: "N N B S",
+    reason:
+      "Every call must pass the argument. Handlers find it in the input, but no longer in the member `ambient` of their second parameter: code that reads it there compiles, and gets undefined.",
     oppositeRule: "ambient-added",
   },
   {
