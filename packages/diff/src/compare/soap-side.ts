@@ -11,7 +11,6 @@ import {
   type TypeDefinition,
   type TypeId,
   type TypeReference,
-  type ValueKind,
   type WireName,
 } from "@bothends/generator";
 
@@ -169,16 +168,41 @@ export function getDefinition(side: SoapSide, type: TypeReference): TypeDefiniti
   return type.kind === "named" ? side.types.get(type.id) : undefined;
 }
 
-/** Returns the kind of JavaScript values that represent a built-in type. */
-export function getValueKind(side: SoapSide, name: string): ValueKind | undefined {
-  const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
-  const value = builtins?.get(name)?.value ?? builtinDatatypes.find((datatype) => datatype.name === name)?.value;
-  return value === "lexical" ? "string" : value;
+/** How generated code represents the values of a simple type. */
+export interface Representation {
+  /** The kind of JavaScript values, such as `bigint`, or the name and the module of a type that `typeMap` names. */
+  readonly text: string;
+  /** The name of the descriptor in the runtime's `xs`; undefined for a type of a module. */
+  readonly descriptor: string | undefined;
 }
 
-/** Whether each built-in type has the same JavaScript values in the old and the new version. */
-export function hasSameBuiltins(oldSide: SoapSide, newSide: SoapSide): boolean {
-  return builtinDatatypes.every(({ name }) => getValueKind(oldSide, name) === getValueKind(newSide, name));
+/**
+ * Returns the representation of a built-in type, or of a named type that `typeMap` maps. Returns undefined for other
+ * types, which have the representation of their base type, and for lists.
+ */
+export function findRepresentation({ plan }: SoapSide, type: TypeReference): Representation | undefined {
+  const typePlan = type.kind === "named" ? plan?.types.get(type.id) : undefined;
+  const builtinPlan = type.kind === "named" ? typePlan?.represented : plan?.builtins.get(type.name);
+  const mapping = typePlan?.mapping ?? builtinPlan?.mapping;
+  if (mapping !== undefined) {
+    const { type: name, module } = mapping;
+    return { text: `${name} of ${"package" in module ? module.package : module.file}`, descriptor: undefined };
+  }
+  const defaultValue =
+    type.kind === "named" ? undefined : builtinDatatypes.find(({ name }) => name === type.name)?.value;
+  const value = builtinPlan?.value ?? defaultValue;
+  return value === undefined || value === "strings"
+    ? undefined
+    : { text: value === "lexical" ? "string" : value, descriptor: builtinPlan?.descriptor };
+}
+
+/** Whether all simple types that both versions have are represented in the same way. */
+export function hasSameRepresentations(oldSide: SoapSide, newSide: SoapSide): boolean {
+  const builtins = builtinDatatypes.map(({ name }) => ({ kind: "builtin", name }) as const);
+  const types = [...oldSide.types.keys()].map((id) => ({ kind: "named", id }) as const);
+  return [...builtins, ...types.filter(({ id }) => newSide.types.has(id))].every(
+    (type) => findRepresentation(oldSide, type)?.text === findRepresentation(newSide, type)?.text,
+  );
 }
 
 /**

@@ -233,14 +233,6 @@ export const typeRules = [
       "The consequences are those of the differences between the two types: a member that only one of them has is an added or a removed member, for example.",
   },
   {
-    id: "type-in-code-changed",
-    kind: "exchange",
-    title: "The TypeScript type of a value changed.",
-    verdict: "N N B B",
-    reason:
-      "The text in messages is the same. Either `typeMap` now maps the type to a different TypeScript type, or an enumeration has another base type, or attributes were added or removed: a value with attributes is an object.",
-  },
-  {
     id: "union-member-added",
     kind: "exchange",
     title: "A union gained a member type.",

@@ -238,4 +238,29 @@ export const valueRules = [
     ],
     strictPeers: "A third-party writer may send white space that only the old or only the new reader keeps.",
   },
+  {
+    id: "type-in-code-changed",
+    kind: "exchange",
+    title: "The TypeScript type of a value changed.",
+    verdict: "N N B B",
+    variants: {
+      narrower: {
+        when: "the new type cannot represent some of the old values, as `number` and `Date`",
+        verdict: "S N B B",
+      },
+      wider: {
+        when: "the old type cannot represent some of the new values, as `number` and `Date`",
+        verdict: "N S B B",
+      },
+    },
+    reason: [
+      "The text in messages is the same. Either `typeMap` now maps the type to a different TypeScript type, or an enumeration has another base type, or attributes were added or removed: a value with attributes is an object.",
+      toNewReader(
+        "The new reader refuses values that its TypeScript type cannot represent, such as integers of 20 digits.",
+      ),
+      toOldReader(
+        "The old reader refuses values that its TypeScript type cannot represent, such as integers of 20 digits.",
+      ),
+    ],
+  },
 ] as const satisfies readonly Rule[];

@@ -4,7 +4,7 @@ import type { KnownPairs } from "../moves.js";
 import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
 import { findSettingSpans } from "../setting-positions.js";
 import { matchUnique } from "../similar-names.js";
-import { formatElement, formatServiceName, hasSameBuiltins, type SoapSide } from "../soap-side.js";
+import { formatElement, formatServiceName, hasSameRepresentations, type SoapSide } from "../soap-side.js";
 import { findToleranceDifferences } from "../tolerances.js";
 import { compareReferences } from "../types/references.js";
 import type { TypeComparison, TypePair } from "../types/type-comparison.js";
@@ -26,7 +26,7 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
   const context: TypeComparison = {
     old: oldSide,
     new: newSide,
-    hasSameBuiltins: hasSameBuiltins(oldSide, newSide),
+    hasSameRepresentations: hasSameRepresentations(oldSide, newSide),
     unchangedSimpleTypes: new Map(),
     equalTypes: new Map(),
     replacementLevels: new Map(),

@@ -98,8 +98,8 @@ function compareDifferentKinds(context: TypeComparison, { before, after }: Refer
         : newPresence !== undefined
           ? chooseReplacementVariant(newPresence, mayBeEmpty, "Before")
           : undefined,
-    "type-widened": isWider && isText(context.old, oldType) ? "union" : undefined,
-    "type-narrowed": isNarrower && isText(context.new, newType) ? "union" : undefined,
+    "type-widened": isWider && isText(oldType) ? "union" : undefined,
+    "type-narrowed": isNarrower && isText(newType) ? "union" : undefined,
   };
   target.pair.differences.push({
     rule,
@@ -126,8 +126,8 @@ function acceptsText(definition: TypeDefinition | undefined): boolean {
 }
 
 /** Whether generated code represents all values of a type as `string`. Strings are also values of `anyType`. */
-function isText(side: SoapSide, type: EffectiveType | undefined): boolean {
-  return type !== undefined && formatCode(side, type) === "string";
+function isText(type: EffectiveType | undefined): boolean {
+  return type !== undefined && formatCode(type) === "string";
 }
 
 function isAny(type: TypeReference): boolean {
@@ -228,7 +228,7 @@ function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition
  */
 function isUnchanged(context: TypeComparison, before: Complex, after: Complex): boolean {
   return (
-    context.hasSameBuiltins &&
+    context.hasSameRepresentations &&
     isEqualApartFromSpans(before, after) &&
     isEqualApartFromSpans(context.old.groupItems.get(before.id), context.new.groupItems.get(after.id)) &&
     (before.kind !== "record" || before.fields.filter(isGroup).every(({ item }) => isUnchangedGroup(context, item))) &&

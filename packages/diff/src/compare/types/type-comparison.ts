@@ -20,8 +20,8 @@ export function createTypePair(): TypePair {
 export interface TypeComparison {
   readonly old: SoapSide;
   readonly new: SoapSide;
-  /** Whether each built-in type has the same JavaScript values in the old and the new version. */
-  readonly hasSameBuiltins: boolean;
+  /** Whether generated code represents the values of all simple types in the same way in both versions. */
+  readonly hasSameRepresentations: boolean;
   /** Whether both versions of a simple type are equal, keyed by type id. Contains only the types compared so far. */
   readonly unchangedSimpleTypes: Map<TypeId, boolean>;
   readonly pairs: Map<string, TypePair>;

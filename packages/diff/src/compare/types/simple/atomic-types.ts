@@ -34,7 +34,7 @@ export interface ValueDifference {
    * How the change affects new readers of old values and old readers of new values; undefined if the rule's verdict
    * applies.
    */
-  readonly levels?: readonly [oldWriter: Level, newWriter: Level];
+  readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
   /** Whether `levels` are the effects of sample values. */
   readonly isSampled?: boolean;
   /** The names of types by which the setting `typeMap` may refer to the changed type. */

@@ -2,7 +2,7 @@ import { type FacetUse, findProblem, type SimpleType } from "@bothends/datatypes
 import { builtinDatatypes, facets as facetsByName } from "@bothends/datatypes/definitions";
 import { list, restriction, union } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
-import { getDefinition, type SoapSide } from "../../soap-side.js";
+import { findRepresentation, getDefinition, type Representation, type SoapSide } from "../../soap-side.js";
 
 /** A simple type with everything that its base types restrict. */
 export interface EffectiveType {
@@ -19,6 +19,8 @@ export interface EffectiveType {
   readonly facets: ReadonlyMap<FacetValue["facet"], string>;
   /** One entry for each restriction: its patterns, joined by `|`. A value must match every entry. */
   readonly patterns: readonly string[];
+  /** How generated code represents the values; undefined for lists and unions that `typeMap` does not name. */
+  readonly representation: Representation | undefined;
 }
 
 type BuiltinDefinition = (typeof builtinDatatypes)[number] & { readonly base?: string; readonly item?: string };
@@ -29,8 +31,16 @@ const builtinsByName: ReadonlyMap<string, BuiltinDefinition> = new Map(
 
 /** Applies the restrictions of a simple type and of its base types; returns undefined for a complex type. */
 export function computeEffectiveType(side: SoapSide, type: TypeReference): EffectiveType | undefined {
+  const effectiveType = applyDerivations(side, type);
+  const representation = findRepresentation(side, type);
+  return effectiveType === undefined || representation === undefined
+    ? effectiveType
+    : { ...effectiveType, representation };
+}
+
+function applyDerivations(side: SoapSide, type: TypeReference): EffectiveType | undefined {
   if (type.kind === "builtin") {
-    return type.name === "anyType" ? undefined : createBuiltInType(type.name);
+    return type.name === "anyType" ? undefined : createBuiltInType(side, type.name);
   }
   const definition = getDefinition(side, type);
   switch (definition?.kind) {
@@ -55,13 +65,13 @@ export function computeEffectiveType(side: SoapSide, type: TypeReference): Effec
   }
 }
 
-function createBuiltInType(name: BuiltinName): EffectiveType {
+function createBuiltInType(side: SoapSide, name: BuiltinName): EffectiveType {
   const item = builtinsByName.get(name)?.item;
   const itemType = item === undefined ? undefined : builtinsByName.get(item);
   const type = { kind: "builtin", name } as const;
   return itemType === undefined
     ? { ...composeType(type, "atomic", []), builtin: name }
-    : composeType(type, "list", [createBuiltInType(itemType.name)]);
+    : composeType(type, "list", [createBuiltInType(side, itemType.name)]);
 }
 
 function composeType(
@@ -69,7 +79,8 @@ function composeType(
   variety: EffectiveType["variety"],
   parts: readonly EffectiveType[],
 ): EffectiveType {
-  return { type, variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
+  const restrictions = { values: undefined, facets: new Map(), patterns: [] };
+  return { type, variety, builtin: "anySimpleType", parts, ...restrictions, representation: undefined };
 }
 
 /** For each facet, the other facet of the base type that it replaces: `minInclusive` replaces `minExclusive`. */
@@ -193,26 +204,24 @@ function readsText(effectiveType: EffectiveType, text: string): boolean {
 
 /**
  * Creates a datatype that checks literals against the built-in type, the values and the facets; returns undefined for
- * anySimpleType, which allows every string.
+ * anySimpleType, which allows every string. `getRepresentedType` returns the descriptor of an atomic type whose values
+ * generated code represents differently.
  */
-export function createDatatype({
-  variety,
-  builtin,
-  parts,
-  values,
-  facets,
-  patterns,
-}: EffectiveType): SimpleType<unknown> | undefined {
+export function createDatatype(
+  effectiveType: EffectiveType,
+  getRepresentedType?: (type: EffectiveType) => SimpleType<unknown> | undefined,
+): SimpleType<unknown> | undefined {
+  const { variety, builtin, parts, values, facets, patterns } = effectiveType;
   const uses: readonly FacetUse[] = [
     ...[...facets].map(([facet, value]) => [facetsByName[facet], value] as const),
     ...patterns.map((pattern) => [facetsByName.pattern, pattern] as const),
     ...(values === undefined ? [] : [[facetsByName.enumeration, values] as const]),
   ];
   if (variety === "atomic") {
-    const type = builtinsByName.get(builtin)?.type;
+    const type = getRepresentedType?.(effectiveType) ?? builtinsByName.get(builtin)?.type;
     return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
   }
-  const types = parts.flatMap((part) => createDatatype(part) ?? []);
+  const types = parts.flatMap((part) => createDatatype(part, getRepresentedType) ?? []);
   const derive = variety === "list" ? list : union;
   return types.length < parts.length ? undefined : derive(types, uses, variety);
 }

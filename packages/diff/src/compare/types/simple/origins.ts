@@ -7,6 +7,7 @@ import { isRenamed } from "../moved-declarations.js";
 import type { References, TypeComparison } from "../type-comparison.js";
 import type { ValueDifference } from "./atomic-types.js";
 import { computeEffectiveType, type EffectiveType } from "./effective-type.js";
+import { addRepresentableValues } from "./represented-values.js";
 import { adjustValueLevels } from "./sample-literals.js";
 import { findValueDifferences } from "./simple-types.js";
 import { formatTypeWithFacets } from "./type-texts.js";
@@ -42,7 +43,8 @@ export function compareWithOrigins(context: TypeComparison, types: SimpleTypes):
 }
 
 function compareValues(context: TypeComparison, [before, after]: SimpleTypes): readonly ValueDifference[] {
-  return adjustValueLevels(findValueDifferences(context, before, after), before, after);
+  const differences = adjustValueLevels(findValueDifferences(context, before, after), before, after);
+  return addRepresentableValues(differences, [before, after]);
 }
 
 function formatDifference(difference: ValueDifference): string {

@@ -179,7 +179,7 @@ const commonLiterals: readonly string[] = [
 const maxLength = 1000;
 
 /** Lists literals of a type, among them those at the limits of both versions. */
-function listLiterals(type: EffectiveType, types: readonly EffectiveType[]): readonly string[] {
+export function listLiterals(type: EffectiveType, types: readonly EffectiveType[]): readonly string[] {
   const [item] = type.parts;
   if (type.variety === "list" && item !== undefined) {
     const datatype = createDatatype(item);

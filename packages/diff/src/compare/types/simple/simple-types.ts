@@ -26,7 +26,7 @@ export function findValueDifferences(
   before: EffectiveType,
   after: EffectiveType,
 ): readonly ValueDifference[] {
-  const sameCode = formatCode(context.old, before) === formatCode(context.new, after);
+  const sameCode = formatCode(before) === formatCode(after);
   if (before.variety !== after.variety) {
     const change = findVarietyChange(before, after);
     if ([before, after].some(({ variety }) => variety === "list")) {
@@ -249,7 +249,7 @@ function readsDifferently(side: SoapSide, left: EffectiveType, right: EffectiveT
   }
   const isSameBuiltin = left.builtin === right.builtin;
   const relation = compareBuiltins(left.builtin, right.builtin);
-  const isSameCode = formatCode(side, left) === formatCode(side, right);
+  const isSameCode = formatCode(left) === formatCode(right);
   const isSameReading = isSameCode && !["recoded", "respaced"].includes(relation);
   return !isSameBuiltin && !isSameReading && sharesTexts(left, right);
 }

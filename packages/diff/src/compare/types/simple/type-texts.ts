@@ -1,6 +1,6 @@
 import { findEnumerationLiterals, type TypeReference } from "@bothends/generator";
 import type { Level } from "../../../rules/rule.js";
-import { getDefinition, getValueKind, type SoapSide } from "../../soap-side.js";
+import { getDefinition, type SoapSide } from "../../soap-side.js";
 import type { EffectiveType } from "./effective-type.js";
 
 /**
@@ -25,15 +25,18 @@ function formatTextWithParts({ variety, builtin, parts, values }: EffectiveType)
 }
 
 /** Formats a simple type so that two types have equal results exactly if their generated TypeScript types are equal. */
-export function formatCode(side: SoapSide, type: EffectiveType): string {
-  const parts = [...new Set(type.parts.map((part) => formatCode(side, part)))].sort();
+export function formatCode(type: EffectiveType): string {
+  if (type.representation !== undefined) {
+    return type.representation.text;
+  }
+  const parts = [...new Set(type.parts.map((part) => formatCode(part)))].sort();
   switch (type.variety) {
     case "list":
       return `list of ${parts.join()}`;
     case "union":
       return parts.join(" | ");
     case "atomic":
-      return getValueKind(side, type.builtin) ?? "string";
+      return "string";
   }
 }
 
@@ -95,7 +98,7 @@ function listLiteralMembers(side: SoapSide, type: EffectiveType): readonly Liter
   }
   return type.variety === "union"
     ? type.parts.flatMap((part) => listLiteralMembers(side, part))
-    : [{ type: formatCode(side, type) }];
+    : [{ type: formatCode(type) }];
 }
 
 /** Returns the values of an enumeration that generated code lists; undefined if it lists none. */
