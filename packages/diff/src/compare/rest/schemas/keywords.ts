@@ -392,6 +392,7 @@ function findAdditionalDifferences(schemas: Schemas): readonly KeywordDifference
       variant: isClosed ? (isNarrowed ? "closed" : "opened") : "otherMembers",
       ...(oldText !== undefined && { before: oldText }),
       ...(newText !== undefined && { after: newText }),
+      ...findSpans(schemas, ["additionalProperties"]),
     },
   ];
 }
