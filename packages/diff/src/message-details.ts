@@ -49,7 +49,8 @@ function formatMemberContexts({ rule, memberContexts, hasOtherAnswers }: Differe
   const isRemoved = rule.startsWith("member-removed-");
   const [contain, is] = isRemoved ? ["contained", "was"] : ["contain", "is"];
   const values = joinNames(memberContexts, "or");
-  const others = hasOtherAnswers === true ? `; without this argument, it ${is} optional` : "";
+  const others =
+    hasOtherAnswers === true ? `; in answers of operations that lack this argument, it ${is} optional` : "";
   return ` With the argument \`context\`, answers ${contain} the member only if the value ${is} ${values}${others}.`;
 }
 

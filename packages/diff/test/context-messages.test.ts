@@ -46,7 +46,7 @@ const messagesOf = (
 
 const inEdit = { contexts: ["edit"] };
 const only = "With the argument `context`, answers contain the member only if the value is edit";
-const others = "; without this argument, it is optional";
+const others = "; in answers of operations that lack this argument, it is optional";
 
 test("a member that was added for a context", () => {
   const added = "thing.x: A member was added to the answers for certain contexts.";
@@ -59,7 +59,7 @@ test("a member that was added for a context", () => {
 
 test("a member that was removed for a context", () => {
   expect(messagesOf({ x: inEdit }, {})).toEqual([
-    "thing.x: A member was removed from the answers for certain contexts. With the argument `context`, answers contained the member only if the value was edit; without this argument, it was optional.",
+    "thing.x: A member was removed from the answers for certain contexts. With the argument `context`, answers contained the member only if the value was edit; in answers of operations that lack this argument, it was optional.",
   ]);
 });
 
