@@ -77,7 +77,7 @@ function isExplained(exported: ExportedName, explanations: Explanations): boolea
 }
 
 /**
- * Returns the names that differences explain, but do not contain, by one of these differences: a removed
+ * Returns the names that differences explain, but do not contain, by one of these differences for each party: a removed
  * operation explains that the types of its messages vanished.
  */
 function listImpliedNames(
@@ -87,12 +87,26 @@ function listImpliedNames(
   const impliedNames = new Map<DifferenceWithOperations, string[]>();
   for (const exported of vanishedNames.filter(hasMainEntry)) {
     const explaining = [...explanations.list(exported)];
-    const first = explaining.find(({ rule }) => removingOperations.test(rule)) ?? explaining[0];
-    if (first !== undefined && !explaining.some((difference) => containsName(difference, exported.name))) {
-      impliedNames.set(first, [...(impliedNames.get(first) ?? []), exported.name]);
+    if (explaining.some((difference) => containsName(difference, exported.name))) {
+      continue;
+    }
+    for (const difference of new Set(exported.entries.map((entry) => findFirst(explaining, explanations, entry)))) {
+      if (difference !== undefined) {
+        impliedNames.set(difference, [...(impliedNames.get(difference) ?? []), exported.name]);
+      }
     }
   }
   return impliedNames;
+}
+
+/** Returns the first difference that breaks the code of those who import names from an entry. */
+function findFirst(
+  explaining: readonly DifferenceWithOperations[],
+  { parties: brokenParties }: Explanations,
+  entry: ExportedName["entries"][number],
+): DifferenceWithOperations | undefined {
+  const breaking = explaining.filter((difference) => brokenParties.get(difference)?.includes(parties[entry]));
+  return breaking.find(({ rule }) => removingOperations.test(rule)) ?? breaking[0];
 }
 
 /** Rules about operations, routes and services that no longer exist, or no longer by themselves. */
