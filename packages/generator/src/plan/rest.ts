@@ -234,9 +234,10 @@ function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string
       countEnumerations(type, { member: name, firstWords: operation.slice(-2), occurrences: occurrencesByKey });
     }
   }
-  const countEndpoints = ({ id }: AnswerType) =>
-    rest.endpoints.filter(({ answer }) => JSON.stringify(answer ?? null).includes(JSON.stringify(id))).length;
   // The objects that most endpoints answer are first.
+  const answersOfEndpoints = rest.endpoints.map(({ answer }) => JSON.stringify(answer ?? null));
+  const countEndpoints = ({ id }: AnswerType) =>
+    answersOfEndpoints.filter((text) => text.includes(JSON.stringify(id))).length;
   const getAnswerKey = (answer: AnswerType) => formatKey(9999 - countEndpoints(answer), answer.words, answer.id);
   for (const { words, type } of sortByKey(rest.answers, getAnswerKey)) {
     countEnumerations(type, { member: "", firstWords: [words], occurrences: occurrencesByKey });
