@@ -98,6 +98,14 @@ test("explain prints the entries of codes and kinds", async () => {
   expect(out).not.toMatch(/```|\*\*/);
 });
 
+test("explain lists the consequences of a rule of the diff", async () => {
+  const { code, out } = await new ProjectFolder({}).run("explain", "operation-removed");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^old clients +new clients +callers +handlers$/m);
+  expect(out).toMatch(/^breaks .* calls$/m);
+  expect(out).not.toMatch(/```|\*\*|\|/);
+});
+
 test("explain suggests the nearest code", async () => {
   const { code, err } = await new ProjectFolder({}).run("explain", "WSDL0122");
   expect(code).toBe(2);

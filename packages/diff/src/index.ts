@@ -27,7 +27,8 @@ export {
   type ReportedGroup,
   type TextOptions,
 } from "./report.js";
+export { consequenceColumns, describeRule, listConsequenceRows } from "./rules/describe-rule.js";
 export { type RuleId, ruleGroups, rules } from "./rules/index.js";
 export { type Consequences, type Direction, type Level, levels, type Rule } from "./rules/rule.js";
-export { describeRule, renderRulesPage } from "./rules/rules-page.js";
+export { renderRulesPage } from "./rules/rules-page.js";
 export { readSnapshot, writeSnapshot } from "./snapshot.js";

@@ -1,4 +1,4 @@
-import { describeRule, rules } from "@bothends/diff";
+import { consequenceColumns, describeRule, listConsequenceRows, type Rule, rules } from "@bothends/diff";
 import { catalogue, findNearestName } from "@bothends/generator/diagnostics";
 import { UsageError } from "../host.js";
 import { readExplanations } from "../packed-files.js";
@@ -6,17 +6,23 @@ import type { Outcome } from "../report/outcome.js";
 
 /**
  * `bothends explain <code…>`: prints the sections of the diagnostics page that explain the given codes, and the
- * descriptions of rules of the diff.
+ * descriptions of rules of the diff with their consequences.
  */
 export function runExplain(texts: readonly string[]): Outcome {
   const sections = listSections(readExplanations());
   const explanations = texts.map((text) => {
     const rule = rules.find(({ id }) => id === text.toLowerCase());
-    return rule === undefined
-      ? (sections.get(getCode(text)) ?? "")
-      : `${rule.id}\n\nRule of diff. ${describeRule(rule)}\n`;
+    return rule === undefined ? (sections.get(getCode(text)) ?? "") : explainRule(rule);
   });
   return { exit: 0, body: `${explanations.map(formatPlainText).join("\n\n")}\n`, result: undefined };
+}
+
+/** Describes a rule of the diff, and lists its consequences in a table whose last column is the condition. */
+function explainRule(rule: Rule): string {
+  const rows = [consequenceColumns, ...listConsequenceRows(rule)];
+  const width = Math.max(...rows.flatMap(([_condition, ...cells]) => cells).map((cell) => cell.length)) + 2;
+  const lines = rows.map(([condition, ...cells]) => [...cells.map((cell) => cell.padEnd(width)), condition].join(""));
+  return `${rule.id}\n\nRule of diff. ${describeRule(rule)}\n\n${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
 /**

@@ -221,19 +221,20 @@ function getTextOfLevel({ breaks, some, tolerated }: EffectTexts, level: Level):
   }
 }
 
-/** Returns all sentences of a reason, for documentation. */
-export function formatReason(reason: Reason): string {
+/**
+ * Returns all sentences of a reason, for documentation: those that are independent of levels or for the levels "breaks"
+ * and "some", and those that are only for the level "tolerated".
+ */
+export function listTexts(reason: Reason): {
+  readonly texts: readonly string[];
+  readonly toleratedTexts: readonly string[];
+} {
   const parts = listParts(reason);
   const texts = parts.flatMap((part) =>
     typeof part === "string" ? part : [part.breaks ?? [], part.some ?? []].flat(),
   );
-  const toleratedTexts = parts
-    .flatMap((part) => (typeof part === "string" ? [] : (part.tolerated ?? [])))
-    .filter((text) => !texts.includes(text));
-  return [
-    ...texts,
-    ...(toleratedTexts.length === 0 ? [] : [`If a report says \`tolerated\`: ${toleratedTexts.join(" ")}`]),
-  ].join(" ");
+  const toleratedTexts = parts.flatMap((part) => (typeof part === "string" ? [] : (part.tolerated ?? [])));
+  return { texts, toleratedTexts: toleratedTexts.filter((text) => !texts.includes(text)) };
 }
 
 /** Returns the variant that applies to every change in a direction; undefined if there is none. */

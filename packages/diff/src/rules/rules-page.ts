@@ -1,20 +1,6 @@
-import { type RuleId, ruleGroups } from "./index.js";
-import {
-  checkedAnswersText,
-  type Direction,
-  formatReason,
-  getConsequences,
-  type Level,
-  type Rule,
-  type Variant,
-} from "./rule.js";
-
-const levelWords: Readonly<Record<Level, string>> = {
-  none: "–",
-  tolerated: "tolerated",
-  some: "may break",
-  breaks: "breaks",
-};
+import { consequenceColumns, describeRule, listConsequenceRows } from "./describe-rule.js";
+import { ruleGroups } from "./index.js";
+import { checkedAnswersText, type Rule } from "./rule.js";
 
 const introduction = `# The rules of the diff
 
@@ -36,6 +22,9 @@ and how:
 
 If a changed type is sent in both directions, a report has one entry for the change, with a fingerprint for each direction; \`--format json\` has an
 object for each direction. *Input* means requests, *output* means answers.
+
+The reasons for the consequences are below the title of a rule. Bold words before a reason say when it applies: if the level is \`tolerated\`,
+only in SOAP interfaces or only in REST interfaces, or under a condition of the table.
 
 Clients tolerate each change that only the details of faults contain: a client that cannot read the detail of a fault throws a general \`SoapFault\` with
 the same reason.
@@ -87,78 +76,6 @@ export function renderRulesPage(): string {
 }
 
 function formatRuleSection(rule: Rule): string {
-  const lines = [
-    ["| | old clients | new clients | callers | handlers |", "|---|---|---|---|---|"],
-    formatRows(rule, undefined, ""),
-    ...Object.entries<Variant>(rule.variants ?? {}).map(([key, variant]) =>
-      variant.when === undefined || hasOnlyOtherTitle(rule, variant)
-        ? []
-        : formatRows(rule, key, ` if ${variant.when}`),
-    ),
-  ].flat();
-  return `\n### ${rule.id}\n\n${describeRule(rule)}\n\n${lines.join("\n")}\n`;
-}
-
-/** Whether a variant has the consequences of its rule: only the sentence in reports is another one. */
-function hasOnlyOtherTitle({ verdict }: Rule, variant: Variant): boolean {
-  return variant.title !== undefined && variant.verdict === verdict && variant.direction === undefined;
-}
-
-/** The rules about items that REST clients with the option `validate` may refuse in answers. */
-const restAnswerRules: readonly RuleId[] = [
-  "member-added-required",
-  "member-removed-required",
-  "member-added-optional",
-  "member-removed-optional",
-  "member-became-required",
-  "member-became-optional",
-  "member-became-nillable",
-  "member-became-not-nillable",
-  "member-renamed",
-  "member-contexts-changed",
-  "default-added",
-  "default-removed",
-  "default-changed",
-  "type-changed",
-  "type-narrowed",
-  "type-widened",
-  "type-overlaps",
-  "type-replaced",
-  "union-member-added",
-  "union-member-removed",
-  "enum-value-added",
-  "enum-value-removed",
-  "enum-opened",
-  "enum-closed",
-];
-
-/** Describes a rule in a few sentences, in Markdown. */
-export function describeRule(rule: Rule): string {
-  const notes = [
-    `${rule.title} ${formatReason(rule.reason)}`,
-    ...new Set(
-      Object.values(rule.variants ?? {}).flatMap(({ reason }) => (reason === undefined ? [] : formatReason(reason))),
-    ),
-    ...(restAnswerRules.some((id) => id === rule.id) ? [checkedAnswersText] : []),
-    ...(rule.undecided === undefined ? [] : [`The worst case is reported, because ${rule.undecided}.`]),
-    ...(rule.strictPeers === undefined ? [] : [rule.strictPeers]),
-    ...(rule.rest === undefined ? [] : [formatRestTexts(rule.rest)]),
-    ...(rule.oppositeRule === undefined ? [] : [`The opposite is \`${rule.oppositeRule}\`.`]),
-  ];
-  return notes.join(" ");
-}
-
-function formatRestTexts({ title, reason, strictPeers }: NonNullable<Rule["rest"]>): string {
-  return `In REST interfaces: ${[title, reason && formatReason(reason), strictPeers].filter((text) => text !== undefined).join(" ")}`;
-}
-
-function formatRows(rule: Rule, variant: string | undefined, condition: string): readonly string[] {
-  const onlyDirection = variant === undefined ? undefined : rule.variants?.[variant]?.direction;
-  const directionsOfVariant = onlyDirection === undefined ? (["input", "output"] as const) : [onlyDirection];
-  const directions: readonly (Direction | undefined)[] = rule.kind === "exchange" ? directionsOfVariant : [undefined];
-  return directions.map((direction) => {
-    const { oldClients, newClients, callers, handlers } = getConsequences(rule, { variant, direction });
-    const cells = [oldClients, newClients, callers, handlers].map((level) => levelWords[level]);
-    return `| ${direction ?? "calls"}${condition} | ${cells.join(" | ")} |`;
-  });
+  const rows = [consequenceColumns, consequenceColumns.map(() => "---"), ...listConsequenceRows(rule)];
+  return `\n### ${rule.id}\n\n${describeRule(rule)}\n\n${rows.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n`;
 }
