@@ -1,11 +1,17 @@
 import type { JsonValue } from "../descriptor.js";
 import { createBrand, isInstance } from "../errors.js";
 
+/**
+ * The headers of an answer: an object, or pairs of names and values, such as those of the class `Headers`. Only
+ * `Set-Cookie` can have a list of values, each of which is sent in a line of its own.
+ */
+export type RestHeaders = Readonly<Record<string, string | readonly string[]>> | Iterable<readonly [string, string]>;
+
 /** The members of a `RestAnswer`. */
 export interface RestAnswerInit<Body = JsonValue> {
   /** The HTTP status: an integer from 200 to 599. Default 200. */
   readonly status?: number | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: RestHeaders | undefined;
   /** The body: a JSON value, or bytes. For bytes, `headers` must contain a `Content-Type`. */
   readonly body?: Body | Uint8Array | undefined;
   /**
@@ -20,16 +26,48 @@ export class RestAnswer<Body = JsonValue> {
   static readonly brand: symbol = /* @__PURE__ */ createBrand("RestAnswer");
   static [Symbol.hasInstance] = isInstance;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Body | Uint8Array | null;
   readonly total: number | undefined;
 
   constructor(init: RestAnswerInit<Body>) {
     this.status = init.status ?? 200;
-    this.headers = init.headers ?? {};
+    this.headers = readHeaders(init.headers);
     this.body = init.body ?? null;
     this.total = init.total;
   }
+}
+
+/**
+ * Converts headers to an object. The values of a name that occurs several times are joined with commas (RFC 9110 §5.3),
+ * those of `Set-Cookie` to a list. Values that are not headers are returned unchanged, because JavaScript can pass any.
+ */
+function readHeaders(headers: RestHeaders | undefined): RestAnswer["headers"] {
+  if (!isIterable(headers)) {
+    return headers ?? {};
+  }
+  const pairs: readonly unknown[] = [...headers];
+  if (typeof headers === "string" || !pairs.every(isPair)) {
+    return headers as never;
+  }
+  const values = new Map<string, string | readonly string[]>();
+  for (const [name, value] of pairs) {
+    const earlierValue = values.get(name);
+    if (name.toLowerCase() === "set-cookie") {
+      values.set(name, [...(earlierValue ?? []), value]);
+    } else {
+      values.set(name, earlierValue === undefined ? value : `${earlierValue}, ${value}`);
+    }
+  }
+  return Object.fromEntries(values);
+}
+
+function isIterable(headers: RestHeaders | undefined): headers is Iterable<readonly [string, string]> {
+  return headers !== undefined && headers !== null && Symbol.iterator in Object(headers);
+}
+
+function isPair(pair: unknown): pair is readonly [string, string] {
+  return Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string";
 }
 
 /** The members of a `RestAnswerInit`. */

@@ -212,6 +212,25 @@ function readQuery(event: LambdaEvent): string {
   return pairs.map(([name, value]) => `${write(name)}=${write(value)}`).join("&");
 }
 
+/**
+ * Returns the headers that set several cookies behind a load balancer without the attribute
+ * `lambda.multi_value_headers.enabled`. It reads only `headers`, an object, and passes on names that differ in their
+ * letter case.
+ */
+function spellCookies(cookies: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    cookies.map((cookie, index) => {
+      let bits = index;
+      const name = "set-cookie".replace(/[a-z]/g, (letter) => {
+        const isUpperCase = bits % 2 === 1;
+        bits >>= 1;
+        return isUpperCase ? letter.toUpperCase() : letter;
+      });
+      return [name, cookie];
+    }),
+  );
+}
+
 function readBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffer> {
   const text = body ?? "";
   return isBase64Encoded === true ? decodeBase64(text) : new TextEncoder().encode(text);
@@ -235,6 +254,9 @@ async function createLambdaAnswer(response: Response, event: LambdaEvent): Promi
   }
   if (event.version === "2.0") {
     return { ...answer, cookies };
+  }
+  if (isBalanced(event) && !event.multiValueHeaders) {
+    return { ...answer, headers: { ...headers, ...spellCookies(cookies) } };
   }
   const multiValueHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
   return cookies.length === 0

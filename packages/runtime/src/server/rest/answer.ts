@@ -25,7 +25,7 @@ function findErrorCode(body: JsonValue | Uint8Array): string | undefined {
 }
 
 function writeMessage(answer: RestAnswer, call: ReceivedCall, allowedMethods: readonly string[]): ServerAnswer {
-  const headers: HeaderLine[] = Object.entries(answer.headers);
+  const headers = listHeaderLines(answer.headers);
   if (answer.total !== undefined) {
     headers.push(...createPageHeaders(answer.total, call));
   }
@@ -48,6 +48,20 @@ function writeMessage(answer: RestAnswer, call: ReceivedCall, allowedMethods: re
     return createJsonAnswer(200, [], formatJson({ body, status, headers: createEnvelopeHeaders(headers) }), call);
   }
   return createJsonAnswer(status, headers, call.servedInterface.index.findText(body) ?? formatJson(body), call);
+}
+
+/** Returns the lines of headers: one for each, but several for a list of cookies. */
+function listHeaderLines(headers: RestAnswer["headers"]): HeaderLine[] {
+  const lines: HeaderLine[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (Array.isArray(value) && name.toLowerCase() === "set-cookie") {
+      lines.push(...value.map((cookie): HeaderLine => [name, cookie]));
+    } else {
+      // Other lists, and other values from JavaScript, are refused later.
+      lines.push([name, value as string]);
+    }
+  }
+  return lines;
 }
 
 function createJsonAnswer(
@@ -91,7 +105,11 @@ function createEnvelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
     return [];
   }
   return Object.fromEntries(
-    headers.map(([name, value]) => [name, /^X-WP-/i.test(name) && /^\d{1,15}$/.test(value) ? Number(value) : value]),
+    headers.map(([name, value]) => {
+      const values = headers.filter((line) => line[0] === name).map((line) => line[1]);
+      const isCount = /^X-WP-/i.test(name) && /^\d{1,15}$/.test(value);
+      return [name, values.length > 1 ? values : isCount ? Number(value) : value];
+    }),
   );
 }
 

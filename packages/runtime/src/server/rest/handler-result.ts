@@ -66,8 +66,8 @@ function checkMembers(answer: RestAnswer, call: RestCall): RestAnswer {
     const reason = `The total of the answer must be an integer from 0, not ${formatNumber(total)}.`;
     throw new EncodeError(reason, { operation });
   }
-  if (Symbol.iterator in headers) {
-    const reason = `The headers of the answer must be an object, { name: value }, not ${describeValue(headers)}. Convert them with Object.fromEntries(headers).`;
+  if (typeof headers !== "object" || Symbol.iterator in headers) {
+    const reason = `The headers of the answer must be an object, { name: value }, or pairs of names and values, as in Headers, not ${describeValue(headers)}.`;
     throw new EncodeError(reason, { operation });
   }
   if ((status === 204 || status === 304) && body !== null) {

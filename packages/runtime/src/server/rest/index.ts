@@ -3,7 +3,13 @@
 export { RestError } from "../../answer-errors.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
 export type { UploadedFile } from "../../rest/php-form.js";
-export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../../rest/rest-answer.js";
+export {
+  RestAnswer,
+  type RestAnswerInit,
+  type RestHeaders,
+  type RestResult,
+  restAnswer,
+} from "../../rest/rest-answer.js";
 export * from "../shared-exports.js";
 export {
   type WordpressAuthentication,
