@@ -201,7 +201,7 @@ test.each(["Node", "Express", "Fastify"])(
       1_000,
     );
     await expect
-      .poll(() => lines)
+      .poll(() => lines, { timeout: 20_000 })
       .toEqual([
         expect.stringMatching(
           / 200 incomplete .* disconnectedAfter=\d.* operation=CheckUSA .* remoteAddress=127\.0\.0\.1 .*answerBytes=30\d{6} /,
