@@ -25,7 +25,6 @@ for (const cookie of cookies) {
 const forms = {
   "a list": { "X-Login": "yes", "Set-Cookie": cookies },
   Headers: headersObject,
-  pairs: [["X-Login", "yes"] as const, ...cookies.map((cookie) => ["Set-Cookie", cookie] as const)],
 } satisfies Record<string, Parameters<typeof restAnswer>[0]["headers"]>;
 
 /** Routes whose handler sets cookies. A middleware adds another header to its answer. */
@@ -125,10 +124,11 @@ test.each([
   [{ Link: ["<a>", "<b>"] }, 'The value of the header "Link" must be a string, not an array.'],
   [{ "Set-Cookie": ["a=1", 2n] }, 'The value of the header "Set-Cookie" must be a string, not'],
   [{ "Set-Cookie": ["a=1", "b\n"] }, 'HTTP does not allow a character in the value of the header "Set-Cookie".'],
-  ["a: b", "The headers of the answer must be an object, { name: value }, or pairs"],
-  [["a: b"], "The headers of the answer must be an object, { name: value }, or pairs"],
-  [new Set([1]), "The headers of the answer must be an object, { name: value }, or pairs"],
-  [5, "The headers of the answer must be an object, { name: value }, or pairs"],
+  ["a: b", "The headers of the answer must be an object, { name: value }, not"],
+  [["a: b"], "The headers of the answer must be an object, { name: value }, not"],
+  [[["a", "b"]], "Convert them with new Headers(headers)."],
+  [new Set([1]), "The headers of the answer must be an object, { name: value }, not"],
+  [5, "The headers of the answer must be an object, { name: value }, not"],
 ])("headers that cannot be sent are reported (%#)", async (headers, message) => {
   const sample = createContentSample();
   const blocks = { ...sample.core.blocks, list: () => restAnswer({ body: [], headers: headers as never }) };

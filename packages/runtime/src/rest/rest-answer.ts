@@ -2,10 +2,10 @@ import type { JsonValue } from "../descriptor.js";
 import { createBrand, isInstance } from "../errors.js";
 
 /**
- * The headers of an answer: an object, or pairs of names and values, such as those of the class `Headers`. Only
- * `Set-Cookie` can have a list of values, each of which is sent in a line of its own.
+ * The headers of an answer: an object, or one of the class `Headers`. Only `Set-Cookie` can have a list of values, each
+ * of which is sent in a line of its own.
  */
-export type RestHeaders = Readonly<Record<string, string | readonly string[]>> | Iterable<readonly [string, string]>;
+export type RestHeaders = Readonly<Record<string, string | readonly string[]>> | Headers;
 
 /** The members of a `RestAnswer`. */
 export interface RestAnswerInit<Body = JsonValue> {
@@ -38,36 +38,17 @@ export class RestAnswer<Body = JsonValue> {
   }
 }
 
-/**
- * Converts headers to an object. The values of a name that occurs several times are joined with commas (RFC 9110 §5.3),
- * those of `Set-Cookie` to a list. Values that are not headers are returned unchanged, because JavaScript can pass any.
- */
 function readHeaders(headers: RestHeaders | undefined): RestAnswer["headers"] {
-  if (!isIterable(headers)) {
+  if (!isHeaders(headers)) {
     return headers ?? {};
   }
-  const pairs: readonly unknown[] = [...headers];
-  if (typeof headers === "string" || !pairs.every(isPair)) {
-    return headers as never;
-  }
-  const values = new Map<string, string | readonly string[]>();
-  for (const [name, value] of pairs) {
-    const earlierValue = values.get(name);
-    if (name.toLowerCase() === "set-cookie") {
-      values.set(name, [...(earlierValue ?? []), value]);
-    } else {
-      values.set(name, earlierValue === undefined ? value : `${earlierValue}, ${value}`);
-    }
-  }
-  return Object.fromEntries(values);
+  const cookies = headers.getSetCookie();
+  const values = Object.fromEntries(headers);
+  return cookies.length < 2 ? values : { ...values, "set-cookie": cookies };
 }
 
-function isIterable(headers: RestHeaders | undefined): headers is Iterable<readonly [string, string]> {
-  return headers !== undefined && headers !== null && Symbol.iterator in Object(headers);
-}
-
-function isPair(pair: unknown): pair is readonly [string, string] {
-  return Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string";
+function isHeaders(headers: RestHeaders | undefined): headers is Headers {
+  return typeof headers?.["getSetCookie" as never] === "function";
 }
 
 /** The members of a `RestAnswerInit`. */

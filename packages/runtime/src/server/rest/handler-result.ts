@@ -67,7 +67,7 @@ function checkMembers(answer: RestAnswer, call: RestCall): RestAnswer {
     throw new EncodeError(reason, { operation });
   }
   if (typeof headers !== "object" || Symbol.iterator in headers) {
-    const reason = `The headers of the answer must be an object, { name: value }, or pairs of names and values, as in Headers, not ${describeValue(headers)}.`;
+    const reason = `The headers of the answer must be an object, { name: value }, not ${describeValue(headers)}. Convert them with new Headers(headers).`;
     throw new EncodeError(reason, { operation });
   }
   if ((status === 204 || status === 304) && body !== null) {
