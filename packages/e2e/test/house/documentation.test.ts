@@ -376,7 +376,7 @@ const examples: readonly Example[] = [
       "packages/runtime/src/client/exchange/exchange.ts": "HTTP's rule for bodies of answers",
       "packages/runtime/src/server/adapters/web-fetch.ts": "HTTP's rule for bodies of answers",
       "packages/runtime/src/server/adapters/node/write-answer.ts": "HTTP's rule for bodies of answers",
-      "packages/runtime/src/server/router.ts": "HTTP's rule for bodies of answers",
+      "packages/runtime/src/server/unmatched-requests.ts": "HTTP's rule for bodies of answers",
     },
   },
 ];

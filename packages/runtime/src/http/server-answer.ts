@@ -33,6 +33,27 @@ export function createShortPage(status: number, text: string): ServerAnswer {
   };
 }
 
+/** The refusal of a request before its call is read. Routes answer with it in the form of their protocol. */
+export interface EarlyRefusal {
+  readonly status: number;
+  /** A sentence for the client. It contains no values from the request. */
+  readonly text: string;
+  readonly headers?: readonly HeaderLine[] | undefined;
+}
+
+/** Returns the answer to a refused request that belongs to no routes: a short HTML page. */
+export function createEarlyPage({ status, text, headers = [] }: EarlyRefusal): ServerAnswer {
+  const page = createShortPage(status, text);
+  return { ...page, headers: [...page.headers, ...headers] };
+}
+
+/** The refusal of a request by a server that has reached its limits (RFC 9110 §15.6.4). */
+export const busyRefusal: EarlyRefusal = {
+  status: 503,
+  text: "The server is busy. Try again later.",
+  headers: [["Retry-After", "1"]],
+};
+
 /**
  * Prevents browsers from showing XML as a page and from running scripts in it. Allows inline styles and data: images,
  * which Chrome's XML viewer needs.

@@ -3,7 +3,7 @@ import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, HttpProtocol, Protocol } from "../descriptor.js";
 import { findHeader, type HeaderLine } from "../http/headers.js";
 import { type MediaType, nameMediaType } from "../http/media-type.js";
-import type { ServerAnswer } from "../http/server-answer.js";
+import type { EarlyRefusal, ServerAnswer } from "../http/server-answer.js";
 import type { ParsedRequest } from "../http/server-request.js";
 import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
@@ -28,6 +28,8 @@ export interface ServerProtocol {
   read(head: RequestHead, body: Uint8Array): ServiceCall;
   write(call: ServiceCall, outcome: CallOutcome): ServerAnswer;
   refuse(refusal: Refusal, head: RequestHead): ServerAnswer;
+  /** Refuses a request that has not been read, for a reason that does not depend on the protocol. */
+  refuseEarly(refusal: EarlyRefusal, head: RequestHead): ServerAnswer;
   /**
    * Returns the name of the operation that the head of a request names, for reports to the operator. Returns undefined
    * if the head names no operation.
@@ -181,6 +183,11 @@ export interface ServedNames {
   /** Returns the text that replaces the placeholder for an operation's name in a published document. */
   fillOperationSlot(name: string): string;
   fillNamespaceSlot(slot: string): string;
+}
+
+/** Returns the code of the fault for a status. It is Server if the same call may succeed later (SOAP 1.1 §4.4.1). */
+export function getFaultCode(status: number): "Server" | "Client" {
+  return status >= 500 || status === 429 || status === 408 ? "Server" : "Client";
 }
 
 /**

@@ -262,7 +262,7 @@ export interface CorsSettings {
  * requests.
  */
 export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes {
-  return withAnswer(routes, (receivedRequest) => {
+  const answerWithHeaders: Routes["answer"] = (receivedRequest) => {
     const request = toParsedRequest(receivedRequest);
     const answer = routes.answer(request);
     if (answer === undefined) {
@@ -277,10 +277,17 @@ export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes 
         body: undefined,
       };
     }
-    const addHeaders = (value: ServerAnswer | undefined): ServerAnswer | undefined =>
-      value && { ...value, headers: [...value.headers, ...addedHeaders] };
-    return isPromise(answer) ? answer.then(addHeaders) : addHeaders(answer);
-  });
+    return isPromise(answer)
+      ? answer.then((value) => addHeaders(value, addedHeaders))
+      : addHeaders(answer, addedHeaders);
+  };
+  return withAnswer(routes, answerWithHeaders, (request, refusal) =>
+    addHeaders(routes.refuse?.(request, refusal), createOriginHeaders(request, settings)),
+  );
+}
+
+function addHeaders(answer: ServerAnswer | undefined, headers: readonly HeaderLine[]): ServerAnswer | undefined {
+  return answer && { ...answer, headers: [...answer.headers, ...headers] };
 }
 
 function createOriginHeaders(

@@ -1,4 +1,4 @@
-import { createShortPage, type ServerAnswer } from "../http/server-answer.js";
+import { busyRefusal, type EarlyRefusal } from "../http/server-answer.js";
 import type { ParsedRequest } from "../http/server-request.js";
 import { ResultError } from "../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
@@ -6,11 +6,11 @@ import { describeValue } from "../value-problems.js";
 import { isHost } from "./origins.js";
 
 /**
- * Returns the answer to a request that exceeded a limit of the router while its body was being received or read.
- * Replaces the routes' answer.
+ * Returns the refusal of a request that exceeded a limit of the router while its body was being received or read. It
+ * replaces the routes' answer.
  */
-export function createLateRefusal(refusal: LimitError): ServerAnswer {
-  return isSlowArrival(refusal) ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
+export function createLateRefusal(error: LimitError): EarlyRefusal {
+  return isSlowArrival(error) ? { status: 408, text: "The request arrives too slowly." } : busyRefusal;
 }
 
 function isSlowArrival({ limit }: LimitError): boolean {
@@ -47,9 +47,8 @@ export function formatArrivedBytes(receivedBytes: number, contentLength: number 
   return `${receivedBytes}${contentLength === undefined ? "" : ` of the ${contentLength}`} bytes`;
 }
 
-/** The answer to a request that is refused before it is routed, and what operators learn about the refusal. */
-export interface RefusedAnswer {
-  readonly answer: ServerAnswer;
+/** The refusal of a request before it is routed, and what operators learn about it. */
+export interface RouterRefusal extends EarlyRefusal {
   readonly error?: LimitError;
   /** The reason why the request is not valid. It is only for operators. */
   readonly reason?: string;
@@ -60,19 +59,19 @@ export function refuseRequest(
   { headers, target, parsedHeaders }: ParsedRequest,
   limits: ServerLimits,
   exceededLimit: LimitError | undefined,
-): RefusedAnswer | undefined {
+): RouterRefusal | undefined {
   if (exceededLimit !== undefined) {
-    return { answer: createBusyAnswer(), error: exceededLimit };
+    return { ...busyRefusal, error: exceededLimit };
   }
   if (headers.length > limits.headers) {
-    return refuseOverLimit(answerAndClose(431, "The request has too many headers."), "headers", limits);
+    return refuseOverLimit({ status: 431, text: "The request has too many headers." }, "headers", limits);
   }
   const { headerBytes, hostCount, host = "", transferEncoding = "chunked" } = parsedHeaders;
   if (headerBytes > limits.headerBytes) {
-    return refuseOverLimit(answerAndClose(431, "The headers of the request are too long."), "headerBytes", limits);
+    return refuseOverLimit({ status: 431, text: "The headers of the request are too long." }, "headerBytes", limits);
   }
   if (target.length > limits.urlBytes) {
-    return refuseOverLimit(answerAndClose(414, "The address of the request is too long."), "urlBytes", limits);
+    return refuseOverLimit({ status: 414, text: "The address of the request is too long." }, "urlBytes", limits);
   }
   // RFC 9112 §3.2: a server that is not a proxy accepts only a path as the target (the origin-form).
   if (!target.startsWith("/")) {
@@ -87,23 +86,12 @@ export function refuseRequest(
   return undefined;
 }
 
-function refuseWith(status: number, reason: string): RefusedAnswer {
-  return { answer: answerAndClose(status, reason), reason };
+function refuseWith(status: number, reason: string): RouterRefusal {
+  return { status, text: reason, reason };
 }
 
-function refuseOverLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): RefusedAnswer {
-  return { answer, error: new LimitError(limit, limits[limit]) };
-}
-
-/** Returns the answer of a server that has reached its limits (RFC 9110 §15.6.4). */
-export function createBusyAnswer(): ServerAnswer {
-  const answer = answerAndClose(503, "The server is busy. Try again later.");
-  return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };
-}
-
-/** Creates a page with a short text, after which the connection is closed. */
-export function answerAndClose(status: number, text: string): ServerAnswer {
-  return { ...createShortPage(status, text), close: true };
+function refuseOverLimit(refusal: EarlyRefusal, limit: keyof ServerLimits, limits: ServerLimits): RouterRefusal {
+  return { ...refusal, error: new LimitError(limit, limits[limit]) };
 }
 
 /**

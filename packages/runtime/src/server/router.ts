@@ -1,11 +1,12 @@
 import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
-import { createShortPage, omitBody, type ServerAnswer } from "../http/server-answer.js";
+import { createEarlyPage, type EarlyRefusal, type ServerAnswer } from "../http/server-answer.js";
 import {
   CallRecord,
   ParsedRequest,
   type ParsedRequestOptions,
   type RequestSource,
   type ServerRequest,
+  toParsedRequest,
 } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
 import {
@@ -26,7 +27,6 @@ import {
 } from "../observe/incidents.js";
 import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
-import type { ServedEntry } from "../pages/index.js";
 import {
   describeUnreachableLimits,
   describeUnusedLimits,
@@ -39,14 +39,13 @@ import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from 
 import { describeMisplacedOptions } from "./options/option-places.js";
 import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "./options/server-options.js";
 import {
-  answerAndClose,
   createLateRefusal,
   formatArrivedBytes,
   formatLateRefusal,
-  type RefusedAnswer,
+  type RouterRefusal,
   refuseRequest,
 } from "./refuse-request.js";
-import { checkNamedOperations, checkRoutes, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
+import { checkNamedOperations, checkRoutes, type Routes, RoutesByPath } from "./routes.js";
 import {
   createProxyResolver,
   type ProxyProblem,
@@ -55,6 +54,7 @@ import {
   type TrustedProxies,
   unlistedSender,
 } from "./trusted-proxies.js";
+import { createNotFoundAnswer, ShiftedPaths } from "./unmatched-requests.js";
 
 /** Options for a router, which apply to all its routes. */
 export interface RouterOptions {
@@ -88,7 +88,11 @@ export interface RouterOptions {
 }
 
 /** Answers every request: refuses invalid requests, and tries the routes in order for the others. */
-export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
+export interface Router {
+  (request: ServerRequest): ServerAnswer | Promise<ServerAnswer>;
+  /** Returns the answer to a request that the adapter refuses. Reports nothing. */
+  readonly refuse: (request: ServerRequest, refusal: EarlyRefusal) => ServerAnswer;
+}
 
 /** The features that an adapter adds to a router. */
 export interface AdapterFeatures extends AdmissionFeatures {
@@ -119,13 +123,14 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
   checkRoutes(routes);
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
   const shiftedPaths = new ShiftedPaths(routes);
-  return new RequestRouter<never>(routes, options, {
+  const { answer, refuse } = new RequestRouter<never>(routes, options, {
     adapter,
     answerUnmatched: (request) => {
       shiftedPaths.report(request);
       return createNotFoundAnswer(request, servedEntries);
     },
-  }).answer;
+  });
+  return Object.assign(answer, { refuse });
 }
 
 /** A router inside a third-party framework. If no route matches, it returns undefined, and the framework answers. */
@@ -217,7 +222,7 @@ class RequestRouter<Unmatched extends undefined> {
     const refusal = refuseRequest(request, this.#limits, this.#admission.findExceededLimit(directRequest));
     if (refusal !== undefined) {
       this.#reportRefusal(refusal, request);
-      return this.#observeAnswer(refusal.answer, request);
+      return this.#observeAnswer(this.refuse(request, refusal), request);
     }
     this.#admission.begin();
     try {
@@ -232,6 +237,17 @@ class RequestRouter<Unmatched extends undefined> {
     } catch (error) {
       return this.#failRequest(error, request);
     }
+  };
+
+  /** Refuses a request in the form of its routes, and closes the connection, because the body has not been read. */
+  readonly refuse = (request: ServerRequest, refusal: EarlyRefusal): ServerAnswer => {
+    let answer: ServerAnswer | undefined;
+    try {
+      answer = this.#byPath.refuse(toParsedRequest(request), refusal);
+    } catch {
+      // The routes or their conventions fail for each request, which is reported for those that are not refused.
+    }
+    return { ...(answer ?? createEarlyPage(refusal)), close: true };
   };
 
   #route(request: ParsedRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | undefined> {
@@ -292,12 +308,12 @@ class RequestRouter<Unmatched extends undefined> {
     if (usedBodyError !== undefined) {
       const { message } = usedBodyError;
       report(this.#onError, { kind: "config", message, error: usedBodyError, ...getSource(request) }, request);
-      return this.#observeAnswer(createShortPage(500, "The server failed to answer the request."), request);
+      return this.#observeAnswer({ ...this.refuse(request, failedRefusal), close: false }, request);
     }
     const refusal = usage?.refusal;
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request, formatLateRefusal(refusal, request));
-      return this.#observeAnswer(createLateRefusal(refusal), request);
+      return this.#observeAnswer(this.refuse(request, createLateRefusal(refusal)), request);
     }
     if (usage?.body?.isCutOff === true) {
       const { abortStatus } = request;
@@ -309,10 +325,8 @@ class RequestRouter<Unmatched extends undefined> {
         // The reason has already been reported, so this incident only goes into the event of the call.
         record.error ??= { kind: "request", message: "The request did not arrive completely." };
       }
-      return this.#observeAnswer(
-        answerAndClose(abortStatus ?? 400, "The request ended before it was complete."),
-        request,
-      );
+      const text = "The request ended before it was complete.";
+      return this.#observeAnswer(this.refuse(request, { status: abortStatus ?? 400, text }), request);
     }
     if (answer === undefined) {
       // The framework answers this request, so it is not a call of this server.
@@ -330,7 +344,7 @@ class RequestRouter<Unmatched extends undefined> {
         error instanceof OptionError ? createThrownIncident(error, { errorForClient: undefined, request }) : undefined;
       report(this.#onError, incident ?? { kind: "internal", message, error }, request);
     }
-    return this.#endRequest(answerAndClose(500, "The server failed to answer the request."), request);
+    return this.#endRequest(this.refuse(request, failedRefusal), request);
   }
 
   /**
@@ -350,7 +364,7 @@ class RequestRouter<Unmatched extends undefined> {
     reportInvalidRequest(this.#onError, { reason: `${reason} This is reported once.` }, request);
   }
 
-  #reportRefusal({ error, reason }: RefusedAnswer, request: ParsedRequest): void {
+  #reportRefusal({ error, reason }: RouterRefusal, request: ParsedRequest): void {
     if (reason !== undefined) {
       reportInvalidRequest(this.#onError, { reason }, request);
     }
@@ -424,6 +438,8 @@ class RequestRouter<Unmatched extends undefined> {
   }
 }
 
+const failedRefusal: EarlyRefusal = { status: 500, text: "The server failed to answer the request." };
+
 /** The maximum length of `userAgent` in events, in UTF-16 units. It is limited because clients choose the value. */
 const maxUserAgent = 200;
 
@@ -461,24 +477,6 @@ class BegunRequest implements BegunCall {
   header(name: string): string | undefined {
     return findHeader(this.#lines, name);
   }
-}
-
-/** Returns the answer to a request that no route matches: a page, whose code is loaded on first use, or plain text. */
-function createNotFoundAnswer(
-  request: ParsedRequest,
-  servedEntries: readonly ServedEntry[],
-): ServerAnswer | Promise<ServerAnswer> {
-  const { method, path, headers } = request;
-  const isPage = path === "/" || (findHeader(headers, "accept") ?? "").includes("text/html");
-  return isPage && servedEntries.length > 0 && (method === "GET" || method === "HEAD")
-    ? createSitePage(request, servedEntries)
-    : createShortPage(404, "Not found.");
-}
-
-async function createSitePage({ path, method }: ParsedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
-  const pages = await import("../pages/index.js");
-  const answer = await pages.renderSitePage({ path, entries });
-  return method === "HEAD" ? omitBody(answer) : answer;
 }
 
 interface ObservedCall {

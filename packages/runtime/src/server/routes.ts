@@ -1,6 +1,6 @@
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../errors.js";
-import type { ServerAnswer } from "../http/server-answer.js";
+import type { EarlyRefusal, ServerAnswer } from "../http/server-answer.js";
 import {
   type ParsedRequest,
   parseAddressOfTarget,
@@ -8,10 +8,7 @@ import {
   toParsedRequest,
 } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
-import { reportInvalidRequest } from "../observe/incidents.js";
-import { RepeatedProblem, RepeatedReports } from "../observe/repeated-incidents.js";
 import type { ServedEntry } from "../pages/index.js";
-import { needlessEscape, needlessEscapes } from "../rest/route-paths.js";
 import type { ServerLimits } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
 import type { PlacedOptions } from "./options/option-places.js";
@@ -49,6 +46,11 @@ export interface Routes {
   readonly placedOptions?: readonly PlacedOptions[] | undefined;
   /** Answers a request. If no route matches, returns undefined, or a promise of undefined, without reading the body. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
+  /**
+   * Writes the refusal of a request that is not read, in the form of the protocol, with the headers that let pages of
+   * other origins read it. Returns undefined if no route matches.
+   */
+  readonly refuse?: ((request: ParsedRequest, refusal: EarlyRefusal) => ServerAnswer | undefined) | undefined;
 }
 
 /** A path at and below which a service or an interface answers every request. */
@@ -187,13 +189,14 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     limits: routes.flatMap(({ limits = [] }) => limits),
     placedOptions: routes.flatMap(({ placedOptions = [] }) => placedOptions),
     recognizes: (request) => routes.some((route) => route.recognizes?.(request) === true),
-    findMovedPath: (path) => findFirst(routes, path),
+    findMovedPath: (path) => findFirstMovedPath(routes, path),
     answer: (request) => byPath.answer(toParsedRequest(request)),
+    refuse: (request, refusal) => byPath.refuse(request, refusal),
   };
 }
 
-/** Returns routes that differ from `routes` only in the function that answers requests. */
-export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
+/** Returns routes that differ from `routes` only in the functions that answer and refuse requests. */
+export function withAnswer(routes: Routes, answer: Routes["answer"], refuse = routes.refuse): Routes {
   // The members are listed, because a spread would lose those that the routes of another program inherit.
   const { name, paths, mayAnswer, served, guarded, claims, limits, placedOptions, recognizes, findMovedPath } = routes;
   return {
@@ -208,10 +211,11 @@ export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
     recognizes,
     findMovedPath,
     answer,
+    refuse,
   } satisfies Record<keyof Routes, unknown>;
 }
 
-function findFirst(routes: readonly Routes[], path: string): string | undefined {
+export function findFirstMovedPath(routes: readonly Routes[], path: string): string | undefined {
   for (const { findMovedPath } of routes) {
     const movedPath = findMovedPath?.(path);
     if (movedPath !== undefined) {
@@ -233,7 +237,7 @@ export function mayAnswer(routes: readonly Routes[], target: string): boolean {
   });
 }
 
-function isAtOrBelow(path: string, ancestorPath: string): boolean {
+export function isAtOrBelow(path: string, ancestorPath: string): boolean {
   return path === ancestorPath || (ancestorPath !== "/" && path.startsWith(`${ancestorPath}/`));
 }
 
@@ -296,6 +300,11 @@ export class RoutesByPath {
     return findFirstAnswer(this.#findCandidates(request.path), 0, request);
   }
 
+  /** Returns the refusal of a request in the form of the first set of routes that answers the request. */
+  refuse(request: ParsedRequest, refusal: EarlyRefusal): ServerAnswer | undefined {
+    return refuseByFirst(this.#findCandidates(request.path), request, refusal);
+  }
+
   #findCandidates(path: string): readonly Routes[] {
     const foundRoutes = path.includes("%") ? this.#byDecodedPath.find(decodePath(path)) : this.#byPath.find(path);
     return foundRoutes ?? this.#routesForAnyPath;
@@ -353,11 +362,29 @@ function shareClaim(services: readonly Routes[]): Routes {
   if (first === undefined || services.length === 1) {
     return first ?? { name: "none", answer: () => undefined };
   }
-  return withAnswer(first, (receivedRequest) => {
+  const findService = (request: ParsedRequest) =>
+    services.find((candidate) => candidate.recognizes?.(request) === true);
+  const answer: Routes["answer"] = (receivedRequest) => {
     const request = toParsedRequest(receivedRequest);
-    const service = services.find((candidate) => candidate.recognizes?.(request) === true);
-    return service === undefined ? findFirstAnswer(services, 0, request) : service.answer(request);
-  });
+    return findService(request)?.answer(request) ?? findFirstAnswer(services, 0, request);
+  };
+  return withAnswer(first, answer, (request, refusal) =>
+    refuseByFirst([findService(request) ?? first, ...services], request, refusal),
+  );
+}
+
+function refuseByFirst(
+  candidates: readonly Routes[],
+  request: ParsedRequest,
+  refusal: EarlyRefusal,
+): ServerAnswer | undefined {
+  for (const routes of candidates) {
+    const answer = routes.refuse?.(request, refusal);
+    if (answer !== undefined) {
+      return answer;
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -414,78 +441,4 @@ export interface MissingOption<Missing extends string> {
    * created.
    */
   readonly missing?: Missing | undefined;
-}
-
-/**
- * Reports requests that match no route, probably because a proxy has changed their path. They are reported once a
- * minute for each path of the routes.
- */
-export class ShiftedPaths {
-  readonly #paths: readonly string[];
-  readonly #routes: readonly Routes[];
-  readonly #reports = new RepeatedReports();
-
-  constructor(routes: readonly Routes[]) {
-    this.#paths = [...new Set(routes.flatMap(({ paths = [] }) => paths))].filter((path) => path !== "/");
-    this.#routes = routes;
-  }
-
-  /**
-   * Reports a request whose path contains a path of the routes or its last segment, such as `reg.asmx`, or is the end
-   * of one. In a framework, a path that does not contain a whole path may belong to a different route, so with
-   * `mayBeOthers`, such a request is reported only if its body is XML.
-   */
-  report(request: ParsedRequest, { mayBeOthers = false }: { readonly mayBeOthers?: boolean } = {}): undefined {
-    if (request.path === "/") {
-      return undefined;
-    }
-    if (needlessEscape.test(request.path)) {
-      return this.#reportEscapes(request);
-    }
-    const movedPath = mayBeOthers ? undefined : findFirst(this.#routes, request.path);
-    if (movedPath !== undefined) {
-      this.#reportPath(movedPath, request);
-      return undefined;
-    }
-    const isXml = /^(?:text\/xml|application\/soap\+xml)/i.test(request.parsedHeaders.contentType ?? "");
-    const requestPath = `${request.path.toLowerCase()}/`;
-    const servedPath = this.#paths.find((path) => {
-      const lowerCasePath = `${path.toLowerCase()}/`;
-      const [file] = /\/[^/]+\.[^/]+\/$/.exec(lowerCasePath) ?? [];
-      return (
-        requestPath.includes(lowerCasePath) ||
-        ((lowerCasePath.endsWith(requestPath) || (file !== undefined && requestPath.includes(file))) &&
-          (isXml || !mayBeOthers))
-      );
-    });
-    if (servedPath !== undefined) {
-      this.#reportPath(servedPath, request);
-    }
-    return undefined;
-  }
-
-  /** Reports a path that would be one of the routes if escapes of characters that need none were decoded. */
-  #reportEscapes(request: ParsedRequest): undefined {
-    const path = decodeAll(request.path);
-    const servedPath = this.#paths.find((candidate) => isAtOrBelow(path, candidate)) ?? findFirst(this.#routes, path);
-    if (servedPath !== undefined) {
-      const reason = `No route has this path, because it contains ${needlessEscapes}. Without them, it would be a path of the routes for ${servedPath}. This is reported once a minute for each path of the routes.`;
-      reportInvalidRequest(undefined, { reason, repeated: new RepeatedProblem(this.#reports, servedPath) }, request);
-    }
-    return undefined;
-  }
-
-  #reportPath(servedPath: string, request: ParsedRequest): void {
-    const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added, removed or replaced the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once a minute for each path of the routes.`;
-    const repeated = new RepeatedProblem(this.#reports, servedPath);
-    reportInvalidRequest(undefined, { reason, repeated }, request);
-  }
-}
-
-function decodeAll(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

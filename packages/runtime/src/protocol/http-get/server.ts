@@ -10,6 +10,7 @@ export function createHttpGetServer(http: HttpMessages): ServerProtocol {
     read: (head) => http.readValues("httpGet", head, () => http.readQuery(head.request.query)),
     write: (call, outcome) => http.write(call, outcome),
     refuse: (refusal, head) => http.refuse(refusal, head),
+    refuseEarly: (refusal) => http.refuseEarly(refusal),
     findOperation: ({ location }) => location?.httpGet?.descriptor.name,
   };
 }

@@ -19,6 +19,7 @@ export function createHttpPostServer(http: HttpMessages): ServerProtocol {
     },
     write: (call, outcome) => http.write(call, outcome),
     refuse: (refusal, head) => http.refuse(refusal, head),
+    refuseEarly: (refusal) => http.refuseEarly(refusal),
     findOperation: ({ location }) => location?.httpPost?.descriptor.name,
   };
 }

@@ -13,7 +13,7 @@ import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import type { ParsedHeaders } from "../../http/headers.js";
 import { isXml } from "../../http/media-type.js";
-import type { ServerAnswer } from "../../http/server-answer.js";
+import type { EarlyRefusal, ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression, hasDotSegments } from "../../http/server-request.js";
 import { reportUnfitAnswer } from "../../observe/incidents.js";
 import { describeLostPlus, describeSimilarName, findMisspelledNames } from "../../observe/misspelled-names.js";
@@ -22,6 +22,7 @@ import { LimitError } from "../../server-limits.js";
 import {
   type CallOutcome,
   describeMediaType,
+  getFaultCode,
   headReasons,
   Refusal,
   type RequestHead,
@@ -143,6 +144,11 @@ export class HttpMessages {
 
   refuse({ problem, parameter }: Refusal, { request: { method } }: RequestHead): ServerAnswer {
     return createRefusalAnswer(this.#service.conventions, problem, { method, parameter });
+  }
+
+  refuseEarly({ headers = [], ...refusal }: EarlyRefusal): ServerAnswer {
+    const answer = createLineAnswer(this.#service.conventions, refusal, "dispatch");
+    return { ...answer, headers: [...answer.headers, ...headers], faultCode: getFaultCode(refusal.status) };
   }
 
   #readCall(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {

@@ -115,3 +115,9 @@ function findSimilar(names: Iterable<string>, name: string, getPart: (text: stri
 function getLastSegment(text: string): string {
   return text.replace(/^.*[/:#}]/s, "");
 }
+
+export const packageTypeReason =
+  'The parameter "type" of multipart/related must be text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2).';
+
+export const mtomReason =
+  "The client uses MTOM (application/xop+xml), which the server does not support: turn MTOM off in the client.";

@@ -3,13 +3,14 @@ import { DecodeError } from "../../answer-errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import type { HeaderLine } from "../../http/headers.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
-import { inertXml, type ServerAnswer } from "../../http/server-answer.js";
+import { type EarlyRefusal, inertXml, type ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
 import { findEncodeErrorPath, report, reportUnfitAnswer } from "../../observe/incidents.js";
 import { describeOtherDocument, describeUnreadable } from "../../observe/unreadable-messages.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type CallOutcome,
+  getFaultCode,
   headReasons,
   Refusal,
   type RefusalInit,
@@ -43,6 +44,8 @@ import {
   describeOtherAction,
   describeUnknownAction,
   describeUnknownElement,
+  mtomReason,
+  packageTypeReason,
   secondBodyReason,
 } from "./server-refusal-reasons.js";
 
@@ -207,6 +210,14 @@ export class SoapMessages {
     // SOAP 1.2 Part 1 appendix A: the answer to an unknown version lists the versions that the server supports.
     const headers = problem === "version" ? [writeUpgradeHeader(this.#versions)] : [];
     return this.#createFaultAnswer(refusal.version, refusal.fault, { stage, headers, status: refusal.status });
+  }
+
+  /** Returns a fault in the SOAP version of the request's media type, or else in the assumed version. */
+  refuseEarly(assumedVersion: SoapVersion, { status, text, headers }: EarlyRefusal, head: RequestHead): ServerAnswer {
+    const type = findMessageType(head.mediaType)?.name;
+    const version = (["soap11", "soap12"] as const).find((name) => soapMediaType[name] === type) ?? assumedVersion;
+    const fault: FaultPieces = { code: getFaultCode(status), reason: text, detail: "" };
+    return this.#createFaultAnswer(version, fault, { stage: "dispatch", status, headerLines: headers });
   }
 
   /** Returns the text of a message. If the message is in a package, extracts it first. */
@@ -442,16 +453,10 @@ function createMediaTypeRefusal(details: RefusalInit = {}): Refusal {
   return new Refusal("mediaType", { reason: headReasons.mediaType, ...details });
 }
 
-const packageTypeReason =
-  'The parameter "type" of multipart/related must be text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2).';
-
 function createPackageRefusal(mediaType: MediaType, reason: string): Refusal {
   const isMtom = findRootType(mediaType).name === "application/xop+xml";
   return createMediaTypeRefusal({ reason: `${headReasons.mediaType} ${isMtom ? mtomReason : reason}` });
 }
-
-const mtomReason =
-  "The client uses MTOM (application/xop+xml), which the server does not support: turn MTOM off in the client.";
 
 /** Reads the rest of a message before refusing it, because a syntax error takes precedence over other reasons. */
 function refuseAfterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal {

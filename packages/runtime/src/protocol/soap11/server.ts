@@ -10,6 +10,7 @@ export function createSoap11Server(soap: SoapMessages): ServerProtocol {
     read: (head, bytes) => soap.read("soap11", head, { bytes, action: getSoapAction(head) }),
     write: (call, outcome) => soap.write(call, outcome),
     refuse: (refusal) => soap.refuse("soap11", refusal),
+    refuseEarly: (refusal, head) => soap.refuseEarly("soap11", refusal, head),
     findOperation: (head) => soap.findOperation("soap11", getSoapAction(head)),
   };
 }

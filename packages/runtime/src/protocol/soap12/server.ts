@@ -10,6 +10,7 @@ export function createSoap12Server(soap: SoapMessages): ServerProtocol {
     read: (head, bytes) => soap.read("soap12", head, { bytes, action: findActionParameter(head, soap) }),
     write: (call, outcome) => soap.write(call, outcome),
     refuse: (refusal) => soap.refuse("soap12", refusal),
+    refuseEarly: (refusal, head) => soap.refuseEarly("soap12", refusal, head),
     findOperation: (head) => soap.findOperation("soap12", findActionParameter(head, soap)),
   };
 }

@@ -1,7 +1,7 @@
 import { RestError } from "../../answer-errors.js";
 import { ConfigError } from "../../errors.js";
 import { createHeaderMap, findHeader } from "../../http/headers.js";
-import { createShortPage, type ServerAnswer } from "../../http/server-answer.js";
+import { busyRefusal, createEarlyPage, type EarlyRefusal, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
 import { createLimitIncident, OptionError, report, timeoutMessages } from "../../observe/incidents.js";
@@ -20,7 +20,6 @@ import {
 import { LimitError } from "../../server-limits.js";
 import { startTimer } from "../calls/call-handler.js";
 import { createProblemReporter, type HandlerCall, type HookProblem, type Middleware } from "../calls/middleware.js";
-import { createBusyAnswer } from "../refuse-request.js";
 import type { RestContext } from "../rest/service.js";
 import { checkWrappedRoutes, type Routes, withAnswer } from "../routes.js";
 import type { OperationContext } from "../soap/service.js";
@@ -112,7 +111,7 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
     });
     const answerRequest = (count: RateCount | undefined) => {
       if (count === undefined) {
-        return createBusyAnswer();
+        return refuseAndClose(routes, request, busyRefusal);
       }
       if (count.requests <= rate.requests) {
         return routes.answer(request);
@@ -128,7 +127,8 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
         const message = sentences.join(" ");
         report(undefined, { ...incident, message }, request, { isKnown: summary === undefined });
       }
-      return createTooManyRequests(count);
+      const headers = [["Retry-After", formatSeconds(count)]] as const;
+      return refuseAndClose(routes, request, { ...tooManyRequests, headers });
     };
     return isPromise(countOrPromise) ? countOrPromise.then(answerRequest) : answerRequest(countOrPromise);
   });
@@ -337,10 +337,11 @@ function formatSeconds({ resetsIn }: RateCount): string {
   return Number.isSafeInteger(Math.ceil(resetsIn)) ? String(Math.max(1, Math.ceil(resetsIn / 1_000))) : "1";
 }
 
-/** Creates the 429 answer to a request that exceeds the rate limit (RFC 6585 §4). */
-function createTooManyRequests(count: RateCount): ServerAnswer {
-  const answer = createShortPage(429, "Too many requests.");
-  return { ...answer, headers: [...answer.headers, ["Retry-After", formatSeconds(count)]], close: true };
+/** The refusal of a request that exceeds a rate (RFC 6585 §4). */
+const tooManyRequests: EarlyRefusal = { status: 429, text: "Too many requests. Try again later." };
+
+function refuseAndClose(routes: Routes, request: ParsedRequest, refusal: EarlyRefusal): ServerAnswer {
+  return { ...(routes.refuse?.(request, refusal) ?? createEarlyPage(refusal)), close: true };
 }
 
 /** The maximum numbers of handlers that run, and of calls that wait for them. */

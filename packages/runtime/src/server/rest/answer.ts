@@ -2,7 +2,7 @@ import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { type HeaderLine, isHeader } from "../../http/headers.js";
 import { formatJson } from "../../http/json-body.js";
-import { omitBody, type ServerAnswer } from "../../http/server-answer.js";
+import { type EarlyRefusal, omitBody, type ServerAnswer } from "../../http/server-answer.js";
 import { reportInvalidRequest } from "../../observe/incidents.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
@@ -18,6 +18,34 @@ export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allowedMetho
   const serverAnswer = writeMessage(answer, call, allowedMethods);
   return answer.status < 400 ? serverAnswer : { ...serverAnswer, faultCode: findErrorCode(answer.body) };
 }
+
+/**
+ * Writes the refusal of a request that is not read. The header `Link` is left out, because it contains the `Host` of
+ * the request, which has not been checked.
+ */
+export function writeEarlyRefusal({ status, text, headers = [] }: EarlyRefusal, call: ReceivedCall): ServerAnswer {
+  const code = earlyCodes[status] ?? call.servedInterface.conventions.errors.serverError.code;
+  const commonLines = call.site.commonHeaders
+    .filter(([name]) => name !== "Link")
+    .map((line) => (call.request.parsedHeaders.origin === undefined ? line : extendCorsLine(line, call)));
+  return {
+    status,
+    headers: [jsonType, ...commonLines, ...headers, ...createOriginHeaders(call)],
+    body: JSON.stringify({ code, message: text, data: { status } }),
+    faultCode: code,
+  };
+}
+
+/** The codes of errors for requests that are refused before they are read, by status. WordPress has no such errors. */
+const earlyCodes: Readonly<Record<number, string>> = {
+  400: "rest_invalid_request",
+  408: "rest_request_timeout",
+  414: "rest_uri_too_long",
+  429: "rest_too_many_requests",
+  431: "rest_headers_too_large",
+  501: "rest_invalid_request",
+  503: "rest_busy",
+};
 
 function findErrorCode(body: JsonValue | Uint8Array): string | undefined {
   const code = body instanceof Uint8Array || !isJsonObject(body) ? undefined : body["code"];

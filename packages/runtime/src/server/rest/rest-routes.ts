@@ -15,7 +15,7 @@ import { createProblemReporter, runMiddleware } from "../calls/middleware.js";
 import { checkServerOptions } from "../options/server-options.js";
 import { checkPrincipal, formatRefusedCaller } from "../refuse-request.js";
 import type { MissingOption, PathClaim, Routes } from "../routes.js";
-import { findScriptRefusal, withFields, writeAnswer } from "./answer.js";
+import { findScriptRefusal, withFields, writeAnswer, writeEarlyRefusal } from "./answer.js";
 import { withEmbedded } from "./embed.js";
 import { readHandlerResult } from "./handler-result.js";
 import { callOption, findAllowedMethods, hasCredentials, refuseForgery, reportRefusedPreflight } from "./permission.js";
@@ -87,6 +87,10 @@ export function restRoutes<Principal = unknown>(
       return isPageRequest(request, target, servedInterface)
         ? answerPage(request, target, servedInterface)
         : answerRequest(receiveCall(request, target, servedInterface));
+    },
+    refuse(request, refusal) {
+      const target = readTarget(request, servedInterface);
+      return target && writeEarlyRefusal(refusal, receiveCall(request, target, servedInterface));
     },
   };
 }

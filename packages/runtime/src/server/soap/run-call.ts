@@ -16,7 +16,7 @@ import {
   report,
 } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
-import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
+import { type CallOutcome, getFaultCode, type ServiceCall } from "../../protocol/server.js";
 import { findEncoding } from "../../protocol/soap/encoding.js";
 import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler } from "../calls/call-handler.js";
@@ -249,9 +249,7 @@ function describeError(error: unknown, { call, settings, sentHeaders }: FailedCa
  * Returns the fault for a `RestError`. The answer has the status and the headers of this error, such as `Retry-After`.
  */
 function createOutcomeOfRestError(error: RestError): CallOutcome {
-  // SOAP 1.1 §4.4.1: the code is Server if the same call may succeed later.
-  const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
-  const fault = { code, reason: error.reason, detail: "" } as const;
+  const fault = { code: getFaultCode(error.status), reason: error.reason, detail: "" };
   return { fault, headers: undefined, timedOut: false, status: error.status, headerLines: [...error.headers] };
 }
 

@@ -3,7 +3,7 @@ import { Encoder } from "../../codec/encoder.js";
 import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
-import type { ServerAnswer } from "../../http/server-answer.js";
+import { createEarlyPage, type EarlyRefusal, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
 import {
@@ -80,6 +80,7 @@ export function soapRoutes<Principal = unknown>(
       { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },
     ],
     answer: (request) => server.serve(toParsedRequest(request)),
+    refuse: (request, refusal) => server.refuse(request, refusal),
   };
   return cors
     ? withCorsHeaders(routes, { policy: server.originPolicy, allowsCredentials: allowOrigin !== undefined })
@@ -145,31 +146,44 @@ class ServiceServer {
   }
 
   serve(request: ParsedRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
-    const target = this.#addresses.find(request);
-    if (target === undefined) {
+    const head = this.#findHead(request);
+    if (head === undefined) {
       return undefined;
     }
     request.record.service = this.#name;
-    const { subpath, location } = target;
     try {
-      const answer = this.#answerByProtocol({ request, subpath, location, mediaType: this.#findMediaType(request) });
+      const answer = this.#answerByProtocol(head);
       return isPromise(answer) ? answer.catch((error: unknown) => this.#createFailureAnswer(error, request)) : answer;
     } catch (error) {
       return this.#createFailureAnswer(error, request);
     }
   }
 
+  /** Refuses a request that is not read. If it is a call, the answer has the form of its protocol. */
+  refuse(request: ParsedRequest, refusal: EarlyRefusal): ServerAnswer | undefined {
+    const head = this.#findHead(request);
+    return head && (this.#findProtocol(head)?.refuseEarly(refusal, head) ?? createEarlyPage(refusal));
+  }
+
   /** Whether a request is a call in the protocol of one of the service's ports. */
   recognizes(request: ParsedRequest): boolean {
-    const target = this.#addresses.find(request);
-    if (target === undefined) {
-      return false;
-    }
-    const { subpath, location } = target;
-    const head = { request, subpath, location, mediaType: this.#findMediaType(request) };
-    const protocol = this.#protocols.find((candidate) => candidate.recognize(head));
+    const head = this.#findHead(request);
+    const protocol = head && this.#findProtocol(head);
     const family = protocol && getProtocolFamily(protocol.name);
     return this.claims.some(({ protocols }) => family !== undefined && protocols?.includes(family));
+  }
+
+  #findHead(request: ParsedRequest): RequestHead | undefined {
+    const target = this.#addresses.find(request);
+    if (target === undefined) {
+      return undefined;
+    }
+    const { subpath, location } = target;
+    return { request, subpath, location, mediaType: this.#findMediaType(request) };
+  }
+
+  #findProtocol(head: RequestHead): ServerProtocol | undefined {
+    return this.#protocols.find((protocol) => protocol.recognize(head));
   }
 
   #findMediaType({ parsedHeaders: { contentType } }: ParsedRequest): MediaType | undefined {

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
-import type { ServerAnswer } from "../../../http/server-answer.js";
+import { busyRefusal, type ServerAnswer } from "../../../http/server-answer.js";
 import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import { isPromise } from "../../../is-promise.js";
 import type { OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
-import { createBusyAnswer } from "../../refuse-request.js";
 import type { Router } from "../../router.js";
 import type { AnswerMode, WaitingExchange } from "./connection-state.js";
 import type { Connections } from "./connections.js";
@@ -153,8 +152,11 @@ export class Exchange implements WaitingExchange, NodeExchange {
     try {
       this.request.readArrivedBody();
       this.request.draining = this.#context.connections.draining;
+      const { router } = this.#context;
       const answer =
-        this.#answerMode === "busy" ? createBusyAnswer() : (this.#refuseHead() ?? this.#context.router(this.request));
+        this.#answerMode === "busy"
+          ? router.refuse(this.request, busyRefusal)
+          : (this.#refuseHead() ?? router(this.request));
       if (isPromise(answer)) {
         answer.then((serverAnswer) => this.#write(serverAnswer)).catch((error: unknown) => this.#reportFailure(error));
       } else {
@@ -173,8 +175,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
       return undefined;
     }
     const isLast = this.#answerMode === "last" || this.#context.connections.isDrained(this.incoming.socket);
-    const { unreadAnswers } = this.#context;
-    const allowedAnswer = unreadAnswers.refuses(answer, this) ? createBusyAnswer() : answer;
+    const { router, unreadAnswers } = this.#context;
+    const allowedAnswer = unreadAnswers.refuses(answer, this) ? router.refuse(this.request, busyRefusal) : answer;
     const writePromise = writeNodeAnswer(isLast ? { ...allowedAnswer, close: true } : allowedAnswer, this);
     if (writePromise === undefined) {
       this.#onWritten();
