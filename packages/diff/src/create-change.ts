@@ -90,7 +90,9 @@ export function createChange(
       ...(difference.isUnlisted === true ? [unlistedMembersText] : []),
       ...(difference.isSampled === true ? [sampledText] : []),
       ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),
-      ...(difference.isRestAnswer === true && [consequences.oldClients, consequences.newClients].includes("some")
+      ...(difference.isRestAnswer === true &&
+      difference.isOnlyInTypes !== true &&
+      [consequences.oldClients, consequences.newClients].includes("some")
         ? [checkedAnswersText]
         : []),
     ].join(" "),

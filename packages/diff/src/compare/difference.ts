@@ -64,6 +64,11 @@ export interface Difference extends Occurrence {
    * all values, or if no call has the argument.
    */
   readonly memberContexts?: readonly string[] | undefined;
+  /**
+   * Whether clients that check answers accept those of the other version: only the types of certain contexts require
+   * the changed member.
+   */
+  readonly isOnlyInTypes?: boolean | undefined;
   /** Whether answers of endpoints without the argument `context` may contain the changed member. */
   readonly hasOtherAnswers?: boolean | undefined;
   /**
@@ -83,6 +88,8 @@ export interface Difference extends Occurrence {
   readonly addresses?: readonly [before: string | undefined, after: string | undefined] | undefined;
   /** The declaration whose move to another namespace changed the name in messages. */
   readonly moved?: MovedDeclaration | undefined;
+  /** The target namespaces of the two services between which an operation moved. */
+  readonly namespaces?: readonly [before: string, after: string];
   /** The item whose type was replaced with another type, with the names of the types, which differ here. */
   readonly replacedType?: ReportedItem | undefined;
   /** Whether an element has another name and namespace because its operation was renamed and its namespace changed. */

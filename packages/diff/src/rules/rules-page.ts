@@ -32,6 +32,9 @@ the same reason.
 ${checkedAnswersText} Therefore no change of such an answer breaks
 every use: if a table says **breaks** for the clients that read a changed item, the report says **may break**.
 
+Handlers of REST interfaces may return members that the type of the answer does not contain: TypeScript accepts them in the result of a function expression. Only
+objects whose type is named no longer compile. Therefore, if a table says **breaks** for handlers that write a removed member, the report says **may break**.
+
 If the schema of an object in an index lists no members, or allows further ones, clients and servers may already use a member that the other version
 adds or removes, with another type. For such a member, the report shows the consequences of the generated types, not those of the rule.
 

@@ -255,7 +255,7 @@ export const edits: readonly Edit[] = [
     project: "vehicle",
     replacements: at("objects.json", /"slug": \{[\s\S]*?\},\s*/, ""),
     notCalled: ["member-removed-required"],
-    want: ["member-removed-required (output) media.slug: S T B B"],
+    want: ["member-removed-required (output) media.slug: S T B S"],
   },
   {
     title: "another variable name in a route",

@@ -97,7 +97,7 @@ interface WrittenTarget {
 export function findMemberLevels(
   versions: MemberVersions,
   target: WrittenTarget,
-): Pick<Difference, "levels" | "codeLevels" | "isUnlisted"> {
+): Pick<Difference, "levels" | "codeLevels" | "isUnlisted" | "isOnlyInTypes"> {
   const codeLevels = findMemberCodeLevels(versions);
   const types = listMemberTypes(versions);
   const [oldProperty, newProperty] = versions.properties;
@@ -119,6 +119,7 @@ export function findMemberLevels(
     level === "breaks" || (required && isMissing) ? "some" : level;
   return {
     isUnlisted: true,
+    isOnlyInTypes: false,
     codeLevels,
     levels: [limitLevel(oldWriter, oldProperty === undefined), limitLevel(newWriter, newProperty === undefined)],
   };
@@ -149,16 +150,18 @@ export function findPresenceDifferences(
     // Callers cannot request the contexts that changed, or answers do not contain the object in them.
     return oldList === newList ? [] : [{ rule: "member-contexts-changed", ...target, ...lists, levels: noEffect }];
   }
+  const isOnlyInTypes = !before.required && !after.required;
   const changedEverywhere = (becameOptional || becameRequired) && isInSameContexts(contexts ?? [], [before, after]);
   if (oldContexts === newContexts && variant !== undefined && !changedEverywhere) {
     // The texts are equal if, in both versions, every context of the object includes the property. However, the
     // endpoint also has contexts that do not include the object, so the lists of contexts are reported instead.
-    return [{ rule: "member-contexts-changed", ...target, ...lists, variant, codeLimits }];
+    return [{ rule: "member-contexts-changed", ...target, ...lists, variant, codeLimits, isOnlyInTypes }];
   }
   if (oldContexts !== newContexts) {
     const presenceVariant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
     const values = { before: oldValue, after: newValue };
-    return [{ rule: "member-contexts-changed", ...target, ...values, variant: variant ?? presenceVariant, codeLimits }];
+    const change = { variant: variant ?? presenceVariant, codeLimits, isOnlyInTypes };
+    return [{ rule: "member-contexts-changed", ...target, ...values, ...change }];
   }
   const limits = target.direction === "input" ? findAbsenceLimits([before.type, after.type]) : {};
   return becameOptional || becameRequired
@@ -210,7 +213,7 @@ function findCodeLimitsOfContexts(
  * Returns the variant of a rule about a property that only one version has: whether answers contain the property in
  * every context or in some contexts. Undefined if it is optional in each context, and for schemas that require it.
  */
-export function choosePresenceVariant(contexts: readonly string[] | undefined, property: JsonProperty) {
+function choosePresenceVariant(contexts: readonly string[] | undefined, property: JsonProperty) {
   const isPresent = (context: string) => getPresence(property, context) === 2;
   if (property.required || contexts?.some(isPresent) !== true) {
     return undefined;
@@ -218,8 +221,43 @@ export function choosePresenceVariant(contexts: readonly string[] | undefined, p
   return contexts.every(isPresent) ? "inEveryContext" : "inContext";
 }
 
+/** Describes the presence of an added or removed property in contexts. `chosen` replaces the variant of the rule. */
+export function describePresence(
+  context: Pick<JsonComparison, "contexts">,
+  property: JsonProperty,
+  chosen?: string,
+): Pick<Difference, "variant" | "isOnlyInTypes" | "memberContexts" | "hasOtherAnswers"> {
+  const variant = choosePresenceVariant(context.contexts, property);
+  return {
+    ...(variant !== undefined && { variant: chosen ?? variant, isOnlyInTypes: true }),
+    ...describeMemberContexts(context, property),
+  };
+}
+
+/** Describes the effects of a renamed property. */
+export function describeRenamedPresence(
+  { contexts }: Pick<JsonComparison, "contexts">,
+  property: JsonProperty,
+  target: WrittenTarget,
+): Pick<Difference, "levels" | "isOnlyInTypes" | "codeLimits"> {
+  const isInContexts = choosePresenceVariant(contexts, property) !== undefined;
+  return {
+    // In the contexts that contain the property, the types of clients require it.
+    ...(isInContexts && { levels: ["some", "some"], isOnlyInTypes: true }),
+    ...(property.required || isInContexts ? {} : limitReturnedMembers(target)),
+  };
+}
+
+/**
+ * Limits the consequences of a removed member for code that writes it. Handlers may return members that the type of the
+ * answer does not contain, but not in an object whose type is named.
+ */
+export function limitReturnedMembers({ direction }: WrittenTarget): Pick<Difference, "codeLimits"> {
+  return direction === "output" ? { codeLimits: ["some", "breaks"] } : {};
+}
+
 /** Returns the contexts in which answers contain a property, unless they contain it in every context. */
-export function describeMemberContexts(
+function describeMemberContexts(
   { contexts }: Pick<JsonComparison, "contexts">,
   { required, annotations }: JsonProperty,
 ): Pick<Difference, "memberContexts" | "hasOtherAnswers"> {
@@ -434,20 +472,27 @@ export function mergeSharedDeclarations(differences: readonly Difference[]): rea
 }
 
 function mergeDeclaration(first: Difference, other: Difference): Difference {
-  const merged: Difference = {
+  const versions = [first, other].map((difference) => ({
+    difference,
+    consequences: getConsequences(getRule(difference.rule), difference),
+  }));
+  const { oldClients, newClients, callers, handlers } = findWorstConsequences(
+    versions.map(({ consequences }) => consequences),
+  );
+  return {
     ...first,
     // The title must be true for the answers that depend on the context.
     variant: first.variant ?? other.variant,
     memberContexts: first.memberContexts ?? other.memberContexts,
     hasOtherAnswers: first.hasOtherAnswers === true || other.hasOtherAnswers === true,
+    isOnlyInTypes: versions.every(
+      ({ difference, consequences }) =>
+        difference.isOnlyInTypes === true ||
+        [consequences.oldClients, consequences.newClients].every((level) => level === "none" || level === "tolerated"),
+    ),
     operations: [...new Set([...(first.operations ?? []), ...(other.operations ?? [])])],
+    ...(first.direction === "output"
+      ? { levels: [newClients, oldClients], codeLevels: [handlers, callers] }
+      : { levels: [oldClients, newClients], codeLevels: [callers, handlers] }),
   };
-  const [left, right] = [first, other].map((difference) => getConsequences(getRule(difference.rule), difference));
-  if (left === undefined || right === undefined) {
-    return merged;
-  }
-  const { oldClients, newClients, callers, handlers } = findWorstConsequences([left, right]);
-  return first.direction === "output"
-    ? { ...merged, levels: [newClients, oldClients], codeLevels: [handlers, callers] }
-    : { ...merged, levels: [oldClients, newClients], codeLevels: [callers, handlers] };
 }
