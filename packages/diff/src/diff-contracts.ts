@@ -16,6 +16,7 @@ import { addVanishedNames } from "./compare/vanished-names.js";
 import { createChange, createOperationNames, getOperationName, type OperationNames } from "./create-change.js";
 import { addGroups } from "./group-changes.js";
 import { mergeDifferences } from "./merge-differences.js";
+import { omitNamespacesOfMoves } from "./merge-replacements.js";
 import { levels } from "./rules/rule.js";
 
 /** The changes between two versions of the sources. */
@@ -167,7 +168,7 @@ function compareInterfaces(
   if (before.kind === "soap" && after.kind === "soap") {
     const sides = [createSoapSide(before, base.plan), createSoapSide(after, current.plan)] as const;
     const comparison = addParameterDifferences(sides, compareSoap(...sides, knownPairs));
-    const differences = omitNamesOfRenamedFaults(omitImpliedRenames(addOperations(comparison)));
+    const differences = omitNamespacesOfMoves(omitNamesOfRenamedFaults(omitImpliedRenames(addOperations(comparison))));
     return {
       differences: addNamespaceSpans(mergeDifferences(differences, createNamespaceCheck(before, after)), [
         before,

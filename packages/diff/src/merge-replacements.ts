@@ -58,6 +58,37 @@ export function mergeReplacements(
 }
 
 /**
+ * Omits the other namespaces in messages and actions of an operation that moved to another service, if the services
+ * have these namespaces.
+ */
+export function omitNamespacesOfMoves(
+  differences: readonly DifferenceWithOperations[],
+): readonly DifferenceWithOperations[] {
+  const replacements = new Map(
+    differences.flatMap(({ namespaces, operations }) =>
+      operations.flatMap((operation) => {
+        const [before, after] = namespaces ?? [];
+        return before === undefined || after === undefined || before === after
+          ? []
+          : [[operation, { before, after }] as const];
+      }),
+    ),
+  );
+  const isImpliedBy = (difference: DifferenceWithOperations, replacement: Replacement | undefined) => {
+    const { rule, before = "", after = "" } = difference;
+    if (replacement !== undefined && (rule === "soap-action-changed" || rule === "addressing-changed")) {
+      return findReplacedNamespace([before, after], [replacement]) !== undefined;
+    }
+    const change = getNamespaceChange(difference);
+    return change !== undefined && change.before === replacement?.before && change.after === replacement.after;
+  };
+  const isImplied = (difference: DifferenceWithOperations) =>
+    difference.operations.length > 0 &&
+    difference.operations.every((operation) => isImpliedBy(difference, replacements.get(operation)));
+  return replacements.size === 0 ? differences : differences.filter((difference) => !isImplied(difference));
+}
+
+/**
  * Merges each group of differences that have equal causes. `merge` returns the merged difference, or undefined if the
  * differences of the group remain.
  */

@@ -40,6 +40,58 @@ describe("a service whose operations all moved to another service", () => {
   });
 });
 
+describe("an operation that moved to a service with another namespace", () => {
+  /** Two services with the namespaces `urn:a` and `urn:b`, in two files. */
+  function filesOf(
+    operations: Readonly<Record<"a" | "b", InterfaceSettings["operations"]>>,
+    init: (namespace: string) => InterfaceSettings,
+  ): Sources {
+    return Object.fromEntries(
+      (["a", "b"] as const).map((name) => {
+        const namespace = `urn:${name}`;
+        const settings = { namespace, service: name.toUpperCase(), operations: operations[name], ...init(namespace) };
+        return [`${name}.wsdl`, serviceOf(settings)["s.wsdl"] ?? ""];
+      }),
+    );
+  }
+
+  const forms: readonly (readonly [title: string, init: (namespace: string) => InterfaceSettings])[] = [
+    ["document style", (namespace) => ({ actionPrefix: `${namespace}/` })],
+    ["rpc style", (namespace) => ({ actionPrefix: `${namespace}/`, style: "rpc" })],
+    ["SOAP 1.2 as well", (namespace) => ({ actionPrefix: `${namespace}/`, protocols: ["soap11", "soap12"] })],
+    ["WS-Addressing", (namespace) => ({ actionPrefix: "", addressing: "required", addressingPrefix: `${namespace}/` })],
+    ["an action without the namespace", () => ({})],
+  ];
+
+  test.each(forms)("is reported once, with %s", (_, init) => {
+    const [before, after] = [filesOf({ a: [ask, tell], b: [buy] }, init), filesOf({ a: [ask], b: [buy, tell] }, init)];
+    for (const versions of [[before, after] as const, [after, before] as const]) {
+      const [old, current] = versions.map(sideOf) as [Side, Side];
+      expect(changesOf(...versions)).toEqual(["operation-moved Tell"]);
+      expect(diffContracts(old, current).moves).toHaveLength(1);
+    }
+  });
+
+  test("is reported with an action that changed in another way", () => {
+    const init = (namespace: string) => ({ actionPrefix: `${namespace.replace("urn:", "http://site.example/v")}/` });
+    const [before, after] = [filesOf({ a: [ask, tell], b: [buy] }, init), filesOf({ a: [ask], b: [buy, tell] }, init)];
+    expect(changesOf(before, after)).toEqual(["operation-moved Tell", "soap-action-changed Tell"]);
+  });
+
+  test.each([
+    ["another member", { ...tell, members: '<element name="p" type="string"/>' }],
+    ["another type of a member", { ...tell, members: '<element name="q" type="int"/>' }],
+    ["another result", { ...tell, answer: '<element name="r" type="string"/><element name="s" type="string"/>' }],
+    ["no answer", { ...tell, oneWay: true }],
+  ])("is removed and added if it has %s", (_, other) => {
+    const [before, after] = [
+      { a: [ask, tell], b: [buy] },
+      { a: [ask], b: [buy, other] },
+    ].map((operations) => filesOf(operations, () => ({}))) as [Sources, Sources];
+    expect(changesOf(before, after)).toEqual(["operation-added B.Tell", "operation-removed A.Tell"]);
+  });
+});
+
 describe("two services that are the ports of one service in the other version", () => {
   const { "s.wsdl": text = "" } = serviceOf({ operations: [ask, tell], protocols: ["soap11", "soap12"] });
   const whole = { "s.wsdl": text.replace(/(<soap12:address location="[^"]*)/, "$112") };

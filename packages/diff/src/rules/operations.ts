@@ -58,7 +58,7 @@ export const operationRules = [
     title: "An operation moved to another service.",
     verdict: "B B B B",
     reason:
-      "Clients call the operation at the service that contains it in their WSDL. At that service, a server of the other version refuses the call. In generated code, each service has its own class and handlers. A service whose operations all moved is not reported as added or removed.",
+      "Clients call the operation at the service that contains it in their WSDL. At that service, a server of the other version refuses the call. In generated code, each service has its own class and handlers. If the services have different namespaces, the names in the messages and the actions of the operation have the new namespace; this is not reported separately. A service whose operations all moved is not reported as added or removed.",
   },
   {
     id: "operation-name-changed",

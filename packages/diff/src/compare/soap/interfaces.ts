@@ -11,6 +11,7 @@ import type { TypeComparison, TypePair } from "../types/type-comparison.js";
 import { findWireNameDifferences } from "../wire-names.js";
 import { consistsOfBinding } from "./addresses.js";
 import { compareOperations, createRecognition } from "./operations.js";
+import { formatLocalShape } from "./rename-rules.js";
 import type { OperationDifferences } from "./report-operation.js";
 import { compareServices, isSameDeclaration } from "./services.js";
 
@@ -47,7 +48,7 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
   ]);
   const services = [oldSide.interface.services, newSide.interface.services] as const;
   const knownMoves = listKnownMoves(services, knownPairs);
-  const moves = [...knownMoves, ...matchMovedOperations(services, pairsByService, knownMoves)];
+  const moves = [...knownMoves, ...matchMovedOperations([oldSide, newSide], pairsByService, knownMoves)];
   const movedOperations = new Set(moves.flat().map(({ operation }) => operation));
   for (const pair of matchedPairs) {
     const otherServices = {
@@ -232,11 +233,11 @@ function listOperationsOfServices(services: readonly Service[]): readonly Operat
 
 /**
  * Matches the operations that moved to another service, except those with a known move. Both versions of an operation
- * must have the same name and the same bodies of messages, and no other candidate. `pairsByService` contains each
- * service that both versions have.
+ * must have the same name and the same bodies of messages, apart from namespaces, and no other candidate.
+ * `pairsByService` contains each service that both versions have.
  */
 function matchMovedOperations(
-  [before, after]: readonly [before: readonly Service[], after: readonly Service[]],
+  sides: readonly [before: SoapSide, after: SoapSide],
   pairsByService: ReadonlyMap<Service, MatchedServices[number]>,
   knownMoves: readonly MovedOperation[],
 ): readonly MovedOperation[] {
@@ -250,12 +251,16 @@ function matchMovedOperations(
         .filter((operation) => !names.has(operation.name) && !knownOperations.has(operation))
         .map((operation) => ({ service, operation }));
     });
+  const [oldSide, newSide] = sides;
+  const [before, after] = sides.map((side) => side.interface.services) as [readonly Service[], readonly Service[]];
   const formatBodies = ({ input, output }: Operation) => JSON.stringify([input.body, output?.body]);
   return matchUnique(
     [listMissing(before, after), listMissing(after, before)],
     [
       ({ operation: left }, { operation: right }) =>
         left.name === right.name && formatBodies(left) === formatBodies(right),
+      ({ operation: left }, { operation: right }) =>
+        left.name === right.name && formatLocalShape(oldSide, left) === formatLocalShape(newSide, right),
     ],
   );
 }
@@ -270,6 +275,7 @@ function createMoveDifference(
     subject: after.operation.uniqueName,
     before: formatServiceName(oldSide, before.service),
     after: formatServiceName(newSide, after.service),
+    namespaces: [before.service.namespace, after.service.namespace],
     operations: [after.operation],
     oldSpan: before.operation.span,
     newSpan: after.operation.span,

@@ -107,6 +107,19 @@ function describeShape(side: SoapSide, operation: Operation, omittedName: string
   };
 }
 
+/**
+ * Formats what an operation keeps if it moves to another namespace: the local names of its elements, the names and
+ * types of its members, the form of its result, and its protocols.
+ */
+export function formatLocalShape(side: SoapSide, { input, output, bindings }: Operation): string {
+  const formatBody = (body: Body | undefined) => [
+    body?.kind === "element" ? [body.element.local, body.rpc, body.encoded] : [],
+    ...listMembers(side, body).map((member) => member.replace(/\{[^}]*\}/g, "")),
+  ];
+  const messages = [formatBody(input.body), formatBody(output?.body)];
+  return JSON.stringify([...messages, output?.result.kind, Object.keys(bindings).sort()]);
+}
+
 /** Lists the names of the members of a request, without the name of the operation; empty if it has no members. */
 function listKeys({ types }: SoapSide, { name, input: { body } }: Operation): readonly string[] {
   const type = types.get(findBodyType(body) ?? "");
