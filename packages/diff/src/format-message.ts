@@ -56,7 +56,7 @@ const guessRules: readonly RuleId[] = [
 
 function formatValue(id: RuleId, subject: string, [before, after]: Values): string {
   if (before !== undefined && after !== undefined) {
-    if (after === subject) {
+    if (after === subject && isNameRule(id)) {
       return ` (was ${shortenText(before)})`;
     }
     const difference = findFirstDifference(before, after);
@@ -65,6 +65,18 @@ function formatValue(id: RuleId, subject: string, [before, after]: Values): stri
   const value = before ?? after;
   return value === undefined || (isPresenceRule(id) && isNameOf(subject, value)) ? "" : ` (${shortenText(value)})`;
 }
+
+/** Whether a rule is about another name of the subject, and not about one of its values. */
+function isNameRule(id: RuleId): boolean {
+  return /-renamed$|-name-changed$/.test(id) || nameRules.includes(id);
+}
+
+const nameRules: readonly RuleId[] = [
+  "name-in-code-changed",
+  "namespace-changed",
+  "route-pattern-changed",
+  "route-version-changed",
+];
 
 /** Whether a rule is about an item that only one version has. The value of its differences is the name of the item. */
 function isPresenceRule(id: RuleId): boolean {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { diffContracts } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { element, sequence, wsdlOf } from "./pairs/pair.js";
+import { serviceOf } from "./pairs/service.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 
 // A message names the old and the new value, also if the end of its subject is equal to the value.
@@ -29,6 +30,37 @@ test("a default that is like the subject is named", () => {
     wsdlOf(`<complexType name="T"><attribute name="late" type="string" ${text}/></complexType>`);
   expect(messageOf(attribute(""), attribute('default="late"'), "default-added")).toBe(
     "T.late: A default value was added (late).",
+  );
+});
+
+test("a SOAPAction that is the name of the operation is named", () => {
+  const [before, after] = ["", "Ask"].map((text) => {
+    const { "s.wsdl": wsdl = "" } = serviceOf();
+    return { "s.wsdl": wsdl.replace('soapAction="urn:action/Ask"', `soapAction="${text}"`) };
+  }) as [Sources, Sources];
+  expect(messageOf(before, after, "soap-action-changed")).toBe("Ask: The SOAPAction changed (none → Ask).");
+  expect(messageOf(after, before, "soap-action-changed")).toBe("Ask: The SOAPAction changed (Ask → none).");
+});
+
+test("an answer whose contexts changed names only contexts that calls can request", () => {
+  const context = (values: readonly string[]) => ({ type: "string", enum: values, default: values[0] });
+  const id = { type: "integer" };
+  const item = "/shop/v1/things/(?P<id>[\\d]+)";
+  const title = { title: "thing", $schema: "http://json-schema.org/draft-04/schema#" };
+  const name = { type: "string", context: ["view", "edit"] };
+  const secret = { type: "string", context: ["edit", "embed"] };
+  const stateOf = (values: readonly string[]) =>
+    indexOf(
+      {
+        [item]: { args: { id, context: context(values) } },
+        "/shop/v1/things": { args: { context: context(["view", "embed", "edit"]) } },
+      },
+      Object.fromEntries(
+        [item, "/shop/v1/things"].map((path) => [path, { ...title, type: "object", properties: { id, name, secret } }]),
+      ),
+    );
+  expect(messageOf(stateOf(["view", "embed", "edit"]), stateOf(["edit", "view"]), "answer-contexts-changed")).toBe(
+    `GET ${item} (answer): The values of \`context\` that determine the type of an answer in code changed (view, edit, embed → edit, view).`,
   );
 });
 

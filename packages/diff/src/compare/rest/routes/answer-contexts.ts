@@ -48,8 +48,8 @@ function compareEndpoint([oldPlan, newPlan]: Plans, { before, after, methods }: 
   return createDifferences((versions) => compareAnswers(versions, contexts), [oldAnswer, newAnswer], {
     rule: "answer-contexts-changed",
     subject: `${methods.join(", ")} ${after.route} (answer)`,
-    before: oldAnswer.contexts.join(", ") || "none",
-    after: newAnswer.contexts.join(", ") || "none",
+    before: formatContexts(before, oldAnswer),
+    after: formatContexts(after, newAnswer),
     oldSpan: findContextArgument(before)?.span ?? before.span,
     newSpan: findContextArgument(after)?.span ?? after.span,
     operations: [after],
@@ -147,6 +147,11 @@ function findContextArgument({ args }: Endpoint): Arg | undefined {
 function acceptsContext(endpoint: Endpoint, context: string): boolean {
   const type = findContextArgument(endpoint)?.type;
   return type !== undefined && (type.kind !== "enumeration" || type.values.includes(context));
+}
+
+/** Lists the contexts of an answer that calls can request: endpoints with the same object may accept others. */
+function formatContexts(endpoint: Endpoint, { contexts }: DescribedAnswer): string {
+  return contexts.filter((context) => acceptsContext(endpoint, context)).join(", ") || "none";
 }
 
 /** Replaces the named types in a type. A type that contains itself has a name, so this does not recur without end. */
