@@ -131,6 +131,11 @@ export class CallRecord {
   /** The function of the option `use` that made the answer. Undefined if the handler made it. */
   answeredBy: AnsweringFunction | undefined;
   observation: SafeCallObservation | undefined;
+  /**
+   * Whether a rate limit does not count the request, because it is a CORS preflight. Such a request must not call the
+   * functions of the options, except `allowOrigin`.
+   */
+  isUncounted: boolean;
   /** Exists only if calls are observed. */
   readonly measurements: CallMeasurements | undefined;
 
@@ -143,6 +148,7 @@ export class CallRecord {
     this.error = undefined;
     this.answeredBy = undefined;
     this.observation = undefined;
+    this.isUncounted = false;
     this.measurements = measurements;
   }
 }

@@ -320,6 +320,15 @@ function createPreflightHeaders(
   ];
 }
 
+/** Whether a browser asks with a request whether a page of another origin may send a call (CORS preflight). */
+export function isPreflight({ method, parsedHeaders, headers }: ParsedRequest): boolean {
+  return (
+    method === "OPTIONS" &&
+    parsedHeaders.origin !== undefined &&
+    findHeader(headers, "access-control-request-method") !== undefined
+  );
+}
+
 /** Returns the names of the headers that a preflight request asks for; none if they are not valid. */
 export function readRequestedHeaders({ headers }: ParsedRequest): readonly string[] {
   const text = findHeader(headers, "access-control-request-headers") ?? "";

@@ -1,6 +1,6 @@
 import { RestError } from "../../answer-errors.js";
 import { ConfigError } from "../../errors.js";
-import { createHeaderMap, findHeader } from "../../http/headers.js";
+import { createHeaderMap } from "../../http/headers.js";
 import { busyRefusal, createEarlyPage, type EarlyRefusal, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
@@ -20,6 +20,7 @@ import {
 import { LimitError } from "../../server-limits.js";
 import { startTimer } from "../calls/call-handler.js";
 import { createProblemReporter, type HandlerCall, type HookProblem, type Middleware } from "../calls/middleware.js";
+import { isPreflight } from "../origins.js";
 import type { RestContext } from "../rest/service.js";
 import { checkWrappedRoutes, type Routes, withAnswer } from "../routes.js";
 import type { OperationContext } from "../soap/service.js";
@@ -90,6 +91,11 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
   const { store = memoryStore() } = rate;
   return withAnswer(routes, (receivedRequest) => {
     const request = toParsedRequest(receivedRequest);
+    // A browser sends a preflight before a call of another page. If it were refused, the page could not learn why.
+    if (isPreflight(request)) {
+      request.record.isUncounted = true;
+      return routes.answer(request);
+    }
     const { remoteAddress, method, path } = request;
     const key =
       by === undefined
@@ -99,9 +105,7 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
       isReported = true;
       report(undefined, { kind: "config", message: formatMissingAddress(request) }, request, { endsCall: false });
     }
-    // A browser sends a preflight before a call of another page. It runs no handler, and if it were refused, the page
-    // could not learn the reason.
-    if (key === undefined || isPreflight(request)) {
+    if (key === undefined) {
       return routes.answer(request);
     }
     const countOrPromise = countRequest(store, {
@@ -132,15 +136,6 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
     };
     return isPromise(countOrPromise) ? countOrPromise.then(answerRequest) : answerRequest(countOrPromise);
   });
-}
-
-/** Whether a browser asks with a request whether a page of another origin may send a call (CORS preflight). */
-function isPreflight({ method, parsedHeaders, headers }: ParsedRequest): boolean {
-  return (
-    method === "OPTIONS" &&
-    parsedHeaders.origin !== undefined &&
-    findHeader(headers, "access-control-request-method") !== undefined
-  );
 }
 
 /** The maximum number of callers that are reported per minute for exceeding a rate. */
