@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { RestError, type ServerIncident } from "../../src/server/index.js";
+import { describe, expect, test, vi } from "vitest";
+import { RestError, rateLimitedRoutes, type ServerIncident } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 
 test("authorize is called with the valid input, and determines the Allow header", async () => {
@@ -83,4 +83,136 @@ test("authorize may refuse methods of the Allow header with errors, which are no
   });
   expect((await send(routes, "GET /core/v2/items")).header("Allow")).toBe("GET");
   expect(incidents).toEqual([]);
+});
+
+const methodsOf = ({ name }: { readonly name: string }) => (name === "ada" ? ["GET", "POST", "DELETE"] : ["GET"]);
+const ada = { Authorization: "Bearer ada" };
+
+type Identify = (name: string | undefined) => { name: string } | undefined | Promise<{ name: string } | undefined>;
+const identities: readonly [string, Identify][] = [
+  ["returns the caller", (name) => (name === undefined ? undefined : { name })],
+  ["resolves to the caller", async (name) => (name === undefined ? undefined : { name })],
+];
+
+describe.each(identities)("if authenticate %s", (_, identify) => {
+  const principals: unknown[] = [];
+  let identified = 0;
+  const routes = site({
+    authenticate({ headers }) {
+      identified += 1;
+      return identify(headers.get("authorization")?.slice(7));
+    },
+    authorize({ method, principal }) {
+      principals.push(principal);
+      return methodsOf((principal ?? { name: "" }) as { name: string }).includes(method);
+    },
+  });
+
+  test.each([
+    ["OPTIONS /core/v2/items", 200],
+    ["GET /core/v2/items", 200],
+    ["GET /core/v2/items?per_page=x", 400],
+    ["GET /core/v2/items?_fields=id", 200],
+    ["HEAD /core/v2/items", 200],
+  ])("the header Allow of %s lists the methods of the caller", async (line, status) => {
+    for (const [headers, allowed] of [
+      [ada, "GET, POST"],
+      [{}, "GET"],
+    ] as const) {
+      principals.length = 0;
+      identified = 0;
+      const answer = await send(routes, line, { headers });
+      expect([answer.status, answer.header("Allow"), identified]).toEqual([status, allowed, 1]);
+      expect(new Set(principals.map((principal) => JSON.stringify(principal))).size).toBe(1);
+    }
+  });
+});
+
+test.each([
+  ["OPTIONS", "/core/v2/items", 401],
+  ["GET", "/core/v2/items", 401],
+  ["GET", "/core/v2/items?per_page=x", 400],
+])(
+  "if authenticate refuses the caller of %s %s, it is called once, and there is no Allow",
+  async (method, path, status) => {
+    const refusals: (() => never)[] = [
+      () => {
+        throw new RestError({ code: "incorrect_password", message: "Wrong.", status: 401 });
+      },
+      (() => Promise.reject(new RestError({ code: "incorrect_password", message: "Wrong.", status: 401 }))) as never,
+    ];
+    for (const refuse of refusals) {
+      let count = 0;
+      const authenticate = () => {
+        count += 1;
+        return refuse();
+      };
+      const authorize = vi.fn(() => true);
+      const answer = await send(site({ authenticate, authorize, onError: () => {} }), `${method} ${path}`);
+      expect([answer.status, answer.header("Allow"), count]).toEqual([status, undefined, 1]);
+      expect(authorize).not.toHaveBeenCalled();
+    }
+  },
+);
+
+test("if authenticate fails while the header Allow is created, this is reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const routes = site({ authenticate: noDirectory, authorize: () => true, onError });
+  expect((await send(routes, "GET /core/v2/items?per_page=x")).status).toBe(400);
+  expect(incidents).toMatchObject([{ kind: "request" }, { kind: "handler", error: new Error("no directory") }]);
+});
+
+test("the input of authorize has the types of the arguments, also for the header Allow", async () => {
+  const inputs: unknown[] = [];
+  const routes = site({
+    authorize({ method, input }) {
+      inputs.push([method, input["id"]]);
+      return input["id"] === 4;
+    },
+  });
+  for (const line of ["OPTIONS /core/v2/items/4", "GET /core/v2/items/4"]) {
+    inputs.length = 0;
+    const answer = await send(routes, line);
+    expect(answer.header("Allow")).toBe("GET, POST, PUT, PATCH, DELETE");
+    expect(new Set(inputs.map((input) => JSON.stringify(input))).size).toBe(5);
+    expect(inputs.every((input) => (input as unknown[])[1] === 4)).toBe(true);
+  }
+  inputs.length = 0;
+  // JavaScript would round the integer, so each call would be refused.
+  expect((await send(routes, "OPTIONS /core/v2/items/9007199254740993")).header("Allow")).toBeUndefined();
+  expect(inputs).toEqual([]);
+});
+
+describe("a preflight request", () => {
+  const preflight = { Origin: "https://a.example", "Access-Control-Request-Method": "DELETE" };
+  const authenticate = vi.fn(() => ({ name: "ada" }));
+  const authorize = vi.fn(() => true);
+  const verifyNonce = vi.fn(() => true);
+  const by = vi.fn(() => "all");
+  const routes = site({ authenticate, authorize, verifyNonce, allowOrigin: () => true });
+  const limited = rateLimitedRoutes(routes, { requests: 1, window: 60_000, by });
+  const lines = [
+    "OPTIONS /core/v2/items/4",
+    "OPTIONS /core/v2/items/4?_wpnonce=n",
+    "OPTIONS /core/v2/items?_jsonp=f",
+    "OPTIONS /core/v2/unknown",
+  ];
+
+  test.each(lines)("that a rate limit does not count calls only allowOrigin: %s", async (line) => {
+    for (const target of [limited, rateLimitedRoutes(limited, { requests: 1, window: 60_000, by })]) {
+      const answer = await send(target, line, { headers: { ...preflight, Cookie: "a=1" } });
+      expect([answer.status, answer.json, answer.header("Allow")]).toEqual([200, [], undefined]);
+      expect(answer.header("Access-Control-Allow-Origin")).toBe("https://a.example");
+      expect(answer.header("Access-Control-Allow-Methods")).toContain("DELETE");
+    }
+    for (const option of [authenticate, authorize, verifyNonce, by]) {
+      expect(option).not.toHaveBeenCalled();
+    }
+  });
+
+  test("without a rate limit gets the header Allow, as in WordPress", async () => {
+    const answer = await send(routes, "OPTIONS /core/v2/items", { headers: preflight });
+    expect([answer.status, answer.header("Allow")]).toEqual([200, "GET, POST"]);
+  });
 });

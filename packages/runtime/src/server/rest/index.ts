@@ -15,7 +15,7 @@ export {
   type WordpressAuthentication,
   type WordpressUsers,
   wordpressAuthentication,
-} from "./permission.js";
+} from "./callers/wordpress-authentication.js";
 export { restRoutes } from "./rest-routes.js";
 export type {
   NamespaceHandlers,

@@ -10,15 +10,21 @@ import { RestAnswer } from "../../rest/rest-answer.js";
 import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
-import { type CallSignal, callHandler } from "../calls/call-handler.js";
+import { callHandler } from "../calls/call-handler.js";
 import { createProblemReporter, runMiddleware } from "../calls/middleware.js";
 import { checkServerOptions } from "../options/server-options.js";
-import { checkPrincipal, formatRefusedCaller } from "../refuse-request.js";
 import type { MissingOption, PathClaim, Routes } from "../routes.js";
 import { findScriptRefusal, withFields, writeAnswer, writeEarlyRefusal } from "./answer.js";
+import {
+  askPermission,
+  createRefusedCaller,
+  findAllowedMethods,
+  identifyCaller,
+  withCaller,
+} from "./callers/caller.js";
 import { withEmbedded } from "./embed.js";
 import { readHandlerResult } from "./handler-result.js";
-import { callOption, findAllowedMethods, hasCredentials, refuseForgery, reportRefusedPreflight } from "./permission.js";
+import { refuseForgery, reportRefusedPreflight } from "./permission.js";
 import {
   describeMissingEndpoint,
   type FoundCall,
@@ -37,7 +43,7 @@ import {
   withRoute,
 } from "./request.js";
 import { fillBase, formatBase } from "./request-target.js";
-import { AuthorizationContext, findNonce, makeContextCopyable, RestHandlerContext } from "./rest-context.js";
+import { makeContextCopyable, RestHandlerContext } from "./rest-context.js";
 import { createConventionalError, createErrorAnswer, RefusedRequest } from "./rest-errors.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
 import type { RestInput, RestServerOptions, RestService } from "./service.js";
@@ -201,10 +207,10 @@ interface CallResult {
   /** The result of the option `authorize`; undefined if it was not called. */
   readonly authorized: boolean | undefined;
   /**
-   * Whether the function of an option exceeded its time limit. If so, `authorize` is not called again for the header
-   * `Allow`.
+   * Whether the answer has no header `Allow`, because the function of an option exceeded its time limit, or
+   * `authenticate` refused the caller. Then `authenticate` and `authorize` are not called again for this header.
    */
-  readonly hasTimedOut?: boolean | undefined;
+  readonly omitsMethods?: boolean | undefined;
   /** Whether the option `authorize` threw. */
   readonly hasThrown?: boolean | undefined;
   /** Whether the connection must be closed, because a part of the request was not read. */
@@ -227,6 +233,11 @@ function* createSteps(receivedCall: ReceivedCall, isEmbedded: boolean): Steps {
   let authorized: boolean | undefined;
   try {
     call = readQuery(call);
+    if (call.request.record.isUncounted) {
+      // A browser reads only the CORS headers of this answer.
+      reportRefusedPreflight(withRoute(call));
+      return { call, answer: new RestAnswer({ body: [] }), authorized, close: false };
+    }
     const refusedScript = findScriptRefusal(call);
     if (refusedScript !== undefined) {
       return { call, answer: refusedScript, authorized, close: false };
@@ -238,6 +249,8 @@ function* createSteps(receivedCall: ReceivedCall, isEmbedded: boolean): Steps {
     if (call.request.method === "OPTIONS") {
       call = withRoute(call);
       reportRefusedPreflight(call);
+      const identified = withCaller(call);
+      call = (isPromise(identified) ? yield identified : identified) as ReceivedCall;
       return { call, answer: withFields(describeRoute(call), call), authorized, close: false };
     }
     const foundCall = findEndpoint(call, isEmbedded);
@@ -249,7 +262,7 @@ function* createSteps(receivedCall: ReceivedCall, isEmbedded: boolean): Steps {
     const { authenticate, authorize } = restCall.servedInterface.options;
     const startedAt = authenticate === undefined && authorize === undefined ? undefined : performance.now();
     if (authenticate !== undefined && restCall.authentication === undefined) {
-      const caller = identifyCaller(restCall, { authenticate, startedAt });
+      const caller = identifyCaller(restCall, restCall, { authenticate, startedAt });
       restCall = withPrincipal(restCall, isPromise(caller) ? yield caller : caller);
       call = restCall;
     }
@@ -279,14 +292,14 @@ function createFailedResult(error: unknown, call: ReceivedCall, authorized: bool
   // not an incident.
   const isDisconnected = error instanceof DisconnectError;
   const refusal = isDisconnected ? createConventionalError("noRoute", call.servedInterface.conventions) : error;
-  const hasTimedOut = isOptionTimeout(error);
+  const omitsMethods = isOptionTimeout(error) || (error instanceof OptionError && error.option === "authenticate");
   // The option `verifyNonce` is called before the endpoint is known. If it fails, the endpoint is found here, because
   // the incident must name it.
   const isEarly = error instanceof OptionError && call.endpoint === undefined;
   const answer = describeError(refusal, isEarly ? (findCall(call) ?? call) : call);
   const hasThrown = error instanceof OptionError && error.option === "authorize";
   // With status 413, the body is too large and has not been read completely, so the connection must be closed.
-  return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
+  return { call, answer, authorized, omitsMethods, hasThrown, close: isDisconnected || answer.status === 413 };
 }
 
 /** Runs the steps of a call to their end. Returns a promise only if a step has to wait. */
@@ -325,53 +338,6 @@ function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
   if (record.measurements?.inputReadAt !== undefined) {
     record.measurements.handledAt = performance.now();
   }
-}
-
-/**
- * Calls the option `authenticate`, whose result is the principal of the call. Returns a promise only if the option
- * does.
- */
-function identifyCaller(call: RestCall, { authenticate, startedAt }: TimedOption<"authenticate">): unknown {
-  const { endpoint, method } = call;
-  const run = (signal: CallSignal): unknown => {
-    const principal: unknown = authenticate(
-      makeContextCopyable(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }, signal)),
-    );
-    return isPromise(principal) ? principal.then(checkPrincipal) : checkPrincipal(principal);
-  };
-  return callOption("authenticate", call, { startedAt, run });
-}
-
-/** An option, and the instant from which its time limit is counted. The handler shares this limit. */
-type TimedOption<Name extends "authenticate" | "authorize"> = {
-  readonly [Option in Name]: NonNullable<RestServerOptions[Option]>;
-} & { readonly startedAt: number | undefined };
-
-/** Calls the option `authorize`. Returns a promise only if the option returns one. */
-function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"authorize">): boolean | Promise<boolean> {
-  const { endpoint, method, input } = call;
-  const { name: operation } = endpoint.descriptor;
-  const run = (signal: CallSignal) =>
-    authorize(makeContextCopyable(new AuthorizationContext(call, { operation, method, input, signal })));
-  return callOption("authorize", call, { startedAt, run });
-}
-
-/** Returns the error for a call that the option `authorize` refuses: 403 if the caller is known, or has credentials. */
-function createRefusedCaller(
-  call: RestCall,
-  { isEmbedded, result }: { readonly isEmbedded: boolean; readonly result: unknown },
-): RefusedRequest {
-  const { request, servedInterface } = call;
-  const isKnown = call.authentication?.principal !== undefined;
-  const name = isKnown || hasCredentials(request) ? "forbidden" : "unauthorized";
-  const { options, conventions } = servedInterface;
-  const lacksNonce =
-    options.verifyNonce !== undefined && request.parsedHeaders.hasCookie && findNonce(call) === undefined;
-  const anonymousReason = lacksNonce
-    ? `The request has a cookie, but no nonce in the header X-WP-Nonce or the parameter ${conventions.parameters.nonce}, so its user is not known.`
-    : undefined;
-  const reason = formatRefusedCaller(request, { result, authentication: call.authentication, anonymousReason });
-  return new RefusedRequest(createConventionalError(name, conventions), isEmbedded ? [] : [{ reason }]);
 }
 
 /** Returns the answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
@@ -458,10 +424,29 @@ function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promis
 
 /** Writes an answer with the header `Allow`, which lists the methods that the client may use on the route. */
 function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
-  const methods = result.hasTimedOut === true ? [] : findAllowedMethods(result.call, result);
+  const methods = result.omitsMethods === true ? [] : findMethodsOfCaller(result);
   return methods instanceof Promise
     ? methods.then((allowedMethods) => writeWithMethods(answer, result, allowedMethods))
     : writeWithMethods(answer, result, methods);
+}
+
+/**
+ * Returns the methods that the caller may use. If the call was refused before `authenticate` could identify the caller,
+ * this happens now. If `authenticate` fails, this is reported, and the caller may use no method.
+ */
+function findMethodsOfCaller(result: CallResult): readonly Method[] | Promise<readonly Method[]> {
+  const reportFailure = (error: unknown): readonly Method[] => {
+    describeError(error, result.call);
+    return [];
+  };
+  try {
+    const identified = withCaller(result.call);
+    return isPromise(identified)
+      ? identified.then((call) => findAllowedMethods(call, result)).catch(reportFailure)
+      : findAllowedMethods(identified, result);
+  } catch (error) {
+    return reportFailure(error);
+  }
 }
 
 function writeWithMethods(

@@ -166,7 +166,7 @@ export interface RestContext<Principal = unknown> {
 export interface RestCallToAuthorize<Principal = unknown> extends RestContext<Principal> {
   /**
    * The valid input. If the option is called only to create the `Allow` header, the input contains only the variables
-   * of the path.
+   * of the path, with the types of the arguments.
    */
   readonly input: RestInput;
 }
