@@ -172,3 +172,12 @@ export function isHeader(name: unknown, value: unknown): boolean {
     /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value))
   );
 }
+
+/** Removes the pseudo-headers of HTTP/2. RFC 9113 §8.3.1: `:authority`, if present, replaces the Host header. */
+export function omitPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
+  const authority = lines.find(([name]) => name === ":authority");
+  const fields = lines.filter(([name]) => !name.startsWith(":"));
+  return authority === undefined
+    ? fields
+    : [["host", authority[1]], ...fields.filter(([name]) => name.toLowerCase() !== "host")];
+}

@@ -7,6 +7,7 @@ import type {
   ServerIncident,
 } from "../observe/events.js";
 import type { LimitError } from "../server-limits.js";
+import type { ClientCertificate } from "./client-certificate.js";
 import { findHeader, type HeaderLine, type ParsedHeaders, parseHeaders } from "./headers.js";
 
 /**
@@ -28,6 +29,8 @@ export interface ServerRequest {
   /** The version of HTTP of the connection, such as `1.1` or `2.0`, if known. Used only in events. */
   readonly httpVersion?: string | undefined;
   readonly remoteAddress?: string | undefined;
+  /** The certificate of the client, if the server asks for certificates and accepts this one. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /**
    * The time at which the request's headers had arrived, by `performance.now()`. Used only in events, and set only if
    * the request had to wait for earlier requests.
@@ -323,6 +326,9 @@ export class ParsedRequest implements ServerRequest {
       get abortStatus() {
         return outerRequest.abortStatus;
       },
+      get clientCertificate() {
+        return outerRequest.clientCertificate;
+      },
     };
     return new ParsedRequest(innerRequest, this.#options, { id: this.id, record });
   }
@@ -337,6 +343,10 @@ export class ParsedRequest implements ServerRequest {
 
   get remoteAddress(): string | undefined {
     return this.#request.remoteAddress;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#request.clientCertificate;
   }
 
   /**

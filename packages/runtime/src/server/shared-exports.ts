@@ -1,5 +1,6 @@
 // The exports that `server/soap` and `server/rest` have in common, because they do not depend on the protocol: routers,
 // limits, middleware and logs.
+export type { ClientCertificate } from "../http/client-certificate.js";
 export type { HeaderLine } from "../http/headers.js";
 export type { ServerAnswer } from "../http/server-answer.js";
 export type { ServerRequest } from "../http/server-request.js";

@@ -1,3 +1,4 @@
+import { type ClientCertificate, findClientCertificate } from "../../http/client-certificate.js";
 import type { HeaderLine } from "../../http/headers.js";
 import { chooseEncoding, type ServerAnswer } from "../../http/server-answer.js";
 import type { ParsedRequest, ServerRequest } from "../../http/server-request.js";
@@ -137,7 +138,7 @@ function receiveRequest(request: Request, platform: unknown, options: WebHandler
     const { pathname } = new URL(request.url);
     return fail({ kind: "handler", message, error, method: request.method, address: pathname });
   }
-  return new WebRequest(request, address);
+  return new WebRequest(request, address, platform);
 }
 
 /** Whether a value is a request. It need not be an instance of `Request`, because some platforms have other classes. */
@@ -162,7 +163,7 @@ function findRemoteAddress(
     }
     return address;
   }
-  const source = ((platform as Platform)?.server ?? platform ?? {}) as Platform;
+  const source = getPlatform(platform);
   const { remoteAddr, requestIP, incoming } = source;
   // Bun's `requestIP` is a method of the server, so it must be called with the server as `this`.
   const address =
@@ -170,6 +171,10 @@ function findRemoteAddress(
       ? requestIP.call(source, request)?.address
       : (remoteAddr?.hostname ?? incoming?.socket?.remoteAddress);
   return typeof address === "string" ? address : undefined;
+}
+
+function getPlatform(platform: unknown): Platform {
+  return ((platform as Platform)?.server ?? platform ?? {}) as Platform;
 }
 
 /** The second argument that Deno or Bun passes to a request handler, or `c.env` of Hono, empty in its tests. */
@@ -274,12 +279,13 @@ class WebRequest implements ServerRequest {
   readonly signal: AbortSignal;
   readonly secure: boolean;
   readonly remoteAddress: string | undefined;
+  readonly #platform: Platform;
   readonly acceptEncoding: string | undefined;
   disconnectedAt: number | undefined;
   #record: { readonly operation?: string | undefined } | undefined;
   #onWritten: ((bytes: number | undefined) => void) | undefined;
 
-  constructor(request: Request, remoteAddress: string | undefined) {
+  constructor(request: Request, remoteAddress: string | undefined, platform: unknown) {
     const url = new URL(request.url);
     this.method = request.method;
     this.target = url.pathname + url.search;
@@ -288,11 +294,16 @@ class WebRequest implements ServerRequest {
     this.signal = request.signal;
     this.secure = url.protocol === "https:";
     this.remoteAddress = remoteAddress;
+    this.#platform = getPlatform(platform);
     this.acceptEncoding = request.headers.get("accept-encoding") ?? undefined;
     const disconnect = () => {
       this.disconnectedAt = performance.now();
     };
     request.signal.addEventListener("abort", disconnect, { once: true });
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return findClientCertificate(this.#platform.incoming?.socket);
   }
 
   /** The operation or endpoint, once it is known. */

@@ -1,5 +1,6 @@
 import { RestError } from "../../answer-errors.js";
 import { ConfigError } from "../../errors.js";
+import type { ClientCertificate } from "../../http/client-certificate.js";
 import { createHeaderMap } from "../../http/headers.js";
 import { busyRefusal, createEarlyPage, type EarlyRefusal, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
@@ -51,6 +52,8 @@ export interface Rate {
 /** The properties of a request that the option `by` can use to create a key. */
 export interface RequestToCount {
   readonly remoteAddress: string | undefined;
+  /** The certificate of the client, if the server asks for certificates and accepts this one. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   readonly method: string;
   readonly path: string;
   /** The headers of the request by lower-case name. */
@@ -96,11 +99,11 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
       request.record.isUncounted = true;
       return routes.answer(request);
     }
-    const { remoteAddress, method, path } = request;
+    const { remoteAddress, clientCertificate, method, path } = request;
     const key =
       by === undefined
         ? remoteAddress && getNetwork(remoteAddress)
-        : callBy(by, { remoteAddress, method, path, headers: createHeaderMap(request.headers) });
+        : callBy(by, { remoteAddress, clientCertificate, method, path, headers: createHeaderMap(request.headers) });
     if (key === undefined && by === undefined && !isReported) {
       isReported = true;
       report(undefined, { kind: "config", message: formatMissingAddress(request) }, request, { endsCall: false });

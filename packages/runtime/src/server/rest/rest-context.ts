@@ -1,4 +1,5 @@
 import type { Method } from "../../descriptor.js";
+import type { ClientCertificate } from "../../http/client-certificate.js";
 import { createHeaderMap, findHeader } from "../../http/headers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import type { CallSignal } from "../calls/call-handler.js";
@@ -65,6 +66,10 @@ export class RestHandlerContext implements RestContext {
 
   get requestId(): string {
     return this.#call.request.id;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#call.request.clientCertificate;
   }
 
   get headers(): ReadonlyMap<string, string> {

@@ -6,6 +6,7 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
+import type { ClientCertificate } from "../../http/client-certificate.js";
 import type { OnError } from "../../observe/events.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
@@ -160,6 +161,11 @@ export interface RestContext<Principal = unknown> {
    */
   readonly requestId: string;
   readonly remoteAddress?: string | undefined;
+  /**
+   * The certificate of the client, if the server asks for certificates (`tls.requestCert`) and accepts this one.
+   * Undefined for requests that a trusted proxy has sent, and on platforms other than Node.
+   */
+  readonly clientCertificate?: ClientCertificate | undefined;
 }
 
 /** The parameter of the option `authorize`. */

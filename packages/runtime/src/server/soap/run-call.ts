@@ -3,6 +3,7 @@ import { anonymousReasons, isForCallers, RestError, SoapFault } from "../../answ
 import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
+import type { ClientCertificate } from "../../http/client-certificate.js";
 import { createHeaderMap } from "../../http/headers.js";
 import { isPromise } from "../../is-promise.js";
 import type { OnError } from "../../observe/events.js";
@@ -102,8 +103,20 @@ async function identifyCaller(
 
 /** Returns the members of a call that the options `authenticate` and `authorize` receive. */
 function describeCall({ input }: ServiceCall, context: SoapHandlerContext) {
-  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
-  return { operation, protocol, input, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId };
+  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient } = context;
+  const { remoteAddress, clientCertificate, requestId } = context;
+  return {
+    operation,
+    protocol,
+    input,
+    headers,
+    soapHeaders,
+    extraSoapHeaders,
+    ambient,
+    remoteAddress,
+    clientCertificate,
+    requestId,
+  };
 }
 
 interface GuardedCall {
@@ -350,6 +363,10 @@ class SoapHandlerContext implements OperationContext {
 
   get requestId(): string {
     return this.#call.request.id;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#call.request.clientCertificate;
   }
 
   get headers(): ReadonlyMap<string, string> {

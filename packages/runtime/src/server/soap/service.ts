@@ -9,6 +9,7 @@ import type {
   ServiceDescriptor,
 } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
+import type { ClientCertificate } from "../../http/client-certificate.js";
 import type { OnError } from "../../observe/events.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
@@ -149,6 +150,11 @@ export interface CallToAuthenticate {
   /** The members of the input that the interface's settings declare as ambient, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
   readonly remoteAddress?: string | undefined;
+  /**
+   * The certificate of the client, if the server asks for certificates (`tls.requestCert`) and accepts this one.
+   * Undefined for requests that a trusted proxy has sent, and on platforms other than Node.
+   */
+  readonly clientCertificate?: ClientCertificate | undefined;
   readonly requestId: string;
 }
 
@@ -196,6 +202,11 @@ export interface OperationContext<
    */
   readonly requestId: string;
   readonly remoteAddress?: string | undefined;
+  /**
+   * The certificate of the client, if the server asks for certificates (`tls.requestCert`) and accepts this one.
+   * Undefined for requests that a trusted proxy has sent, and on platforms other than Node.
+   */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /** Sets the header blocks to send with the answer, or with the fault that the handler throws. */
   sendSoapHeaders(blocks: AnswerHeaders): void;
 }

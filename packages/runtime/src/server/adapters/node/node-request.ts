@@ -2,7 +2,8 @@ import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { BodyCollector } from "../../../http/body-collector.js";
-import type { HeaderLine } from "../../../http/headers.js";
+import { type ClientCertificate, findClientCertificate } from "../../../http/client-certificate.js";
+import { type HeaderLine, omitPseudoHeaders } from "../../../http/headers.js";
 import {
   type ParsedRequest,
   parseAddressOfTarget,
@@ -82,7 +83,7 @@ export class NodeRequest implements ServerRequest {
     }
     if (isHttp2) {
       // Reads these properties now, because they are lost when the HTTP/2 session ends.
-      this.#socket = readSocketProperties(incoming);
+      this.#socket = readSocketProperties(incoming, this.session);
     }
   }
 
@@ -96,6 +97,10 @@ export class NodeRequest implements ServerRequest {
 
   get remoteAddress(): string | undefined {
     return this.#socket === undefined ? this.#incoming.socket.remoteAddress : this.#socket.remoteAddress;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#socket === undefined ? findClientCertificate(this.#incoming.socket) : this.#socket.clientCertificate;
   }
 
   /** Whether the body may be complete after the current tick. This is possible only if its length is known. */
@@ -299,10 +304,12 @@ function mayInject({ complete, headers }: Partial<IncomingMessage>): boolean {
 interface SocketProperties {
   readonly secure: boolean;
   readonly remoteAddress: string | undefined;
+  readonly clientCertificate: ClientCertificate | undefined;
 }
 
-function readSocketProperties({ socket }: IncomingMessage): SocketProperties {
-  return { secure: "encrypted" in socket, remoteAddress: socket.remoteAddress };
+function readSocketProperties({ socket }: IncomingMessage, session: object | undefined): SocketProperties {
+  const clientCertificate = findClientCertificate(socket, session);
+  return { secure: "encrypted" in socket, remoteAddress: socket.remoteAddress, clientCertificate };
 }
 
 /** Whether the complete answer was written. Over HTTP/2, only the answer's stream reports this. */
@@ -342,15 +349,6 @@ export function destroyAnswer(outgoing: ServerResponse): void {
 /** Whether a stream was closed because the client cancelled its request. */
 export function isCancelled(stream: ServerHttp2Stream): boolean {
   return !streamsDestroyedHere.has(stream) && (stream.rstCode !== 0 || !stream.headersSent);
-}
-
-/** Removes the pseudo-headers of HTTP/2. RFC 9113 §8.3.1: `:authority`, if present, replaces the Host header. */
-function omitPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
-  const authority = lines.find(([name]) => name === ":authority");
-  const fields = lines.filter(([name]) => !name.startsWith(":"));
-  return authority === undefined
-    ? fields
-    : [["host", authority[1]], ...fields.filter(([name]) => name.toLowerCase() !== "host")];
 }
 
 /** Returns header lines from Node's list, in which names and values alternate. */
