@@ -178,3 +178,93 @@ test("the event of a stream that fails has the status that arrived before the fa
   await failureOf(collected(streamOf((options) => client.call(posts, {}, options))));
   expect(events).toMatchObject([{ status: 200, answerBytes: 11, error: { kind: "decode" } }]);
 });
+
+/** Sends pieces of an answer, each after the given number of items of the piece before it has been delivered. */
+async function deliveredBeforeNext(pieces: readonly string[], counts: readonly number[]): Promise<unknown[]> {
+  const delivered: unknown[] = [];
+  const server = await localServer(async (_, response) => {
+    let expectedCount = 0;
+    response.writeHead(200, { "Content-Type": "application/json" });
+    for (const [index, piece] of pieces.entries()) {
+      response.write(piece);
+      expectedCount += counts[index] ?? 0;
+      while (delivered.length < expectedCount && !response.destroyed) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    response.end();
+  });
+  const client = new RestClient(site, { siteUrl: server.url });
+  for await (const item of streamOf((options) => client.call(posts, {}, options))) {
+    delivered.push(item);
+  }
+  return delivered;
+}
+
+test.each<[readonly string[], readonly number[], readonly unknown[]]>([
+  [
+    ['[{"id":1}', ',{"id":2}', "]"],
+    [1, 1, 0],
+    [{ id: 1 }, { id: 2 }],
+  ],
+  [
+    ['[{"a":{"b":[1]}}', '\n,\n{"a":"}"}\n', "]"],
+    [1, 1, 0],
+    [{ a: { b: [1] } }, { a: "}" }],
+  ],
+  [
+    ["[[1,[2]]", ",[]", "]"],
+    [1, 1, 0],
+    [[1, [2]], []],
+  ],
+  [
+    ['["a\\"b"', ',"\\\\"', "]"],
+    [1, 1, 0],
+    ['a"b', "\\"],
+  ],
+  [
+    ['[ {"id":1} ,{"id', '":2}', "]"],
+    [1, 1, 0],
+    [{ id: 1 }, { id: 2 }],
+  ],
+  [
+    ["[1", ",2", "]"],
+    [0, 1, 1],
+    [1, 2],
+  ],
+  [
+    ["[null", " ", ",true", "]"],
+    [0, 0, 1, 1],
+    [null, true],
+  ],
+])("an item is delivered when its last byte has arrived: %j", async (pieces, counts, expected) => {
+  expect(await deliveredBeforeNext(pieces, counts)).toEqual(expected);
+});
+
+test.each([
+  ['[{"id":1} x]', "/1"],
+  ['[{"id":1}{"id":2}]', "/1"],
+  ['["a""b"]', "/1"],
+  ['[{"id":1} 2,3]', "/1"],
+  ['[{"id":1},,2]', "/1"],
+  ['[{"id":1},]', "/1"],
+  ["[,1]", "/0"],
+  ["[1{}]", "/0"],
+  ["[{}]]", "/"],
+])("%s is an error at the first wrong item", async (body, path) => {
+  for (const pieces of [[body], [...body]]) {
+    const server = await pieceServer(pieces, json);
+    const client = new RestClient(site, { siteUrl: server.url });
+    const failure = await failureOf(collected(streamOf((options) => client.call(posts, {}, options))));
+    expect(failure).toBeInstanceOf(DecodeError);
+    expect((failure as DecodeError).path).toBe(path);
+  }
+});
+
+test("white space after an item does not count as a part of it", async () => {
+  const blank = " ".repeat(900);
+  const item = `{"id":"${"x".repeat(900)}"}`;
+  const server = await pieceServer([`[${item}${blank},${blank}${item}${blank}]`], json);
+  const client = new RestClient(site, { siteUrl: server.url, limits: { bodyBytes: 1_000 } });
+  expect(await collected(streamOf((options) => client.call(posts, {}, options)))).toHaveLength(2);
+});

@@ -17,13 +17,17 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** For the first byte of an object or a list: the last byte. */
+const closingBytes: Readonly<Record<number, number>> = { [OPEN_OBJECT]: CLOSE_OBJECT, [OPEN_LIST]: CLOSE_LIST };
+
 const listStart = /* @__PURE__ */ Uint8Array.of(OPEN_LIST);
 const listEnd = /* @__PURE__ */ Uint8Array.of(CLOSE_LIST);
 
 /**
  * Finds the items of a list in JSON that arrives in chunks. Looks only for brackets, commas and strings. Each item
- * becomes a document: a list with one item. The rest of the answer becomes a document with an empty list. The code that
- * reads answers validates these documents.
+ * becomes a document: a list with one item. An object, a list or a string ends with its last byte; a number, or a word
+ * such as `true`, ends at the next comma or bracket. The rest of the answer becomes a document with an empty list. The
+ * code that reads answers validates these documents.
  */
 export class JsonItems implements ItemScanner {
   readonly #location: JsonLocation;
@@ -44,9 +48,10 @@ export class JsonItems implements ItemScanner {
   /** The nesting depth of the list of items; 0 outside of the list. */
   #listDepth = 0;
   #itemStart = -1;
-  /** The offset after the last separator of the list. Negative if these bytes have been discarded. */
+  /** The offset after the last item or comma of the list. Negative if these bytes have been discarded. */
   #gapStart = 0;
-  #hasComma = false;
+  /** The parts that may follow in the list: an item or the end, an item, or a comma or the end. */
+  #expected: "first" | "item" | "separator" = "first";
   #isListFound = false;
 
   constructor(location: JsonLocation) {
@@ -63,18 +68,25 @@ export class JsonItems implements ItemScanner {
         if (!this.#readString()) {
           break;
         }
+        if (this.#isBetweenItems && window.bytes[this.#itemStart] === QUOTE) {
+          yield this.#endItem(this.#offset);
+        }
         continue;
       }
       const byte = window.bytes[this.#offset] ?? 0;
-      if (this.#listDepth > 0 && this.#depth === this.#listDepth) {
+      if (this.#isBetweenItems) {
         const item = this.#readInList(byte);
         if (item !== undefined) {
           yield item;
         }
+        this.#offset += 1;
       } else {
         this.#readOutside(byte);
+        this.#offset += 1;
+        if (this.#isBetweenItems && closingBytes[window.bytes[this.#itemStart] ?? 0] === byte) {
+          yield this.#endItem(this.#offset);
+        }
       }
-      this.#offset += 1;
     }
     this.#discardRead();
   }
@@ -86,6 +98,11 @@ export class JsonItems implements ItemScanner {
       throw new DecodeError(`The answer has no list${location}.`, { path: "/" });
     }
     return this.#remainder.bytes();
+  }
+
+  /** Whether the position is in the list, but outside the brackets of its items. */
+  get #isBetweenItems(): boolean {
+    return this.#listDepth > 0 && this.#depth === this.#listDepth;
   }
 
   /** Reads up to the end of a string. Returns false if the string is not complete. */
@@ -123,13 +140,14 @@ export class JsonItems implements ItemScanner {
   #readInList(byte: number): Uint8Array | undefined {
     switch (byte) {
       case COMMA: {
-        const item = this.#endItem();
-        this.#hasComma = true;
+        const item = this.#expected === "separator" ? undefined : this.#endItem(this.#offset);
+        this.#expected = "item";
+        this.#gapStart = this.#offset + 1;
         return item;
       }
       case CLOSE_LIST: {
-        const isEmpty = this.#itemStart < 0 && !this.#hasComma;
-        const item = isEmpty ? undefined : this.#endItem();
+        const isMissing = this.#itemStart >= 0 || this.#expected === "item";
+        const item = isMissing ? this.#endItem(this.#offset) : undefined;
         this.#listDepth = 0;
         this.#depth -= 1;
         this.#pendingStart = this.#offset;
@@ -142,6 +160,9 @@ export class JsonItems implements ItemScanner {
         return undefined;
       default:
         if (this.#itemStart < 0) {
+          if (this.#expected === "separator") {
+            return this.#endItem(this.#offset);
+          }
           this.#itemStart = this.#offset;
         }
         this.#trackNesting(byte);
@@ -150,16 +171,17 @@ export class JsonItems implements ItemScanner {
   }
 
   /**
-   * Returns the document of the item that ends here. An item without a value becomes an invalid document, which is
-   * refused when it is read.
+   * Returns the document of the item that ends at an offset. If an item or a separator is missing there, returns an
+   * invalid document, which is refused when it is read.
    */
-  #endItem(): Uint8Array {
-    const start = this.#itemStart < 0 ? this.#offset : this.#itemStart;
+  #endItem(end: number): Uint8Array {
+    const start = this.#itemStart < 0 ? end : this.#itemStart;
     this.#itemStart = -1;
-    this.#pendingStart = this.#offset + 1;
-    this.#gapStart = this.#pendingStart;
-    checkItemSize(this.#offset - start, this.#location.limit);
-    const item = this.#window.bytes.subarray(start, this.#offset);
+    this.#expected = "separator";
+    this.#pendingStart = end;
+    this.#gapStart = end;
+    checkItemSize(end - start, this.#location.limit);
+    const item = this.#window.bytes.subarray(start, end);
     // Without a value, writes a comma: `[,]` is invalid, but `[]` would be valid.
     const content = item.length === 0 ? Uint8Array.of(COMMA) : item;
     return this.#document.build([listStart, content, listEnd]);
