@@ -61,8 +61,7 @@ export function createTransport(options: TransportChoice): Transport {
     proxy: httpProxy?.name,
     reportsUploads: true,
     send(request) {
-      const answer =
-        queue === undefined ? sendNow(request, () => {}) : queue.run(request, (release) => sendNow(request, release));
+      const answer = queue === undefined ? sendNow(request, () => {}) : queue.run(request, sendNow);
       return httpProxy === undefined
         ? answer
         : answer.catch((error: unknown) => throwProxyError(error, httpProxy, request));

@@ -40,7 +40,7 @@ export function ntlmTransport(options: NtlmOptions): Transport {
   return {
     reportsUploads: true,
     send(request) {
-      return queue.run(request, async (release) => {
+      return queue.run(request, async (_, release) => {
         const answer = await sendOnConnection(request);
         release();
         return answer;
