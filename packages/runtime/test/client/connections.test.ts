@@ -171,25 +171,44 @@ test("a call beyond the maximum number of waiting calls is refused", async () =>
   expect(await Promise.all(both)).toEqual([item, item]);
 });
 
+const requestOf = (url: string) => ({
+  method: "POST",
+  url,
+  headers: {},
+  body: "x",
+  bodyBytes: 1000,
+  connectTimeout: 1000,
+  signal: new AbortController().signal,
+  onCancel: () => () => {},
+  checkHead() {},
+});
+
 test("a request whose call ended before it was sent is not sent", async () => {
   const server = await localServer(answerWell);
   const request = {
-    method: "POST",
-    url: server.url,
-    headers: {},
-    body: "x",
-    bodyBytes: 1000,
-    connectTimeout: 1000,
+    ...requestOf(server.url),
     signal: AbortSignal.abort(),
     onCancel(listener: () => void) {
       listener();
       return () => {};
     },
-    checkHead() {},
   };
   expect(String(await failureOf(nodeTransport({}).send(request)))).toContain("cancelled");
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(server.received).toEqual([]);
+});
+
+test("a request that node:http refuses rejects, and releases its connection", async () => {
+  const server = await localServer((_, response) => void response.end());
+  const transport = nodeTransport({ maxSockets: 1, maxQueued: 0 });
+  const request = requestOf(server.url);
+  // The first request of a transport loads node:http. Further requests are refused synchronously.
+  for (const _ of [1, 2, 3]) {
+    expect(await failureOf(transport.send({ ...request, method: "NO METHOD" }))).toMatchObject({
+      code: "ERR_INVALID_HTTP_TOKEN",
+    });
+  }
+  expect(await transport.send(request)).toMatchObject({ status: 200 });
 });
 
 test("a transport that begins to listen when its call is over is called back at once", async () => {
