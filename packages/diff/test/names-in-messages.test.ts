@@ -34,10 +34,11 @@ test("a default that is like the subject is named", () => {
 });
 
 test("a SOAPAction that is the name of the operation is named", () => {
-  const [before, after] = ["", "Ask"].map((text) => {
-    const { "s.wsdl": wsdl = "" } = serviceOf();
-    return { "s.wsdl": wsdl.replace('soapAction="urn:action/Ask"', `soapAction="${text}"`) };
-  }) as [Sources, Sources];
+  const { "s.wsdl": wsdl = "" } = serviceOf();
+  const withAction = (action: string): Sources => ({
+    "s.wsdl": wsdl.replace('soapAction="urn:action/Ask"', `soapAction="${action}"`),
+  });
+  const [before, after] = [withAction(""), withAction("Ask")];
   expect(messageOf(before, after, "soap-action-changed")).toBe("Ask: The SOAPAction changed (none → Ask).");
   expect(messageOf(after, before, "soap-action-changed")).toBe("Ask: The SOAPAction changed (Ask → none).");
 });

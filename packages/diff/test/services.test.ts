@@ -43,7 +43,7 @@ describe("a service whose operations all moved to another service", () => {
 describe("an operation that moved to a service with another namespace", () => {
   /** Two services with the namespaces `urn:a` and `urn:b`, in two files. */
   function filesOf(
-    operations: Readonly<Record<"a" | "b", InterfaceSettings["operations"]>>,
+    operations: Readonly<Record<"a" | "b", NonNullable<InterfaceSettings["operations"]>>>,
     init: (namespace: string) => InterfaceSettings,
   ): Sources {
     return Object.fromEntries(
