@@ -199,20 +199,47 @@ describe("a preflight request", () => {
     "OPTIONS /core/v2/unknown",
   ];
 
-  test.each(lines)("that a rate limit does not count calls only allowOrigin: %s", async (line) => {
-    for (const target of [limited, rateLimitedRoutes(limited, { requests: 1, window: 60_000, by })]) {
-      const answer = await send(target, line, { headers: { ...preflight, Cookie: "a=1" } });
-      expect([answer.status, answer.json, answer.header("Allow")]).toEqual([200, [], undefined]);
-      expect(answer.header("Access-Control-Allow-Origin")).toBe("https://a.example");
-      expect(answer.header("Access-Control-Allow-Methods")).toContain("DELETE");
-    }
+  const targets = {
+    "with a rate limit": limited,
+    "with two rate limits": rateLimitedRoutes(limited, { requests: 1, window: 60_000, by }),
+    "without a rate limit": routes,
+  };
+  const cases = Object.entries(targets).flatMap(([name, target]) =>
+    lines.map((line) => [`${line} ${name}`, target, line] as const),
+  );
+
+  test.each(cases)("calls only allowOrigin: %s", async (_, target, line) => {
+    const answer = await send(target, line, { headers: { ...preflight, Cookie: "a=1" } });
+    expect([answer.status, answer.header("Allow")]).toEqual([200, undefined]);
+    expect(answer.header("Access-Control-Allow-Origin")).toBe("https://a.example");
+    expect(answer.header("Access-Control-Allow-Methods")).toContain("DELETE");
     for (const option of [authenticate, authorize, verifyNonce, by]) {
       expect(option).not.toHaveBeenCalled();
     }
   });
 
-  test("without a rate limit gets the header Allow, as in WordPress", async () => {
-    const answer = await send(routes, "OPTIONS /core/v2/items", { headers: preflight });
+  test.each([
+    [
+      "throws a RestError",
+      () => {
+        throw new RestError({ code: "rest_login", message: "Log in.", status: 401 });
+      },
+    ],
+    [
+      "throws",
+      () => {
+        throw new Error("The database is down.");
+      },
+    ],
+    ["refuses", () => null as never],
+    ["never ends", () => new Promise<never>(() => {})],
+  ])("is answered if authenticate %s", async (_, authenticate) => {
+    const answer = await send(site({ authenticate, authorize: () => true }), lines[0] ?? "", { headers: preflight });
+    expect(answer.status).toBe(200);
+  });
+
+  test("gets the header Allow without a rate limit and without authenticate, as in WordPress", async () => {
+    const answer = await send(site({ authorize }), "OPTIONS /core/v2/items", { headers: preflight });
     expect([answer.status, answer.header("Allow")]).toEqual([200, "GET, POST"]);
   });
 });

@@ -13,6 +13,7 @@ import { DisconnectError } from "../body.js";
 import { callHandler } from "../calls/call-handler.js";
 import { createProblemReporter, runMiddleware } from "../calls/middleware.js";
 import { checkServerOptions } from "../options/server-options.js";
+import { isPreflight } from "../origins.js";
 import type { MissingOption, PathClaim, Routes } from "../routes.js";
 import { findScriptRefusal, withFields, writeAnswer, writeEarlyRefusal } from "./answer.js";
 import {
@@ -207,8 +208,9 @@ interface CallResult {
   /** The result of the option `authorize`; undefined if it was not called. */
   readonly authorized: boolean | undefined;
   /**
-   * Whether the answer has no header `Allow`, because the function of an option exceeded its time limit, or
-   * `authenticate` refused the caller. Then `authenticate` and `authorize` are not called again for this header.
+   * Whether the answer has no header `Allow`, because the caller of a CORS preflight is unknown, the function of an
+   * option exceeded its time limit, or `authenticate` refused the caller. Then `authenticate` and `authorize` are not
+   * called for this header.
    */
   readonly omitsMethods?: boolean | undefined;
   /** Whether the option `authorize` threw. */
@@ -233,10 +235,12 @@ function* createSteps(receivedCall: ReceivedCall, isEmbedded: boolean): Steps {
   let authorized: boolean | undefined;
   try {
     call = readQuery(call);
-    if (call.request.record.isUncounted) {
-      // A browser reads only the CORS headers of this answer.
-      reportRefusedPreflight(withRoute(call));
-      return { call, answer: new RestAnswer({ body: [] }), authorized, close: false };
+    if (isPreflight(call.request)) {
+      // A browser sends no credentials with a preflight, and reads only the CORS headers of its answer.
+      call = withRoute(call);
+      reportRefusedPreflight(call);
+      const answer = withFields(describeRoute(call), call);
+      return { call, answer, authorized, omitsMethods: !canListMethods(call), close: false };
     }
     const refusedScript = findScriptRefusal(call);
     if (refusedScript !== undefined) {
@@ -300,6 +304,11 @@ function createFailedResult(error: unknown, call: ReceivedCall, authorized: bool
   const hasThrown = error instanceof OptionError && error.option === "authorize";
   // With status 413, the body is too large and has not been read completely, so the connection must be closed.
   return { call, answer, authorized, omitsMethods, hasThrown, close: isDisconnected || answer.status === 413 };
+}
+
+/** Whether the header `Allow` of a preflight's answer can be determined without calls that its sender may not cause. */
+function canListMethods({ request, servedInterface }: ReceivedCall): boolean {
+  return !request.record.isUncounted && servedInterface.options.authenticate === undefined;
 }
 
 /** Runs the steps of a call to their end. Returns a promise only if a step has to wait. */
