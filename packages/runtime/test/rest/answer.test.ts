@@ -180,6 +180,27 @@ test.each<readonly [string, unknown, string | undefined, string]>([
   expect(incidents).toEqual([expect.objectContaining({ kind: "encode", path, error })]);
 });
 
+/** Long answers are searched completely only if JSON writes null. */
+const manyValues = Array<number>(2_000).fill(1);
+
+test.each<readonly [string, unknown, string]>([
+  ["a number", Number.NaN, "is not a finite number."],
+  ["an infinite number", { a: -Infinity }, "is not a finite number."],
+  ["an invalid date", { at: new Date(Number.NaN) }, "is an invalid Date."],
+  ["an undefined item", [1, undefined], `is undefined, ${cannot} in a list.`],
+  ["a function in a list", [() => 1], `is a function, ${cannot}.`],
+  ["a symbol in a list", [Symbol("a")], `is a symbol, ${cannot}.`],
+])("%s that JSON writes as null is refused wherever it is", async (_, value, text) => {
+  const bodies = [value, [value], { first: value, manyValues }, { manyValues, last: value }, [null, manyValues, value]];
+  for (const body of bodies) {
+    const incidents: ServerIncident[] = [];
+    const routes = site({ onError: (incident) => void incidents.push(incident) }, () => body as never);
+    expect((await send(routes, "GET /core/v2/items")).status).toBe(500);
+    const message = expect.stringContaining(`The answer's value ${text}`);
+    expect(incidents).toEqual([expect.objectContaining({ error: expect.objectContaining({ message }) })]);
+  }
+});
+
 test("an answer may contain empty objects, and objects with toJSON", async () => {
   const cases = [
     {},
