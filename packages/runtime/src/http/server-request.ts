@@ -47,6 +47,8 @@ export interface ServerRequest {
   readonly abortStatus?: number | undefined;
   /** Whether the server is stopping and accepts requests only for a short time. */
   readonly draining?: boolean | undefined;
+  /** The time, by `performance.now()`, before which the platform requires an answer. */
+  readonly answerBefore?: number | undefined;
   /**
    * Calls `done` once: with the number of bytes when the answer has been written, or with undefined when the client has
    * disconnected. `status` is the status that was sent; undefined if none was sent.
@@ -285,6 +287,10 @@ export class ParsedRequest implements ServerRequest {
     return this.#request.draining === true;
   }
 
+  get answerBefore(): number | undefined {
+    return this.#request.answerBefore;
+  }
+
   /** Whether the adapter reports when an answer has been written. */
   get knowsWhenWritten(): boolean {
     return this.#request.whenWritten !== undefined;
@@ -314,12 +320,12 @@ export class ParsedRequest implements ServerRequest {
    * incidents have the id of this request, and reach the same hook.
    */
   createInnerRequest({ target, signal = this.signal, record }: InnerRequest): ParsedRequest {
-    const { secure, httpVersion, remoteAddress } = this;
+    const { secure, httpVersion, remoteAddress, answerBefore } = this;
     const headers = this.headers.filter(([name]) => !/^content-/i.test(name));
     const body = new Uint8Array();
     const outerRequest = this.#request;
     const innerRequest: ServerRequest = {
-      ...{ method: "GET", target, headers, body, signal, secure, httpVersion, remoteAddress },
+      ...{ method: "GET", target, headers, body, signal, secure, httpVersion, remoteAddress, answerBefore },
       get disconnectedAt() {
         return outerRequest.disconnectedAt;
       },

@@ -27,7 +27,7 @@ export interface FastifyLike {
    * `pluginTimeout` is the time in milliseconds after which Fastify reports a hook as failed. 0 means never; the
    * default is 10,000.
    */
-  readonly initialConfig?: { readonly pluginTimeout?: number };
+  readonly initialConfig?: { readonly pluginTimeout?: number; readonly bodyLimit?: number };
   route(options: {
     readonly method: string[];
     readonly url: string;
@@ -36,6 +36,7 @@ export interface FastifyLike {
     readonly decompress: false;
     readonly handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
     readonly onSend: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown) => Promise<unknown>;
+    readonly onError: (request: FastifyRequestLike, reply: FastifyReplyLike, error: unknown) => Promise<void>;
   }): unknown;
 }
 
@@ -47,6 +48,7 @@ export interface FastifyRequestLike {
 /** The members of a reply of Fastify that the routes use. */
 export interface FastifyReplyLike {
   readonly raw: ServerResponse;
+  readonly statusCode?: number;
   callNotFound(): unknown;
   code(status: number): unknown;
   header(name: string, value: string | string[]): unknown;
@@ -70,6 +72,7 @@ export function fastifyPlugin(
   const { drainTimeout } = mergeServerLimits(options.limits);
   return async (instance) => {
     reportLostPath(routes, instance.prefix, options.onError);
+    reportBodyLimit(routes, instance.initialConfig?.bodyLimit, options.onError);
     // The plugin's routes read bodies within their own limits, so Fastify must not parse any.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
@@ -99,10 +102,13 @@ export function fastifyPlugin(
       // before it is compressed.
       onSend: async ({ raw: incoming }, reply, payload) => {
         const answer = answers.get(incoming);
+        answer?.reportReplaced(reply.statusCode ?? 0);
         return answer === undefined
           ? payload
           : preparePayload(await compressReply(incoming, reply, payload), { answer, reply });
       },
+      onError: async ({ raw: incoming }, _reply, error) =>
+        answers.get(incoming)?.reportReplaced(Number(Object(error).statusCode ?? 500), { error }),
     });
   };
 }
@@ -112,6 +118,25 @@ function reportLostPath(routes: readonly Routes[], prefix = "", onError: Fastify
   const lostPath = routes.flatMap(({ paths = [] }) => paths).find((path) => !`${path}/`.startsWith(`${prefix}/`));
   if (prefix !== "" && lostPath !== undefined) {
     const message = `The plugin is registered with the prefix "${prefix}", which Fastify does not remove from paths. So no request reaches the routes of ${lostPath}. Remove the prefix, or set the option "path" of SOAP routes or "base" of REST routes to the whole path.`;
+    report(onError, { kind: "config", message });
+  }
+}
+
+/** The default of Fastify's option `bodyLimit`, in bytes. */
+const defaultBodyLimit = 1_048_576;
+
+/**
+ * Reports a `bodyLimit` of the app that is smaller than a limit of the routes, because the routes read bodies
+ * themselves. Fastify does not say whether its default was set.
+ */
+function reportBodyLimit(
+  routes: readonly Routes[],
+  bodyLimit = defaultBodyLimit,
+  onError: FastifyOptions["onError"],
+): void {
+  const bodyBytes = Math.max(0, ...routes.flatMap(({ limits = [] }) => limits).map((limits) => limits.bodyBytes));
+  if (bodyLimit !== defaultBodyLimit && bodyLimit < bodyBytes) {
+    const message = `The option bodyLimit of Fastify, ${bodyLimit}, does not limit the requests of the plugin's routes, which accept bodies of up to ${bodyBytes} bytes: set the option "limits.bodyBytes" of the routes.`;
     report(onError, { kind: "config", message });
   }
 }

@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64 } from "../../http/bytes.js";
 import { report } from "../../observe/incidents.js";
+import { limitTimeout } from "../limits/running-clock.js";
 import type { Routes } from "../routes.js";
 import { findPlainAddress } from "../trusted-proxies.js";
 import { type WebHandlerOptions, webHandler } from "./web-fetch.js";
@@ -42,25 +43,49 @@ export interface LambdaAnswer {
   readonly isBase64Encoded: boolean;
 }
 
-/** Serves routes in AWS Lambda: `export const handler = lambdaHandler([…])`. */
+/** The member that `lambdaHandler` uses of the context of a call of a function. */
+export interface LambdaContext {
+  /** Returns the time in milliseconds until Lambda ends the function. */
+  getRemainingTimeInMillis?(): number;
+}
+
+/**
+ * Serves routes in AWS Lambda: `export const handler = lambdaHandler([…])`. A handler that has not ended shortly before
+ * Lambda would end the function is answered as one that exceeds `limits.handlerTimeout`.
+ */
 export function lambdaHandler(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
-): (event: LambdaEvent) => Promise<LambdaAnswer> {
+): (event: LambdaEvent, context?: LambdaContext) => Promise<LambdaAnswer> {
   const answerRequest = webHandler(routes, options);
-  return async (receivedEvent) => {
+  return async (receivedEvent, context) => {
+    const remainingTime = context?.getRemainingTimeInMillis?.();
+    const answerBefore =
+      remainingTime === undefined ? undefined : performance.now() + remainingTime - getAnswerTime(remainingTime);
+    // Lambda ends a function without an answer if nothing keeps the process running.
+    const keepAlive = remainingTime === undefined ? undefined : setTimeout(() => {}, limitTimeout(remainingTime));
     // Any value can be sent to a Lambda function, even null, which is read as an empty event.
     const event: LambdaEvent = Object(receivedEvent ?? {});
     const { http, identity } = event.requestContext ?? {};
-    const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? findBalancedAddress(event) } };
+    const hostname = http?.sourceIp ?? identity?.sourceIp ?? findBalancedAddress(event);
+    const platform = { remoteAddr: { hostname }, answerBefore };
     const request = createWebRequest(event, options);
-    const answer = await createLambdaAnswer(
-      request === undefined ? createInvalidRequest() : await answerRequest(request, platform),
-      event,
-    );
-    reportLargeAnswer(answer, event, options);
-    return answer;
+    try {
+      const answer = await createLambdaAnswer(
+        request === undefined ? createInvalidRequest() : await answerRequest(request, platform),
+        event,
+      );
+      reportLargeAnswer(answer, event, options);
+      return answer;
+    } finally {
+      clearTimeout(keepAlive);
+    }
   };
+}
+
+/** Returns the time in milliseconds for writing an answer and the log before Lambda ends the function. */
+function getAnswerTime(remainingTime: number): number {
+  return Math.min(500, remainingTime / 10);
 }
 
 /** The maximum size of an answer in bytes: `balancer` behind a load balancer, `lambda` otherwise. */

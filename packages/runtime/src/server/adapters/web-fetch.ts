@@ -183,6 +183,8 @@ interface Platform {
   readonly requestIP?: ((request: Request) => { readonly address?: unknown } | null | undefined) | undefined;
   /** In some programs with Hono, `c.env` contains the object of the platform in this member. */
   readonly server?: object | null | undefined;
+  /** The time before which AWS Lambda requires an answer, by `performance.now()`. Set by `lambdaHandler`. */
+  readonly answerBefore?: number | undefined;
   /** In `c.env` of Hono on Node: the request of `node:http`. */
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: unknown } | undefined } | undefined;
 }
@@ -309,6 +311,10 @@ class WebRequest implements ServerRequest {
   /** The operation or endpoint, once it is known. */
   get operation(): string | undefined {
     return this.#record?.operation;
+  }
+
+  get answerBefore(): number | undefined {
+    return this.#platform.answerBefore;
   }
 
   setParsedRequest({ record }: ParsedRequest): void {

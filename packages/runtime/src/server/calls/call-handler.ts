@@ -24,6 +24,8 @@ export interface HandlerLimits {
     readonly signal: AbortSignal;
     /** The time at which the client disconnected, by `performance.now()`. */
     readonly disconnectedAt?: number | undefined;
+    /** The time before which the platform requires an answer, by `performance.now()`. */
+    readonly answerBefore?: number | undefined;
   };
   /**
    * Reports a handler that ends within its timeout, but after the client disconnected, and a handler that throws after
@@ -157,21 +159,33 @@ export function startTimer(callback: () => void, delay: number): ReturnType<type
   return timer;
 }
 
+/** Returns the error for a handler that has run until shortly before the platform ends the process. */
+function createPlatformTimeout(milliseconds: number): LimitError {
+  const error = new LimitError("handlerTimeout", milliseconds);
+  error.message = `The handler did not end within ${milliseconds} ms. The platform would have ended the function soon afterwards, without an answer: increase the time limit of the function, or check what the handler waits for.`;
+  return error;
+}
+
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, reportLateEnd } = limits;
   const begunAt = performance.now();
   // The delay is rounded up, because Node rounds it down, and an embedded call would then end before the call that
   // embeds it.
-  const remainingTime = Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt)));
+  const handlerTime = Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt)));
+  const platformTime = request.answerBefore === undefined ? Infinity : Math.ceil(request.answerBefore - begunAt);
   let hasTimedOut = false;
   return new Promise((resolve, reject) => {
-    const timer = startTimer(() => {
-      hasTimedOut = true;
-      const error = new LimitError("handlerTimeout", timeout);
-      signal.expire(error);
-      signal.end();
-      reject(signal.option === undefined ? error : new OptionError(signal.option, error));
-    }, remainingTime);
+    const timer = startTimer(
+      () => {
+        hasTimedOut = true;
+        const isOfPlatform = platformTime < handlerTime;
+        const error = isOfPlatform ? createPlatformTimeout(platformTime) : new LimitError("handlerTimeout", timeout);
+        signal.expire(error);
+        signal.end();
+        reject(signal.option === undefined ? error : new OptionError(signal.option, error));
+      },
+      Math.min(handlerTime, platformTime),
+    );
     const endCall = (error?: unknown): void => {
       clearTimeout(timer);
       signal.end();

@@ -330,6 +330,11 @@ export interface FrameworkAnswer {
    * replaced the answer.
    */
   setSize(length: unknown): void;
+  /**
+   * Reports once that a hook of Fastify has replaced the answer, if this status is 500 or above and that of the answer
+   * below. `thrown` has the exception of the hook.
+   */
+  reportReplaced(status: number, thrown?: { readonly error: unknown }): void;
 }
 
 /**
@@ -407,6 +412,7 @@ export function createFrameworkRoutes(
       return undefined;
     }
     const exchange = { request, incoming, outgoing, isFramework: true };
+    let isReplaced = false;
     return {
       async write() {
         if (outgoing.writableEnded) {
@@ -429,6 +435,15 @@ export function createFrameworkRoutes(
       waitForRest: request.isRead || isHttp2(outgoing) ? undefined : () => waitForRest(incoming),
       setSize(length) {
         request.answerBytes = Number(length ?? request.answerBytes);
+      },
+      reportReplaced(status, thrown) {
+        if (status < 500 || answer.status >= 500 || isReplaced) {
+          return;
+        }
+        isReplaced = true;
+        const cause = thrown === undefined ? "changed the answer" : "threw an exception";
+        const message = `A hook of Fastify, such as onSend, ${cause}, so the client receives the status ${status} in place of ${answer.status}, with which the routes have answered. The handler may have run.`;
+        request.report(options.onError, { kind: "config", message, ...thrown });
       },
     };
   };
