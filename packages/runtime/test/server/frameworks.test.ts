@@ -303,7 +303,18 @@ describe.each(Object.entries(frameworks))("with %s, a connection that is closed 
     const incidents: ServerIncident[] = [];
     const events: CallEvent[] = [];
     let incoming: IncomingMessage | undefined;
-    const find = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), 150));
+    let start = () => {};
+    let end = (_value: null) => {};
+    const isStarted = new Promise<void>((resolve) => {
+      start = resolve;
+    });
+    const result = new Promise<null>((resolve) => {
+      end = resolve;
+    });
+    const find = () => {
+      start();
+      return result;
+    };
     const options = {
       onError: (incident: ServerIncident) => void incidents.push(incident),
       onCall: (event: CallEvent) => void events.push(event),
@@ -320,11 +331,20 @@ describe.each(Object.entries(frameworks))("with %s, a connection that is closed 
     client.write(
       `POST /api/things.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nSOAPAction: "${namespace}/Find"\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
     );
-    await vi.waitFor(() => expect(incoming).toBeDefined());
-    if (incoming !== undefined) {
-      close(server, client, incoming);
+    await isStarted;
+    if (incoming === undefined) {
+      throw new Error("No request has arrived.");
     }
-    await vi.waitFor(() => expect(events).toHaveLength(1));
+    const { socket } = incoming;
+    const isClosed = new Promise((resolve) => socket.once("close", resolve));
+    close(server, client, incoming);
+    // A client that ends only its direction of the connection still waits for the answer.
+    await Promise.race([
+      isClosed,
+      ...(client.writableEnded ? [new Promise((resolve) => setTimeout(resolve, 150))] : []),
+    ]);
+    setTimeout(() => end(null), 20);
+    await vi.waitFor(() => expect(events).toHaveLength(1), { timeout: 10_000 });
     await new Promise((resolve) => setTimeout(resolve, 200));
     return incidents.map(({ message }) => message);
   }
