@@ -66,6 +66,35 @@ describe.each(collections)("%s in place of an object", (type, value) => {
   });
 });
 
+test.each([{ befor: () => {} }, { after: () => {}, onError: () => {} }])(
+  "an unknown hook is refused: %j",
+  async (hooks) => {
+    const server = await localServer(always(200, "text/xml", good));
+    for (const options of [{ hooks }, { hooks: [{}, hooks] }]) {
+      const error = await failureOf(
+        new ServiceClient(lookup, { baseUrl: server.url, ...options } as never).call(find, input),
+      );
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(String(error)).toMatch(/There is no hook "(befor|onError)"\. Use before, again, after, addresses\./);
+    }
+    expect(server.received).toEqual([]);
+  },
+);
+
+test("hooks of a class may have other members", async () => {
+  class CountingHooks {
+    count = 0;
+    add = () => {
+      this.count += 1;
+    };
+    before = () => this.add();
+  }
+  const server = await localServer(always(200, "text/xml", good));
+  const hooks = new CountingHooks();
+  await new ServiceClient(lookup, { baseUrl: server.url, hooks }).call(find, input);
+  expect(hooks.count).toBe(1);
+});
+
 test("an object without a prototype is accepted", async () => {
   const server = await localServer(always(200, "text/xml", good));
   const headers = Object.assign(Object.create(null), Object.fromEntries([header]));

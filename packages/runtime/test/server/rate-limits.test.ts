@@ -79,6 +79,32 @@ describe("a rate of requests", () => {
     expect(rejections).toEqual([]);
   });
 
+  test("reports once that `by` returned undefined, for requests and for calls", async () => {
+    const onlyKnown = (from: string | undefined) => (from === "a" ? "key" : undefined);
+    const rate = { requests: 1, window: 10_000 };
+    const ofCalls: ServerIncident[] = [];
+    const use = rateLimit({ ...rate, by: ({ context }) => onlyKnown(context.remoteAddress) });
+    const requests = routerOf(
+      rateLimitedRoutes(served().routes, { ...rate, by: ({ remoteAddress }) => onlyKnown(remoteAddress) }),
+    );
+    const calls = routerOf(served({}, { use, onError: (incident) => void ofCalls.push(incident) }).routes);
+    for (const { send } of [requests, calls]) {
+      const answers = [await send("a"), await send("b"), await send("c"), await send("a")];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    }
+    const message = expect.stringContaining('the function in the option "by" returned undefined');
+    expect(requests.incidents).toMatchObject([{ kind: "config", message }, { kind: "limit.rate" }]);
+    expect(ofCalls).toMatchObject([{ kind: "hook", message, operation: "Find" }, { kind: "limit.rate" }]);
+  });
+
+  test.each([null, "", 5])("counts the key %j", async (value) => {
+    const { send, incidents } = routerOf(
+      rateLimitedRoutes(served().routes, { requests: 1, window: 10_000, by: () => value as never }),
+    );
+    expect([(await send("a")).status, (await send("b")).status]).toEqual([200, 429]);
+    expect(incidents).toMatchObject([{ kind: "limit.rate" }]);
+  });
+
   test("is counted for each address, and refused with 429 and Retry-After beyond it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const { routes, calls } = served();

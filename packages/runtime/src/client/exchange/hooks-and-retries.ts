@@ -188,8 +188,16 @@ function createHookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
       call.refuse(`The hook "${name}" must be a function.`);
     }
   }
+  // Other members, such as those of an object of a class, are not for the client.
+  const members = Object.getPrototypeOf(hooks) === Object.prototype ? Object.entries(hooks) : [];
+  const [unknownName] = members.find(([name, value]) => typeof value === "function" && !hookNames.includes(name)) ?? [];
+  if (unknownName !== undefined) {
+    call.refuse(`There is no hook "${unknownName}". Use ${hookNames.join(", ")}.`);
+  }
   return { hooks, timeoutDetail: "a hook had not ended" };
 }
+
+const hookNames: readonly string[] = ["before", "again", "after", "addresses"];
 
 const authorizationDetail = 'the function in the option "authorization" had not ended';
 

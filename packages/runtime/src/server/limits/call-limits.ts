@@ -104,9 +104,10 @@ export function rateLimitedRoutes(routes: Routes, options: RequestRate): Routes 
       by === undefined
         ? remoteAddress && getNetwork(remoteAddress)
         : callBy(by, { remoteAddress, clientCertificate, method, path, headers: createHeaderMap(request.headers) });
-    if (key === undefined && by === undefined && !isReported) {
+    if (key === undefined && !isReported) {
       isReported = true;
-      report(undefined, { kind: "config", message: formatMissingAddress(request) }, request, { endsCall: false });
+      const message = by === undefined ? formatMissingAddress(request) : missingKeyMessage;
+      report(undefined, { kind: "config", message }, request, { endsCall: false });
     }
     if (key === undefined) {
       return routes.answer(request);
@@ -180,6 +181,10 @@ function formatCountedAddress({ remoteAddress, listedAddressReason }: ParsedRequ
   return `Requests are counted by the client address, which is ${remoteAddress}. ${advice}`;
 }
 
+/** The message for the operator about a request or a call that is not counted because it has no key. */
+const missingKeyMessage =
+  'A rate limit does not count a request, because the function in the option "by" returned undefined. If it reads a header, a client avoids the limit by leaving the header out: return a common key, such as "none", or the address. This is reported once.';
+
 /** Returns the message for the operator about a request that is not counted because the client's address is unknown. */
 function formatMissingAddress({ listedAddressReason }: ParsedRequest): string {
   const advice =
@@ -198,8 +203,13 @@ export function rateLimit(options: CallRate): Middleware<CallContext> {
   const { by, ...rate } = options;
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
+  let isReported = false;
   return async (call, next) => {
     const key = callBy(by, call);
+    if (key === undefined && !isReported) {
+      isReported = true;
+      call.report({ message: missingKeyMessage });
+    }
     if (key !== undefined) {
       const count = await countRequest(store, { key, rate, report: call.report });
       if (count === undefined) {
