@@ -34,7 +34,8 @@ const router: Required<RouterOptions> = {
 };
 const web: Required<WebHandlerOptions> = { ...router, compress: true, remoteAddress: () => "127.0.0.1" };
 const node: Required<ListenOptions> = {
-  ...{ ...router, port: 0, host: "localhost", path: "/tmp/a.sock", tls: {}, http2: true, drainDelay: 0 },
+  ...{ ...router, port: 0, host: "localhost", path: "/tmp/a.sock", writableAll: false },
+  ...{ tls: {}, http2: true, drainDelay: 0 },
 };
 const webFramework: Required<WebMiddlewareOptions> = { ...web, handleOptions: false };
 const fastify: Required<FastifyOptions> = { ...router, handleOptions: false };

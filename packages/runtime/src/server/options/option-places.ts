@@ -13,7 +13,7 @@ const optionGroups = {
     ...["verifyNonce", "jsonp", "conventions", "invalidAnswers"],
   ],
   server: ["limits", "onError", "onCall", "observe", "requestIds", "compressedRequests", "trustedProxies", "page"],
-  listen: ["port", "host", "path", "tls", "http2", "drainDelay"],
+  listen: ["port", "host", "path", "writableAll", "tls", "http2", "drainDelay"],
   web: ["compress", "remoteAddress"],
   framework: ["handleOptions"],
 } as const satisfies Record<string, readonly string[]>;

@@ -17,14 +17,20 @@ const maxPort = 65_535;
  * Throws `ConfigError` for an address on which a server cannot listen, and for options that exclude each other. As in
  * Node, a port can be text, because programs read it from the environment.
  */
-export function checkAddress({ port, host, path }: ServerAddress): void {
+export function checkAddress({ port, host, path, writableAll }: ServerAddress): void {
   if (port !== undefined && !isPort(port)) {
     throw createOptionError("port", `a number from 0 to ${maxPort}`, port);
   }
   if (host !== undefined && !isText(host)) {
     throw createOptionError("host", "an address or a name of this machine", host);
   }
+  if (writableAll !== undefined && typeof writableAll !== "boolean") {
+    throw createOptionError("writableAll", "true or false", writableAll);
+  }
   if (path === undefined) {
+    if (writableAll === true) {
+      throw new ConfigError('The option "writableAll" is for Unix sockets only. Set "path", too, or remove it.');
+    }
     return;
   }
   if (!isText(path)) {

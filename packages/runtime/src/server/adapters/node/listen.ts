@@ -1,5 +1,6 @@
 import { open, readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
+import { ConfigError } from "../../../errors.js";
 import type { ServerRequest } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
@@ -17,7 +18,13 @@ import { Exchange } from "./node-exchange.js";
 import { nodeFeatures } from "./node-request.js";
 import { closeServer, createNodeServer, type NodeServer, type ServerAddress, type StopSummary } from "./server.js";
 import { type ServerState, ServerStateReader } from "./server-state.js";
-import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js";
+import {
+  certificateInterval,
+  checkCertificates,
+  checkTlsOptions,
+  type ServerTlsOptions,
+  throwTlsError,
+} from "./tls.js";
 import { UnreadAnswers } from "./unread-answers.js";
 
 export type { StopSummary } from "./server.js";
@@ -33,6 +40,9 @@ export interface ListenOptions extends RouterOptions, ServerAddress {
   readonly drainDelay?: number | undefined;
 }
 
+/** The members of the option `tls` that a running server can replace. */
+export type ServerCertificate = Pick<ServerTlsOptions, "key" | "cert" | "pfx" | "passphrase" | "ca" | "crl">;
+
 /** A server that listens, with which it is stopped and observed. */
 export interface RunningServer {
   /** The address of the server: `http://127.0.0.1:8080`, or `unix:/run/service.sock` for a Unix socket. */
@@ -44,6 +54,11 @@ export interface RunningServer {
    * flight, and closes all connections. Resolves to counts and a duration, which you can log.
    */
   close(): Promise<StopSummary>;
+  /**
+   * Replaces members of the option `tls`, such as `key` and `cert` of a renewed certificate, for new connections.
+   * Rejects with a `ConfigError` if they cannot be used; the server then keeps the previous ones.
+   */
+  setCertificate(certificate: ServerCertificate): Promise<void>;
   /** Returns figures about the server and its process: memory, delay of the event loop, requests and connections. */
   state(): Promise<ServerState>;
 }
@@ -72,10 +87,13 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     new Exchange(exchangeHost, incoming, outgoing, expectation).receive();
   }).catch((error: unknown) => throwTlsError(error, options.tls));
   connections.watch(server, options);
-  const { tls } = options;
-  if (tls !== undefined) {
-    await checkCertificates(tls, options.onError);
-  }
+  let { tls } = options;
+  const checkTls = async (): Promise<void> => {
+    if (tls !== undefined) {
+      await checkCertificates(tls, options.onError);
+    }
+  };
+  await checkTls();
   const port = await startListening(server, { ...options, limits });
   await checkOpenFiles(limits.connections, options.onError);
   const openFilesTimer = setInterval(createOpenFilesCheck(options.onError), openFilesInterval).unref();
@@ -86,8 +104,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const maxChecks = Math.ceil((limits.keepAliveTimeout + limits.requestTimeout) / unusedInterval);
   // Before each check, the requests that have arrived are read.
   const unusedTimer = setInterval(() => setImmediate(() => connections.closeUnused(maxChecks)), unusedInterval).unref();
-  const expiryTimer =
-    tls && setInterval(() => void checkCertificates(tls, options.onError), certificateInterval).unref();
+  const expiryTimer = tls && setInterval(() => void checkTls(), certificateInterval).unref();
   server.once("close", () => {
     clearInterval(expiryTimer);
     clearInterval(openFilesTimer);
@@ -104,8 +121,36 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
       closePromise ??= closeServer(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
       return closePromise;
     },
+    async setCertificate(certificate) {
+      tls = await replaceCertificate(server, tls, certificate);
+      await checkTls();
+    },
     state: () => stateReader.read(),
   };
+}
+
+/** Returns the TLS options of a server with another certificate, which new connections receive. */
+async function replaceCertificate(
+  server: NodeServer,
+  tls: ServerTlsOptions | undefined,
+  certificate: ServerCertificate,
+): Promise<ServerTlsOptions> {
+  if (tls === undefined || !("setSecureContext" in server)) {
+    throw new ConfigError('The server has no certificate, because it was started without the option "tls".');
+  }
+  const { key, cert, pfx, passphrase, ca, crl } = certificate;
+  const replaced = Object.entries({ key, cert, pfx, passphrase, ca, crl }).filter(([, value]) => value !== undefined);
+  const newTls: ServerTlsOptions = { ...tls, ...Object.fromEntries(replaced) };
+  checkTlsOptions(newTls);
+  const { createSecureContext } = await import("node:tls");
+  try {
+    // Node would keep a wrong certificate for later calls, although it refuses it here.
+    createSecureContext(newTls);
+    server.setSecureContext(newTls);
+  } catch (error) {
+    throwTlsError(error, newTls);
+  }
+  return newTls;
 }
 
 /** The headers on which it depends how a refused request is answered. */
@@ -150,14 +195,14 @@ const maxBacklog = 65_535;
 
 /** Starts to listen, and resolves to the port. */
 function startListening(server: NodeServer, options: ListeningOptions): Promise<number> {
-  const { port = 0, host, path, onError, limits } = options;
+  const { port = 0, host, path, writableAll = false, onError, limits } = options;
   // While the process is busy, connections that the limit allows must wait. With a shorter backlog, the system would
   // reset some of them after a minute.
   const backlog = Math.max(defaultBacklog, Math.min(maxBacklog, limits.connections));
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(path === undefined ? adviseOnPort(error) : adviseOnSocket(error));
     server.once("error", fail);
-    server.listen({ ...(path === undefined ? { port, host } : { path }), backlog }, () => {
+    server.listen({ ...(path === undefined ? { port, host } : { path, writableAll }), backlog }, () => {
       server.removeListener("error", fail);
       // Without this listener, an error of the operating system, such as too many open files, would end the process.
       server.on("error", (error) => {

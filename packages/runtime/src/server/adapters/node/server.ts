@@ -28,6 +28,11 @@ export interface ServerAddress {
   /** The path of a Unix socket to listen on instead of a port. The file must not exist. */
   readonly path?: string | undefined;
   /**
+   * Whether all users of the system can connect to the Unix socket, as a proxy that runs as another user must. Without
+   * it, they can only if the `umask` of the process allows it. Default false.
+   */
+  readonly writableAll?: boolean | undefined;
+  /**
    * The key and the certificate for HTTPS, and Node's other TLS options. With `requestCert`, clients must send
    * certificates that are signed by `ca`. `SNICallback` chooses a certificate by host name. `minVersion` is at least
    * `TLSv1.2`.

@@ -489,9 +489,9 @@ function findValidityProblem(validFrom: number, validTo: number): string | undef
     return "it is not valid yet, so clients refuse it. Check the clock of this machine.";
   }
   if (validTo < now) {
-    return "it has expired, so clients refuse it. Renew it, and restart the server.";
+    return "it has expired, so clients refuse it. Renew it, and restart the server, or pass it to the method setCertificate.";
   }
   return validTo < now + 7 * certificateInterval
-    ? "it expires within a week, and clients will refuse it. Renew it, and restart the server."
+    ? "it expires within a week, and clients will refuse it. Renew it, and restart the server, or pass it to the method setCertificate."
     : undefined;
 }
