@@ -8,6 +8,7 @@ import {
 } from "@bothends/generator";
 import type { Change, SourcePosition } from "./change.js";
 import type { Difference, DifferenceWithOperations } from "./compare/difference.js";
+import { findPartSpans } from "./compare/part-spans.js";
 import type { Side } from "./compare/side.js";
 import { computeFingerprint } from "./fingerprint.js";
 import { formatMessage } from "./format-message.js";
@@ -71,6 +72,7 @@ export function createChange(
   const level = findLevelOfConsequences(consequences);
   const before = difference.before === "" ? undefined : difference.before;
   const after = difference.after === "" ? undefined : difference.after;
+  const { oldSpan, newSpan } = findPartSpans(difference);
   return {
     rule: ruleId,
     direction,
@@ -78,8 +80,8 @@ export function createChange(
     subject,
     before,
     after,
-    oldPosition: getSourcePosition(difference.oldSpan),
-    newPosition: getSourcePosition(difference.newSpan),
+    oldPosition: getSourcePosition(oldSpan),
+    newPosition: getSourcePosition(newSpan),
     consequences,
     level,
     message:

@@ -19,7 +19,7 @@ export function writeSnapshot(contract: Contract): string {
     const index = paths.get(path) ?? paths.size;
     paths.set(path, index);
     const { line, column } = getPosition(value.source, value.start);
-    return { $place: [index, line, column] };
+    return { $place: [index, line, column], parts: value.parts };
   });
   return `{"format":${format},"paths":${JSON.stringify([...paths.keys()])},"contract":${text}}`;
 }
@@ -92,7 +92,13 @@ function reviveSpans(contract: Contract, paths: readonly string[]): void {
       if (position === undefined) {
         reviveMembers(member);
       } else {
-        Reflect.set(value, name, createSpan(position, sources));
+        const span = createSpan(position, sources);
+        Reflect.set(value, name, span);
+        const parts = getMember(member, "parts");
+        if (typeof parts === "object" && parts !== null) {
+          reviveMembers(parts);
+          Reflect.set(span, "parts", parts);
+        }
       }
     }
   };

@@ -376,7 +376,7 @@ test("the format of a nested argument is named once, at the argument's member", 
   ]);
 });
 
-test("a change of a member of an answer has the position of the member", () => {
+test("a change of a member of an answer has the position of the changed keyword", () => {
   const withSize = (definition: object) =>
     indexOf(
       { "/shop/v1/things/(?P<id>[\\d]+)": { args: { id: { type: "integer", required: true } } } },
@@ -391,7 +391,8 @@ test("a change of a member of an answer has the position of the member", () => {
     );
   const sources = withSize({ type: "integer" });
   const { changes } = diffContracts(sideOf(sources), sideOf(withSize({ type: "string" })));
-  const line = 1 + (sources["index.json"] ?? "").split("\n").findIndex((each) => each.includes('"size"'));
+  // The schema of the member has one keyword, on the line after its name.
+  const line = 2 + (sources["index.json"] ?? "").split("\n").findIndex((each) => each.includes('"size"'));
   expect(changes.map(({ oldPosition, newPosition }) => [oldPosition?.line, newPosition?.line])).toEqual([[line, line]]);
 });
 

@@ -280,11 +280,11 @@ export const edits: readonly Edit[] = [
       "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/feedback: B B B B",
       // The configuration contains the name of the method.
       "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/refill: B B N N",
-      "name-in-code-changed FormsInquiriesList: N N B B",
       "name-in-code-changed FormsInquiriesCreate: N N B B",
+      "name-in-code-changed FormsInquiriesList: N N B B",
+      "name-in-code-changed FormsInquiriesDelete: N N B B",
       "name-in-code-changed FormsInquiriesGet: N N B B",
       "name-in-code-changed FormsInquiriesUpdate: N N B B",
-      "name-in-code-changed FormsInquiriesDelete: N N B B",
       "name-in-code-changed FormsInquiriesFeedbackCreate: N N B B",
       "name-in-code-changed FormsInquiriesFeedbackEndpoints: N N B B",
     ],

@@ -7,6 +7,35 @@ export interface Span {
   readonly source: SourceText;
   readonly start: number;
   readonly end: number;
+  /**
+   * The positions of the parts of a declaration that are on other lines, such as attributes and facets, by name. A diff
+   * reports a changed part at its position.
+   */
+  readonly parts?: SpanParts;
+}
+
+export interface SpanParts {
+  readonly [name: string]: Span;
+}
+
+/** Returns a span with the positions of those parts that are on other lines. */
+export function withParts(span: Span, parts: Iterable<readonly [name: string, part: Span]>): Span {
+  const line = findLineIndex(span.source, span.start);
+  const otherParts: Record<string, Span> = { ...span.parts };
+  let hasParts = false;
+  for (const [name, part] of parts) {
+    const isOnLine = part.source === span.source && findLineIndex(part.source, part.start) === line;
+    if (!isOnLine && !Object.hasOwn(otherParts, name)) {
+      otherParts[name] = part;
+      hasParts = true;
+    }
+  }
+  return hasParts ? { ...span, parts: otherParts } : span;
+}
+
+/** Whether a range of a source is on one line. */
+export function isOnOneLine(source: SourceText, start: number, end: number): boolean {
+  return findLineIndex(source, start) === findLineIndex(source, end);
 }
 
 /** A string from a source with its span, such as the value of an attribute without its quotes. */

@@ -46,6 +46,7 @@ import {
   findRequiredSpans,
   findTypeSpans,
   type LocatedSchemas,
+  locateItems,
   locateSchemas,
 } from "./schemas/type-spans.js";
 import { matchMembers } from "./unions/match-members.js";
@@ -96,7 +97,7 @@ export function compareJson(
   if (oldType.kind === "array" && newType.kind === "array") {
     const part = selectPart(target, (schema) => getObject(schema, "items"));
     const restrictions = selectRestrictions(target.restrictions);
-    const itemTarget = { ...part, subject: `${target.subject}[]`, restrictions };
+    const itemTarget = { ...locateItems(part), subject: `${target.subject}[]`, restrictions };
     return compareJson(context, [oldType.items, newType.items], itemTarget);
   }
   if (oldType.kind === "enumeration" && newType.kind === "enumeration") {

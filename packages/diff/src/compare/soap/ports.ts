@@ -1,4 +1,4 @@
-import type { Port, Protocol, Service } from "@bothends/generator";
+import type { Port, Protocol, Service, Span } from "@bothends/generator";
 import type { Difference } from "../difference.js";
 import { matchUnique } from "../similar-names.js";
 import { findAddressDifferences, getPath, type MatchedPort } from "./addresses.js";
@@ -54,21 +54,32 @@ function findProtocolDifferences(
   const differences: Difference[] = [];
   if (soapVersions !== undefined) {
     const [from, to] = soapVersions;
-    const spans = { oldSpan: oldPorts.get(from)?.span, newSpan: newPorts.get(to)?.span };
+    const spans = {
+      oldSpan: findProtocolSpan(oldPorts.get(from), newPorts),
+      newSpan: findProtocolSpan(newPorts.get(to), oldPorts),
+    };
     differences.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
   }
-  for (const [protocol, { span: oldSpan }] of oldPorts) {
+  for (const [protocol, port] of oldPorts) {
+    const oldSpan = findProtocolSpan(port, newPorts);
     if (!newPorts.has(protocol) && protocol !== soapVersions?.[0]) {
       const variant = hasShared ? undefined : "last";
       differences.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
     }
   }
-  for (const [protocol, { span: newSpan }] of newPorts) {
+  for (const [protocol, port] of newPorts) {
+    const newSpan = findProtocolSpan(port, oldPorts);
     if (!oldPorts.has(protocol) && protocol !== soapVersions?.[1]) {
       differences.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
     }
   }
   return differences;
+}
+
+/** Returns the position of a port; if the other version has a port of this name, that of its protocol in the binding. */
+function findProtocolSpan(port: Port | undefined, others: ReadonlyMap<Protocol, Port>): Span | undefined {
+  const isKept = [...others.values()].some(({ name }) => name === port?.name);
+  return (isKept ? port?.span.parts?.["protocol"] : undefined) ?? port?.span;
 }
 
 /**

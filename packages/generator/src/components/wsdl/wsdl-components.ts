@@ -61,7 +61,7 @@ export interface PartComponent extends Component {
 /** A port type with its resolved operations. */
 export interface PortTypeComponent extends Component {
   readonly name: QName;
-  readonly policies: readonly string[];
+  readonly policies: readonly SpannedText[];
   readonly operations: readonly OperationComponent[];
 }
 
@@ -101,7 +101,7 @@ export interface BindingComponent extends Component {
   readonly protocolBinding: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
   /** The policy assertions of the binding and of its port type. */
-  readonly policies: readonly string[];
+  readonly policies: readonly SpannedText[];
   readonly operations: readonly BindingOperationComponent[];
 }
 
@@ -140,5 +140,5 @@ export interface PortComponent extends Component {
   readonly binding: BindingComponent;
   readonly address: SoapAddress | HttpAddress | undefined;
   readonly addressing: UsingAddressing | undefined;
-  readonly policies: readonly string[];
+  readonly policies: readonly SpannedText[];
 }

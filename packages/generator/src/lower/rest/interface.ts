@@ -17,7 +17,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, toJsonValue } from "../../source/json.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
-import type { Span } from "../../source/span.js";
+import { type Span, withParts } from "../../source/span.js";
 import { type Answers, lowerAnswers } from "./answers.js";
 import { siteMembers } from "./endpoint-conventions.js";
 import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
@@ -101,7 +101,7 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
     }
     return [
       {
-        span: endpoint.span,
+        span: withParts(endpoint.span, [["route", route.span]]),
         documentation: undefined,
         namespace,
         operation: context.operations.get(endpoint) ?? [],

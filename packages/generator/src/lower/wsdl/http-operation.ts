@@ -8,7 +8,7 @@ import type { HttpBinding, HttpBodySpans, HttpMessage, Input, Output } from "../
 import type { ElementField, TypeReference } from "../../model/xsd-types.js";
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
-import type { Documentation, Span } from "../../source/span.js";
+import { type Documentation, type Span, withParts } from "../../source/span.js";
 import type { QName } from "../../source/xml-names.js";
 import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints } from "../xsd/record-content.js";
@@ -66,7 +66,10 @@ export function lowerHttpOperation(
     http: { body, parameters: parameters.map(({ span: _, ...parameter }) => parameter), answer },
     binding: {
       location: getLocationBelow(address, protocolOperation.location.text),
-      span: protocolOperation.location.span,
+      span: withParts(
+        protocolOperation.location.span,
+        boundOperation.input.map((extension) => ["parameters", getExtensionSpan(extension)]),
+      ),
       ...(parameters.length > 0 && { parameters: parameters.map(({ name, span }) => ({ name, span })) }),
       parametersSpan: parts[0]?.content.kind === "element" ? parts[0].content.declaration.span : message.span,
       ...(bodySpans !== undefined && { bodySpans }),

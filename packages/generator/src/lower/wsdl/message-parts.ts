@@ -5,7 +5,7 @@ import type { Attachment } from "../../model/soap.js";
 import type { ElementField, Field, RecordType, TypeId, WireName } from "../../model/xsd-types.js";
 import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import type { Span } from "../../source/span.js";
+import { type Span, withParts } from "../../source/span.js";
 import { emptyRecord, noConstraints } from "../xsd/record-content.js";
 import { RecordMembers } from "../xsd/record-members.js";
 import type { TypeReferences } from "../xsd/type-references.js";
@@ -192,7 +192,10 @@ export function lowerAttachments(
       key: makeKeyUnique(name, takenKeys),
       part: name,
       types: [...new Set(types)],
-      span: part?.span ?? message.span,
+      span: withParts(
+        part?.span ?? message.span,
+        contents.map(({ type, span }) => [`content ${type?.text ?? "*/*"}`, span]),
+      ),
       documentation: part?.documentation,
     };
   });

@@ -6,7 +6,7 @@ import type {
 } from "../../components/wsdl/wsdl-components.js";
 import type { Port, Protocol } from "../../model/soap.js";
 import { findScheme, isHttpScheme } from "../../source/document-addresses.js";
-import type { SpannedText } from "../../source/span.js";
+import { type SpannedText, withParts } from "../../source/span.js";
 import type { AddressingSource } from "./addressing.js";
 import { type LoweredHttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";
@@ -31,15 +31,22 @@ export type PortOperation = LoweredSoapOperation | LoweredHttpOperation;
 
 /** Lowers a port with its operations. Reports an unsupported protocol, and returns undefined. */
 export function lowerPort(source: PortSource, context: BindingContext): PortOperations | undefined {
-  const { name, span, documentation, binding, address } = source;
+  const { name, documentation, binding, address } = source;
   const protocol = findProtocol(binding);
   if (protocol === undefined) {
     reportUnsupported(binding, context);
     return undefined;
   }
   const operations = lowerOperations(source, protocol, context);
-  const policies = [...new Set([...source.policies, ...binding.policies])].sort();
+  const assertions = [...source.policies, ...binding.policies];
+  const policies = [...new Set(assertions.map(({ text }) => text))].sort();
   const location = address && { address: address.location.text, addressSpan: address.location.span };
+  const { protocolBinding } = binding;
+  const protocolSpan = protocolBinding?.kind === "httpBinding" ? protocolBinding.verb.span : protocolBinding?.span;
+  const span = withParts(source.span, [
+    ...(protocolSpan === undefined ? [] : [["protocol", protocolSpan] as const]),
+    ...assertions.map((assertion) => [`policy ${assertion.text}`, assertion.span] as const),
+  ]);
   const port = { name, span, documentation, protocol, ...(location ?? { address: undefined }), policies };
   return { port, operations, transport: findOtherTransport(source) };
 }

@@ -8,6 +8,7 @@ import type {
 } from "../../components/xsd/schema-components.js";
 import { getDeclaredText } from "../../components/xsd/simple-values.js";
 import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/xsd-types.js";
+import type { Span } from "../../source/span.js";
 import {
   ContentLowering,
   createAnyField,
@@ -225,7 +226,7 @@ function createAttributeField(use: AttributeUse, references: TypeReferences): At
   const value = valueConstraint && getDeclaredText(declaration.type, valueConstraint);
   return {
     kind: "attribute",
-    span: declaration.scope === "local" ? declaration.span : use.span,
+    span: declaration.scope === "local" ? declaration.span : getReferenceSpan(use),
     documentation: use.documentation ?? declaration.documentation,
     wireName: declaration.name,
     type: references.toExactly(declaration.type),
@@ -235,6 +236,12 @@ function createAttributeField(use: AttributeUse, references: TypeReferences): At
     key: declaration.name.local,
     inherited: false,
   };
+}
+
+/** Returns the position of a reference, which may declare a default or a fixed value of its own. */
+function getReferenceSpan({ span, declaration, valueConstraint }: AttributeUse): Span {
+  const ownParts = valueConstraint === declaration.valueConstraint ? {} : { default: span, fixed: span };
+  return { ...span, parts: { ...ownParts, ...span.parts, declaration: declaration.span } };
 }
 
 /**

@@ -16,6 +16,7 @@ import type {
   TypeId,
   WireName,
 } from "../../model/xsd-types.js";
+import { withParts } from "../../source/span.js";
 import { type ChoicePath, RecordMembers } from "./record-members.js";
 import type { TypeReferences } from "./type-references.js";
 
@@ -301,7 +302,8 @@ export function createElementField(
   const { default: defaultValue, fixed, identity } = selectConstraints(declaration);
   return {
     kind: "element",
-    span: declaration.scope === "local" ? declaration.span : particle.span,
+    span:
+      declaration.scope === "local" ? declaration.span : withParts(particle.span, [["declaration", declaration.span]]),
     documentation: particle.documentation ?? declaration.documentation,
     wireName: declaration.name,
     type: references.toTypeOf(declaration),

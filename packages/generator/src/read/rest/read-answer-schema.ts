@@ -1,6 +1,7 @@
 import { suggestName } from "@bothends/xml";
 import type { JsonValue } from "../../model/rest.js";
 import { type JsonMember, type JsonNode, toJsonValue } from "../../source/json.js";
+import { withParts } from "../../source/span.js";
 import {
   type AnswerProperty,
   type AnswerSchema,
@@ -11,6 +12,7 @@ import {
   readMembers,
   reportWrongType,
 } from "./documents.js";
+import { getObjectSpan } from "./object-spans.js";
 import { readEnum, readFormat, readTypes } from "./read-endpoint.js";
 
 /** The JSON Schema keywords that determine the type of a value. */
@@ -76,7 +78,7 @@ export function readAnswerSchema(node: JsonNode, context: AnswerSchemaContext): 
   const findMemberValue = (name: string) => members.get(name)?.value;
   const constant = findMemberValue("const");
   return {
-    span: node.span,
+    span: getObjectSpan(node),
     description: findStringMember(node, "description"),
     reference: readReference(findMemberValue("$ref"), context),
     types: readTypes(findMemberValue("type"), diagnostics) ?? findImpliedType(members),
@@ -185,9 +187,9 @@ function readProperties(
   const node = members.get("properties")?.value;
   const properties = node === undefined ? undefined : readMembers(node, context.diagnostics);
   const requiredNode = members.get("required")?.value;
-  const requiredNames = new Set(
+  const requiredSpans = new Map(
     requiredNode?.kind === "array"
-      ? requiredNode.items.map((item) => (item.kind === "scalar" ? item.value : null))
+      ? requiredNode.items.map((item) => [item.kind === "scalar" ? item.value : null, item.span] as const)
       : [],
   );
   for (const item of requiredNode?.kind === "array" ? requiredNode.items : []) {
@@ -198,12 +200,17 @@ function readProperties(
       });
     }
   }
-  return [...(properties?.values() ?? [])].map(({ name, value }) => ({
-    name,
-    isListed: requiredNames.has(name),
-    isMarked: value.kind === "object" && isTrue(value.members.get("required")?.value),
-    schema: readAnswerSchema(value, context),
-  }));
+  return [...(properties?.values() ?? [])].map(({ name, value }) => {
+    const schema = readAnswerSchema(value, context);
+    const listedSpan = requiredSpans.get(name);
+    return {
+      name,
+      isListed: listedSpan !== undefined,
+      isMarked: value.kind === "object" && isTrue(value.members.get("required")?.value),
+      schema:
+        listedSpan === undefined ? schema : { ...schema, span: withParts(schema.span, [["required", listedSpan]]) },
+    };
+  });
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   reportWrongType,
   type Schema,
 } from "./documents.js";
+import { getObjectSpan } from "./object-spans.js";
 
 // Reads the endpoints of a route: their methods, their arguments, and the schemas of the arguments.
 
@@ -242,7 +243,7 @@ function readEndpoint(
   const methods = namedMethods === undefined ? [] : readMethods(namedMethods, answeredMethods, diagnostics);
   const argsNode = node.members.get("args")?.value;
   const args = argsNode === undefined ? [] : readArgs(argsNode, diagnostics);
-  return methods.length === 0 ? undefined : { span: node.span, methods, args };
+  return methods.length === 0 ? undefined : { span: getObjectSpan(node), methods, args };
 }
 
 /** Reads the methods of an endpoint, except those that an earlier endpoint of the route already has. */

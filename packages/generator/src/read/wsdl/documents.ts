@@ -52,7 +52,7 @@ export interface Part extends Documented {
 export interface PortType extends Documented {
   readonly name: SpannedText;
   /** The policy assertions of the port type, its operations and their messages. */
-  readonly policies: readonly string[];
+  readonly policies: readonly SpannedText[];
   readonly operations: readonly Operation[];
 }
 
@@ -101,7 +101,7 @@ export interface Binding extends Documented {
   readonly protocolBinding: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
   /** The policy assertions of the binding and of its operations. */
-  readonly policies: readonly string[];
+  readonly policies: readonly SpannedText[];
   readonly operations: readonly BindingOperation[];
   readonly requiredExtensions: readonly RequiredExtension[];
 }
@@ -147,7 +147,7 @@ export interface Port extends Documented {
   readonly binding: Reference;
   readonly address: SoapAddress | HttpAddress | undefined;
   readonly addressing: UsingAddressing | undefined;
-  readonly policies: readonly string[];
+  readonly policies: readonly SpannedText[];
   readonly requiredExtensions: readonly RequiredExtension[];
 }
 

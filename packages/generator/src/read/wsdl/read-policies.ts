@@ -1,4 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
+import { compareText, getNameSpan, type SpannedText } from "../../source/span.js";
 import type { WsdlElement } from "./wsdl-element.js";
 
 const policyNamespaces: ReadonlySet<string> = new Set([
@@ -20,8 +21,8 @@ const maxAssertions = 1_000;
  * (Framework §4.3.3) become one string, in sorted order: `one of (UsernameToken | X509Token)`. An optional assertion
  * becomes `one of (X509Token | nothing)`.
  */
-export function readPolicies(parent: WsdlElement): readonly string[] {
-  const assertions = new Set<string>();
+export function readPolicies(parent: WsdlElement): readonly SpannedText[] {
+  const assertions = new Map<string, XmlElement>();
   const pendingElements = [parent.element];
   for (let element = pendingElements.pop(); element !== undefined; element = pendingElements.pop()) {
     for (const policy of [...listPoliciesIn(element), ...listReferencedPolicies(element, parent.root)]) {
@@ -30,12 +31,20 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
         enclosingElements: new Set(),
         budget: { items: maxAssertions },
       })) {
-        assertions.add(assertion);
+        if (!assertions.has(assertion.text)) {
+          assertions.set(assertion.text, assertion.element);
+        }
       }
     }
     pendingElements.push(...listElementsIn(element).filter((element) => !policyNamespaces.has(element.namespace)));
   }
-  return [...assertions].sort();
+  return [...assertions].map(([text, element]) => ({ text, span: getNameSpan(parent.source, element) }));
+}
+
+/** An assertion, and its innermost element. */
+interface Assertion {
+  readonly text: string;
+  readonly element: XmlElement;
 }
 
 interface PolicyContext {
@@ -46,17 +55,19 @@ interface PolicyContext {
 }
 
 /** Reads the assertions in `wsp:Policy`, `wsp:All` or another assertion. All of them apply together. */
-function listAssertionsIn(element: XmlElement, context: PolicyContext): readonly string[] {
+function listAssertionsIn(element: XmlElement, context: PolicyContext): readonly Assertion[] {
   const { enclosingElements, budget: remainingBudget } = context;
   if (enclosingElements.has(element) || remainingBudget.items <= 0) {
     return [];
   }
   remainingBudget.items -= 1;
   const innerContext = { ...context, enclosingElements: new Set(enclosingElements).add(element) };
-  return [...new Set(listElementsIn(element).flatMap((child) => listAssertions(child, innerContext)))].sort();
+  const assertions = listElementsIn(element).flatMap((child) => listAssertions(child, innerContext));
+  const assertionsByText = new Map(assertions.map((assertion) => [assertion.text, assertion]));
+  return [...assertionsByText.values()].sort((left, right) => compareText(left.text, right.text));
 }
 
-function listAssertions(element: XmlElement, context: PolicyContext): readonly string[] {
+function listAssertions(element: XmlElement, context: PolicyContext): readonly Assertion[] {
   if (!policyNamespaces.has(element.namespace)) {
     return listAssertionPaths(element, context);
   }
@@ -67,27 +78,37 @@ function listAssertions(element: XmlElement, context: PolicyContext): readonly s
       );
     case "ExactlyOne":
     case "OneOrMore":
-      return listAlternatives(listElementsIn(element).map((child) => listAssertions(child, context)));
+      return listAlternatives(
+        element,
+        listElementsIn(element).map((child) => listAssertions(child, context)),
+      );
     default:
       return listAssertionsIn(element, context);
   }
 }
 
 /** Formats alternatives as one string; returns the assertions unchanged if there is only one alternative. */
-function listAlternatives(choices: readonly (readonly string[])[]): readonly string[] {
-  const choiceTexts = new Set(choices.map((choice) => (choice.length === 0 ? "nothing" : choice.join(", "))));
-  return choiceTexts.size > 1 ? [`one of (${[...choiceTexts].sort().join(" | ")})`] : (choices[0] ?? []);
+function listAlternatives(element: XmlElement, choices: readonly (readonly Assertion[])[]): readonly Assertion[] {
+  const choiceTexts = new Set(
+    choices.map((choice) => (choice.length === 0 ? "nothing" : choice.map(({ text }) => text).join(", "))),
+  );
+  return choiceTexts.size > 1
+    ? [{ text: `one of (${[...choiceTexts].sort().join(" | ")})`, element }]
+    : (choices[0] ?? []);
 }
 
-function listAssertionPaths(element: XmlElement, context: PolicyContext): readonly string[] {
+function listAssertionPaths(element: XmlElement, context: PolicyContext): readonly Assertion[] {
   const text = formatAssertion(element);
   const innerAssertions = listAssertionsIn(element, context);
-  const paths = innerAssertions.length === 0 ? [text] : innerAssertions.map((assertion) => `${text}/${assertion}`);
+  const paths =
+    innerAssertions.length === 0
+      ? [{ text, element }]
+      : innerAssertions.map((inner) => ({ text: `${text}/${inner.text}`, element: inner.element }));
   const isOptional = element.attributes.some(
     ({ localName, namespace, value }) =>
       localName === "Optional" && policyNamespaces.has(namespace) && /^\s*(?:true|1)\s*$/.test(value),
   );
-  return isOptional ? listAlternatives([paths, []]) : paths;
+  return isOptional ? listAlternatives(element, [paths, []]) : paths;
 }
 
 function formatAssertion(element: XmlElement): string {

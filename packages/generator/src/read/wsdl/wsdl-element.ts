@@ -2,7 +2,14 @@ import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml"
 import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
 import type { KnownParts } from "../../source/known-documents.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
-import type { SourceText, Span, SpannedText } from "../../source/span.js";
+import {
+  getNameSpan,
+  isOnOneLine,
+  type SourceText,
+  type Span,
+  type SpannedText,
+  withParts,
+} from "../../source/span.js";
 import {
   httpNamespace,
   isXsdNamespace,
@@ -45,9 +52,19 @@ export class WsdlElement {
     return this.#document.diagnostics;
   }
 
-  /** The span of the name in the start tag, where problems of the element are reported. */
+  /**
+   * The span of the name in the start tag, where problems of the element are reported, with the positions of those
+   * attributes that are on other lines.
+   */
   get span(): Span {
-    return { source: this.source, start: this.element.start, end: this.element.nameEnd };
+    const { attributes } = this.element;
+    const span = getNameSpan(this.source, this.element);
+    return isOnOneLine(this.source, span.start, attributes.at(-1)?.valueEnd ?? span.end)
+      ? span
+      : withParts(
+          span,
+          attributes.map((attribute) => [attribute.localName, this.#getValueSpan(attribute)]),
+        );
   }
 
   /** The root element of the document. */

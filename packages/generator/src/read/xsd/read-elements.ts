@@ -1,6 +1,7 @@
 import type { IdentityPath } from "../../model/xsd-types.js";
 import type { SpannedText } from "../../source/span.js";
 import { wsdlNamespace, xsiNamespace } from "../../source/xml-names.js";
+import { getDeclarationSpan } from "./declaration-spans.js";
 import type {
   ArrayType,
   AttributeDeclaration,
@@ -65,7 +66,8 @@ function readParticle(element: XsdElement): Particle | undefined {
     return undefined;
   }
   return {
-    span: element.span,
+    // A local element has the position of its declaration.
+    span: term.kind === "element" ? element.span : getDeclarationSpan(element),
     documentation: element.documentation,
     kind: "particle",
     min,
@@ -153,7 +155,7 @@ function readLocalElement(element: XsdElement): ElementDeclaration {
 function readDeclaration(element: XsdElement, isQualified: boolean): ElementDeclaration {
   const { blockDefault, finalDefault } = element.context;
   return {
-    span: element.span,
+    span: getDeclarationSpan(element),
     documentation: element.documentation,
     kind: "element",
     name: element.readName(),
@@ -260,7 +262,7 @@ export function readComplexType(element: XsdElement, isNamed: boolean): ComplexT
   // If complexContent is missing, which `checkGrammar` has reported, the derivation is a child of the type itself.
   const derivation = (child ?? element).findChild(...derivationMethods);
   return {
-    span: element.span,
+    span: getDeclarationSpan(element),
     documentation: element.documentation,
     kind: "complexType",
     name: isNamed ? element.readName() : undefined,
@@ -305,7 +307,7 @@ function readWildcard(element: XsdElement): Wildcard {
   const text = element.findValue("namespace")?.text ?? "##any";
   const processContents = element.findValue("processContents")?.text;
   return {
-    span: element.span,
+    span: getDeclarationSpan(element),
     documentation: element.documentation,
     kind: "wildcard",
     namespaces: text === "##any" || text === "##other" ? text : listItems(text),
@@ -371,7 +373,7 @@ function readAttribute(element: XsdElement, isGlobal: boolean): AttributeDeclara
     element.reportError("XSD011", name.span, { message: `Attributes cannot be declared in ${xsiNamespace}.` });
   }
   return {
-    span: element.span,
+    span: getDeclarationSpan(element),
     documentation: element.documentation,
     kind: "attribute",
     name,
@@ -391,7 +393,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
     });
   }
   const commonProperties = {
-    span: element.span,
+    span: getDeclarationSpan(element),
     documentation: element.documentation,
     kind: "attributeUse",
     use,

@@ -1,4 +1,5 @@
 import { type FacetName, facets as facetsByName } from "@bothends/datatypes/definitions";
+import { getDeclarationSpan } from "./declaration-spans.js";
 import type { Facet, Reference, SimpleDerivation, SimpleTypeDefinition } from "./documents.js";
 import type { XsdElement } from "./xsd-element.js";
 
@@ -8,7 +9,8 @@ const facetNames: ReadonlySet<string> = new Set(Object.keys(facetsByName));
 /** Reads a simple type (XSD 1.0 Part 1 §3.14.2). */
 export function readSimpleType(element: XsdElement, isNamed: boolean): SimpleTypeDefinition {
   return {
-    span: element.span,
+    // The declaration that contains an anonymous type has its parts.
+    span: isNamed ? getDeclarationSpan(element) : element.span,
     documentation: element.documentation,
     kind: "simpleType",
     name: isNamed ? element.readName() : undefined,

@@ -26,6 +26,12 @@ export function locateSchemas<Target extends LocatedSchemas>(
   };
 }
 
+/** Returns a target with the positions of the items of a list. The schemas of arguments already have these positions. */
+export function locateItems<Target extends LocatedSchemas>(target: Target): Target {
+  const { oldSpan, newSpan } = target;
+  return { ...target, oldSpan: oldSpan?.parts?.["items"] ?? oldSpan, newSpan: newSpan?.parts?.["items"] ?? newSpan };
+}
+
 const typeKeywords = ["type", "enum", "oneOf", "anyOf", "items"];
 
 /**
@@ -51,6 +57,15 @@ export function findTypeSpans(
     }
   };
   return { oldSpan: findOwn(before, after) ?? oldSpan, newSpan: findOwn(after, before) ?? newSpan };
+}
+
+/** Returns the positions of the first keyword that differs, or those of the value. */
+export function findChangedSpans(target: LocatedSchemas): ReturnType<typeof findTypeSpans> {
+  const schemas = target.locatedSchemas ?? [];
+  return findTypeSpans(
+    target,
+    schemas.flatMap((schema) => Object.keys(schema ?? {})),
+  );
 }
 
 /** Returns the position of the first alternative without a counterpart; undefined if there is none. */
