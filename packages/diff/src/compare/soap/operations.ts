@@ -180,9 +180,10 @@ function compareBodies(
       compareNillable(target, { direction, subject, before, after, ...spans, ...(isUnseen && { variant: "wrapper" }) });
     }
     for (const difference of findConstraintDifferences(context, before, after)) {
+      const spans = findBodySpans(target, direction, "declaration");
       const isAlwaysPresent = ![before, after].some(({ nillable, encoded }) => nillable || encoded);
       const details = chooseFixedVariant(difference.rule, direction, isAlwaysPresent);
-      report(target, { ...difference, ...details, direction, subject });
+      report(target, { ...spans, ...difference, ...details, direction, subject });
     }
     if (before.encoded !== after.encoded) {
       const formatUse = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");

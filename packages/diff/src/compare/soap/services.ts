@@ -130,7 +130,7 @@ function findUnmatchedDifferences(
         operations: [operation],
         alternatives: alternatives.get(operation),
         oldSpan: operation.span,
-        newSpan: after.span,
+        newSpan: findWholeOperation(operation, matched)?.after.span ?? after.span,
       }),
     ),
     ...added.map(
@@ -141,7 +141,7 @@ function findUnmatchedDifferences(
         counterparts: listWholeNames(operation, matched, "before"),
         operations: [operation],
         alternatives: alternatives.get(operation),
-        oldSpan: before.span,
+        oldSpan: findWholeOperation(operation, matched)?.before.span ?? before.span,
         newSpan: operation.span,
       }),
     ),

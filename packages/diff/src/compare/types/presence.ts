@@ -1,4 +1,4 @@
-import type { Field, Particle } from "@bothends/generator";
+import type { Field, Particle, RecordType } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
 import { findWorstLevel, getConsequences, type LevelsOfWriters, type Rule } from "../../rules/rule.js";
 import type { CodeLimits, Difference } from "../difference.js";
@@ -33,6 +33,22 @@ interface Presence {
    * its members.
    */
   readonly reportedChoices: Set<Particle>;
+}
+
+/**
+ * Gives the members that a record inherits from a base type that the other version does not have the position of the
+ * reference to this base type.
+ */
+export function locateInherited(
+  fields: readonly Field[],
+  version: "before" | "after",
+  records: { readonly before: RecordType; readonly after: RecordType },
+): readonly Field[] {
+  const { span } = records[version];
+  const baseSpan = span.parts?.["base"] ?? span;
+  return records.before.base === records.after.base
+    ? fields
+    : fields.map((field) => (field.inherited ? { ...field, span: baseSpan } : field));
 }
 
 /** Reports a member that only one version has. */

@@ -17,7 +17,7 @@ import {
   type NamedField,
 } from "./match-fields.js";
 import { findMovedDeclaration } from "./moved-declarations.js";
-import { type Change, formatMember, reportPresence } from "./presence.js";
+import { type Change, formatMember, locateInherited, reportPresence } from "./presence.js";
 import {
   compareGroupMoves,
   findRegroupings,
@@ -138,14 +138,15 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
       regroupedFields.add(field);
     }
   }
-  for (const field of removed.filter((removedField) => !regroupedFields.has(removedField))) {
+  const isOther = (field: Field) => !regroupedFields.has(field);
+  for (const field of locateInherited(removed.filter(isOther), "before", records)) {
     const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
     const removedModels = { side: context.old, model: models.before, otherModel: models.after };
     const limits = findOptionLimits(context, records, { key: field.key, direction: target.direction });
     const details = { isMessage, limits, contents: listMovedMembers(context.old, field, texts.added) };
     reportPresence("removed", field, { target, ...removedModels, ...details, matched, isOptional, reportedChoices });
   }
-  for (const field of added.filter((addedField) => !regroupedFields.has(addedField))) {
+  for (const field of locateInherited(added.filter(isOther), "after", records)) {
     const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
     const addedModels = { side: context.new, model: models.after, otherModel: models.before };
     const limits = findOptionLimits(context, records, { key: field.key, direction: target.direction });
@@ -260,7 +261,8 @@ function compareRegrouped(
       : version === "before"
         ? "refused"
         : "allowed";
-    target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after, variant });
+    const spans = { oldSpan: match.records.before.span, newSpan: match.records.after.span };
+    target.pair.differences.push({ rule: "mixed-changed", ...omitPair(target), ...spans, before, after, variant });
   } else {
     reportRegroupedContent({ ...regroupedPart, group, version, match, items, isSame }, regroupedTarget);
   }
@@ -489,7 +491,9 @@ export function compareWithText(
   for (const field of record.fields.filter((candidate) => candidate !== text)) {
     const models = { side: context.new, model, otherModel: model, reportedChoices: new Set<Particle>() };
     const details = { isMessage: false, limits: {}, contents: [] };
-    reportPresence(change, field, { target, ...models, ...details, matched: [], isOptional: false });
+    const { parts, ...place } = (change === "added" ? target.newSpan : target.oldSpan) ?? field.span;
+    const located = { ...field, span: parts?.["type"] ?? place };
+    reportPresence(change, located, { target, ...models, ...details, matched: [], isOptional: false });
   }
   return true;
 }
