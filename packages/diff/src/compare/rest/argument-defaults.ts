@@ -11,6 +11,7 @@ import { type JsonComparison, resolveType } from "./json-comparison.js";
 import { formatLiteral } from "./json-type-rules.js";
 import { type Endpoints, formatJson, type JsonMembers } from "./json-values.js";
 import { getTypes } from "./schema-texts.js";
+import { findTypeSpans } from "./schemas/type-spans.js";
 
 // Compares the defaults of arguments.
 
@@ -50,6 +51,11 @@ export function findDefaultDifferences(
   const [oldValue, newValue] = [readDefault(before.name, definitions[0]), readDefault(after.name, definitions[1])];
   const values = { before: oldText, after: newText };
   const [wasInvalid, isInvalid] = [isInvalidDefault(before, oldValue), isInvalidDefault(after, newValue)];
+  const { oldSpan, newSpan } = location;
+  const spans = { oldSpan, newSpan };
+  const keywords = definitions
+    .flatMap((definition) => Object.keys(definition))
+    .filter((name) => name !== "description");
   const differences: Difference[] = [];
   if (oldText !== newText) {
     const rule = !hasDefault(before) ? "default-added" : !hasDefault(after) ? "default-removed" : "default-changed";
@@ -68,7 +74,11 @@ export function findDefaultDifferences(
     const [rule, isSent] = isInvalid
       ? (["default-became-invalid", wasAlwaysSent] as const)
       : (["default-became-valid", isAlwaysSent] as const);
-    const value = oldText === newText ? { after: newText } : values;
+    // The keyword that refuses the default changed if the default is the same.
+    const value =
+      oldText === newText
+        ? { after: newText, ...findTypeSpans({ ...spans, locatedSchemas: definitions }, keywords) }
+        : values;
     differences.push({ rule, ...location, ...value, variant: isSent ? "required" : undefined });
   }
   return differences;

@@ -37,6 +37,7 @@ import {
   hasSameTypes,
 } from "./schema-texts.js";
 import { compareKeywords } from "./schemas/keywords.js";
+import { findChangedSpans } from "./schemas/type-spans.js";
 import { type KeywordDifference, overlapVariant, type Schemas } from "./unions/schema-alternatives.js";
 
 const { rawText } = wordpressConventions;
@@ -348,7 +349,7 @@ function findSchemaDifferences(
       }),
     ),
     ...(isUnreported && oldStructure !== newStructure
-      ? [{ rule: "type-overlaps", ...location, ...structures, sameCode: true } as const]
+      ? [{ rule: "type-overlaps", ...location, ...findChangedSpans(target), ...structures, sameCode: true } as const]
       : []),
   ];
   const [oldOrder, newOrder] = definitions.map(formatTypeOrder);

@@ -20,7 +20,7 @@ import { type Endpoints, findEndpointDefinition, formatJson, getObject } from ".
 import { mergeSharedDeclarations } from "./property-differences.js";
 import { findAnswerContextDifferences } from "./routes/answer-contexts.js";
 import { createLostCallFinder, type LostCallFinder } from "./routes/answering-routes.js";
-import { getAnswerName, mergeReplacedAnswer } from "./routes/answers.js";
+import { findResponseSpans, getAnswerName, mergeReplacedAnswer } from "./routes/answers.js";
 import { findBasePathDifferences } from "./routes/base-path.js";
 import { findEmbeddedDifferences } from "./routes/embedded-resources.js";
 import { type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
@@ -378,7 +378,13 @@ function findAnswerDifferences(
   if (before.answer === undefined || after.answer === undefined) {
     const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
     const types = { before: getAnswerName(context, "old", before), after: getAnswerName(context, "new", after) };
-    const difference: Difference = { rule, subject, ...types, ...spans };
+    const difference: Difference = {
+      rule,
+      subject,
+      ...types,
+      ...spans,
+      ...findResponseSpans(context, { before, after }),
+    };
     return before.answer === after.answer ? [] : mergeReplacedAnswer(context, { before, after }, [difference]);
   }
   const newContexts = listAnswerContexts(after);

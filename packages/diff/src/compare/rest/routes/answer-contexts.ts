@@ -4,6 +4,7 @@ import {
   type EndpointAnswer,
   type JsonProperty,
   type JsonType,
+  type JsonValue,
   listAnswerContexts,
   type RestPlan,
 } from "@bothends/generator";
@@ -12,7 +13,9 @@ import type { Difference } from "../../difference.js";
 import { listEndpointsOfAnswers } from "../../uses-of-types.js";
 import { findAnswer } from "../json-comparison.js";
 import { formatStructure } from "../json-type-rules.js";
+import { addPositions, getArgumentDefinition, type JsonMembers } from "../json-values.js";
 import { mapPropertiesByName } from "../property-differences.js";
+import { findTypeSpans } from "../schemas/type-spans.js";
 import type { MatchedEndpoints } from "./methods.js";
 
 // Finds types of answers that changed in generated code because they are declared for other values of `context`.
@@ -50,8 +53,17 @@ function compareEndpoint([oldPlan, newPlan]: Plans, { before, after, methods }: 
     subject: `${methods.join(", ")} ${after.route} (answer)`,
     before: formatContexts(before, oldAnswer),
     after: formatContexts(after, newAnswer),
-    oldSpan: findContextArgument(before)?.span ?? before.span,
-    newSpan: findContextArgument(after)?.span ?? after.span,
+    ...findTypeSpans(
+      {
+        locatedSchemas: [
+          locateArgument(oldPlan.interface.document, before),
+          locateArgument(newPlan.interface.document, after),
+        ],
+        oldSpan: findContextArgument(before)?.span ?? before.span,
+        newSpan: findContextArgument(after)?.span ?? after.span,
+      },
+      ["enum", "type", "default"],
+    ),
     operations: [after],
   });
 }
@@ -141,6 +153,13 @@ function listTypesByContext(
 
 function findContextArgument({ args }: Endpoint): Arg | undefined {
   return args.find(({ name }) => name === "context");
+}
+
+/** Returns the definition of the argument `context`, in which each part has its position. */
+function locateArgument(index: JsonValue, endpoint: Endpoint): JsonMembers {
+  const definition = getArgumentDefinition(index, endpoint, "context");
+  const positions = findContextArgument(endpoint)?.positions;
+  return positions === undefined ? definition : addPositions(definition, positions);
 }
 
 /** Whether calls of an endpoint can have the given argument `context`. */

@@ -2,7 +2,7 @@ import type { Endpoint, Span } from "@bothends/generator";
 import { getRule } from "../../../rules/index.js";
 import { findWorstConsequences, getConsequences } from "../../../rules/rule.js";
 import type { Difference } from "../../difference.js";
-import { findSettingSpan } from "../../setting-positions.js";
+import { findSettingSpan, findSettingSpans } from "../../setting-positions.js";
 import { findAnswer, type JsonComparison } from "../json-comparison.js";
 import { formatType } from "../json-type-rules.js";
 
@@ -84,6 +84,21 @@ function findUnusedEntry(
   return oldEntry === undefined
     ? { variant: "usedNow", subject: entry.key, oldSpan: span, newSpan: entry.span }
     : { variant: "unusedNow", subject: entry.key, oldSpan: entry.span, newSpan: span };
+}
+
+/** Returns the positions of the entry of `responses` that only one version has; nothing if there is none. */
+export function findResponseSpans(
+  context: JsonComparison,
+  { before, after }: { readonly before: Endpoint; readonly after: Endpoint },
+): Pick<Difference, "oldSpan" | "newSpan"> {
+  const [oldEntry, newEntry] = [before.configuredAnswer, after.configuredAnswer];
+  const { key } = oldEntry ?? newEntry ?? {};
+  const other = oldEntry === undefined ? context.old : context.new;
+  if (key === undefined || findSettingSpan(other, ["responses", key]) !== undefined) {
+    return {};
+  }
+  const [oldSpan, newSpan] = findSettingSpans([context.old, context.new], ["responses", key]);
+  return { oldSpan, newSpan };
 }
 
 /** Returns the name of the object in an answer: `any` if its type is not declared. */

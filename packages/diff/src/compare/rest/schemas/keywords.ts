@@ -39,6 +39,7 @@ import {
   type Schemas,
 } from "../unions/schema-alternatives.js";
 import { compareBounds, createKeywordDifference } from "./bounds.js";
+import { findChangedSpans } from "./type-spans.js";
 
 /** Options for comparing two schemas. */
 interface ComparisonOptions {
@@ -157,7 +158,15 @@ function compareMatched(pair: Schemas): readonly KeywordDifference[] {
   if (formatStructure(pair[0]) === formatStructure(pair[1]) || differences.some(({ isStructural }) => isStructural)) {
     return differences;
   }
-  return [...differences, { ...structural, rule: "type-overlaps", ...describeSchemas(pair), ...findSpans(pair) }];
+  return [
+    ...differences,
+    {
+      ...structural,
+      rule: "type-overlaps",
+      ...describeSchemas(pair),
+      ...findChangedSpans({ locatedSchemas: pair, ...findSpans(pair) }),
+    },
+  ];
 }
 
 /** Compares two schemas without their alternatives. */
