@@ -76,7 +76,7 @@ function findProtocolDifferences(
   return differences;
 }
 
-/** Returns the position of a port; if the other version has a port of this name, that of its protocol in the binding. */
+/** Returns the position of a port. If the other version has a port of this name, returns that of its protocol. */
 function findProtocolSpan(port: Port | undefined, others: ReadonlyMap<Protocol, Port>): Span | undefined {
   const isKept = [...others.values()].some(({ name }) => name === port?.name);
   return (isKept ? port?.span.parts?.["protocol"] : undefined) ?? port?.span;

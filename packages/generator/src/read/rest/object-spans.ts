@@ -1,7 +1,7 @@
 import type { JsonNode, JsonObjectNode } from "../../source/json.js";
 import { type Span, withParts } from "../../source/span.js";
 
-/** The names of parts that differ from those of members, because an attribute in XML has the same name, or a synonym. */
+/** The names of parts that differ from those of members: synonyms, and names that attributes in XML have. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["readonly", "readOnly"],
   ["type", "types"],
@@ -16,8 +16,8 @@ const listedValues: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the position of a schema or an endpoint, with the positions of its members that are on other lines. The schema
- * of the items has parts of its own. The members of alternatives count as members of the schema that contains them.
+ * Returns the position of a schema or an endpoint, with the positions of its members that are on other lines. The
+ * schema of the items has parts of its own. The members of alternatives count as members of the schema around them.
  */
 export function getObjectSpan(node: JsonObjectNode): Span {
   return withParts(node.span, listParts(node));

@@ -26,7 +26,7 @@ export function locateSchemas<Target extends LocatedSchemas>(
   };
 }
 
-/** Returns a target with the positions of the items of a list. The schemas of arguments already have these positions. */
+/** Returns a target with the positions of the items of a list. Schemas of arguments already have these positions. */
 export function locateItems<Target extends LocatedSchemas>(target: Target): Target {
   const { oldSpan, newSpan } = target;
   return { ...target, oldSpan: oldSpan?.parts?.["items"] ?? oldSpan, newSpan: newSpan?.parts?.["items"] ?? newSpan };
