@@ -8,12 +8,12 @@ import {
 } from "@bothends/generator";
 import type { Change, SourcePosition } from "./change.js";
 import type { Difference, DifferenceWithOperations } from "./compare/difference.js";
-import { findPartSpans } from "./compare/part-spans.js";
 import type { Side } from "./compare/side.js";
 import { computeFingerprint } from "./fingerprint.js";
 import { formatMessage } from "./format-message.js";
 import { mergedRules } from "./merge-differences.js";
 import { formatDetails } from "./message-details.js";
+import { findPartSpans } from "./part-spans.js";
 import { getRule } from "./rules/index.js";
 import {
   checkedAnswersText,

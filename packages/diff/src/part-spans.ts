@@ -1,6 +1,6 @@
 import type { Span } from "@bothends/generator";
-import type { RuleId } from "../rules/index.js";
-import type { Difference } from "./difference.js";
+import type { Difference } from "./compare/difference.js";
+import type { RuleId } from "./rules/index.js";
 
 // Finds the positions of the parts of declarations that differences are about, if these parts are on other lines than
 // the declarations: attributes and facets in a schema, keywords in a JSON schema.
