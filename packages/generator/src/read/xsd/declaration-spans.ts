@@ -40,7 +40,9 @@ function* listParts(declaration: XsdElement): Generator<readonly [name: string, 
     } else {
       const value = child.findValue("value");
       if (value !== undefined) {
-        yield [repeatedFacets.has(localName) ? `${localName} ${value.text}` : localName, value.span];
+        const { span } = child;
+        const part = isOnOneLine(span.source, span.start, value.span.start) ? span : value.span;
+        yield [repeatedFacets.has(localName) ? `${localName} ${value.text}` : localName, part];
       }
     }
   }
