@@ -227,8 +227,10 @@ test("the documentation of a member moves with its schema to a type with a name"
   objects.$defs.title = title;
   objects.$defs.media.properties.title = { $ref: "#/$defs/title", context };
   const moved = { ...projects.vehicle, [path]: JSON.stringify(objects, null, 2) };
-  expect(changes(projects.vehicle, moved)).toEqual([]);
+  // A type with a name has the members of all contexts, so the type of the member changes, but not its documentation.
+  const message = "answer-contexts-changed media.title: The type of a member has";
+  expect(changes(projects.vehicle, moved)).toEqual([`${message} a name now, and in code the members of all contexts.`]);
   expect(changes(moved, projects.vehicle)).toEqual([
-    "name-in-code-changed Title: A name is no longer in generated code.",
+    `${message} no name any more, and in code only the members of its context.`,
   ]);
 });

@@ -290,6 +290,16 @@ export const restRules = [
         title: "In code, the name of a type now stands for its members in another context.",
         verdict: "N N B B",
       },
+      named: {
+        when: "the schema of a member became that of a type with a name, which has the members of all contexts",
+        title: "The type of a member has a name now, and in code the members of all contexts.",
+        verdict: "N N B B",
+      },
+      unnamed: {
+        when: "the schema of a member is no longer that of a type with a name",
+        title: "The type of a member has no name any more, and in code only the members of its context.",
+        verdict: "N N B B",
+      },
     },
     reason:
       "In code, an answer has the members of its context. Without the argument `context`, it may have the members of all contexts. Without an enumeration, every answer has the members of the default context, which is the first in the list. Callers that read members that the new type lacks, and handlers that omit members that it requires, no longer compile. Changes of the answers themselves are reported separately.",

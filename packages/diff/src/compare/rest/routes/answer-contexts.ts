@@ -17,6 +17,7 @@ import { addPositions, getArgumentDefinition, type JsonMembers } from "../json-v
 import { mapPropertiesByName } from "../property-differences.js";
 import { findTypeSpans } from "../schemas/type-spans.js";
 import type { MatchedEndpoints } from "./methods.js";
+import { findNamedMemberDifferences } from "./named-members.js";
 
 // Finds types of answers that changed in generated code because they are declared for other values of `context`.
 
@@ -37,7 +38,11 @@ export function findAnswerContextDifferences(
   plans: Plans,
   endpoints: readonly MatchedEndpoints[],
 ): readonly Difference[] {
-  return [...endpoints.flatMap((pair) => compareEndpoint(plans, pair)), ...compareNamedTypes(plans)];
+  return [
+    ...endpoints.flatMap((pair) => compareEndpoint(plans, pair)),
+    ...compareNamedTypes(plans),
+    ...compareNamedMembers(plans),
+  ];
 }
 
 function compareEndpoint([oldPlan, newPlan]: Plans, { before, after, methods }: MatchedEndpoints) {
@@ -331,6 +336,27 @@ function compareNamedTypes(plans: Plans): readonly Difference[] {
       },
     );
   });
+}
+
+/** Reports the members whose types have a name in only one version, and other members in code for this reason. */
+function compareNamedMembers([oldPlan, newPlan]: Plans): readonly Difference[] {
+  const [oldTypes, newTypes] = [listNamedTypes(oldPlan), listNamedTypes(newPlan)];
+  const endpoints = listEndpointsOfAnswers(newPlan.interface);
+  const objects = [...oldTypes].flatMap(([name, before]) => {
+    const after = newTypes.get(name);
+    return after === undefined
+      ? []
+      : [
+          {
+            types: [before.type, after.type],
+            schemas: [before.schema, after.schema],
+            subject: findAnswer(newPlan.interface, after)?.words ?? name,
+            spans: [before.span, after.span],
+            operations: endpoints.get(after.id) ?? [],
+          } as const,
+        ];
+  });
+  return findNamedMemberDifferences([oldPlan.interface, newPlan.interface], objects, compareTypes);
 }
 
 /** Returns the types of objects in answers, keyed by name. */
