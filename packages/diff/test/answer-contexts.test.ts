@@ -98,8 +98,13 @@ function isAccepted(contexts: Edit["contexts"], name: Name, context: string): bo
   });
 }
 
+/** Whether a change is about the members of answers in code. */
+function isRelevant({ rule }: Change): boolean {
+  return rule === "answer-contexts-changed" || rule.startsWith("member-");
+}
+
 /** The programs of callers and of handlers, by name. */
-function listPrograms({ schemas: [schema], contexts }: Edit): ReadonlyMap<string, string> {
+function listPrograms({ schemas: [schema], contexts, changes }: Edit): ReadonlyMap<string, string> {
   const imports = `import type { ApiClient, Thing } from "./client/src/api/index.js";
 import type { ApiHandlers } from "./server/src/api/index.js";
 export type Both = [ApiClient, ApiHandlers];
@@ -144,6 +149,17 @@ declare const api: ApiClient;`;
   }
   addReads("Thing", "", "Thing");
   addWrites("Thing", "Thing", (answer) => answer);
+  for (const { vanishedNames = [], consequences } of changes.filter(isRelevant)) {
+    for (const vanished of vanishedNames) {
+      const imported = (end: string) => `export type { ${vanished} } from "./${end}/src/api/index.js";`;
+      if (consequences.callers === "breaks") {
+        programs.set(`callers-${vanished}`, imported("client"));
+      }
+      if (consequences.handlers === "breaks") {
+        programs.set(`handlers-${vanished}-returned`, imported("server"));
+      }
+    }
+  }
   return programs;
 }
 
@@ -170,8 +186,7 @@ test("the consequences of random edits of the argument `context` are those that 
       (name) => isRefused(1, name) && !isRefused(0, name.replace(/returned$/, "typed")),
     );
     for (const party of ["callers", "handlers"] as const) {
-      const relevant = changes.filter(({ rule }) => rule === "answer-contexts-changed" || rule.startsWith("member-"));
-      const claim = worstOf(relevant, party);
+      const claim = worstOf(changes.filter(isRelevant), party);
       outcomes.add(`${party} ${claim}`);
       const found = failing.filter((name) => name.startsWith(party));
       // Objects without members in a context may have any members. Other tests are about edits of schemas.

@@ -7,7 +7,7 @@ import {
   type Span,
 } from "@bothends/generator";
 import { getRule, type RuleId } from "../rules/index.js";
-import { type Consequences, getConsequences, levels } from "../rules/rule.js";
+import { type Consequences, getConsequences, type Level, levels } from "../rules/rule.js";
 import type { DifferenceWithOperations } from "./difference.js";
 import { findPlaceOfName } from "./places-of-names.js";
 import { findRenamedType, listUses, type NamedVersions, type Place, type Uses } from "./uses-of-types.js";
@@ -45,7 +45,10 @@ export function addVanishedNames(versions: NamedVersions): readonly DifferenceWi
     const exported = names.find((each) => !isExplained(each, explanations));
     return exported === undefined ? [] : [createVanishedName(exported, { versions, uses, isNew })];
   });
-  const impliedNames = listImpliedNames(vanishedNames, explanations);
+  const impliedNames = listImpliedNames(
+    vanishedNames.filter((exported) => isExplained(exported, explanations)),
+    explanations,
+  );
   return [...differences, ...addedDifferences].map((difference) => {
     const names = namingRules.includes(difference.rule)
       ? [...namesByDeclaration.values()].find((group) => group.some(({ name }) => name === difference.before))
@@ -54,11 +57,12 @@ export function addVanishedNames(versions: NamedVersions): readonly DifferenceWi
       .filter(hasMainEntry)
       .flatMap(({ name }) => (name === difference.before ? [] : [name]))
       .sort();
-    const vanished = [...(impliedNames.get(difference) ?? [])].sort();
+    const implied = impliedNames.get(difference) ?? noNames;
+    const vanished = [...implied.names].sort();
     return otherNames.length + vanished.length === 0
       ? difference
       : {
-          ...difference,
+          ...breakImports(difference, implied.parties),
           ...(otherNames.length > 0 && { otherNames }),
           ...(vanished.length > 0 && { vanishedNames: vanished }),
         };
@@ -76,6 +80,14 @@ function isExplained(exported: ExportedName, explanations: Explanations): boolea
   return exported.entries.every((entry) => explainedParties.has(parties[entry]));
 }
 
+/** Names that vanished because of a difference, and the parties whose packages exported them. */
+interface ImpliedNames {
+  readonly names: ReadonlySet<string>;
+  readonly parties: ReadonlySet<Party>;
+}
+
+const noNames: ImpliedNames = { names: new Set(), parties: new Set() };
+
 /**
  * Returns the names that differences explain, but do not contain, by one of these differences for each party: a removed
  * operation explains that the types of its messages vanished.
@@ -83,20 +95,49 @@ function isExplained(exported: ExportedName, explanations: Explanations): boolea
 function listImpliedNames(
   vanishedNames: readonly ExportedName[],
   explanations: Explanations,
-): ReadonlyMap<DifferenceWithOperations, readonly string[]> {
-  const impliedNames = new Map<DifferenceWithOperations, string[]>();
+): ReadonlyMap<DifferenceWithOperations, ImpliedNames> {
+  const impliedNames = new Map<DifferenceWithOperations, ImpliedNames>();
   for (const exported of vanishedNames.filter(hasMainEntry)) {
     const explaining = [...explanations.list(exported)];
     if (explaining.some((difference) => containsName(difference, exported.name))) {
       continue;
     }
-    for (const difference of new Set(exported.entries.map((entry) => findFirst(explaining, explanations, entry)))) {
+    for (const entry of exported.entries) {
+      const difference = findFirst(explaining, explanations, entry);
       if (difference !== undefined) {
-        impliedNames.set(difference, [...(impliedNames.get(difference) ?? []), exported.name]);
+        const previous = impliedNames.get(difference) ?? noNames;
+        impliedNames.set(difference, {
+          names: new Set([...previous.names, exported.name]),
+          parties: new Set([...previous.parties, parties[entry]]),
+        });
       }
     }
   }
   return impliedNames;
+}
+
+/**
+ * Raises the effects of a difference on code that imports a name that vanished because of it. The effects of a removed
+ * operation already include those on code that imports its types.
+ */
+function breakImports(
+  difference: DifferenceWithOperations,
+  brokenParties: ReadonlySet<Party>,
+): DifferenceWithOperations {
+  if (removingOperations.test(difference.rule)) {
+    return difference;
+  }
+  const consequences = getConsequences(getRule(difference.rule), difference);
+  const [callers, handlers] = (["callers", "handlers"] as const).map((party) =>
+    brokenParties.has(party) ? "breaks" : consequences[party],
+  ) as [Level, Level];
+  return callers === consequences.callers && handlers === consequences.handlers
+    ? difference
+    : {
+        ...difference,
+        sameCode: false,
+        codeLevels: difference.direction === "output" ? [handlers, callers] : [callers, handlers],
+      };
 }
 
 /** Returns the first difference that breaks the code of those who import names from an entry. */
@@ -129,7 +170,12 @@ function createVanishedName(
     isNew,
   }: { readonly versions: NamedVersions; readonly uses: Uses; readonly isNew: (name: string) => boolean },
 ): DifferenceWithOperations {
-  const brokenParties = new Set(exported.entries.map((entry) => parties[entry]));
+  const { plan } = versions.before;
+  const brokenParties = new Set<Party>(exported.entries.map((entry) => parties[entry]));
+  // Clients and servers check answers with the schemas.
+  if (plan.kind === "rest" && exported.name === plan.answerSchemas) {
+    brokenParties.add("handlers");
+  }
   const newName = findRenamedType(exported.declaration, versions);
   const names = newName !== undefined && isNew(newName.name) ? newName : undefined;
   return {
