@@ -9,7 +9,16 @@ export const valueRules = [
     kind: "exchange",
     title: "An enumeration has more values.",
     verdict: "N S N S",
-    variants: { replaced: { when: replacedValuesText, verdict: "N B N S" } },
+    variants: {
+      replaced: { when: replacedValuesText, verdict: "N B N S" },
+      otherKind: {
+        when: "the old version has no value of the JSON type of the new value",
+        verdict: "N S N B",
+        reason: [
+          toReadingCode("Code that uses a member of the old values, such as a method of a string, no longer compiles."),
+        ],
+      },
+    },
     reason: [
       toOldReader(
         "An old reader refuses the new value.",

@@ -5,6 +5,7 @@ import type { Difference } from "../difference.js";
 import { type Documented, hasSameDocumentation } from "../documentation.js";
 import { minSimilarity } from "../probable-renames.js";
 import { findCodeLimits, findMemberCodeLevels } from "./code-types.js";
+import { findEnumerationDifferences } from "./enumerations.js";
 import { findAnswer, type JsonComparison, type NamedType, resolveType } from "./json-comparison.js";
 import {
   anyType,
@@ -100,8 +101,12 @@ export function compareJson(
     const itemTarget = { ...locateItems(part), subject: `${target.subject}[]`, restrictions };
     return compareJson(context, [oldType.items, newType.items], itemTarget);
   }
-  if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
-    return findEnumerationDifferences([oldType.values.map(formatLiteral), newType.values.map(formatLiteral)], target);
+  if (
+    oldType.kind === "enumeration" &&
+    newType.kind === "enumeration" &&
+    oldType.values.includes(null) === newType.values.includes(null)
+  ) {
+    return findEnumerationDifferences([oldType.values, newType.values], target);
   }
   if (getMembers(oldType).length > 1 || getMembers(newType).length > 1) {
     return compareUnions(context, [oldType, newType], target);
@@ -248,22 +253,6 @@ function findDocumentationDifference(
   return before === undefined || after === undefined || hasSameDocumentation(before, after)
     ? []
     : [{ rule: "documentation-changed", ...target, direction: undefined }];
-}
-
-function findEnumerationDifferences(
-  [before, after]: readonly [readonly string[], readonly string[]],
-  target: JsonReportTarget,
-): readonly Difference[] {
-  const removedValues = before.filter((value) => !after.includes(value)).join(" | ");
-  const addedValues = after.filter((value) => !before.includes(value)).join(" | ");
-  const variant = before.some((value) => after.includes(value)) ? undefined : "replaced";
-  const located = { ...target, ...findTypeSpans(target, ["enum", "type"]) };
-  return [
-    ...(removedValues === ""
-      ? []
-      : [{ rule: "enum-value-removed", ...located, before: removedValues, variant } as const]),
-    ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...located, after: addedValues, variant } as const]),
-  ];
 }
 
 /**
