@@ -321,7 +321,7 @@ function findSchemaDifferences(
   const target = { ...location, inQuery, schemas: definitions, locatedSchemas: definitions };
   const types = [before.type, after.type] as const;
   const [limits, limitsOfParts] = [findArgumentCodeLimits(types, rawText.includes(after.name)), findCodeLimits(types)];
-  const typeDifferences = compareJson(context, types, target).map((difference): Difference => {
+  const comparedTypes = compareJson(context, types, target).map((difference): Difference => {
     const isWholeArgument = difference.subject === location.subject;
     return {
       ...difference,
@@ -329,7 +329,18 @@ function findSchemaDifferences(
       ...(wholeTypeRules.includes(difference.rule) ? { codeLimits: isWholeArgument ? limits : limitsOfParts } : {}),
     };
   });
-  const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
+  const allKeywordDifferences = compareKeywords(definitions, { isArgument: true });
+  const refusedNames = new Set(
+    allKeywordDifferences.flatMap(({ isRefusal, member }) =>
+      isRefusal === true ? [`${location.subject}${member}`] : [],
+    ),
+  );
+  const typeDifferences = comparedTypes.map((difference) =>
+    refusedNames.has(difference.subject) && presenceRules.includes(difference.rule)
+      ? { ...difference, variant: "refused" }
+      : difference,
+  );
+  const keywordDifferences = allKeywordDifferences.filter(
     (keyword) => !isReported(keyword, location.subject, typeDifferences),
   );
   const [oldStructure, newStructure] = definitions.map(formatStructure);
@@ -338,7 +349,7 @@ function findSchemaDifferences(
   const differences = [
     ...typeDifferences,
     ...keywordDifferences.map(
-      ({ member, isStructural: _, ...keywordDifference }): Difference => ({
+      ({ member, isStructural: _, isRefusal: __, ...keywordDifference }): Difference => ({
         ...location,
         ...keywordDifference,
         oldSpan: keywordDifference.oldSpan ?? location.oldSpan,
@@ -421,16 +432,21 @@ function chooseVariant(
   return isAboutNull && !reader.required ? { variant: "tolerated" } : {};
 }
 
+/** The rules about members that only one version has. */
+const presenceRules: readonly RuleId[] = [
+  "member-added-optional",
+  "member-added-required",
+  "member-removed-optional",
+  "member-removed-required",
+];
+
 /** The rules about members that are required in only one version because only that version has them. */
 const requirementRules: ReadonlyMap<RuleId, RuleId> = new Map([
   ["member-removed-required", "member-became-optional"],
   ["member-added-required", "member-became-required"],
 ]);
 
-/**
- * Whether the comparison of types already reports the difference, or a more exact difference in the same value or in a
- * part of it.
- */
+/** Whether the comparison of types reports the difference, or a more exact one in the same value or a part of it. */
 function isReported(
   keywordDifference: KeywordDifference,
   argument: string,
@@ -446,6 +462,7 @@ function isReported(
     rules.some((reportedRule) => requirementRules.get(reportedRule) === rule) ||
     isPartOfRename(keywordDifference, subject, typeDifferences) ||
     (unionRules.includes(rule) && rules.some((reportedRule) => wholeTypeRules.includes(reportedRule))) ||
+    (keywordDifference.isRefusal === true && rules.some((reportedRule) => presenceRules.includes(reportedRule))) ||
     (rule === "type-overlaps" &&
       isStructural === true &&
       typeDifferences.some((difference) => isWithin(difference, subject)))
@@ -465,9 +482,7 @@ function isPartOfRename(
   return name !== undefined && typeDifferences.some((each) => each.rule === "member-renamed" && isOther(each));
 }
 
-/**
- * Whether a difference is about the given value or a part of it: `q`, `q.a` and `q[]` belong to `q`, but `qa` does not.
- */
+/** Whether a difference is about a value or a part of it: `q`, `q.a` and `q[]` belong to `q`, but `qa` does not. */
 function isWithin({ subject }: Difference, value: string): boolean {
   return subject === value || [".", "["].some((separator) => subject.startsWith(`${value}${separator}`));
 }

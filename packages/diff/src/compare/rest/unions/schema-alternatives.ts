@@ -25,6 +25,8 @@ export interface KeywordDifference {
   readonly variant?: string;
   /** Whether the types differ too: for example in their kind or their properties. */
   readonly isStructural?: true;
+  /** Whether one version lists a member that the other version refuses, because it does not list the member. */
+  readonly isRefusal?: true;
   /** The position in the old index. */
   readonly oldSpan?: Span | undefined;
   /** The position in the new index. */
