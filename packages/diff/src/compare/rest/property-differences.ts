@@ -148,13 +148,14 @@ export function findPresenceDifferences(
       return [{ rule: "member-contexts-changed", ...target, ...values, levels, codeLevels: noEffect }];
     }
     // Callers cannot request the contexts that changed, or answers do not contain the object in them.
-    return oldList === newList ? [] : [{ rule: "member-contexts-changed", ...target, ...lists, levels: noEffect }];
+    const isSame = oldList === newList || before.annotations?.contexts === undefined || !after.annotations?.contexts;
+    return isSame ? [] : [{ rule: "member-contexts-changed", ...target, ...lists, levels: noEffect }];
   }
   const isOnlyInTypes = !before.required && !after.required;
   const changedEverywhere = (becameOptional || becameRequired) && isInSameContexts(contexts ?? [], [before, after]);
   if (oldContexts === newContexts && variant !== undefined && !changedEverywhere) {
-    // The texts are equal if, in both versions, every context of the object includes the property. However, the
-    // endpoint also has contexts that do not include the object, so the lists of contexts are reported instead.
+    // In both versions, every context of the object includes the property. However, the endpoint also has contexts that
+    // do not include the object, so the lists of contexts are reported instead.
     return [{ rule: "member-contexts-changed", ...target, ...lists, variant, codeLimits, isOnlyInTypes }];
   }
   if (oldContexts !== newContexts) {
@@ -256,7 +257,7 @@ export function limitReturnedMembers({ direction }: WrittenTarget): Pick<Differe
   return direction === "output" ? { codeLimits: ["some", "breaks"] } : {};
 }
 
-/** Returns the contexts in which answers contain a property, unless they contain it in every context. */
+/** Returns the contexts in which answers contain a property, if not all. */
 function describeMemberContexts(
   { contexts }: Pick<JsonComparison, "contexts">,
   { required, annotations }: JsonProperty,
