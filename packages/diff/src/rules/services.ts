@@ -203,6 +203,11 @@ export const serviceRules = [
       kept: { when: "the new service also has the old path, at another port", verdict: "N B N N" },
       known: { when: "the old service also had the new path, at another port", verdict: "B N N N" },
       exchanged: { when: "other ports have the old and the new path in the other version", verdict: "N N N N" },
+      query: {
+        when: "only the query of the address changed, which generated servers ignore",
+        title: "The query of an address changed.",
+        verdict: "T T N N",
+      },
     },
     reason:
       "Clients that choose no port by name use the first port of their protocol. A generated server answers the calls of all its protocols at the path of each protocol's first port, and at no other path. Clients that use other ports are not affected.",

@@ -415,6 +415,7 @@ export const operationPairs: readonly Pair[] = [
     { title: "at another address", also: ["address-path-changed"] },
   ),
   pair("address-path-changed", {}, { address: "http://s.example/other" }),
+  pair("address-path-changed", {}, { address: "http://s.example/s?v=2" }, { title: "of its query", proof: hosts }),
   ...(["soap11", "soap12"] as const).flatMap((protocol) => {
     const [before, after] = [serviceOf(bothProtocols), movedPort(protocol)];
     return [

@@ -305,16 +305,17 @@ async function calledUrl(side: Side): Promise<URL> {
   return new URL(url);
 }
 
-/** A deployment that answers at the hosts of both versions: a client calls the host in its description. */
+/** A deployment that answers at the hosts of both versions: a client calls the host and the query in its description. */
 export const hosts: Proof = async (client, server) => {
   const described = await calledUrl(server);
   const { serve } = firstOperation(server);
-  let host = "";
+  let called = described;
   const answered = await ask(client, (request) => {
-    host = new URL(request.url).host;
+    called = new URL(request.url);
     return serve(() => "because")(request);
   });
-  return observed([answered === "because" && host === described.host ? "same" : "lost"]);
+  const isSame = called.host === described.host && called.search === described.search;
+  return observed([answered === "because" && isSame ? "same" : "lost"]);
 };
 
 /** A client that chooses no protocol. */

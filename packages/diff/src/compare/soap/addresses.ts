@@ -78,6 +78,9 @@ function getPathLevels({ rule, variant }: Difference): readonly Level[] {
   if (rule !== "address-path-changed") {
     return [];
   }
+  if (variant === "query") {
+    return ["tolerated", "tolerated"];
+  }
   return [
     variant === "kept" || variant === "exchanged" ? "none" : "breaks",
     variant === "known" || variant === "exchanged" ? "none" : "breaks",
@@ -113,11 +116,14 @@ function compareAddresses([oldService, newService]: Services, [before, after]: M
     after: after.address,
     ...getAddressSpans([before, after]),
   };
-  return comparedParts.flatMap(([rule, from, to]) => {
+  const differences = comparedParts.flatMap(([rule, from, to]) => {
     const variant =
       rule === "address-path-changed" ? choosePathVariant([oldService, newService], [before, after]) : undefined;
     return from === to ? [] : [{ rule, ...details, variant }];
   });
+  return oldParts.query === newParts.query || oldParts.path !== newParts.path
+    ? differences
+    : [...differences, { rule: "address-path-changed", ...details, variant: "query" }];
 }
 
 /** Returns the positions of both addresses, or of the ports that have none. */
@@ -153,16 +159,18 @@ interface AddressParts {
   readonly scheme: string;
   readonly host: string;
   readonly path: string;
+  readonly query: string;
 }
 
 /** Splits an address into normalized parts: scheme and host in lower case, no default port (RFC 3986 §6.2). */
 function getAddressParts(address: string): AddressParts {
-  const [, scheme = "", authority = "", path = ""] =
-    /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?(.*)$/is.exec(address) ?? [];
+  const [, scheme = "", authority = "", path = "", query = ""] =
+    /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?([^?#]*)(.*)$/is.exec(address) ?? [];
   const defaultPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
   return {
     scheme: scheme.toLowerCase(),
     host: authority.toLowerCase().replace(defaultPort, ""),
     path: path === "" ? "/" : path,
+    query,
   };
 }
