@@ -1,4 +1,16 @@
-import { elementOrderText, type Rule, readInOrderText, toNewReader, toOldReader, toReadingCode } from "./rule.js";
+import {
+  elementOrderText,
+  type Rule,
+  readInOrderText,
+  toNewReader,
+  toOldReader,
+  toReadingCode,
+  toWritingCode,
+} from "./rule.js";
+
+const partialGroupText = toWritingCode(
+  "In code, the members of the group are optional in both versions. Code that writes only other members of the outer group compiles, but throws an error when it runs.",
+);
 
 /** Rules about the combinations of elements in a type: sequences, choices and groups. */
 export const contentRules = [
@@ -106,6 +118,7 @@ export const contentRules = [
     kind: "exchange",
     title: "A group of members became optional.",
     verdict: "N S N B",
+    variants: { nested: { when: "only a group that may be absent required the group", verdict: "N S N N" } },
     reason: [toOldReader("An old reader refuses a message without the group.")],
     oppositeRule: "group-became-required",
   },
@@ -114,6 +127,13 @@ export const contentRules = [
     kind: "exchange",
     title: "A group of members became required.",
     verdict: "S N B N",
+    variants: {
+      nested: {
+        when: "only a group that may be absent requires the group",
+        verdict: "S N S N",
+        reason: [partialGroupText],
+      },
+    },
     reason: [toNewReader("The new reader refuses a message without the group.")],
     oppositeRule: "group-became-optional",
   },

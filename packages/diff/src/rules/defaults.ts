@@ -13,11 +13,11 @@ const restDefaults: Rule["rest"] = {
 /** Variants of the rules about defaults: those that begin with `members` are about answers of REST interfaces. */
 const defaultVariants = {
   required: {
-    when: "both versions require the argument, so clients always send it",
+    when: "both versions require the argument or the attribute, so messages always contain it",
     verdict: "N N N N",
   },
-  requiredNow: { when: "only the new version requires the argument", verdict: "T N N N" },
-  requiredBefore: { when: "only the old version requires the argument", verdict: "N T N N" },
+  requiredNow: { when: "only the new version requires the argument or the attribute", verdict: "T N N N" },
+  requiredBefore: { when: "only the old version requires the argument or the attribute", verdict: "N T N N" },
   membersLost: {
     when: "the argument is `context`, and in the new default context, answers lack members",
     verdict: "S T N N",
@@ -32,7 +32,7 @@ const defaultVariants = {
   },
 } as const;
 const fixedValuesText = "Generated servers also accept a different value in requests; a validating server refuses it.";
-const absentAttributeText = "the member is an optional attribute";
+const absentAttributeText = "the member is an attribute that is optional in both versions";
 
 /** Rules about default and fixed values, and about identity constraints. */
 export const defaultRules = [

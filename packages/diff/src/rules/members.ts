@@ -29,6 +29,7 @@ const lastMemberText =
 const sameNameText =
   "readers of the other version read its element as another one with the same name, which may occur only once";
 
+const refusedText = "the schema of the version without the member refuses members that it does not list";
 const inContextText = "answers for some values of the argument `context` contain the member";
 const inEveryContextText = "answers for all values of the argument `context` contain the member";
 const addedInContext = {
@@ -56,6 +57,12 @@ export const memberRules = [
         when: sameNameText,
         title: "A required member was added, and another element has the same name.",
         verdict: "B S B N",
+      },
+      refused: {
+        when: refusedText,
+        verdict: "B B B N",
+        direction: "input",
+        reason: ["The server of the old version refuses the member."],
       },
       group: {
         when: "the member belongs to a group that may be absent",
@@ -106,6 +113,12 @@ export const memberRules = [
         verdict: "S B B B",
       },
       last: { when: lastMemberText, verdict: "T B S B" },
+      refused: {
+        when: refusedText,
+        verdict: "B B B B",
+        direction: "input",
+        reason: ["The server of the new version refuses the member."],
+      },
       group: {
         when: "the member belonged to a group that may be absent",
         title: "A required member was removed from a group that may be absent.",
@@ -154,6 +167,12 @@ export const memberRules = [
         title: "An optional member was added, and another element has the same name.",
         verdict: "N S N N",
       },
+      refused: {
+        when: refusedText,
+        verdict: "N S N N",
+        direction: "input",
+        reason: ["The server of the old version refuses the member."],
+      },
       inContext: { ...addedInContext, when: inContextText, verdict: "S T S N", direction: "output" },
       inEveryContext: { ...addedInContext, when: inEveryContextText, verdict: "S T B N", direction: "output" },
     },
@@ -178,6 +197,12 @@ export const memberRules = [
         when: sameNameText,
         title: "An optional member was removed, and another element has the same name.",
         verdict: "S N B B",
+      },
+      refused: {
+        when: refusedText,
+        verdict: "S N B B",
+        direction: "input",
+        reason: ["The server of the new version refuses the member."],
       },
       inContext: {
         when: inContextText,
@@ -240,6 +265,16 @@ export const memberRules = [
     variants: {
       nillable: { when: "the member may be nil, so readers treat an absent member as nil", verdict: "T N B N" },
       repeated: { when: "the member is a list", verdict: "S N B N" },
+      group: {
+        when: "only a group that may be absent requires the member",
+        title: "A member is now required if other members of its group are present.",
+        verdict: "S N S N",
+        reason: [
+          toWritingCode(
+            "In code, the member is optional in both versions. Code that writes only other members of the group compiles, but throws an error when it runs.",
+          ),
+        ],
+      },
       sameMessages: { when: sameMessagesText, verdict: "N N B N" },
     },
     reason: [
@@ -258,6 +293,11 @@ export const memberRules = [
     variants: {
       nillable: { when: "the member may be nil, so readers treat an absent member as nil", verdict: "N T N B" },
       repeated: { when: "the member is a list", verdict: "N S N B" },
+      group: {
+        when: "only a group that may be absent required the member",
+        title: "A member is no longer required if other members of its group are present.",
+        verdict: "N S N N",
+      },
       sameMessages: { when: sameMessagesText, verdict: "N N N B" },
     },
     reason: [

@@ -305,7 +305,7 @@ async function calledUrl(side: Side): Promise<URL> {
   return new URL(url);
 }
 
-/** A deployment that answers at the hosts of both versions: a client calls the host and the query in its description. */
+/** A deployment that answers at the hosts of both versions: clients call the host and query in their descriptions. */
 export const hosts: Proof = async (client, server) => {
   const described = await calledUrl(server);
   const { serve } = firstOperation(server);

@@ -16,7 +16,7 @@ import { type Difference, namespaceRules } from "../difference.js";
 import { hasSameDocumentation } from "../documentation.js";
 import { matchUnique } from "../similar-names.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
-import { chooseFixedVariant, findConstraintDifferences } from "../types/fields.js";
+import { chooseFixedVariant, findConstraintDifferences } from "../types/constraints.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import { formatPairKey } from "../types/references.js";
 import { createTypePair, type References, type TypeComparison, type TypePair } from "../types/type-comparison.js";

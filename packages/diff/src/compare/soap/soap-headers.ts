@@ -4,7 +4,7 @@ import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import { matchUnique } from "../similar-names.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
-import { findConstraintDifferences } from "../types/fields.js";
+import { findConstraintDifferences } from "../types/constraints.js";
 import { findMovedElement } from "../types/moved-declarations.js";
 import type { TypeComparison, TypePair } from "../types/type-comparison.js";
 import { compareNillable } from "./http-messages.js";

@@ -10,11 +10,12 @@ interface Records {
 }
 
 /** Returns the limits that apply to a difference: those of a member, and those that the difference already has. */
-export function joinCodeLimits({ codeLimits, clientOption }: CodeLimits, difference: CodeLimits): CodeLimits {
+export function joinCodeLimits(limits: CodeLimits, difference: CodeLimits): CodeLimits {
+  const { codeLimits } = limits;
   const [write = "breaks", read = "breaks"] = difference.codeLimits ?? [];
   return codeLimits === undefined
     ? difference
-    : { clientOption, codeLimits: [findBestLevel(write, codeLimits[0]), findBestLevel(read, codeLimits[1])] };
+    : { ...limits, codeLimits: [findBestLevel(write, codeLimits[0]), findBestLevel(read, codeLimits[1])] };
 }
 
 /**

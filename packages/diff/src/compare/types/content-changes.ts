@@ -1,7 +1,8 @@
 import type { Field, Particle } from "@bothends/generator";
-import type { RuleId } from "../../rules/index.js";
-import type { Direction, Level } from "../../rules/rule.js";
+import { getRule, type RuleId } from "../../rules/index.js";
+import { type Direction, findBestLevel, getConsequences, type Level } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
+import { formatElement } from "../soap-side.js";
 import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
 import { type Bounds, type ContentModel, formatParticle, type GroupParticle, reduceContent } from "./content-model.js";
 import { omitPair, type ReportTarget } from "./type-comparison.js";
@@ -83,10 +84,17 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
     ) {
       return;
     }
+    const isInOptionalGroup = listKeys(group).every((key) =>
+      rule === "group-became-required"
+        ? after.isInOptionalGroup(key)
+        : rule === "group-became-optional" && before.isInOptionalGroup(oldKeys.get(key) ?? key),
+    );
     const variant =
       rule === "sequence-order-changed"
         ? chooseOrderVariant(details.matched ?? [], models)
-        : chooseKindVariant(rule, group, models);
+        : isInOptionalGroup
+          ? "nested"
+          : chooseKindVariant(rule, group, models);
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
       reportedDifferences.add(key);
@@ -141,6 +149,64 @@ export function computeExchangeLevels(
   const oldWriter = computeExchangeLevel(oldLanguage, newLanguage, direction);
   const newWriter = computeExchangeLevel(newLanguage, oldLanguage, direction);
   return oldWriter === undefined || newWriter === undefined ? undefined : [oldWriter, newWriter];
+}
+
+/**
+ * Limits the effects on clients of differences in members that share an element with another member: the number of
+ * members may differ although the messages are the same.
+ */
+export function limitRepeatedElements(
+  models: ModelPair,
+  { subject, direction }: ReportTarget,
+  differences: readonly Difference[],
+): readonly Difference[] {
+  const names = [models.before, models.after].flatMap((model) => {
+    const elementNames = [...listElementNames(model)];
+    const isRepeated = (name: string, index: number) => elementNames.findIndex((other) => other[1] === name) < index;
+    return elementNames.flatMap(([, name], index) => (isRepeated(name, index) ? [name] : []));
+  });
+  const levels = names.length === 0 ? undefined : computeElementLevels(models, direction);
+  if (levels === undefined) {
+    return differences;
+  }
+  const keys = [models.before, models.after].flatMap((model) =>
+    [...listElementNames(model)].flatMap(([key, name]) => (names.includes(name) ? [key] : [])),
+  );
+  const subjects = new Set(keys.map((key) => `${subject}.${key}`));
+  return differences.map((difference) => {
+    if (!subjects.has(difference.subject) || !occurrenceRules.test(difference.rule)) {
+      return difference;
+    }
+    const { oldClients, newClients } = getConsequences(getRule(difference.rule), { ...difference, direction: "input" });
+    return { ...difference, levels: [findBestLevel(oldClients, levels[0]), findBestLevel(newClients, levels[1])] };
+  });
+}
+
+/** Rules about the occurrences of a member. */
+const occurrenceRules = /^member-(?:(?:added|removed)-|became-(?:optional|required|repeated|single)|occurs-)/;
+
+/** Like `computeExchangeLevels`, for all members of both versions, by the names of their elements. */
+function computeElementLevels(
+  { before, after, isOrdered, bounds }: ModelPair,
+  direction: Direction,
+): readonly [oldWriter: Level, newWriter: Level] | undefined {
+  const [oldLanguage, newLanguage] = (["before", "after"] as const).map((version): ContentLanguage | undefined => {
+    const model = { before, after }[version];
+    const fields = new Map(listKeys(model.root).flatMap((key) => getEntry(key, model.field(key))));
+    const content = { particle: model.root, fields, elementNames: listElementNames(model) };
+    return bounds[version] && { ...content, ...bounds[version], isOrdered: isOrdered[version] };
+  });
+  const oldWriter = oldLanguage && newLanguage && computeExchangeLevel(oldLanguage, newLanguage, direction);
+  const newWriter = oldLanguage && newLanguage && computeExchangeLevel(newLanguage, oldLanguage, direction);
+  return oldWriter === undefined || newWriter === undefined ? undefined : [oldWriter, newWriter];
+}
+
+function listElementNames({ fields }: ContentModel): ReadonlyMap<string, string> {
+  return new Map(
+    fields.flatMap((field) =>
+      field.kind === "element" ? [[field.key, formatElement({ element: field.wireName })] as const] : [],
+    ),
+  );
 }
 
 /**

@@ -9,6 +9,11 @@ export interface ContentLanguage {
   readonly particle: Particle;
   /** The particle's fields, keyed by name. */
   readonly fields: ReadonlyMap<string, Field>;
+  /**
+   * The name of each field's element, by the name of the field. Absent if these are the same: two fields with the same
+   * element are then different elements.
+   */
+  readonly elementNames?: ReadonlyMap<string, string>;
   /** How often the content occurs, at least and at most. */
   readonly min: number;
   readonly max: MaxOccurs;
@@ -76,9 +81,14 @@ class AutomatonBuilder {
   readonly steps: [string, number][][] = [[]];
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #getOccurrences: typeof getOccurrences;
+  readonly #elementNames: ContentLanguage["elementNames"];
 
-  constructor(fields: ReadonlyMap<string, Field>, getOccurrencesOf: typeof getOccurrences) {
+  constructor(
+    { fields, elementNames }: Pick<ContentLanguage, "fields" | "elementNames">,
+    getOccurrencesOf: typeof getOccurrences,
+  ) {
     this.#fields = fields;
+    this.#elementNames = elementNames;
     this.#getOccurrences = getOccurrencesOf;
   }
 
@@ -97,7 +107,7 @@ class AutomatonBuilder {
       const { name, min, max } = this.#getOccurrences(particle.key, this.#fields);
       return this.repeat({ min, max }, from, (state) => {
         const nextState = this.#addState();
-        this.steps[state]?.push([name, nextState]);
+        this.steps[state]?.push([this.#elementNames?.get(name) ?? name, nextState]);
         return nextState;
       });
     }
@@ -190,10 +200,10 @@ function listPermutations(particles: readonly Particle[]): readonly (readonly Pa
 }
 
 function createAutomaton(
-  { particle, fields, min, max }: ContentLanguage,
+  { particle, min, max, ...language }: ContentLanguage,
   getOccurrencesOf = getOccurrences,
 ): Automaton {
-  const builder = new AutomatonBuilder(fields, getOccurrencesOf);
+  const builder = new AutomatonBuilder(language, getOccurrencesOf);
   const end = builder.repeat({ min, max }, 0, (state) => builder.add(particle, state));
   return { silent: builder.silent, steps: builder.steps, end };
 }
@@ -237,17 +247,20 @@ function createSubsetReader(automaton: Automaton): Reader {
  * contains 1 for each element that is present, and 0 for each other element. A client refuses a second occurrence of an
  * element that may occur only once; a server skips the second occurrence.
  */
-function createPresenceReader({ particle, fields, max }: ContentLanguage, secondOccurrence: "refuse" | "skip"): Reader {
+function createPresenceReader(
+  { particle, fields, elementNames, max }: ContentLanguage,
+  secondOccurrence: "refuse" | "skip",
+): Reader {
   if (max !== 1) {
     throw new TooComplexError();
   }
   const keys = [...fields.keys()];
-  const isRefused = (name: string) => secondOccurrence === "refuse" && getOccurrences(name, fields).max === 1;
+  const isRefused = (key = "") => secondOccurrence === "refuse" && getOccurrences(key, fields).max === 1;
   return {
     startState: keys.map(() => 0),
     next: (state, name) => {
-      const index = keys.indexOf(name);
-      return index === -1 ? state : state[index] === 1 && isRefused(name) ? undefined : state.with(index, 1);
+      const index = keys.findIndex((key) => (elementNames?.get(key) ?? key) === name);
+      return index === -1 ? state : state[index] === 1 && isRefused(keys[index]) ? undefined : state.with(index, 1);
     },
     isEnd: (state) => acceptsPresence(particle, (key) => state[keys.indexOf(key)] === 1, fields),
   };

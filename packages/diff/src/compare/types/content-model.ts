@@ -70,6 +70,15 @@ export class ContentModel {
   }
 
   /**
+   * Whether a member belongs to a sequence or an all-group that may be absent, and to no choice. In code, the member is
+   * then optional, even if the group requires it.
+   */
+  isInOptionalGroup(key: string): boolean {
+    const groups = this.#groups.get(key) ?? [];
+    return groups.some(({ optional }) => optional) && groups.every(({ kind }) => kind !== "choice");
+  }
+
+  /**
    * Whether a member is in a branch that was added to, or removed from, a choice: no member of this branch is in
    * `keptKeys`, but a member of another branch is.
    */

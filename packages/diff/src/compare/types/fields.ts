@@ -1,15 +1,15 @@
-import type {
-  Field,
-  IdentityConstraint,
-  MaxOccurs,
-  Span,
-  TypeReference,
-  WildcardNamespaces,
-} from "@bothends/generator";
+import type { Field, MaxOccurs, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import type { CodeLimits, Difference, MovedDeclaration } from "../difference.js";
 import { joinCodeLimits } from "./code-limits.js";
+import {
+  chooseAbsenceVariant,
+  chooseFixedVariant,
+  findConstraintDifferences,
+  limitToFixedValues,
+  type ValueTexts,
+} from "./constraints.js";
 import { type Bounds, formatBounds, type Requirement } from "./content-model.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import {
@@ -19,7 +19,6 @@ import {
   readsAnyWords,
   readsEmptyText,
 } from "./simple/effective-type.js";
-import { isSameLiteral } from "./simple/facets.js";
 import { findValueDifferences } from "./simple/simple-types.js";
 import { omitPair, type ReportTarget, type TypeComparison } from "./type-comparison.js";
 
@@ -38,6 +37,8 @@ interface MatchedNamedField extends MatchedField {
   readonly requirements: Requirements;
   /** The worst consequences of the name and the absence of the member for code. */
   readonly limits: CodeLimits;
+  /** Whether only a group that may be absent requires the member, in a version in which the member is required. */
+  readonly isGrouped: boolean;
 }
 
 /** Whether readers of each version refuse messages without a member. */
@@ -56,18 +57,31 @@ const limitedRules: readonly RuleId[] = [
   "member-became-not-nillable",
 ];
 
+/**
+ * The worst consequences for code if only a group requires the member. In code, the member is optional in both
+ * versions, so values with only a part of the group compile, but cannot be sent.
+ */
+const limitsInGroups: Partial<Record<RuleId, Difference["codeLimits"]>> = {
+  "member-became-required": ["some", "none"],
+  "member-became-optional": ["none", "none"],
+};
+
 /** Compares two versions of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements, limits }: MatchedNamedField,
+  { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements, limits, isGrouped }: MatchedNamedField,
   target: ReportTarget,
 ): void {
   const variant = chooseRequiredVariant(requirements);
+  const { length: start } = target.pair.differences;
   // Code that sets an option of the client does not pass the argument, whatever its type.
   const optionLimits = limits.clientOption === undefined ? {} : limits;
   const report = (rule: RuleId, values: ValueTexts, details: Pick<Difference, "variant" | "moved" | "levels"> = {}) => {
-    const limitsOfRule = limitedRules.includes(rule) ? limits : optionLimits;
-    target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details, ...limitsOfRule });
+    const groupLimits = isGrouped ? limitsInGroups[rule] : undefined;
+    const ofRule = limitedRules.includes(rule) ? limits : optionLimits;
+    const limitsOfRule = groupLimits === undefined ? ofRule : joinCodeLimits(ofRule, { codeLimits: groupLimits });
+    const variant = details.variant ?? (groupLimits && "group");
+    target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details, variant, ...limitsOfRule });
   };
   if (isGuess) {
     report("member-renamed", { before: before.key, after: after.key }, { variant });
@@ -105,13 +119,10 @@ export function compareNamedFields(
     report(rule, values, details);
   }
   for (const { rule, ...values } of findConstraintDifferences(context, before, after)) {
-    const fixedVersion = rule === "fixed-added" ? after : before;
     const isRequired = isAlwaysRequired(requirements);
     report(rule, values, {
       ...chooseFixedVariant(rule, target.direction, isRequired),
-      ...(isOptionalAttribute(fixedVersion) && /^fixed-(?:added|removed)$/.test(rule)
-        ? { variant: target.direction === "input" ? "absentInRequest" : "absentInAnswer" }
-        : {}),
+      ...chooseAbsenceVariant(rule, [before, after], target.direction),
     });
   }
   if (items === undefined) {
@@ -125,6 +136,7 @@ export function compareNamedFields(
     // Readers of the other version do not read the value of a member with another name.
     const found = isGuess ? differences.splice(count) : [];
     differences.push(...found.map((each): Difference => ({ ...each, levels: ["none", "none"] })));
+    differences.push(...limitToFixedValues(context, [before, after], differences.splice(start)));
     return;
   }
   for (const difference of findValueDifferences(context, ...items)) {
@@ -153,11 +165,6 @@ function getItemsOfLists(context: TypeComparison, before: NamedField, after: Nam
   return oldItem !== undefined && newItem !== undefined && formatType(oldItem) === formatType(newItem)
     ? [oldItem, newItem]
     : undefined;
-}
-
-interface ValueTexts {
-  readonly before?: string;
-  readonly after?: string;
 }
 
 type FieldDifference = readonly [rule: RuleId, values: ValueTexts, details?: { readonly variant?: string | undefined }];
@@ -293,100 +300,6 @@ function getOccurs(field: NamedField): Occurs {
 
 function convertMaxToNumber(max: MaxOccurs): number {
   return max === "unbounded" ? Number.POSITIVE_INFINITY : max;
-}
-
-/** An element or attribute whose default, fixed value or identity constraints are compared. */
-interface ConstrainedField {
-  readonly type: TypeReference;
-  readonly default: string | undefined;
-  readonly fixed: string | undefined;
-  readonly identity?: readonly IdentityConstraint[];
-}
-
-type ConstraintDifference = ValueTexts & Pick<Difference, "oldSpan" | "newSpan"> & { readonly rule: RuleId };
-
-/** Compares the default value, the fixed value and the identity constraints of a field in both versions. */
-export function findConstraintDifferences(
-  context: TypeComparison,
-  before: ConstrainedField,
-  after: ConstrainedField,
-): readonly ConstraintDifference[] {
-  const builtin = computeEffectiveType(context.new, after.type)?.builtin ?? "string";
-  const values = (["default", "fixed"] as const).flatMap((constraint): readonly ConstraintDifference[] => {
-    const [oldValue, newValue] = [getConstraint(before, after, constraint), getConstraint(after, before, constraint)];
-    if (oldValue === undefined || newValue === undefined) {
-      const rule: RuleId = oldValue === undefined ? `${constraint}-added` : `${constraint}-removed`;
-      return oldValue === newValue
-        ? []
-        : [
-            {
-              rule,
-              ...(oldValue !== undefined && { before: oldValue }),
-              ...(newValue !== undefined && { after: newValue }),
-            },
-          ];
-    }
-    const rule: RuleId = `${constraint}-changed`;
-    return isSameLiteral(builtin, oldValue, newValue) ? [] : [{ rule, before: oldValue, after: newValue }];
-  });
-  const [oldValue, newValue] = [formatIdentity(before), formatIdentity(after)];
-  if (oldValue === newValue) {
-    return values;
-  }
-  const [oldSpan, newSpan] = [findIdentitySpan(before, after), findIdentitySpan(after, before)];
-  const spans = { ...(oldSpan && { oldSpan }), ...(newSpan && { newSpan }) };
-  return [...values, { rule: "identity-changed", before: oldValue, after: newValue, ...spans }];
-}
-
-/** Returns the position of the first identity constraint that only one version has; undefined if there is none. */
-function findIdentitySpan({ identity = [] }: ConstrainedField, other: ConstrainedField): Span | undefined {
-  const otherTexts = new Set(other.identity?.map(formatConstraint));
-  return identity.find((constraint) => !otherTexts.has(formatConstraint(constraint)))?.span;
-}
-
-/** Whether a field is an attribute that may be absent. Readers then return its fixed value. */
-function isOptionalAttribute(field: NamedField): boolean {
-  return field.kind === "attribute" && !field.required;
-}
-
-/** Returns the variant of the rule for a changed fixed value: clients refuse every answer that contains the value. */
-export function chooseFixedVariant(
-  rule: RuleId,
-  direction: Direction,
-  isAlwaysPresent: boolean,
-): Pick<Difference, "variant"> {
-  return rule === "fixed-changed" && direction === "output" && isAlwaysPresent ? { variant: "required" } : {};
-}
-
-/**
- * Returns the default or the fixed value in one version. A fixed value in one version is compared with a default in the
- * other, because both replace an absent attribute or an empty element.
- */
-function getConstraint(
-  declaration: ConstrainedField,
-  otherDeclaration: ConstrainedField,
-  constraint: "default" | "fixed",
-): string | undefined {
-  return constraint === "default" && otherDeclaration.default !== undefined
-    ? (declaration.default ?? declaration.fixed)
-    : declaration[constraint];
-}
-
-/** Formats the identity constraints of an element, sorted so that their order has no effect. */
-function formatIdentity({ identity = [] }: ConstrainedField): string {
-  return identity.map(formatConstraint).sort().join(", ");
-}
-
-/** Formats an identity constraint: `unique {urn:t}code on {urn:t}item, fields @id`. */
-function formatConstraint({ kind, name, selector, fields, refer }: IdentityConstraint): string {
-  const formatName = (name: IdentityConstraint["name"]) => `{${name.namespace}}${name.local}`;
-  const formatPath = ({ anywhere, steps, attribute }: IdentityConstraint["selector"][number]) => {
-    const path = [...steps, ...(attribute === undefined ? [] : [`@${attribute}`])].join("/") || ".";
-    return `${anywhere ? ".//" : ""}${path}`;
-  };
-  const formatPaths = (paths: IdentityConstraint["selector"]) => paths.map(formatPath).join(" | ");
-  const referText = refer === undefined ? "" : ` to ${formatName(refer)}`;
-  return `${kind} ${formatName(name)}${referText} on ${formatPaths(selector)}, fields ${fields.map(formatPaths).join(" and ")}`;
 }
 
 /** Compares two versions of a field that has no name in messages: text, a group or a wildcard. */

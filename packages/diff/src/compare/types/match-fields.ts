@@ -1,6 +1,7 @@
 import type { Field, RecordType, TypeReference } from "@bothends/generator";
 import { computeNameSimilarity, isSimilarName, matchUnique } from "../similar-names.js";
 import type { SoapSide } from "../soap-side.js";
+import type { Models } from "./content-model.js";
 import { computeEffectiveType } from "./simple/effective-type.js";
 import type { TypeComparison } from "./type-comparison.js";
 
@@ -145,6 +146,29 @@ function hasSameNeighbors(
     const [oldNeighbor, newNeighbor] = [before[oldIndex + distance], after[newIndex + distance]];
     return oldNeighbor !== undefined && oldNeighbor.key === newNeighbor?.key;
   });
+}
+
+/**
+ * If a branch of a choice was matched with the attribute that replaces it, undoes the match, so that the branch is
+ * reported as removed.
+ */
+export function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
+  const isBranch = (pair: MatchedField) => {
+    const collectKeys = (version: "before" | "after") =>
+      new Set(matched.filter((other) => other !== pair).map((other) => other[version].key));
+    return (
+      pair.before.kind !== pair.after.kind &&
+      (["before", "after"] as const).some((version) =>
+        models[version].isBranch(pair[version].key, collectKeys(version)),
+      )
+    );
+  };
+  const branches = matched.filter(isBranch);
+  return {
+    matched: matched.filter((pair) => !branches.includes(pair)),
+    removed: [...removed, ...branches.map((branch) => branch.before)],
+    added: [...added, ...branches.map((branch) => branch.after)],
+  };
 }
 
 class FieldMatcher implements MatchedFields {

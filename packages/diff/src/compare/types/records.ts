@@ -3,7 +3,13 @@ import { minSimilarity } from "../probable-renames.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, getDefinition, type SoapSide } from "../soap-side.js";
 import { findCodeLimits, findOptionLimits } from "./code-limits.js";
-import { compareContent, hasSameContent, hasSameMessages, type ModelPair } from "./content-changes.js";
+import {
+  compareContent,
+  hasSameContent,
+  hasSameMessages,
+  limitRepeatedElements,
+  type ModelPair,
+} from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
 import { locateGroups } from "./declared-groups.js";
@@ -15,6 +21,7 @@ import {
   type MatchedFields,
   matchFields,
   type NamedField,
+  separateBranches,
 } from "./match-fields.js";
 import { findMovedDeclaration } from "./moved-declarations.js";
 import { type Change, formatMember, locateInherited, reportPresence } from "./presence.js";
@@ -67,7 +74,8 @@ export function compareRecords(context: TypeComparison, records: Records, target
   compareMatched(context, match, target);
   compareGroupMoves(context, match, target);
   compareContent(createModelPair(match), target);
-  differences.push(...locateGroups(context, records, target, differences.splice(start)));
+  const found = limitRepeatedElements(createModelPair(match), target, differences.splice(start));
+  differences.push(...locateGroups(context, records, target, found));
 }
 
 function matchRecords(
@@ -190,11 +198,13 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
       const moved = findMovedDeclaration(context, records, { ...pair, before, after });
       const requirements = getRequirements(context, match, pair);
       const limits = findCodeLimits(context, records, { before, after, direction: target.direction });
-      compareNamedFields(
-        context,
-        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds, moved, requirements, limits },
-        fieldTarget,
-      );
+      const { before: oldModel, after: newModel } = models;
+      const isGrouped =
+        "min" in namedFields.after && namedFields.after.min > 0
+          ? newModel.isInOptionalGroup(after.key)
+          : oldModel.isInOptionalGroup(before.key);
+      const details = { isOrdered, hasSameMessages: hasSameForBounds, moved, requirements, limits, isGrouped };
+      compareNamedFields(context, { ...pair, ...namedFields, ...details }, fieldTarget);
     } else {
       compareField(context, { ...pair, isOrdered }, fieldTarget);
     }
@@ -388,29 +398,6 @@ function withKeptAbsence(
   return after.min > 0
     ? { before, after: isOmittable("after", after.key) ? { ...after, min: 0 } : after }
     : { before: isOmittable("before", before.key) ? { ...before, min: 0 } : before, after };
-}
-
-/**
- * If a branch of a choice was matched with the attribute that replaces it, undoes the match, so that the branch is
- * reported as removed.
- */
-function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
-  const isBranch = (pair: MatchedField) => {
-    const collectKeys = (version: "before" | "after") =>
-      new Set(matched.filter((other) => other !== pair).map((other) => other[version].key));
-    return (
-      pair.before.kind !== pair.after.kind &&
-      (["before", "after"] as const).some((version) =>
-        models[version].isBranch(pair[version].key, collectKeys(version)),
-      )
-    );
-  };
-  const branches = matched.filter(isBranch);
-  return {
-    matched: matched.filter((pair) => !branches.includes(pair)),
-    removed: [...removed, ...branches.map((branch) => branch.before)],
-    added: [...added, ...branches.map((branch) => branch.after)],
-  };
 }
 
 /**
