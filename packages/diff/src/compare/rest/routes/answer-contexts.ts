@@ -17,7 +17,7 @@ import { addPositions, getArgumentDefinition, type JsonMembers } from "../json-v
 import { mapPropertiesByName } from "../property-differences.js";
 import { findTypeSpans } from "../schemas/type-spans.js";
 import type { MatchedEndpoints } from "./methods.js";
-import { findNamedMemberDifferences } from "./named-members.js";
+import { findNamedMemberDifferences, type ObjectVersions } from "./named-members.js";
 
 // Finds types of answers that changed in generated code because they are declared for other values of `context`.
 
@@ -41,7 +41,7 @@ export function findAnswerContextDifferences(
   return [
     ...endpoints.flatMap((pair) => compareEndpoint(plans, pair)),
     ...compareNamedTypes(plans),
-    ...compareNamedMembers(plans),
+    ...compareNamedMembers(plans, endpoints),
   ];
 }
 
@@ -338,25 +338,60 @@ function compareNamedTypes(plans: Plans): readonly Difference[] {
   });
 }
 
-/** Reports the members whose types have a name in only one version, and other members in code for this reason. */
-function compareNamedMembers([oldPlan, newPlan]: Plans): readonly Difference[] {
+/**
+ * Reports the members whose types have a name in only one version, and other members in code for this reason. Compares
+ * the types with the same name, and the answers of each call.
+ */
+function compareNamedMembers([oldPlan, newPlan]: Plans, endpoints: readonly MatchedEndpoints[]): readonly Difference[] {
   const [oldTypes, newTypes] = [listNamedTypes(oldPlan), listNamedTypes(newPlan)];
-  const endpoints = listEndpointsOfAnswers(newPlan.interface);
-  const objects = [...oldTypes].flatMap(([name, before]) => {
+  const endpointsOfAnswers = listEndpointsOfAnswers(newPlan.interface);
+  const getSubject = (id: string) => findAnswer(newPlan.interface, { id })?.words ?? id;
+  const named = [...oldTypes].flatMap(([name, before]): readonly ObjectVersions[] => {
     const after = newTypes.get(name);
+    const operations = endpointsOfAnswers.get(after?.id ?? "") ?? [];
     return after === undefined
       ? []
-      : [
-          {
-            types: [before.type, after.type],
-            schemas: [before.schema, after.schema],
-            subject: findAnswer(newPlan.interface, after)?.words ?? name,
-            spans: [before.span, after.span],
-            operations: endpoints.get(after.id) ?? [],
-          } as const,
-        ];
+      : [{ ...pairVersions(before, after), subject: getSubject(after.id), isRead: false, operations }];
   });
-  return findNamedMemberDifferences([oldPlan.interface, newPlan.interface], objects, compareTypes);
+  const called = endpoints.flatMap(({ before, after }): readonly ObjectVersions[] => {
+    const [oldAnswer, newAnswer] = [describeAnswer(oldPlan, before), describeAnswer(newPlan, after)];
+    const object = after.answer?.kind === "array" ? after.answer.items : after.answer;
+    if (oldAnswer === undefined || newAnswer === undefined || object?.kind !== "named") {
+      return [];
+    }
+    const contexts = oldAnswer.contexts.filter((context) => newAnswer.contexts.includes(context));
+    const span = findAnswer(newPlan.interface, object)?.span;
+    return contexts
+      .map((context) => {
+        const [oldVersion, newVersion] = [oldAnswer, newAnswer].map(({ schema, getType }) => ({
+          type: getItems(getType(context)),
+          schema: getItems(schema),
+          span,
+        }));
+        const versions = oldVersion && newVersion && pairVersions(oldVersion, newVersion);
+        return versions && { ...versions, subject: getSubject(object.id), isRead: true, operations: [after] };
+      })
+      .filter((versions) => versions !== undefined);
+  });
+  return findNamedMemberDifferences([oldPlan.interface, newPlan.interface], [...named, ...called], compareTypes);
+}
+
+interface Version {
+  readonly type: JsonType;
+  readonly schema: JsonType;
+  readonly span: Difference["oldSpan"];
+}
+
+function pairVersions(before: Version, after: Version): Pick<ObjectVersions, "types" | "schemas" | "spans"> {
+  return {
+    types: [before.type, after.type],
+    schemas: [before.schema, after.schema],
+    spans: [before.span, after.span],
+  };
+}
+
+function getItems(type: JsonType): JsonType {
+  return type.kind === "array" ? type.items : type;
 }
 
 /** Returns the types of objects in answers, keyed by name. */

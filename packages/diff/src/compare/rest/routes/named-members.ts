@@ -10,11 +10,13 @@ import { mapPropertiesByName } from "../property-differences.js";
 type Pair<Version> = readonly [before: Version, after: Version];
 
 /** Both versions of an object in one context. `schemas` have the members of all contexts. */
-interface ObjectVersions {
+export interface ObjectVersions {
   readonly types: Pair<JsonType>;
   readonly schemas: Pair<JsonType>;
   readonly subject: string;
   readonly spans: Pair<Span | undefined>;
+  /** Whether only callers use the types, which are those of the answers to a call. */
+  readonly isRead: boolean;
   readonly operations: readonly Endpoint[];
 }
 
@@ -38,17 +40,17 @@ export function findNamedMemberDifferences(
   }
   return [...members].flatMap(([subject, uses]): readonly Difference[] => {
     const [first] = uses;
-    const effects = uses.map(({ types, schemas }) => {
+    const effects = uses.map(({ types, schemas, isRead }) => {
       const [[oldType, newType], [oldSchema, newSchema]] = [types, schemas].map(([before, after]) => [
         resolveType(interfaces[0], before),
         resolveType(interfaces[1], after),
       ]) as [[JsonType, JsonType], [JsonType, JsonType]];
-      const { write, read } = compareTypes([oldType, newType], [oldSchema, newSchema]);
+      const levels = compareTypes([oldType, newType], [oldSchema, newSchema]);
       const opposite = compareTypes([newType, oldType], [newSchema, oldSchema]);
       return {
-        write,
-        read,
-        isAffected: [write, read, opposite.write, opposite.read].some((level) => level !== "none"),
+        read: levels.read,
+        write: isRead ? "none" : levels.write,
+        isAffected: [...Object.values(levels), ...Object.values(opposite)].some((level) => level !== "none"),
       };
     });
     return first === undefined || !effects.some(({ isAffected }) => isAffected)
