@@ -51,6 +51,12 @@ export class RepeatedReports {
     pass(incident);
   }
 
+  /** Whether the next incident of a problem will be passed on, now or with the number of the incidents left out. */
+  willReport(problem: string): boolean {
+    const known = this.#problems.get(problem);
+    return known?.reportOmitted === undefined || performance.now() - known.reportedAt >= reportInterval;
+  }
+
   /** Reports the numbers of the incidents that were left out so far, without waiting for the end of the minute. */
   reportOmitted(): void {
     for (const known of this.#problems.values()) {

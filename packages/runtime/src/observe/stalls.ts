@@ -150,12 +150,27 @@ function describeActiveOperations(operations: readonly (string | undefined)[]): 
   if (operations.length === 0) {
     return "No request was in progress, so code other than a handler ran.";
   }
-  const counts = new Map<string, number>();
+  const counts = new Map<string | undefined, number>();
   for (const operation of operations) {
-    const name = operation ?? "other requests";
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    counts.set(operation, (counts.get(operation) ?? 0) + 1);
   }
-  const texts = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`);
+  const listed = [...counts].map(([operation, count]) => ({ operation, weight: count, text: String(count) }));
+  return `In progress at that time: ${formatOperations(listed)}.`;
+}
+
+interface ListedOperation {
+  /** Undefined for requests whose operation is not known. */
+  readonly operation: string | undefined;
+  readonly weight: number;
+  /** The text in parentheses. */
+  readonly text: string;
+}
+
+/** Returns a list of operations for a message, beginning with the highest weight: `Find (20), Save (3)`. */
+export function formatOperations(operations: readonly ListedOperation[]): string {
+  const texts = operations
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ operation = "other requests", text }) => `${operation} (${text})`);
   const othersNote = texts.length > maxNamedOperations ? " and others" : "";
-  return `In progress at that time: ${texts.slice(0, maxNamedOperations).join(", ")}${othersNote}.`;
+  return `${texts.slice(0, maxNamedOperations).join(", ")}${othersNote}`;
 }

@@ -1,5 +1,6 @@
 import type { BodyCollector } from "../http/body-collector.js";
-import type { LimitedBody, RequestUsage, ServerRequest } from "../http/server-request.js";
+import type { CallRecord, LimitedBody, RequestUsage, ServerRequest } from "../http/server-request.js";
+import { formatOperations } from "../observe/stalls.js";
 import { createTooLargeError, LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable, UsedBody } from "./body.js";
 import { RunningClock } from "./limits/running-clock.js";
@@ -53,7 +54,8 @@ export class Admission {
   readonly #findOverload: AdmissionFeatures["findOverload"];
   readonly #arrivingBodies = new Set<ArrivingBody>();
   #arrivingBytes = 0;
-  #inFlight = 0;
+  /** The requests in flight, in no particular order. */
+  readonly #inFlight: CountedUsage[] = [];
   readonly #memory: CountedMemory;
   readonly #share: number;
   /** Runs while bodies are arriving. */
@@ -74,17 +76,59 @@ export class Admission {
 
   /** Whether as many requests are in flight as the limit allows. */
   get isFull(): boolean {
-    return this.#inFlight >= this.#limits.inFlight;
+    return this.#inFlight.length >= this.#limits.inFlight;
   }
 
   /** Counts a request as in flight. */
-  begin(): void {
-    this.#inFlight++;
+  begin(usage: CountedUsage): void {
+    usage.index = this.#inFlight.push(usage) - 1;
   }
 
-  /** Stops counting a request as in flight, because its answer is known. */
-  end(): void {
-    this.#inFlight--;
+  /**
+   * Stops counting a request as in flight, because its answer is known or its body is arriving. Does nothing if the
+   * request is not counted.
+   */
+  end(usage: CountedUsage): void {
+    const { index } = usage;
+    if (index === undefined) {
+      return;
+    }
+    usage.index = undefined;
+    const last = this.#inFlight.pop();
+    if (last !== undefined && last !== usage) {
+      this.#inFlight[index] = last;
+      last.index = index;
+    }
+  }
+
+  /**
+   * Returns a sentence for operators that lists the operations whose requests use up a limit, because it is often
+   * another operation that is refused. Returns undefined for limits other than those of the requests in flight.
+   */
+  describeUse(limit: string): string | undefined {
+    if (limit !== "inFlight" && limit !== "inFlightBytes") {
+      return undefined;
+    }
+    const now = performance.now();
+    const uses = new Map<string | undefined, OperationUse>();
+    for (const { record, countedBytes } of this.#inFlight) {
+      const { count = 0, bytes = 0, longest = 0 } = uses.get(record?.operation) ?? {};
+      const duration = now - (record?.measurements?.receivedAt ?? now);
+      uses.set(record?.operation, {
+        count: count + 1,
+        bytes: bytes + countedBytes,
+        longest: Math.max(longest, duration),
+      });
+    }
+    const isOfMemory = limit === "inFlightBytes";
+    const listed = [...uses]
+      .filter(([, { bytes }]) => !isOfMemory || bytes > 0)
+      .map(([operation, use]) => ({
+        operation,
+        weight: isOfMemory ? use.bytes : use.count,
+        text: formatUse(use, isOfMemory),
+      }));
+    return listed.length === 0 ? undefined : `In progress: ${formatOperations(listed)}.`;
   }
 
   /**
@@ -115,7 +159,7 @@ export class Admission {
    * any.
    */
   beginArrival(body: ArrivingBody): LimitError | undefined {
-    this.#inFlight--;
+    this.end(body.usage);
     const { arrivingBodies } = this.#limits;
     if (this.#arrivingBodies.size >= arrivingBodies) {
       return new LimitError("arrivingBodies", arrivingBodies);
@@ -133,10 +177,13 @@ export class Admission {
    */
   completeArrival(body: ArrivingBody): LimitError | undefined {
     this.cancelArrival(body);
+    if (body.usage.isEnded) {
+      return undefined;
+    }
     if (this.isFull) {
       return new LimitError("inFlight", this.#limits.inFlight);
     }
-    this.#inFlight++;
+    this.begin(body.usage);
     return undefined;
   }
 
@@ -195,19 +242,42 @@ export class Admission {
   }
 }
 
+/** What the requests of one operation in flight use. */
+interface OperationUse {
+  readonly count: number;
+  readonly bytes: number;
+  /** The time in milliseconds since the first of them arrived; 0 if calls are not observed. */
+  readonly longest: number;
+}
+
+function formatUse({ count, bytes, longest }: OperationUse, isOfMemory: boolean): string {
+  return [
+    String(count),
+    ...(isOfMemory ? [`${bytes} bytes`] : []),
+    ...(longest > 0 ? [`the oldest for ${Math.round(longest)} ms`] : []),
+  ].join(", ");
+}
+
 /**
  * What a request uses of the limits of its router. If its body is still arriving, the limits for arriving bodies apply
  * when it is read.
  */
 export class CountedUsage implements RequestUsage {
   readonly body: ArrivingBody | undefined;
-  readonly #admission: Admission;
+  readonly record: CallRecord | undefined;
+  /** The position in the list of the requests in flight; undefined if the request is not in flight. */
+  index: number | undefined;
+  /** Whether the answer to the request is known. */
+  isEnded = false;
   /** The memory that counts toward the limit, in bytes. */
-  #countedBytes = 0;
+  countedBytes = 0;
+  readonly #admission: Admission;
   #memoryRefusal: LimitError | undefined;
 
-  constructor({ body }: Pick<ServerRequest, "body">, admission: Admission) {
-    this.body = body instanceof Uint8Array ? undefined : new ArrivingBody(body, admission);
+  constructor({ body }: Pick<ServerRequest, "body">, admission: Admission, record?: CallRecord) {
+    this.body = body instanceof Uint8Array ? undefined : new ArrivingBody(body, admission, this);
+    this.record = record;
+    this.index = undefined;
     this.#admission = admission;
   }
 
@@ -218,21 +288,21 @@ export class CountedUsage implements RequestUsage {
   }
 
   countMemory(bytes: number): void {
-    const countedBytes = this.#admission.replaceCountedBytes(this.#countedBytes, bytes);
+    const countedBytes = this.#admission.replaceCountedBytes(this.countedBytes, bytes);
     if (countedBytes === undefined) {
       this.#memoryRefusal = this.#admission.createMemoryError(bytes);
       throw createRefusalError(this.#memoryRefusal);
     }
-    this.#countedBytes = countedBytes;
+    this.countedBytes = countedBytes;
   }
 
   /** Stops counting the request, because its answer is known. */
   end(): void {
-    this.#admission.replaceCountedBytes(this.#countedBytes, 0);
-    this.#countedBytes = 0;
-    if (this.body === undefined || this.body.end()) {
-      this.#admission.end();
-    }
+    this.#admission.replaceCountedBytes(this.countedBytes, 0);
+    this.countedBytes = 0;
+    this.isEnded = true;
+    this.body?.end();
+    this.#admission.end(this);
   }
 }
 
@@ -250,12 +320,14 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   #lastArrivalAt = 0;
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #admission: Admission;
+  readonly usage: CountedUsage;
   #chunks: AsyncIterator<Uint8Array> | undefined;
   #state: "unread" | "arriving" | "complete" | "ended" = "unread";
   #rejectRead: ((error: Error) => void) | undefined;
   #keepsBytes = false;
 
-  constructor(source: AsyncIterable<Uint8Array>, admission: Admission) {
+  constructor(source: AsyncIterable<Uint8Array>, admission: Admission, usage: CountedUsage) {
+    this.usage = usage;
     this.#source = source;
     this.#admission = admission;
   }
@@ -358,11 +430,9 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     this.#chunks?.return?.().catch(() => {});
   }
 
-  /** Called when the request is answered. Returns whether the request was counted as in flight. */
-  end(): boolean {
-    const isInFlight = this.#state === "unread" || this.#state === "complete";
+  /** Called when the request is answered. */
+  end(): void {
     this.#stop();
-    return isInFlight;
   }
 
   #begin(): void {

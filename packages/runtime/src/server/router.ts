@@ -209,7 +209,7 @@ class RequestRouter<Unmatched extends undefined> {
     const receivedRequest: ResolvedRequest = this.#proxies?.resolve(directRequest) ?? directRequest;
     const isObserved = this.#isObserved;
     const record = new CallRecord(isObserved ? new CallMeasurements(receivedRequest.receivedAt) : undefined);
-    const usage = new CountedUsage(receivedRequest, this.#admission);
+    const usage = new CountedUsage(receivedRequest, this.#admission, record);
     const request = new ParsedRequest(receivedRequest, this.#requestOptions, { record, usage });
     directRequest.setParsedRequest?.(request);
     const proxyProblem = receivedRequest === directRequest ? "ignored" : receivedRequest.problem;
@@ -224,7 +224,7 @@ class RequestRouter<Unmatched extends undefined> {
       this.#reportRefusal(refusal, request);
       return this.#observeAnswer(this.refuse(request, refusal), request);
     }
-    this.#admission.begin();
+    this.#admission.begin(usage);
     try {
       const { observation } = record;
       const answer = observation?.hasRun === true ? observation.run(() => this.#route(request)) : this.#route(request);
@@ -371,15 +371,20 @@ class RequestRouter<Unmatched extends undefined> {
     this.#reportLimit(error, request);
   }
 
-  #reportLimit(error: LimitError | undefined, request: ParsedRequest, message?: string): void {
+  #reportLimit(error: LimitError | undefined, request: ParsedRequest, message = error?.message ?? ""): void {
     const incident = createLimitIncident(error);
-    if (incident !== undefined) {
-      const problem = new RepeatedProblem(this.#repeatedReports, incident.kind);
-      const repeated = capacityLimits.has(error?.limit) ? problem : undefined;
-      report(this.#onError, { ...incident, message: message ?? incident.message, ...getSource(request) }, request, {
-        repeated,
-      });
+    if (error === undefined || incident === undefined) {
+      return;
     }
+    const { kind, message: rule } = incident;
+    const isRepeated = capacityLimits.has(error.limit);
+    // The operations are not listed for each refused request, because a server at its limit has no time for this.
+    const use =
+      isRepeated && this.#repeatedReports.willReport(kind) ? this.#admission.describeUse(error.limit) : undefined;
+    const described = use === undefined ? {} : { message: `${message} ${use}`, rule };
+    report(this.#onError, { ...incident, message, ...described, ...getSource(request) }, request, {
+      repeated: isRepeated ? new RepeatedProblem(this.#repeatedReports, kind) : undefined,
+    });
   }
 
   /** Adds the request's id to an answer if the option asks for it, and reports the call once the answer is written. */
