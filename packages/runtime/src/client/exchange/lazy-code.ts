@@ -4,15 +4,15 @@ import { BothendsError } from "../../errors.js";
 
 /**
  * Returns a function that loads a module once per client, because each `import()` takes some 50 µs. If loading fails,
- * the next call tries again. Clients do not share a load, because on edge platforms a request cannot wait for work that
- * another request started.
+ * this call rejects with a `BothendsError`, and the next call tries again. Clients do not share a load, because on edge
+ * platforms a request cannot wait for work that another request started.
  */
 export function createLoaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
   const loadsByClient = new WeakMap<object, Promise<Module>>();
   return (client) => {
     let loading = loadsByClient.get(client);
     if (loading === undefined) {
-      loading = load();
+      loading = awaitLoading(load());
       loadsByClient.set(client, loading);
       loading.catch(() => loadsByClient.delete(client));
     }
@@ -20,7 +20,7 @@ export function createLoaderPerClient<Module>(load: () => Promise<Module>): (cli
   };
 }
 
-/** Waits until the code for a message has been loaded. Rejects with a `BothendsError` if that fails. */
+/** Waits until the code for a call has been loaded. Rejects with a `BothendsError` if that fails. */
 export function awaitLoading<Module>(loading: Promise<Module>): Promise<Module> {
   return loading.catch((cause: unknown) => {
     throw new BothendsError(

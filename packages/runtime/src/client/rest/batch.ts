@@ -1,6 +1,7 @@
 import type { AnyEndpointDescriptor, EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { checkOptions } from "../check-options.js";
+import { awaitLoading } from "../exchange/lazy-code.js";
 import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkArguments, type InputOf } from "./arguments.js";
 import { checkMethod, formatFields, writeEndpointPath } from "./request.js";
@@ -102,7 +103,7 @@ export async function batch<const Requests extends readonly BatchRequest<unknown
   const { allOrNothing = false } = options;
   const input = { requests: requests as readonly BatchRequest[] };
   const answer = await operation(allOrNothing ? { ...input, validation: "require-all-validate" } : input);
-  const { readBatch } = await import("./answer.js");
+  const { readBatch } = await awaitLoading(import("./answer.js"));
   const answers: unknown = readBatch(answer, input.requests);
   return answers as BatchAnswers<Requests>;
 }

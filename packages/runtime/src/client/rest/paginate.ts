@@ -2,6 +2,7 @@ import type { AnswerContexts, EndpointTypes, JsonValue } from "../../descriptor.
 import { BothendsError, ConfigError } from "../../errors.js";
 import { pagesHeader, totalHeader } from "../../rest/json-limits.js";
 import { createCallFailure } from "../exchange/exchange.js";
+import { awaitLoading } from "../exchange/lazy-code.js";
 import type { AnswerHead, RestCallOptions } from "../options.js";
 import type { ContextOr, InContext, Selected } from "./answer.js";
 import type { Argument } from "./arguments.js";
@@ -145,8 +146,7 @@ async function* readPages(
       return;
     }
   }
-  const { createPageLimitFailure } = await import("./answer.js");
-  throw await completeFailure(createPageLimitFailure(maxPages), lastAnswer);
+  throw await createFailure(({ createPageLimitFailure }) => createPageLimitFailure(maxPages), lastAnswer);
 }
 
 /** The head of the answer with a page. A custom function may report only some of its members. */
@@ -155,8 +155,15 @@ type PageHead = Omit<AnswerHead, "soapHeaders"> & { readonly headers: { readonly
 /** The key under which the headers of an observed call have a function that reports failures to its client. */
 const reporterKey: unique symbol = /* @__PURE__ */ Symbol.for("bothends.failureReporter") as never;
 
-/** Adds the call of an answer to a failure that was found in the answer, and reports it to the client's `onError`. */
-async function completeFailure(error: BothendsError, answer: PageHead | undefined): Promise<unknown> {
+/**
+ * Returns the error for an answer in which a failure was found, with the call of the answer, and reports it to the
+ * client's `onError`. If the code that creates the error cannot be loaded, returns an error that says so.
+ */
+async function createFailure(
+  create: (code: typeof import("./answer.js")) => BothendsError,
+  answer: PageHead | undefined,
+): Promise<unknown> {
+  const error = await awaitLoading(import("./answer.js")).then(create, (failed: BothendsError) => failed);
   const { operation, method, address, headers } = answer ?? {};
   const failure =
     operation === undefined || method === undefined || address === undefined
@@ -206,12 +213,10 @@ async function readPage(
   try {
     const items = await list(number === firstPage ? input : { ...input, page: number }, pageOptions);
     if (!isListAnswer(items)) {
-      const { createNotListFailure } = await import("./answer.js");
-      throw await completeFailure(createNotListFailure(), head);
+      throw await createFailure(({ createNotListFailure }) => createNotListFailure(), head);
     }
     if (hasInvalidCount) {
-      const { createPageCountFailure } = await import("./answer.js");
-      throw await completeFailure(createPageCountFailure(), head);
+      throw await createFailure(({ createPageCountFailure }) => createPageCountFailure(), head);
     }
     return { number, items, total, totalPages };
   } catch (error) {

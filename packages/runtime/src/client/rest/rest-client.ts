@@ -12,7 +12,7 @@ import { redactAddress } from "../address.js";
 import { checkOptions } from "../check-options.js";
 import type { CallDescription } from "../errors/failures.js";
 import { createCallFailure, exchange, ignoreLateError, loadObserver, throwConfigError } from "../exchange/exchange.js";
-import { awaitLoading, copyInput, createLoaderPerClient } from "../exchange/lazy-code.js";
+import { copyInput, createLoaderPerClient } from "../exchange/lazy-code.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import {
   type ClientLimits,
@@ -167,7 +167,7 @@ export class RestClient {
   ): Promise<ClientRequest> {
     const { input, extra, fields, embed } = parts;
     const snapshot = copyInput({ input, extra, fields, embed });
-    const { writeRequest } = await awaitLoading(loadUnusualMessages(this));
+    const { writeRequest } = await loadUnusualMessages(this);
     return writeRequest(endpoint, { ...parts, ...snapshot }, target);
   }
 
@@ -186,7 +186,7 @@ export class RestClient {
     const call = { limits: settings.limits, context, answerRequired: endpoint.answerRequired };
     let body: unknown = readUsualAnswer(answer, call);
     if (body === undefined) {
-      const { readRestAnswer } = await loadUnusualMessages(this);
+      const { readRestAnswer } = await this.#loadReader(answer);
       body = readRestAnswer(answer, call);
     }
     const { status, headers } = answer;
@@ -194,11 +194,18 @@ export class RestClient {
     const isPartial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
     const problem = this.#validate?.({ operation: endpoint.name, body, partial: isPartial });
     if (problem !== undefined) {
-      const { createInvalidAnswer } = await loadUnusualMessages(this);
+      const { createInvalidAnswer } = await this.#loadReader(answer);
       throw createInvalidAnswer(problem, answer, call);
     }
     // Without the option `validate`, the answer is assumed to match its schema.
     return { status, headers, body: body as Selected<Answer, Options> };
+  }
+
+  /** Loads the code for an unusual answer. If that fails, the error has the status of the answer. */
+  #loadReader({ status }: ClientAnswer): ReturnType<typeof loadUnusualMessages> {
+    return loadUnusualMessages(this).catch((error) => {
+      throw Object.assign(error, { status });
+    });
   }
 
   /** Closes the idle connections that only this client uses. */
@@ -252,8 +259,9 @@ export function readUsualAnswer(
     const mayBeError = typeof value === "object" && value !== null && "code" in value && "message" in value;
     return mayBeError ? undefined : value;
   } catch (error) {
-    // The bytes are not UTF-8, or the text is not JSON.
-    if (error instanceof TypeError || error instanceof SyntaxError) {
+    // The bytes are not UTF-8, or the text is not JSON. The names are compared, because in Jest, `TextDecoder` throws
+    // errors of another realm.
+    if (/^(?:Type|Syntax)Error$/.test(Object(error).name)) {
       return undefined;
     }
     throw error;
