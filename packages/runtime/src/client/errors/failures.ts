@@ -2,6 +2,7 @@ import { type AnswerErrorInit, DecodeError, HttpStatusError, ProtocolError } fro
 import { BothendsError, TimeoutError, TransportError } from "../../errors.js";
 import { BodyLimitError } from "../../http/body-collector.js";
 import { findCompressionMistake } from "../../http/compression-mistakes.js";
+import { isError } from "../../value-problems.js";
 import type { ClientLimits } from "../options.js";
 import {
   ConnectTimeoutError,
@@ -119,13 +120,13 @@ export function createTransportFailure(
     return withFacts(new TransportError(message, { ...context, cause: error }), { hidesStatus: true });
   }
   // The message of a `StaleConnectionError` says more than that of its cause.
-  const isStale = error instanceof Error && error.name === "StaleConnectionError";
+  const isStale = Object(error).name === "StaleConnectionError";
   const failure = createSystemFailure(error, isStale ? error : findSystemError(error), context);
   return withFacts(failure, {
     hasSocketPath: isAboutSocketPath(failure.cause),
     hasHead: head !== undefined,
     isStale,
-    isTruncated: error instanceof Error && error.name === "TruncatedError",
+    isTruncated: Object(error).name === "TruncatedError",
     hasUsedAnswer: Object(error).hasUsedAnswer === true,
   });
 }
@@ -145,7 +146,7 @@ function createSystemFailure(error: unknown, described: unknown, context: CallDe
 
 /** Whether a connection to a Unix socket or a named pipe failed. Node then sets the member `address` to its path. */
 function isAboutSocketPath(cause: unknown): boolean {
-  return cause instanceof Error && "address" in cause && /[/\\]/.test(String(cause.address));
+  return isError(cause) && "address" in cause && /[/\\]/.test(String(cause.address));
 }
 
 /**
@@ -154,11 +155,11 @@ function isAboutSocketPath(cause: unknown): boolean {
  */
 function isHiddenStatus(error: unknown): boolean {
   return (
-    error instanceof TypeError &&
-    error.cause instanceof Error &&
+    isTypeError(error) &&
+    isError(error.cause) &&
     error.cause.message === "" &&
     findCode(error.cause) === undefined &&
-    !(error.cause instanceof AggregateError)
+    !isAggregateError(error.cause)
   );
 }
 
@@ -167,15 +168,25 @@ function isHiddenStatus(error: unknown): boolean {
  * neither status nor target.
  */
 function isHiddenRedirect(error: unknown): boolean {
-  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === "unexpected redirect";
+  return isTypeError(error) && isError(error.cause) && error.cause.message === "unexpected redirect";
+}
+
+// These functions recognize errors of another realm. In Jest, all errors of Node are from another realm.
+
+function isTypeError(error: unknown): error is TypeError {
+  return isError(error) && error.name === "TypeError";
+}
+
+function isAggregateError(error: Error): error is AggregateError {
+  return error.name === "AggregateError" && "errors" in error;
 }
 
 /** Returns the error of the system, which `fetch` hides in the `cause` of another error. */
 function findSystemError(error: unknown): unknown {
-  if (!(error instanceof Error)) {
+  if (!isError(error)) {
     return error;
   }
-  return error.cause instanceof Error && (findCode(error.cause) !== undefined || findCode(error) === undefined)
+  return isError(error.cause) && (findCode(error.cause) !== undefined || findCode(error) === undefined)
     ? error.cause
     : error;
 }
@@ -196,13 +207,13 @@ function receivedTlsAlert(error: Error): boolean {
  * several connection attempts has no message; the message of its first error is used.
  */
 function findMessage(error: unknown): string | undefined {
-  if (!(error instanceof Error)) {
+  if (!isError(error)) {
     return typeof error === "string" ? error : undefined;
   }
   if (receivedTlsAlert(error)) {
     return "The server sent an alert of TLS instead of an answer of HTTP";
   }
-  return error.message === "" && error instanceof AggregateError
+  return error.message === "" && isAggregateError(error)
     ? findMessage(error.errors[0])
     : error.message.replace(openSslContext, "$1$2").replace(addressPattern, "$1$2");
 }
@@ -220,7 +231,7 @@ const addressPattern = /(https?:\/\/)(?:[^\s/@]*@)?([^\s?#)]*)[^\s)]*/gi;
 const openSslContext = /^(\w+ \w+ )?[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[\s\S]*$/;
 
 function findCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return isError(error) && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** Adds the call and the beginning of the answer's body to a decoding error. */

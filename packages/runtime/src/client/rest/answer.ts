@@ -4,6 +4,7 @@ import type { BothendsError } from "../../errors.js";
 import { isJson, readMediaType } from "../../http/media-type.js";
 import type { AnswerProblem } from "../../rest/check-answers.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
+import { isError } from "../../value-problems.js";
 import {
   type CallDescription,
   createContentFailure,
@@ -190,7 +191,7 @@ function createJsonFailure(
     const message = `The answer exceeds the limit ${error.limit} = ${value}. To accept it, increase the option "limits.${error.limit}".`;
     return createProtocolFailure(message, answer, call);
   }
-  if (!(error instanceof Error)) {
+  if (!isError(error)) {
     return error;
   }
   const message = `The answer is not valid JSON: ${error.message}.`;

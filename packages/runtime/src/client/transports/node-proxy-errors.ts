@@ -13,12 +13,18 @@ export function throwProxyError(error: unknown, { name }: HttpProxy, { url, conn
     const message = `No connection to the proxy ${name} within ${connectTimeout} ms.`;
     throw new ProxyError(message, { step: "connection", cause: error });
   }
-  if (url.startsWith("http:") && error instanceof Error && "code" in error && !("isStale" in error)) {
+  if (url.startsWith("http:") && isSystemError(error)) {
     throw "syscall" in error && connectionCalls.includes(String(error.syscall))
       ? new ProxyError(`The proxy ${name} cannot be reached: ${error.message}`, { step: "connection", cause: error })
       : new ProxyError(error.message, { step: "answer", cause: error });
   }
   throw error;
+}
+
+/** Whether the system has failed. In Jest, the errors of Node are from another realm, so their class is not checked. */
+function isSystemError(error: unknown): error is Error {
+  const members: object = Object(error);
+  return "code" in members && !("isStale" in members);
 }
 
 /** A step of opening a tunnel. */
