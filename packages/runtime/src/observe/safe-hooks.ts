@@ -121,6 +121,15 @@ function reportWrongResult(returned: unknown, runTask: () => unknown, reportFail
   });
 }
 
+/** The rules of `checkHeaders` in `client/settings.ts`, which this module cannot import, because servers use it too. */
+const headerNamePattern =
+  /^(?!(?:content-length|transfer-encoding|connection|upgrade|te|trailer|__proto__|\d+)$)[!#$%&'*+.^`|~\w-]+$/i;
+const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+function isHeader(name: string, value: unknown): boolean {
+  return headerNamePattern.test(name) && typeof value === "string" && headerValuePattern.test(value);
+}
+
 const observerCode: WatchedCode = {
   name: "an observer of calls",
   advice: "If it exports spans, it should send them in batches, as the BatchSpanProcessor of OpenTelemetry does.",
@@ -139,8 +148,24 @@ class SafeObservation implements SafeCallObservation {
     this.#reportFailure = reportFailure;
   }
 
+  /** The headers to send with the call, without those that cannot be sent, which are reported. */
   get headers(): Readonly<Record<string, string>> | undefined {
-    return this.#observation?.headers;
+    try {
+      const { headers } = this.#observation ?? {};
+      return headers && Object.fromEntries(Object.entries(headers).filter((header) => this.#checkHeader(header)));
+    } catch (error) {
+      this.#reportFailure(error);
+      return undefined;
+    }
+  }
+
+  #checkHeader([name, value]: readonly [string, unknown]): boolean {
+    if (value === undefined || isHeader(name, value)) {
+      return true;
+    }
+    const message = `An observer of calls set the header ${JSON.stringify(name)}, which cannot be sent and is left out: its name or value is not valid, or the transport writes this header.`;
+    this.#reportFailure(new TypeError(message));
+    return false;
   }
 
   get hasRun(): boolean {
