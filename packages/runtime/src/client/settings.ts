@@ -63,8 +63,8 @@ export interface CallRecorder {
   /** Records that a request is passed to the transport, and sets its `onConnection`. */
   addRequest(request: TransportRequest): void;
   addAnswer(answer: TransportAnswer): void;
-  /** Records that the function in the option `authorization` threw. */
-  addFailedAuthorization(error: unknown): void;
+  /** Records that the function in an option threw. The error of the call is this exception, or has it as its cause. */
+  addFailedFunction(option: "authorization" | "onUploadProgress", error: unknown): void;
   /** Passes a problem with a hook to the client's `onError`. */
   reportProblem(message: string, error: unknown): void;
 }

@@ -248,7 +248,7 @@ function createAuthorizationHooks(
     try {
       return await source({ refused });
     } catch (error) {
-      settings.recorder?.addFailedAuthorization(error);
+      settings.recorder?.addFailedFunction("authorization", error);
       throw error;
     }
   };
@@ -409,12 +409,16 @@ function createProgressReporter(
     );
   }
   const totalBytes = typeof body === "string" ? new TextEncoder().encode(body).length : body.length;
+  const abort = (error: unknown): void => {
+    settings.recorder?.addFailedFunction("onUploadProgress", error);
+    cancellation.abort(error);
+  };
   return (sentBytes) => {
     try {
       const result: unknown = onUploadProgress({ sentBytes, totalBytes });
-      Promise.resolve(result).catch((error: unknown) => cancellation.abort(error));
+      Promise.resolve(result).catch(abort);
     } catch (error) {
-      cancellation.abort(error);
+      abort(error);
     }
   };
 }

@@ -51,8 +51,8 @@ class CallRecord implements CallRecorder {
   #request: ObservedRequest | undefined;
   #answer: TransportAnswer | undefined;
   #attempts = 0;
-  /** The last error that the function in the option `authorization` threw. */
-  #failedAuthorization: { readonly error: unknown } | undefined;
+  /** The last exception of a function in an option. */
+  #failedFunction: { readonly option: string; readonly error: unknown } | undefined;
   #sentAt: number | undefined;
   #connectedAt: number | undefined;
   #receivedAt: number | undefined;
@@ -117,8 +117,8 @@ class CallRecord implements CallRecorder {
     });
   }
 
-  addFailedAuthorization(error: unknown): void {
-    this.#failedAuthorization = { error };
+  addFailedFunction(option: string, error: unknown): void {
+    this.#failedFunction = { option, error };
   }
 
   createIncident(error: unknown): ClientIncident {
@@ -126,16 +126,19 @@ class CallRecord implements CallRecorder {
     if (isTyped(error)) {
       Object.assign(error, { requestId: this.#requestId });
     }
-    const { kind, message: description, path } = describeFailure(error);
-    const isAuthorization = this.#failedAuthorization !== undefined && this.#failedAuthorization.error === error;
-    const authorizationMessage = 'The function in the option "authorization" threw an exception.';
-    const message = !isAuthorization
-      ? description
-      : kind === "hook"
-        ? authorizationMessage
-        : `${authorizationMessage} ${description}`;
     const call = { operation, protocol, route, requestId: this.#requestId, method, address: this.#address };
-    return { side: "client", kind, message, path, error, ...call };
+    const failed = this.#failedFunction;
+    const isOfFunction = failed !== undefined && failed.error === error;
+    // An exception of `onUploadProgress` aborts the call, so it is the cause of the call's error.
+    const hasAborted =
+      failed !== undefined && Object(error).name === "AbortError" && Object(error).cause === failed.error;
+    const { kind, message: description, path } = describeFailure(hasAborted ? failed.error : error);
+    if (!isOfFunction && !hasAborted) {
+      return { side: "client", kind, message: description, path, error, ...call };
+    }
+    const start = `The function in the option "${failed.option}" threw an exception${hasAborted ? ", which aborted the call" : ""}.`;
+    const message = kind === "hook" ? start : `${start} ${description}`;
+    return { side: "client", kind: hasAborted ? "hook" : kind, message, path, error, ...call };
   }
 
   /** Notifies all observers of the call. Exceptions from observers do not change the result of the call. */
