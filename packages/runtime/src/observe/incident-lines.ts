@@ -1,7 +1,7 @@
-import { describeValue, isError } from "../value-problems.js";
+import { isError } from "../value-problems.js";
 import { escapeControls, type LineFormat, quoteIfNeeded, shortenAddress, shortenText } from "./call-lines.js";
 import type { ServerIncident } from "./events.js";
-import { omitReceivedValues } from "./received-errors.js";
+import { formatThrown, omitReceivedValues } from "./received-errors.js";
 
 /** The settings of a line. The options of `lineLogger` have the same names. */
 export interface LineSettings {
@@ -149,34 +149,6 @@ function findCode({ code }: Error & { readonly code?: unknown }): string | undef
 
 function formatMessage({ name, message }: Error): string {
   return `${name}: ${message}`;
-}
-
-/** The maximum number of names of members that are written for a thrown object. */
-const maxMembers = 5;
-
-/**
- * Returns a thrown value as text. For an object, this is its code and message, otherwise its class, its status and the
- * names of its members, because the values of other members may be secret.
- */
-export function formatThrown(thrown: unknown): string {
-  if (typeof thrown !== "object" || thrown === null) {
-    return String(thrown);
-  }
-  const { code, message, status } = thrown as {
-    readonly code?: unknown;
-    readonly message?: unknown;
-    readonly status?: unknown;
-  };
-  const texts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
-  if (texts.length > 0) {
-    return texts.join(": ");
-  }
-  const form = describeValue(thrown);
-  if (typeof status === "number") {
-    return `${form}, status ${status}`;
-  }
-  const names = Object.keys(thrown).slice(0, maxMembers);
-  return names.length === 0 ? `${form} without members` : `${form} with the members ${names.join(", ")}`;
 }
 
 /** Formats the members that are present: ` name=value name=value`. */

@@ -21,7 +21,7 @@ import {
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
 import { chooseLevel, findReason, formatIncident, type LineSettings } from "./incident-lines.js";
 import { hasWritten, type LossReport, LostLines, type Output, readerStopped, type StreamError } from "./lost-lines.js";
-import { omitReceivedValues } from "./received-errors.js";
+import { copyLoggedError } from "./received-errors.js";
 import { blockingCode, collectingHooks } from "./safe-hooks.js";
 
 /**
@@ -265,7 +265,7 @@ export function pinoLogger(
       const reason = reasons ? findReason(incident) : undefined;
       const fields = reason === undefined ? others : { ...others, reason: escapeControls(reason) };
       const hasError = error !== undefined && incident.side !== "client";
-      const loggedFields = hasError ? { ...fields, err: omitReceivedValues(error, { reasons }) } : fields;
+      const loggedFields = hasError ? { ...fields, err: copyLoggedError(error, { reasons }) } : fields;
       if (chooseLevel(incident) === "warning") {
         logger.warn(loggedFields, message);
       } else {

@@ -1,4 +1,4 @@
-import { isError } from "../value-problems.js";
+import { describeValue, isError } from "../value-problems.js";
 
 // Errors of clients contain texts of other services and values of calls, which must not reach the log of a server whose
 // handler called a client.
@@ -42,6 +42,84 @@ export function omitReceivedValues(error: unknown, settings: LoggedErrors): unkn
     // Reading the exception threw another one. No error of a client does.
     return error;
   }
+}
+
+/**
+ * Returns an exception for a logger that writes objects. The logger would write all members of an error, and of the
+ * errors in them, and libraries store received errors and answers in any member. So the copy has, besides the members
+ * that every error has, only errors and short values that cannot be a text of another service. If an error has no
+ * other members, it is returned itself.
+ */
+export function copyLoggedError(error: unknown, settings: LoggedErrors): unknown {
+  try {
+    return isError(error) ? copyError(error, settings, new Map()) : formatThrown(error);
+  } catch {
+    return "The exception cannot be logged: reading one of its members threw another exception.";
+  }
+}
+
+function copyError(error: Error, settings: LoggedErrors, copies: Map<Error, Error>): Error {
+  const knownCopy = copies.get(error);
+  if (knownCopy !== undefined) {
+    return knownCopy;
+  }
+  if ((error as ClientError).messageParts !== undefined || copies.size >= maxCopies) {
+    const copy = omitValues(error, settings, 0) as Error;
+    copies.set(error, copy);
+    return copy;
+  }
+  const { name, message, stack, cause } = error;
+  const copy: Error = Object.create(Object.getPrototypeOf(error), {
+    name: { value: name },
+    message: { value: message },
+    stack: { value: stack },
+  });
+  copies.set(error, copy);
+  let isChanged = false;
+  const copyInner = (inner: unknown) => {
+    const innerCopy = isError(inner) ? copyError(inner, settings, copies) : formatThrown(inner);
+    isChanged ||= innerCopy !== inner;
+    return innerCopy;
+  };
+  if (cause !== undefined) {
+    Object.defineProperty(copy, "cause", { value: copyInner(cause) });
+  }
+  const { errors } = error as { readonly errors?: unknown };
+  if (Array.isArray(errors)) {
+    Object.defineProperty(copy, "errors", { value: errors.map(copyInner) });
+  }
+  for (const [member, value] of Object.entries(error)) {
+    if (standardMembers.has(member)) {
+      continue;
+    }
+    if (isError(value) || isSafeValue(member, value)) {
+      Object.defineProperty(copy, member, { value: isError(value) ? copyInner(value) : value, enumerable: true });
+    } else {
+      isChanged = true;
+    }
+  }
+  if (isChanged) {
+    return copy;
+  }
+  copies.set(error, error);
+  return error;
+}
+
+/** The members that are copied in any case, even if an error has them as enumerable members. */
+const standardMembers: ReadonlySet<string> = new Set(["name", "message", "stack", "cause", "errors"]);
+
+/** The maximum number of errors that are copied with their members. */
+const maxCopies = 50;
+
+/** The members of a client's errors that contain values of the call or texts of the server. */
+const receivedMembers: ReadonlySet<string> = new Set([
+  ...["value", "reason", "body", "detail", "data", "headers", "wireCode", "subcodes", "actor", "role", "node"],
+]);
+
+/** Whether a member of an error is a number, or looks like an identifier or an address: `syscall`, `errno`, `port`. */
+function isSafeValue(member: string, value: unknown): boolean {
+  const isShort = typeof value === "string" ? /^[\w.:-]{1,64}$/.test(value) : /^(?:number|boolean)$/.test(typeof value);
+  return isShort && !receivedMembers.has(member);
 }
 
 function omitValues(error: unknown, settings: LoggedErrors, depth: number): unknown {
@@ -112,3 +190,31 @@ function formatMessage(error: ClientError, { reason, hint, context }: MessagePar
 function findCode({ code }: ClientError): string | undefined {
   return typeof code === "string" && /^[\w.-]{1,64}$/.test(code) ? code : undefined;
 }
+
+/**
+ * Returns a thrown value as text. For an object, this is its code and message, otherwise its class, its status and the
+ * names of its members, because the values of other members may be secret.
+ */
+export function formatThrown(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) {
+    return String(thrown);
+  }
+  const { code, message, status } = thrown as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly status?: unknown;
+  };
+  const texts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+  if (texts.length > 0) {
+    return texts.join(": ");
+  }
+  const form = describeValue(thrown);
+  if (typeof status === "number") {
+    return `${form}, status ${status}`;
+  }
+  const names = Object.keys(thrown).slice(0, maxMembers);
+  return names.length === 0 ? `${form} without members` : `${form} with the members ${names.join(", ")}`;
+}
+
+/** The maximum number of names of members that are written for a thrown object. */
+const maxMembers = 5;

@@ -1,8 +1,7 @@
 import { isError } from "../value-problems.js";
 import { shortenText } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
-import { formatThrown } from "./incident-lines.js";
-import { omitReceivedValues } from "./received-errors.js";
+import { formatThrown, omitReceivedValues } from "./received-errors.js";
 
 // Limits how often the same incident is reported, so that neither a client nor a lasting failure can fill the disk that
 // receives the log.

@@ -89,6 +89,61 @@ describe.each(calls)("a %s of another service (%#)", (name, call, text) => {
   });
 });
 
+/** Ways in which libraries keep the error of another service, or parts of it, in an error of their own. */
+const hiddenWays: Readonly<Record<string, (error: object) => unknown>> = {
+  "is in another member": (error) => Object.assign(new Error("outer"), { originalError: error }),
+  "is in a member of a cause": (error) =>
+    new Error("outer", { cause: Object.assign(new Error("b"), { inner: error }) }),
+  "is in a member of an error in an AggregateError": (error) =>
+    new AggregateError([Object.assign(new Error("b"), { inner: error })], "all failed"),
+  "is in a list": (error) => Object.assign(new Error("outer"), { failures: [error] }),
+  "is in the member errors": (error) => Object.assign(new Error("outer"), { errors: [error] }),
+  "is in an object": (error) => Object.assign(new Error("outer"), { response: { error } }),
+  "is a cause that is not an error": (error) => new Error("outer", { cause: { ...error } }),
+  "has a cycle": (error) => {
+    const outer = Object.assign(new Error("outer", { cause: error }), { self: {} });
+    outer.self = outer;
+    return outer;
+  },
+  "was copied with a spread": (error) => ({ ...error }),
+  "was copied to a member": (error) => Object.assign(new Error("outer"), { inner: { ...error } }),
+  "was copied to another error": (error) => Object.assign(new Error("outer"), { ...error }),
+};
+
+describe.each(calls)("a %s of another service (%#)", (_, call) => {
+  test.each(Object.entries(hiddenWays))("that %s is logged without values", async (_way, wrap) => {
+    const error = wrap((await call().catch((thrown: unknown) => thrown)) as object);
+    const incident: ServerIncident = { kind: "handler", message: "m", error };
+    const records: string[] = (["text", "json"] as const).map((format) => formatIncident(incident, { format }));
+    const write = (record: object | string) =>
+      void records.push(typeof record === "string" ? record : readAll(record) + inspect(record, { depth: 9 }));
+    consoleLogger({ info: write, warn: write, error: write }).onError(incident);
+    pinoLogger({ info: write, warn: write, error: write }).onError(incident);
+    // A code that looks like an identifier is not a value.
+    for (const record of records.map((text) => text.replaceAll("no_SECRET x", ""))) {
+      expect(record).not.toContain("SECRET");
+    }
+  });
+});
+
+test("pino gets the members of an error that identify the failure, and the errors in it", () => {
+  const records: { readonly err: Record<string, Record<string, unknown>> }[] = [];
+  const write = (record: object) => void records.push(record as never);
+  const known = { code: "ER_DUP", errno: -104, syscall: "connect", address: "10.0.0.1", port: 5432, fatal: true };
+  const driverError = Object.assign(new TypeError("inner"), known, { sql: "SELECT * FROM a WHERE b = 'SECRET'" });
+  class QueryError extends Error {}
+  const error = Object.assign(new QueryError("outer"), { driverError, query: { text: "SECRET" }, sqlState: "42P01" });
+  pinoLogger({ info: write, warn: write, error: write }).onError({ kind: "handler", message: "m", error });
+  const { err } = records[0] ?? { err: {} };
+  expect(err).toBeInstanceOf(QueryError);
+  expect({ ...err }).toEqual({ driverError: expect.any(TypeError), sqlState: "42P01" });
+  expect({ ...err["driverError"] }).toEqual(known);
+  expect([err["message"], err["stack"], err["driverError"]?.["message"], err["driverError"]?.["stack"]]).toEqual(
+    [error, driverError].flatMap(({ message, stack }) => [message, stack]),
+  );
+  expect(error.query.text).toBe("SECRET");
+});
+
 test("an error without received values is logged as it is", () => {
   const error = new Error("a", { cause: new AggregateError([new Error("b")]) });
   const records: unknown[] = [];
