@@ -37,6 +37,7 @@ export async function bundleCode(
       published.replacedModules === undefined ? undefined : replaceModules(published),
       collectLazyModules(lazyModules),
       published.platform === "neutral" ? removeBareImports : undefined,
+      published.platform === "neutral" ? listOwnExports : undefined,
       published.condition === "node" ? onlyAscii : undefined,
     ],
     resolve: {
@@ -70,6 +71,25 @@ export async function bundleCode(
   await bundle.close();
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
 }
+
+/**
+ * Lets the code with which the bundler creates the namespace of a module read only the module's own exports. It would
+ * also read members that other code adds to `Object.prototype`, and fail.
+ */
+const listOwnExports: Plugin = {
+  name: "list-own-exports",
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === "chunk" && chunk.code.includes("__exportAll = ")) {
+        const code = chunk.code.replace("for (var name in all) ", "for (var name of Object.keys(all)) ");
+        if (code === chunk.code) {
+          throw new Error("The function __exportAll of the bundler has changed.");
+        }
+        chunk.code = code;
+      }
+    }
+  },
+};
 
 /**
  * Node reads every character of a file at each start. So the files for Node have no comments, and have short names for

@@ -109,7 +109,9 @@ function hasLostMember(container: object, search: Search): boolean {
     if (search.remaining <= 0) {
       return false;
     }
-    if (isOrHasLost((container as Readonly<Record<string, unknown>>)[name], search)) {
+    const member = (container as Readonly<Record<string, unknown>>)[name];
+    // `Object.hasOwn` is only called for a value that is found, because it takes time.
+    if (isOrHasLost(member, search) && Object.hasOwn(container, name)) {
       return true;
     }
   }

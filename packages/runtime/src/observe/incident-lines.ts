@@ -156,7 +156,7 @@ function formatMembers(record: Readonly<Record<string, unknown>>): string {
   let text = "";
   for (const name in record) {
     const value = record[name];
-    if (value !== undefined) {
+    if (value !== undefined && Object.hasOwn(record, name)) {
       text += ` ${name}=${quoteIfNeeded(String(value))}`;
     }
   }

@@ -66,7 +66,7 @@ export function restAnswer<Body = JsonValue>(init: RestAnswerInit<Body>): RestAn
 export function restAnswer<Body>(init: RestAnswerInit<Body>): RestAnswer<Body> {
   const answer = new RestAnswer(init);
   for (const name in init) {
-    if (!answerMembers.includes(name)) {
+    if (!answerMembers.includes(name) && !(name in Object.prototype)) {
       otherMembers.set(answer, [...(otherMembers.get(answer) ?? []), name]);
     }
   }
