@@ -89,7 +89,11 @@ export function createProxyResolver(option: readonly string[] | TrustedProxies):
       }
       const { hops, hasIgnoredHeaders } = readHops(request.headers);
       if (hops.length === 0) {
-        return request;
+        // A certificate is that of the proxy, so it is hidden.
+        const { remoteAddress, clientCertificate } = request;
+        return clientCertificate === undefined
+          ? request
+          : new ForwardedRequest(request, { remoteAddress, scheme: undefined, host: undefined, problem: "ignored" });
       }
       const origin = getOriginOfHops(hops, request, isTrusted);
       return new ForwardedRequest(request, hasIgnoredHeaders ? { ...origin, problem: "ignored" } : origin);

@@ -175,6 +175,21 @@ describe("the certificate of a client", () => {
       server: { tls: asking, trustedProxies: ["127.0.0.1"] },
       client: { ...identified, headers: { "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https" } },
     },
+    {
+      name: "a trusted proxy sent the request without a header about the client",
+      server: { tls: asking, trustedProxies: ["127.0.0.1"] },
+      client: identified,
+    },
+    {
+      name: "a trusted proxy sent the request with a header that is not selected",
+      server: { tls: asking, trustedProxies: { addresses: ["127.0.0.1"], headers: "forwarded" } },
+      client: { ...identified, headers: { "X-Forwarded-For": "192.0.2.1" } },
+    },
+    {
+      name: "a trusted proxy sent the request without the address of the client",
+      server: { tls: asking, trustedProxies: ["127.0.0.1"] },
+      client: { ...identified, headers: { "X-Forwarded-For": "unknown" } },
+    },
   ])("is undefined if $name", async ({ server: options = {}, client = {} }) => {
     const { routes, seen } = recordingRoutes();
     const { port } = await startServer(routes, { onError: () => {}, ...options });
