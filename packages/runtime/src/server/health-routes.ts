@@ -63,20 +63,29 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
     );
   }
   const readiness = new Readiness(options);
+  const isHealth = ({ path }: ParsedRequest): boolean => path === healthPath;
+  const isReady = ({ path }: ParsedRequest): boolean => path === readyPath;
+  /** Returns the answer that needs no checks. */
+  const answerAtOnce = (request: ParsedRequest): ServerAnswer | undefined => {
+    if (!isHealth(request) && !isReady(request)) {
+      return undefined;
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return createJsonAnswer(405, { status: "error" }, [["Allow", "GET, HEAD"]]);
+    }
+    return isHealth(request) ? createJsonAnswer(200, { status: "ok" }) : undefined;
+  };
   return {
     name: "health",
     paths: [healthPath, readyPath],
     claims: [healthPath, readyPath].map((path) => ({ path, owner: healthChecks })),
     answer(receivedRequest) {
       const request = toParsedRequest(receivedRequest);
-      if (request.path !== healthPath && request.path !== readyPath) {
-        return undefined;
-      }
-      if (request.method !== "GET" && request.method !== "HEAD") {
-        return createJsonAnswer(405, { status: "error" }, [["Allow", "GET, HEAD"]]);
-      }
-      return request.path === healthPath ? createJsonAnswer(200, { status: "ok" }) : readiness.answer(request);
+      return answerAtOnce(request) ?? (isReady(request) ? readiness.answer(request) : undefined);
     },
+    answerBusy: (request) =>
+      answerAtOnce(request) ??
+      (isReady(request) ? createJsonAnswer(503, { status: request.draining ? "stopping" : "busy" }) : undefined),
   };
 }
 

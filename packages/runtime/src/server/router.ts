@@ -219,7 +219,13 @@ class RequestRouter<Unmatched extends undefined> {
     if (isObserved) {
       this.#beginObservation(request);
     }
-    const refusal = refuseRequest(request, this.#limits, this.#admission.findExceededLimit(directRequest));
+    const exceededLimit = this.#admission.findExceededLimit(directRequest);
+    const busyAnswer = exceededLimit && this.#byPath.answerBusy(request);
+    if (busyAnswer !== undefined) {
+      this.#reportLimit(busyAnswer.status < 500 ? undefined : exceededLimit, request);
+      return this.#observeAnswer(busyAnswer, request);
+    }
+    const refusal = refuseRequest(request, this.#limits, exceededLimit);
     if (refusal !== undefined) {
       this.#reportRefusal(refusal, request);
       return this.#observeAnswer(this.refuse(request, refusal), request);

@@ -51,6 +51,11 @@ export interface Routes {
    * other origins read it. Returns undefined if no route matches.
    */
   readonly refuse?: ((request: ParsedRequest, refusal: EarlyRefusal) => ServerAnswer | undefined) | undefined;
+  /**
+   * Answers a request at once although the server is at the limit of requests in flight or of unread answers. Must
+   * neither read the body nor call functions of the user. Returns undefined if the request must be refused.
+   */
+  readonly answerBusy?: ((request: ParsedRequest) => ServerAnswer | undefined) | undefined;
 }
 
 /** A path at and below which a service or an interface answers every request. */
@@ -192,13 +197,26 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     findMovedPath: (path) => findFirstMovedPath(routes, path),
     answer: (request) => byPath.answer(toParsedRequest(request)),
     refuse: (request, refusal) => byPath.refuse(request, refusal),
+    answerBusy: (request) => byPath.answerBusy(request),
   };
 }
 
 /** Returns routes that differ from `routes` only in the functions that answer and refuse requests. */
 export function withAnswer(routes: Routes, answer: Routes["answer"], refuse = routes.refuse): Routes {
   // The members are listed, because a spread would lose those that the routes of another program inherit.
-  const { name, paths, mayAnswer, served, guarded, claims, limits, placedOptions, recognizes, findMovedPath } = routes;
+  const {
+    name,
+    paths,
+    mayAnswer,
+    served,
+    guarded,
+    claims,
+    limits,
+    placedOptions,
+    recognizes,
+    findMovedPath,
+    answerBusy,
+  } = routes;
   return {
     name,
     paths,
@@ -212,6 +230,7 @@ export function withAnswer(routes: Routes, answer: Routes["answer"], refuse = ro
     findMovedPath,
     answer,
     refuse,
+    answerBusy,
   } satisfies Record<keyof Routes, unknown>;
 }
 
@@ -303,6 +322,17 @@ export class RoutesByPath {
   /** Returns the refusal of a request in the form of the first set of routes that answers the request. */
   refuse(request: ParsedRequest, refusal: EarlyRefusal): ServerAnswer | undefined {
     return refuseByFirst(this.#findCandidates(request.path), request, refusal);
+  }
+
+  /** Returns the answer of the first set of routes that answers the request although the server is busy. */
+  answerBusy(request: ParsedRequest): ServerAnswer | undefined {
+    for (const routes of this.#findCandidates(request.path)) {
+      const answer = routes.answerBusy?.(request);
+      if (answer !== undefined) {
+        return answer;
+      }
+    }
+    return undefined;
   }
 
   #findCandidates(path: string): readonly Routes[] {
