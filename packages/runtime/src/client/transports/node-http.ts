@@ -305,9 +305,9 @@ function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Rec
   const { statusCode = 0, rawHeaders, httpVersion } = message;
   const head = { status: statusCode, headers: createHeaderMap(rawHeaders), httpVersion };
   // If the connection closes early, only "close" is emitted, because Node emits "error" only if there are listeners for
-  // it.
+  // it. An answer of msw is complete from the beginning, even if its stream fails.
   message.on("close", () => {
-    if (!message.complete) {
+    if (!message.complete || !message.readableEnded) {
       fail(new TruncatedError());
     }
   });
