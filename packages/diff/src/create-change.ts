@@ -22,6 +22,7 @@ import {
   findLevelOfConsequences,
   getConsequences,
   sampledText,
+  typeUsesText,
   unlistedMembersText,
 } from "./rules/rule.js";
 
@@ -89,6 +90,7 @@ export function createChange(
       formatDetails(difference, consequences),
     reason: [
       ...explainEffects(rule, texts.reason, difference),
+      ...(difference.affectsTypeUses === true && difference.sameCode !== true ? [typeUsesText] : []),
       ...(difference.isUnlisted === true ? [unlistedMembersText] : []),
       ...(difference.isSampled === true ? [sampledText] : []),
       ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),

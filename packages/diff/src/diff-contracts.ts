@@ -284,7 +284,15 @@ function mergeEqualChanges(changes: readonly Change[]): readonly Change[] {
     const previousChange = mergedChanges.get(key);
     const operations = [...new Set([...(previousChange?.operations ?? []), ...change.operations])];
     const members = [...new Set([...(previousChange?.members ?? []), ...change.members])];
-    mergedChanges.set(key, { ...change, operations, members });
+    const vanishedNames = [
+      ...new Set([...(previousChange?.vanishedNames ?? []), ...(change.vanishedNames ?? [])]),
+    ].sort();
+    mergedChanges.set(key, {
+      ...change,
+      operations,
+      members,
+      ...(vanishedNames.length > 0 && { vanishedNames }),
+    });
   }
   return [...mergedChanges.values()];
 }

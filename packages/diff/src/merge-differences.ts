@@ -132,6 +132,7 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
       ...(!isSameSubject && getSharedSubject(first)),
       variant,
       sameCode,
+      affectsTypeUses: group.some((difference) => difference.affectsTypeUses === true),
       ...(group.some(({ levels: determined }) => determined !== undefined) && {
         levels: first.direction === "output" ? [newClients, oldClients] : [oldClients, newClients],
       }),

@@ -51,6 +51,7 @@ test("code that reads or writes a group fails exactly where the diff says so", (
     const programs = {
       members: ["a", "b"].map((name) => `declare const v: New.T; export const r: Old.T["${name}"] = v.${name};`),
       whole: ["declare const v: New.T; export const r: Old.T = v;"],
+      extended: ["export interface Extended extends New.T { readonly more?: number }"],
       written: literals.map((literal) => `export const w: New.T = ${JSON.stringify({ ...outside, ...literal })};`),
     };
     const add = (list: readonly string[], name: string) =>
@@ -62,6 +63,7 @@ test("code that reads or writes a group fails exactly where the diff says so", (
     return {
       members: add(programs.members, "member"),
       whole: add(programs.whole, "whole"),
+      extended: add(programs.extended, "extended"),
       written: add(programs.written, "written"),
     };
   };
@@ -78,10 +80,13 @@ test("code that reads or writes a group fails exactly where the diff says so", (
     if (changes.length > 1) {
       return [];
     }
-    const reading: Level = current.members.some(fails) ? "breaks" : current.whole.some(fails) ? "some" : "none";
+    // Code of both sides may extend the type of an object.
+    const isExtensible = !current.extended.some((path, index) => !fails(old.extended[index]) && fails(path));
+    const isKept = isExtensible && !current.whole.some(fails);
+    const reading: Level = current.members.some(fails) ? "breaks" : isKept ? "none" : "some";
     const isWritable = !current.written.some((path, index) => !fails(old.written[index]) && fails(path));
     const [callers, handlers] = [worstOf(changes, "callers"), worstOf(changes, "handlers")];
-    return handlers === reading && (callers === "none") === isWritable
+    return handlers === reading && (callers === "none") === (isWritable && isExtensible)
       ? []
       : [`${before.title} -> ${after.title}: callers ${callers} (${isWritable}), handlers ${handlers} (${reading})`];
   });

@@ -33,7 +33,7 @@ test("equal changes of many items are one entry with the first ten items, their 
   expect(groups).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
   const text = formatChangesAsText(diff, judge(diff), options);
   expect(text).toContain(
-    '  An enumeration has more values ("es"), in 12 places.\n    May break new clients and handlers\n',
+    '  An enumeration has more values ("es"), in 12 places.\n    May break new clients, TypeScript callers and handlers\n',
   );
   expect(text.match(/^ {4}- GET \/shop\/v1\/route\w lang, index\.json:\d+:\d+ /gm)).toHaveLength(10);
   expect(text).toContain("    and 2 more, which --verbose lists\n");
@@ -50,7 +50,7 @@ test("equal changes of many items are one entry with the first ten items, their 
 test("equal changes are one line in a short list, with the first three items", () => {
   const { changes } = compareRoutes(12);
   expect(formatShortChanges(changes)).toEqual([
-    'An enumeration has more values ("es"), in 12 places: GET /shop/v1/routea lang, GET /shop/v1/routeb lang, GET /shop/v1/routec lang and 9 more. May break new clients and handlers [enum-value-added]',
+    'An enumeration has more values ("es"), in 12 places: GET /shop/v1/routea lang, GET /shop/v1/routeb lang, GET /shop/v1/routec lang and 9 more. May break new clients, TypeScript callers and handlers [enum-value-added]',
   ]);
   const [whole = ""] = formatShortChanges(changes, { verbose: true });
   expect(whole).toContain("GET /shop/v1/routek lang and GET /shop/v1/routel lang. May break");

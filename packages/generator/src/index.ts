@@ -127,6 +127,7 @@ export {
   type NamedDeclaration,
   type Plan,
   planFiles,
+  planRecordTyping,
   type RestPlan,
   type SoapPlan,
   type ValueKind,

@@ -13,7 +13,7 @@ export function findToleranceDifferences(before: SoapInterface, after: SoapInter
   if (!isGained && !isLost) {
     return [];
   }
-  const hasGainedValues = listMissingItems(after, before).length > 0;
+  const gainedItems = listMissingItems(after, before);
   const lostItems = listMissingItems(before, after);
   const formatTolerance = ({ tolerate }: SoapInterface) => [...tolerate].sort().join(", ");
   return [
@@ -24,11 +24,11 @@ export function findToleranceDifferences(before: SoapInterface, after: SoapInter
       after: formatTolerance(after),
       variant: !isLost ? "gained" : !isGained ? "lost" : undefined,
       levels: isLost ? undefined : ["none", "none"],
-      // Code that compares a value with a text that is not in an enumeration no longer compiles. Code that compares it
-      // with null does.
+      // Code of callers that compares a value with a text that is not in an enumeration no longer compiles. Code that
+      // compares it with null does. Code of handlers may list every value of an enumeration.
       codeLevels: [
-        hasGainedValues || lostItems.some(({ isEnumeration }) => isEnumeration) ? "some" : "none",
-        lostItems.length > 0 ? "some" : "none",
+        gainedItems.length > 0 || lostItems.some(({ isEnumeration }) => isEnumeration) ? "some" : "none",
+        lostItems.length > 0 || gainedItems.some(({ isEnumeration }) => isEnumeration) ? "some" : "none",
       ],
     },
   ];

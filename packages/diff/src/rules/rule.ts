@@ -132,6 +132,11 @@ export interface Occurrence {
   readonly codeLimits?: readonly [write: Level, read: Level] | undefined;
   /** The consequences for code that writes the value and for code that reads it, in place of those of the rule. */
   readonly codeLevels?: readonly [write: Level, read: Level] | undefined;
+  /**
+   * Whether code that uses a type apart from its values may no longer compile: code that extends the type of an object,
+   * which is a union now, or that lists the alternatives of a union.
+   */
+  readonly affectsTypeUses?: boolean | undefined;
   /** The part of faults that contains the changed item; undefined if other messages contain it as well. */
   readonly faultPart?: FaultPart | undefined;
   /** Whether the changed item is in answers of a REST interface, which clients check only with an option. */
@@ -156,7 +161,13 @@ function getEffects(rule: Rule, occurrence: Occurrence): Effects {
     occurrence.sameCode === true
       ? (["none", "none"] as const)
       : (occurrence.codeLevels ?? ([findBestLevel(third, writeLimit), findBestLevel(fourth, readLimit)] as const));
-  return { newReader, oldReader, writingCode, readingCode };
+  const limit = occurrence.affectsTypeUses === true && occurrence.sameCode !== true ? "some" : "none";
+  return {
+    newReader,
+    oldReader,
+    writingCode: findWorstLevel([writingCode, limit]),
+    readingCode: findWorstLevel([readingCode, limit]),
+  };
 }
 
 /** Returns the consequences of a difference according to its rule. */
@@ -272,6 +283,9 @@ export const faultTexts: Readonly<Record<FaultPart, string>> = {
 /** Under which condition clients refuse the answers of a REST interface. */
 export const checkedAnswersText =
   "REST clients check answers only with the option `validate`; without it, they return every answer.";
+/** Why a type that became a union may affect code that neither writes nor reads its values. */
+export const typeUsesText =
+  "Code that extends the type with `extends` or `implements`, or that lists all its alternatives, no longer compiles.";
 /** Why a rule's consequences do not apply to members of an object whose schema does not list all of them. */
 export const unlistedMembersText =
   "The schema of a version does not list all members of the object. Therefore peers of this version may send the member with another type, and its code may use other names and types.";
@@ -292,6 +306,7 @@ export const toReaders = (text: string): EffectTexts => ({
 });
 /** Returns a sentence about code that no longer compiles. */
 export const toWritingCode = (some: string): EffectTexts => ({ effects: "writingCode", some });
+export const toCode = (some: string): EffectTexts => ({ effects: ["writingCode", "readingCode"], some });
 export const toReadingCode = (text: string, some = text): EffectTexts => ({
   effects: "readingCode",
   ...(some !== text && { breaks: text }),

@@ -38,6 +38,10 @@ objects whose type is named no longer compile. Therefore, if a table says **brea
 If the schema of an object in an index lists no members, or allows further ones, clients and servers may already use a member that the other version
 adds or removes, with another type. For such a member, the report shows the consequences of the generated types, not those of the rule.
 
+Code can also use a type apart from its values: it extends the type of an object with \`extends\` or \`implements\`, or lists every value of an enumeration in a
+\`switch\` or a \`Record\`. The packages of both sides export all types. Therefore, if an enumeration has more values or none any more, or the type of an object became a union, the
+report says **may break** for callers and for handlers, in requests and in answers.
+
 ## Accept changes
 
 \`--allow\` names the worst level to accept: \`none\`, \`tolerated\` (the default), \`some\` (may break) or \`breaks\`. A change that is worse ends

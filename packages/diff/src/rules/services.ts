@@ -305,7 +305,7 @@ export const serviceRules = [
     title: "An argument became an option of the client.",
     verdict: "N N N N",
     variants: {
-      input: { when: "calls could omit the input, because all its members are optional", verdict: "N N S N" },
+      input: { when: "calls could omit the input, because all its members are optional", verdict: "N N S S" },
     },
     reason:
       "Calls may omit the argument, because the client then sends the value of the option. The type of the input then depends on the options of the client, so a call needs an input, even if it is `{}`.",
@@ -418,11 +418,11 @@ export const serviceRules = [
     title: "The setting `tolerate` changed: clients accept different deviations from the schema.",
     verdict: "N S S S",
     variants: {
-      gained: { when: "clients accept additional deviations", verdict: "N N S N" },
+      gained: { when: "clients accept additional deviations", verdict: "N N S S" },
       lost: { when: "clients no longer accept some deviations", verdict: "N S S S" },
     },
     reason:
-      "Only clients use the setting: a client refuses an answer with a deviation that it does not accept. With `enumeration`, `nil` and `empty`, the generated types of answers include the accepted values: callers must expect values that were added, and handlers may no longer return values that were removed.",
+      "Only clients use the setting: a client refuses an answer with a deviation that it does not accept. With `enumeration`, `nil` and `empty`, the generated types of answers include the accepted values: callers must expect values that were added, handlers may no longer return values that were removed, and code of handlers that lists every value of an enumeration, such as a `switch`, no longer lists those that were added.",
     undecided: "only answers that deviate from the schema are affected",
   },
 ] as const satisfies readonly Rule[];

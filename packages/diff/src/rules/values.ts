@@ -1,4 +1,4 @@
-import { type Rule, toNewReader, toOldReader, toReadingCode, toWritingCode } from "./rule.js";
+import { type Rule, toCode, toNewReader, toOldReader, toReadingCode, toWritingCode } from "./rule.js";
 
 const replacedValuesText = "the versions have no value in common";
 
@@ -8,12 +8,12 @@ export const valueRules = [
     id: "enum-value-added",
     kind: "exchange",
     title: "An enumeration has more values.",
-    verdict: "N S N S",
+    verdict: "N S S S",
     variants: {
-      replaced: { when: replacedValuesText, verdict: "N B N S" },
+      replaced: { when: replacedValuesText, verdict: "N B S S" },
       otherKind: {
         when: "the old version has no value of the JSON type of the new value",
-        verdict: "N S N B",
+        verdict: "N S S B",
         reason: [
           toReadingCode("Code that uses a member of the old values, such as a method of a string, no longer compiles."),
         ],
@@ -24,7 +24,9 @@ export const valueRules = [
         "An old reader refuses the new value.",
         "An old reader accepts the new value, but may read it as another value.",
       ),
-      toReadingCode("Code that handles every value needs a branch for the new value."),
+      toCode(
+        "Code that lists every value, such as a `switch` or a `Record`, needs a branch or a member for the new value.",
+      ),
     ],
     strictPeers: "A reader that keeps unknown values accepts the value.",
     oppositeRule: "enum-value-removed",
@@ -49,12 +51,13 @@ export const valueRules = [
     id: "enum-opened",
     kind: "exchange",
     title: "An enumeration became a type without enumeration values.",
-    verdict: "N S N B",
+    verdict: "N S S B",
     reason: [
       toOldReader(
         "An old reader refuses values that its enumeration does not contain.",
         "An old reader accepts values that its enumeration does not contain, but may read them as other values.",
       ),
+      toWritingCode("Code that lists every value, such as a `switch`, no longer handles all of them."),
     ],
     oppositeRule: "enum-closed",
   },

@@ -190,7 +190,7 @@ export const singleCauseEdits: readonly Edit[] = [
         '<s:simpleType name="Pace"><s:union memberTypes="tns:Speed s:int"/></s:simpleType><s:simpleType name="Speed">',
       ),
     ),
-    want: ["type-widened (input) Parcel.Speed: N S N B", "type-widened (output) Parcel.Speed: S N B N"],
+    want: ["type-widened (input) Parcel.Speed: N S S B", "type-widened (output) Parcel.Speed: S N B S"],
   },
   {
     title: "a fault that another operation still declares",

@@ -24,6 +24,11 @@ export function typePrograms({ contract, plan }: Side): TypePrograms {
   if (soap?.kind !== "soap" || planned?.kind !== "soap") {
     throw new Error("There is no SOAP interface.");
   }
+  const unions = soap.types.flatMap((type): readonly Named[] => {
+    const found = type.kind === "polymorphic" ? planned.types.get(type.id) : undefined;
+    return found === undefined || found.isInline ? [] : [{ name: found.name, type }];
+  });
+  const uses = unions.flatMap((named) => usePrograms(named, soap.types));
   const types = soap.types.flatMap((type): readonly Named[] => {
     const found = planned.types.get(type.id);
     // Anonymous simple types are named after their members; programs rarely use these names.
@@ -31,13 +36,18 @@ export function typePrograms({ contract, plan }: Side): TypePrograms {
     return isUsed ? [{ name: found.name, type }] : [];
   });
   return {
-    write: types.flatMap(({ name, type }) => [
-      program(name, { type, from: "Old", to: "New" }, planned),
-      ...branchPrograms(name, type),
-      ...taggedPrograms("write", { name, type }, soap.types),
-    ]),
+    write: [
+      ...uses,
+      ...types.flatMap(({ name, type }) => [
+        program(name, { type, from: "Old", to: "New" }, planned),
+        ...usePrograms({ name, type }, soap.types),
+        ...branchPrograms(name, type),
+        ...taggedPrograms("write", { name, type }, soap.types),
+      ]),
+    ],
     read: types.flatMap(({ name, type }) => [
       program(name, { type, from: "New", to: "Old" }, planned),
+      ...usePrograms({ name, type }, soap.types),
       ...unionPrograms(name, type, soap.types),
       ...taggedPrograms("read", { name, type }, soap.types),
       ...nestedPrograms(name, type, soap.types),
@@ -75,6 +85,36 @@ function program(name: string, { type, from, to }: Use, planned: Plan["interface
     strict: `${head} export const w: ${to}.${name} = { ${members} };${compared}`,
     plain: `${plain}${accessed}`,
   };
+}
+
+/** Programs that use a type apart from its values: they extend an object type, or list the values of enumerations. */
+function usePrograms({ name, type }: Named, types: readonly TypeDefinition[]): readonly Program[] {
+  // The values of enumerations are strings, numbers or bigints.
+  const listValues = (text: string, { values }: Extract<TypeDefinition, { kind: "enumeration" }>) => {
+    const literals = values.map((value) => value.text);
+    const forms = [
+      literals.map((literal) => JSON.stringify(literal)),
+      ...(literals.every((literal) => /^-?\d+$/.test(literal)) ? [literals, literals.map((each) => `${each}n`)] : []),
+    ];
+    return forms.map((cases) => {
+      const branches = cases.map((each) => `case ${each}: return "";`).join(" ");
+      return `export function show(v: ${text}): string { switch (v) { ${branches} } }`;
+    });
+  };
+  const findType = (reference: TypeReference | undefined) =>
+    reference?.kind === "named" ? types.find(({ id }) => id === reference.id) : undefined;
+  const texts =
+    type.kind === "enumeration"
+      ? listValues(`New.${name}`, type).slice(0, 1)
+      : [`export interface Extended extends New.${name} { readonly more?: number }`];
+  const fields = type.kind === "record" ? type.fields : [];
+  const listings = fields.flatMap((field) => {
+    const found = findType(field.kind === "element" || field.kind === "attribute" ? field.type : undefined);
+    const item = found?.kind === "list" ? findType(found.item) : found;
+    const text = `NonNullable<New.${name}[${JSON.stringify(field.key)}]>${found?.kind === "list" ? "[number]" : ""}`;
+    return item?.kind === "enumeration" ? listValues(text, item) : [];
+  });
+  return [...texts, ...listings].map((text) => ({ strict: text, plain: text }));
 }
 
 /**

@@ -189,3 +189,14 @@ export function listMemberTypes({
   const [oldType, newType] = objects.map((object, side) => properties[side]?.type ?? getCodeObject(object).index);
   return oldType && newType && [oldType, newType];
 }
+
+/** Marks the differences that made a named object a union: code that extends the type no longer compiles. */
+export function markTypeUses(
+  [before, after]: readonly [JsonType, JsonType],
+  differences: readonly Difference[],
+  { subject }: Pick<Difference, "subject">,
+): readonly Difference[] {
+  return before.kind !== "object" || after.kind !== "union"
+    ? differences
+    : differences.map((each) => (each.subject === subject ? { ...each, affectsTypeUses: true } : each));
+}

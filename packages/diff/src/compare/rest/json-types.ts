@@ -4,7 +4,7 @@ import { type Direction, getConsequences, type Level } from "../../rules/rule.js
 import type { Difference } from "../difference.js";
 import { type Documented, hasSameDocumentation } from "../documentation.js";
 import { minSimilarity } from "../probable-renames.js";
-import { findCodeLimits, findMemberCodeLevels } from "./code-types.js";
+import { findCodeLimits, findMemberCodeLevels, markTypeUses } from "./code-types.js";
 import { findEnumerationDifferences } from "./enumerations.js";
 import { findAnswer, type JsonComparison, type NamedType, resolveType } from "./json-comparison.js";
 import {
@@ -83,7 +83,7 @@ export function compareJson(
       restrictions: getRestrictions([oldAnswer, newAnswer]),
     };
     const types = [resolveType(context.old, before), resolveType(context.new, after)] as const;
-    const differences = compareJson(context, types, typeTarget);
+    const differences = markTypeUses(types, compareJson(context, types, typeTarget), typeTarget);
     return [
       ...findNameDifferences(context, [before.id, after.id], typeTarget),
       ...findDocumentationDifference([oldAnswer, newAnswer], typeTarget),

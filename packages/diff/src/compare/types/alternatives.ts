@@ -68,6 +68,8 @@ export function compareAlternatives(
     !matchedAlternatives.some((pair) => pair.some((alternative) => alternative.type === type));
   const isSameCode = (alternative: Alternative, others: readonly Alternative[]) =>
     others.some((other) => isUnmatched(other) && formatCode(alternative) === formatCode(other));
+  // The type of one alternative is that of an object, which code can extend.
+  const isUnionNow = before.kind === "polymorphic" && oldAlternatives.length === 1 && newAlternatives.length > 1;
   for (const old of oldAlternatives.filter(isUnmatched)) {
     target.pair.differences.push({
       rule: "derived-type-removed",
@@ -86,12 +88,14 @@ export function compareAlternatives(
       newSpan: alternative.type.span,
       variant: wasAbstract === true ? "abstract" : isRefusedByOld === true ? "refused" : undefined,
       sameCode: isSameCode(alternative, oldAlternatives),
+      affectsTypeUses: isUnionNow,
     });
   }
   if (wasAbstract !== isAbstract && replacement === undefined) {
     target.pair.differences.push({
       rule: isAbstract === true ? "type-became-abstract" : "type-became-concrete",
       ...omitPair(target),
+      affectsTypeUses: isUnionNow,
     });
   }
 }

@@ -44,6 +44,7 @@ import {
   type ReportTarget,
   type TypeComparison,
 } from "./type-comparison.js";
+import { markTypeUses } from "./type-uses.js";
 
 /** Two versions of a record, with their matched members. */
 interface MatchedRecords extends MatchedFields {
@@ -75,7 +76,7 @@ export function compareRecords(context: TypeComparison, records: Records, target
   compareGroupMoves(context, match, target);
   compareContent(createModelPair(match), target);
   const found = limitRepeatedElements(createModelPair(match), target, differences.splice(start));
-  differences.push(...locateGroups(context, records, target, found));
+  differences.push(...markTypeUses(records, locateGroups(context, records, target, found)));
 }
 
 function matchRecords(

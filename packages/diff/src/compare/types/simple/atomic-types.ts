@@ -41,6 +41,8 @@ export interface ValueDifference {
   readonly mappedTypes?: readonly string[];
   /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
   readonly codeLimits?: readonly [write: Level, read: Level];
+  /** Whether code that lists the alternatives of the type may no longer compile, although the rule does not say so. */
+  readonly affectsTypeUses?: boolean;
   /** Texts that only one version accepts. */
   readonly sampleTexts?: SampleTexts | undefined;
   /** Whether the types are too complex to compare, so that `levels` are the worst case. */

@@ -37,7 +37,8 @@ export function findValueDifferences(
     // A union that contains the other type does so in code as well, unless the values are literals of another kind.
     const isInCode = codeLimits[change.rule === "type-widened" ? 0 : 1] !== "breaks";
     const variant = isInCode ? change.variant : undefined;
-    return [{ ...change, ...formatTypes(before, after), variant, sameCode: sameLiterals, codeLimits }];
+    const affectsTypeUses = codeLimits[0] === "some";
+    return [{ ...change, ...formatTypes(before, after), variant, sameCode: sameLiterals, codeLimits, affectsTypeUses }];
   }
   if (before.variety === "union") {
     const sameLiterals = formatLiterals(context.old, before) === formatLiterals(context.new, after);
@@ -47,7 +48,11 @@ export function findValueDifferences(
       ...findOrderDifferences(context, before, after),
       ...findListedDifferences(before, after).map((difference) => ({ ...difference, sameCode: sameLiterals })),
       ...findFacetValueDifferences(before, after),
-    ].map((difference) => ({ ...difference, codeLimits }));
+    ].map((difference) => ({
+      ...difference,
+      codeLimits,
+      affectsTypeUses: difference.rule === "union-member-added" && codeLimits[0] === "some",
+    }));
   }
   if (before.variety === "list") {
     return [

@@ -64,7 +64,8 @@ export function hasOtherLiterals(
 
 /**
  * Returns the worst consequences of a changed simple type for code: none if TypeScript accepts all values of one
- * version for the type of the other version.
+ * version for the type of the other version. But if the old type lists its values, and the new type has more, code that
+ * lists all of them no longer compiles, also on the side that writes the values.
  */
 export function findLiteralLimits(
   [oldSide, newSide]: readonly [SoapSide, SoapSide],
@@ -77,7 +78,9 @@ export function findLiteralLimits(
     return members.every(({ type, literal = "" }) => accepted.has(`${type} `) || accepted.has(`${type} ${literal}`));
   };
   const [isWritable, isReadable] = [areAccepted(oldMembers, newMembers), areAccepted(newMembers, oldMembers)];
-  return [isWritable ? "none" : "breaks", isReadable ? (isWritable ? "none" : "some") : "breaks"];
+  const isListed = oldMembers.every(({ literal }) => literal !== undefined);
+  const writeLimit = isListed && !isReadable ? "some" : "none";
+  return [isWritable ? writeLimit : "breaks", isReadable ? (isWritable ? "none" : "some") : "breaks"];
 }
 
 interface LiteralMember {
