@@ -17,7 +17,7 @@ export interface Change {
    * not messages.
    */
   readonly direction: Direction | undefined;
-  /** The name of the interface: `vehicle`. */
+  /** The name of the interface: `vehicle`; empty for a package, which contains all interfaces. */
   readonly interface: string;
   /** The changed item, as reports name it: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
   readonly subject: string;

@@ -2,9 +2,10 @@ import type { Endpoint, Interface, Operation } from "@bothends/generator";
 import type { Change } from "./change.js";
 import type { Difference, DifferenceWithOperations } from "./compare/difference.js";
 import { findKnownPairs, type KnownPairs, type Move } from "./compare/moves.js";
+import { type DeclaredPackages, findPackageDifferences } from "./compare/names-in-code.js";
 import { findRenamedEnumerations } from "./compare/renamed-enumerations.js";
 import { compareRest } from "./compare/rest/endpoints.js";
-import { locateSettings } from "./compare/setting-positions.js";
+import { getConfiguredSpan, locateSettings } from "./compare/setting-positions.js";
 import type { Side } from "./compare/side.js";
 import { compareSoap } from "./compare/soap/interfaces.js";
 import { addNamespaceSpans, createNamespaceCheck } from "./compare/soap/namespaces.js";
@@ -69,7 +70,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
       continue;
     }
     if (before.name !== name) {
-      const [oldSpan, newSpan] = [getSpan(before), getSpan(after)];
+      const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? getSpan(version));
       const texts = { subject: name, before: before.name, after: name };
       changes.push(
         createChange(after, { rule: "name-in-code-changed", ...texts, oldSpan, newSpan, operations: [] }, names),
@@ -97,6 +98,7 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
       );
     }
   }
+  changes.push(...findPackageChanges([base, current], names));
   return {
     base: base.name,
     current: current.name,
@@ -108,6 +110,20 @@ export function diffContracts(base: Side, current: Side, { knownMoves = [] }: Di
 
 function findSameName({ kind, name }: Interface, { contract }: Side): Interface | undefined {
   return contract.interfaces.find((candidate) => candidate.kind === kind && candidate.name === name);
+}
+
+/** Compares the packages of two projects that a configuration describes. */
+function findPackageChanges(sides: readonly [base: Side, current: Side], names: OperationNames): readonly Change[] {
+  const versions = sides.flatMap(({ contract, plan }): readonly DeclaredPackages[] => {
+    const [configuration] = contract.interfaces.flatMap((each) => getConfiguredSpan(each)?.source ?? []);
+    return plan === undefined || configuration === undefined ? [] : [{ packages: plan.packages, configuration }];
+  });
+  const [before, after] = versions;
+  return before === undefined || after === undefined
+    ? []
+    : findPackageDifferences([before, after]).map((difference) =>
+        createChange({ name: "", kind: "soap" }, { ...difference, operations: [] }, names),
+      );
 }
 
 /** Matches interfaces whose names in the configuration changed, by their documents or namespaces. */

@@ -144,6 +144,39 @@ export const serviceRules = [
       "Messages do not contain names of generated code. Code that uses the old name no longer compiles, unless the name still exists.",
   },
   {
+    id: "package-renamed",
+    kind: "call",
+    title: "The name of a package changed.",
+    verdict: "N N B B",
+    variants: {
+      client: { when: "it is the package of the client", verdict: "N N B N" },
+      server: { when: "it is the package of the server", verdict: "N N N B" },
+      contract: { when: "it is the package of the contract", verdict: "N N S S" },
+    },
+    reason:
+      "Imports contain the name of the package in `bothends.json`. Code needs to import the package of the contract only if it uses neither the client nor the server.",
+  },
+  {
+    id: "package-added",
+    kind: "call",
+    title: "A package was added.",
+    verdict: "N N N N",
+    reason: "No code imports the package yet.",
+    oppositeRule: "package-removed",
+  },
+  {
+    id: "package-removed",
+    kind: "call",
+    title: "A package is no longer generated.",
+    verdict: "N N B B",
+    variants: {
+      client: { when: "it is the package of the client", verdict: "N N B N" },
+      server: { when: "it is the package of the server", verdict: "N N N B" },
+    },
+    reason: "Code that imports the package no longer compiles.",
+    oppositeRule: "package-added",
+  },
+  {
     id: "protocol-added",
     kind: "call",
     title: "A protocol was added.",

@@ -193,6 +193,31 @@ const withSegments = (segments: readonly string[]) =>
     interfaces: { api: { index: "index.json", wireNames: { segments } } },
   });
 
+/** Pairs of which one version names a package differently, or omits it. */
+const packagePairs = (["contract", "client", "server"] as const).flatMap((kind): readonly Pair[] => {
+  const stateOf = (change: (packages: Record<string, object>) => void) => {
+    const config = JSON.parse(settings({ path: "/api" }));
+    const packages = Object.fromEntries(
+      ["contract", "client", "server"].map((path) => [path, { path, name: `api-${path}` }]),
+    );
+    change(packages);
+    const text = JSON.stringify({ ...config, packages, interfaces: { api: { index: "index.json" } } });
+    return { ...indexOf({ [route]: listed }), "bothends.json": text };
+  };
+  const whole = stateOf(() => undefined);
+  const renamed = stateOf((packages) => Object.assign(packages[kind] ?? {}, { name: "shop" }));
+  const without = stateOf((packages) => Reflect.deleteProperty(packages, kind));
+  return [
+    { rule: "package-renamed", title: `of the ${kind}`, old: whole, new: renamed },
+    ...(kind === "contract"
+      ? []
+      : ([
+          { rule: "package-removed", title: `of the ${kind}`, old: whole, new: without },
+          { rule: "package-added", title: `of the ${kind}`, old: without, new: whole },
+        ] as const)),
+  ];
+});
+
 /** A pair of indexes that describe the site differently, and the reverse pair. */
 function ofSite(rule: RuleId, oppositeRule: RuleId, sites: readonly [object, object]): readonly Pair[] {
   const [before, after] = sites.map((site) => indexOf({ [route]: listed }, {}, site));
@@ -800,4 +825,5 @@ export const restPairs: readonly Pair[] = [
     old: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(before as readonly string[]) },
     new: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(after as readonly string[]) },
   })),
+  ...packagePairs,
 ];

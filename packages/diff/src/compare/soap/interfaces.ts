@@ -2,7 +2,7 @@ import type { Operation, Protocol, Service } from "@bothends/generator";
 import type { Difference } from "../difference.js";
 import type { KnownPairs } from "../moves.js";
 import { findCodeNameDifference, findImportedNameDifferences } from "../names-in-code.js";
-import { findSettingSpans } from "../setting-positions.js";
+import { findSettingSpans, getConfiguredSpan } from "../setting-positions.js";
 import { matchUnique } from "../similar-names.js";
 import { formatElement, formatServiceName, hasSameRepresentations, type SoapSide } from "../soap-side.js";
 import { findToleranceDifferences } from "../tolerances.js";
@@ -319,7 +319,12 @@ function findCodeNameDifferences(
     return [];
   }
   const [oldInterface, newInterface] = [oldSide.plan, newSide.plan];
-  const spans = { oldSpan: services[0]?.[0].span, newSpan: services[0]?.[1].span };
+  const [oldSpan, newSpan] = [oldSide, newSide].map(({ interface: version }, side) =>
+    oldSide.interface.name === newSide.interface.name
+      ? services[0]?.[side === 0 ? 0 : 1].span
+      : (getConfiguredSpan(version) ?? version.services[0]?.span),
+  );
+  const spans = { oldSpan, newSpan };
   // If a second service was added, an old name of the interface can now belong to one service. The name then still
   // exists, so the variant "kept" applies.
   const serviceNames = new Set(
