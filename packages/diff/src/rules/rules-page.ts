@@ -68,6 +68,8 @@ another fingerprint.
 - **Error codes and texts of REST servers.** An index does not contain them either. The diff compares the faults that a WSDL declares.
 - **Whether a server enforces its policies.** A WSDL only declares policies. The diff compares policy assertions, their nesting and their alternatives.
 - **Transports other than HTTP.** A SOAP binding for another transport is read as a binding for HTTP, and \`generate\` warns about it.
+- **WS-Addressing actions without WS-Addressing.** If neither the binding nor the port declares WS-Addressing, no message contains the actions that a port type
+  declares.
 - **Types that no operation uses.** No message and no generated package contains them.
 - **Combinations of elements that are too many or unknown.** If a member enters or leaves a repeated group while other members are added or removed, or if
   content models contain wildcards or have too many combinations, \`content-model-changed\` reports the worst case and says so.
