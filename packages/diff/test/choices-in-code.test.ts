@@ -32,7 +32,8 @@ const states = ["", element("key")].flatMap((outside) =>
 );
 const pairs = states.flatMap((before) =>
   states
-    .filter(({ kind, outside }) => kind !== before.kind && outside === before.outside)
+    .filter((after) => after !== before && after.outside === before.outside)
+    .filter(({ kind }) => kind !== before.kind || kind === "choice")
     .map((after) => ({ before, after })),
 );
 
@@ -41,7 +42,7 @@ function typesOf(sources: Sources): string {
 }
 
 /** The literals that code may write. */
-const literals = [{ a: "x" }, { b: "x" }, { a: "x", b: "x" }];
+const literals = [{}, { a: "x" }, { b: "x" }, { a: "x", b: "x" }];
 
 test("code that reads or writes a group fails exactly where the diff says so", () => {
   const files = new Map(states.map(({ sources }, index) => [`s${index}.ts`, typesOf(sources)]));

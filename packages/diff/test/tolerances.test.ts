@@ -86,8 +86,8 @@ import type { TClient as New } from "./1/client/src/api/index.js";
 type Answer<Client extends Old | New> = Awaited<ReturnType<Client["get"]>>;
 `;
 /**
- * Code of callers, which reads the new answers, and of handlers, which write them, as for the old version. Both may list
- * the values of an enumeration.
+ * Code of callers, which reads the new answers, and of handlers, which write them, as for the old version. Both may
+ * list the values of an enumeration.
  */
 const programs = {
   reads: "export const read = (answer: Answer<New>): Answer<Old> => answer;",

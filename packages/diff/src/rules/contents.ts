@@ -118,7 +118,10 @@ export const contentRules = [
     kind: "exchange",
     title: "A group of members became optional.",
     verdict: "N S N B",
-    variants: { nested: { when: "only a group that may be absent required the group", verdict: "N S N N" } },
+    variants: {
+      nested: { when: "only a group that may be absent required the group", verdict: "N S N N" },
+      choice: { when: "the group is a choice, so code already handles that a member is absent", verdict: "N S N S" },
+    },
     reason: [toOldReader("An old reader refuses a message without the group.")],
     oppositeRule: "group-became-required",
   },

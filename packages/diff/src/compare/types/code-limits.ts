@@ -1,4 +1,5 @@
-import type { Field, RecordType } from "@bothends/generator";
+import { type Field, planRecordTyping, type RecordType } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
 import { type Direction, findBestLevel } from "../../rules/rule.js";
 import type { CodeLimits, Difference } from "../difference.js";
 import type { TypeComparison } from "./type-comparison.js";
@@ -90,4 +91,55 @@ function isRepeated(field: Field): boolean {
 /** Whether the result, or an item of a repeated result, may be null. */
 function mayBeNull(field: Field): boolean {
   return field.kind === "element" && (field.nillable || (field.max === 1 && field.min === 0));
+}
+
+/** The rules about changes that can make the TypeScript type of an object a union, the most likely cause first. */
+const causes: readonly RuleId[] = [
+  "choice-branch-added",
+  "sequence-to-choice",
+  "content-model-changed",
+  "member-added-required",
+  "member-added-optional",
+  "member-moved",
+  "group-became-optional",
+  "member-became-optional",
+];
+
+/**
+ * Marks the differences that made the TypeScript type of a record a union: code that extends the type no longer
+ * compiles.
+ */
+export function markTypeUses({ before, after }: Records, differences: readonly Difference[]): readonly Difference[] {
+  if (hasUnion(before) || !hasUnion(after)) {
+    return differences;
+  }
+  const cause = causes.find((rule) => differences.some((difference) => difference.rule === rule));
+  return differences.map((difference) =>
+    difference.rule === cause ? { ...difference, affectsTypeUses: true } : difference,
+  );
+}
+
+/**
+ * Limits the consequences of a member that became optional in a branch of a choice: code that reads the member without
+ * checking which branch a value has already handles its absence.
+ */
+export function limitAbsence(
+  { before }: Pick<Records, "before">,
+  differences: readonly Difference[],
+): readonly Difference[] {
+  const keys = new Set(
+    planRecordTyping(before)
+      .choices.flat()
+      .flatMap((alternative) => [...alternative]),
+  );
+  return differences.map((difference) => {
+    const { rule, subject, codeLimits: [write, read] = ["breaks", "breaks"] } = difference;
+    const isInBranch = rule === "member-became-optional" && keys.has(subject.replace(/^.*\./, ""));
+    return isInBranch ? { ...difference, codeLimits: [write, findBestLevel(read, "some")] } : difference;
+  });
+}
+
+/** Whether the own members of a record have alternatives, so that its TypeScript type is a union and no interface. */
+function hasUnion(record: RecordType): boolean {
+  return planRecordTyping(record).choices.length > 0;
 }

@@ -268,6 +268,9 @@ function chooseKindVariant(
   group: GroupParticle,
   { before, after, newKeys }: Pick<ModelPair, "before" | "after" | "newKeys">,
 ): string | undefined {
+  if (rule === "group-became-optional") {
+    return group.kind === "choice" ? "choice" : undefined;
+  }
   if (rule !== "sequence-to-choice" && rule !== "choice-to-sequence") {
     return undefined;
   }

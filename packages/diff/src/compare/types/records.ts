@@ -2,7 +2,7 @@ import type { Field, Particle, RecordType, TypeReference } from "@bothends/gener
 import { minSimilarity } from "../probable-renames.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, getDefinition, type SoapSide } from "../soap-side.js";
-import { findCodeLimits, findOptionLimits } from "./code-limits.js";
+import { findCodeLimits, findOptionLimits, limitAbsence, markTypeUses } from "./code-limits.js";
 import {
   compareContent,
   hasSameContent,
@@ -44,7 +44,6 @@ import {
   type ReportTarget,
   type TypeComparison,
 } from "./type-comparison.js";
-import { markTypeUses } from "./type-uses.js";
 
 /** Two versions of a record, with their matched members. */
 interface MatchedRecords extends MatchedFields {
@@ -75,8 +74,9 @@ export function compareRecords(context: TypeComparison, records: Records, target
   compareMatched(context, match, target);
   compareGroupMoves(context, match, target);
   compareContent(createModelPair(match), target);
-  const found = limitRepeatedElements(createModelPair(match), target, differences.splice(start));
-  differences.push(...markTypeUses(records, locateGroups(context, records, target, found)));
+  const counted = limitRepeatedElements(createModelPair(match), target, differences.splice(start));
+  const found = markTypeUses(records, locateGroups(context, records, target, counted));
+  differences.push(...limitAbsence(records, found));
 }
 
 function matchRecords(
