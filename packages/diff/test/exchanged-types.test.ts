@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Change, diffContracts, type Level } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
-import { element, sequence, wsdlOf } from "./pairs/pair.js";
+import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
 import { worstOf } from "./proof/call-outcomes.js";
 import { compileErrors } from "./proof/compile.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
@@ -172,6 +172,63 @@ test("the consequences of a changed attribute are those that calls show", async 
         if (!isOmitted && ofDefault !== "none") {
           problems.push(`${title}, ${operation}, ${party}: the default has no effect, not ${ofDefault}`);
         }
+      }
+    }
+  }
+  expect(problems).toEqual([]);
+}, 300_000);
+
+const inUnion = (types: string) =>
+  sequence(`<element name="a"><simpleType><union memberTypes="${types}"/></simpleType></element>`);
+const bytes = (...values: readonly number[]) => Uint8Array.from(values);
+const someTexts = ["", "A", "ab", "abcd", "two words", "a:b", "0", "12"];
+const someNames = ["n", "{urn:x}n", "ab", "abcd", "{urn:x}several-words"];
+const twoBytes = [bytes(), bytes(0x01), bytes(0x12), bytes(0xab), bytes(0x20, 0x26)];
+const threeBytes = [bytes(), bytes(0), bytes(1, 2, 3), bytes(0xd3, 0x5d, 0xb7), bytes(0xdb, 0x4d, 0xba)];
+const someBytes = [...twoBytes, ...threeBytes, bytes(251, 239, 190, 255), bytes(0x69, 0xb7, 0x1d, 0x79, 0xf8, 0x21)];
+
+/** Content models of the type with one member, and values of the member. */
+const simpleTypes: Readonly<Record<string, readonly [model: string, values: readonly unknown[]]>> = {
+  string: [sequence(element("a")), [...someTexts, " x  y "]],
+  token: [sequence(element("a:token")), someTexts],
+  anyURI: [sequence(element("a:anyURI")), ["", "A", "ab", "abcd", "a:b", "12"]],
+  NMTOKENS: [sequence(element("a:NMTOKENS")), [["A"], ["ab"], ["abcd"], ["a:b", "12"]]],
+  "int or string": [inUnion("int string"), [12, 0, "", "ab", "abcd", "two words"]],
+  QName: [sequence(element("a:QName")), someNames],
+  hexBinary: [sequence(element("a:hexBinary")), someBytes],
+  base64Binary: [sequence(element("a:base64Binary")), someBytes],
+  "string of 5": [restricted("string", "maxLength=5"), ["", "A", "ab", "abcd", "a b", "12"]],
+  "hexBinary of 2": [restricted("hexBinary", "maxLength=2"), twoBytes],
+  "base64Binary of 3": [restricted("base64Binary", "maxLength=3"), threeBytes],
+  "string from 4": [restricted("string", "minLength=4"), ["abcd", "abcde", "two words", "12345678"]],
+  "01 or 12": [restricted("string", "enumeration=01", "enumeration=12"), ["01", "12"]],
+  NCName: [sequence(element("a:NCName")), ["A", "ab", "abcd", "x"]],
+  gYear: [sequence(element("a:gYear")), ["2026", "0123", "2026Z"]],
+  unsignedByte: [sequence(element("a:unsignedByte")), [0, 12, 123, 255]],
+};
+
+test("the consequences of other simple types are those that calls show, also for bytes and names", async () => {
+  const versions = Object.fromEntries(
+    Object.entries(simpleTypes).map(([name, [types, values]]) => [name, { side: sideOf(wsdlOf(types)), values }]),
+  );
+  const problems: string[] = [];
+  const pairs = listPairs(versions).filter(({ title }) => /Binary|QName/.test(title));
+  for (const { title, before, after } of pairs) {
+    const { changes } = diffContracts(before.side, after.side);
+    for (const [party, client, server] of [
+      ["oldClients", before, after],
+      ["newClients", after, before],
+    ] as const) {
+      const claim = worstOf(
+        changes.filter(({ direction }) => direction === "input"),
+        party,
+      );
+      const inputs = client.values.map((a) => ({ value: { a } }));
+      const call = { operation: "Put", samples: 0, inputs };
+      const { total, errors, losses } = await callSoap(client.side.contract, server.side.contract, call);
+      const shown = errors === total ? "breaks" : errors > 0 ? "some" : losses > 0 ? "tolerated" : "none";
+      if (claim !== shown) {
+        problems.push(`${title}, ${party}: ${claim}, but ${errors} errors and ${losses} losses in ${total} calls`);
       }
     }
   }

@@ -211,7 +211,7 @@ export function createDatatype(
   effectiveType: EffectiveType,
   getRepresentedType?: (type: EffectiveType) => SimpleType<unknown> | undefined,
 ): SimpleType<unknown> | undefined {
-  const { variety, builtin, parts, values, facets, patterns } = effectiveType;
+  const { type: name, variety, builtin, parts, values, facets, patterns } = effectiveType;
   const uses: readonly FacetUse[] = [
     ...[...facets].map(([facet, value]) => [facetsByName[facet], value] as const),
     ...patterns.map((pattern) => [facetsByName.pattern, pattern] as const),
@@ -220,6 +220,10 @@ export function createDatatype(
   if (variety === "atomic") {
     const type = getRepresentedType?.(effectiveType) ?? builtinsByName.get(builtin)?.type;
     return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
+  }
+  if (name.kind === "builtin" && getRepresentedType === undefined) {
+    // A built-in list has at least one item.
+    return builtinsByName.get(name.name)?.type;
   }
   const types = parts.flatMap((part) => createDatatype(part, getRepresentedType) ?? []);
   const derive = variety === "list" ? list : union;

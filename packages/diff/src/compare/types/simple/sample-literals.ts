@@ -1,4 +1,4 @@
-import { emptyContext, findProblem, readLiteralValue, type SimpleType } from "@bothends/datatypes";
+import { findProblem, normalizeWhiteSpace, type SimpleType, type TextContext } from "@bothends/datatypes";
 import { getRule } from "../../../rules/index.js";
 import {
   findBestLevel,
@@ -10,7 +10,7 @@ import {
 } from "../../../rules/rule.js";
 import type {} from "../../difference.js";
 import type { ValueDifference } from "./atomic-types.js";
-import { createDatatype, decodedTypes, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
+import { createDatatype, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
 
 // Determines how readers of one version read the literals that writers of the other version send.
 
@@ -102,14 +102,20 @@ function getRuleLevels({ rule, variant }: ValueDifference): LevelsOfWriters {
   return [oldClients, newClients];
 }
 
-/** Whether the literals of a type cannot be listed: it has a pattern, or its literals need namespaces. */
-function isUnreadable({ variety, builtin, patterns, parts }: EffectiveType): boolean {
+/** Whether the literals of a type cannot be listed: it has a pattern, or lists names with their namespaces. */
+function isUnreadable(type: EffectiveType): boolean {
+  const { variety, builtin, patterns, parts, values } = type;
   return (
     patterns.length > 0 ||
     parts.some(isUnreadable) ||
-    decodedTypes.includes(builtin) ||
+    (values !== undefined && hasNames(type)) ||
     (variety === "atomic" && builtin === "anySimpleType")
   );
+}
+
+/** Whether values of a type are names whose namespaces have prefixes in messages. */
+function hasNames({ builtin, parts }: EffectiveType): boolean {
+  return ["QName", "NOTATION"].includes(builtin) || parts.some(hasNames);
 }
 
 /** Whether a type has a bound whose neighbors are not listed: a bound that is neither a number nor a date. */
@@ -143,9 +149,11 @@ function findReadingLevel(
   if (writerType === undefined || readerType === undefined) {
     return undefined;
   }
-  const literals = listLiterals(writer, types).filter((text) => findProblem(writerType, text) === undefined);
-  const texts = new Set(literals.map((text) => writerType.write(readLiteralValue(writerType, text), emptyContext)));
-  const isRefused = (text: string) => findProblem(readerType, text) !== undefined;
+  const context = hasNames(writer) ? boundPrefix : boundDefault;
+  const accepts = (type: SimpleType<unknown>, text: string) => findProblem(type, text, context) === undefined;
+  const literals = listLiterals(writer, types).filter((text) => accepts(writerType, text));
+  const texts = new Set(literals.map((text) => writerType.write(readText(writerType, text, context), context)));
+  const isRefused = (text: string) => !accepts(readerType, text);
   if (literals.length === 0) {
     return undefined;
   }
@@ -153,16 +161,37 @@ function findReadingLevel(
     // Generated writers send `true`, but never `1`, for a boolean, so a reader of numbers refuses all of their values.
     return [...texts].every(isRefused) ? "breaks" : "some";
   }
-  return [...texts].every((text) => isKept([writerType, readerType], text, comparesTypes)) ? "none" : "tolerated";
+  return [...texts].every((text) => isKept([writerType, readerType], { text, context, comparesTypes }))
+    ? "none"
+    : "tolerated";
+}
+
+/** The namespaces that writers of names declare. */
+const boundPrefix: TextContext = {
+  resolve: (prefix) => (prefix === "q1" ? "urn:q1" : undefined),
+  prefixFor: () => "q1",
+};
+
+/** The namespaces that other writers declare: only that of the elements, without a prefix. */
+const boundDefault: TextContext = { ...boundPrefix, resolve: (prefix) => (prefix === "" ? "urn:q1" : undefined) };
+
+function readText(type: SimpleType<unknown>, text: string, context: TextContext): unknown {
+  return type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
+}
+
+interface SentText {
+  readonly text: string;
+  readonly context: TextContext;
+  /** Whether the type of a value is part of its meaning. */
+  readonly comparesTypes: boolean;
 }
 
 /** Whether a reader of another type reads the same value from a text, and optionally a value of the same type. */
 function isKept(
   [writer, reader]: readonly [SimpleType<unknown>, SimpleType<unknown>],
-  text: string,
-  comparesTypes: boolean,
+  { text, context, comparesTypes }: SentText,
 ): boolean {
-  const [value, otherValue] = [writer, reader].map((type) => readLiteralValue(type, text));
+  const [value, otherValue] = [writer, reader].map((type) => readText(type, text, context));
   return formatValue(value) === formatValue(otherValue) && (!comparesTypes || typeof value === typeof otherValue);
 }
 
@@ -174,6 +203,7 @@ const commonLiterals: readonly string[] = [
   ...["", "text", "a", "two words", "a  b ", "a b c", "<>", "?!", "\u00e9", "1 2", "true false", ...sampleLiterals],
   ..."007 +7 1.0 -1.5 0.25 1.23456789012345678901 1e40 16777217 9007199254740993 INF NaN".split(" "),
   ..."0001-01-01 9999-12-31 2026-03-31Z 00:00:00Z 2026-03-31T10:00:00.5Z PT0.5S #a -a 1a :".split(" "),
+  ..."0123 2026Z ab CAFE +/8= q1:n".split(" "),
 ];
 
 const maxLength = 1000;
@@ -219,6 +249,13 @@ function listLimits(type: EffectiveType): readonly string[] {
     ...decimals.flatMap((bound) => [bound - 0.5, bound + 0.5, bound + 0.001].map(String)),
     ...digits.flatMap((count) => ["9".repeat(count), `-${"9".repeat(count)}`, `0.${"3".repeat(count)}`]),
     ...listLengths(type).flatMap((length) => ["a".repeat(length), "7".repeat(length), "http:".padEnd(length, "a")]),
+    // A text of bytes has more characters than the value has bytes, and the limits of either may be compared.
+    ...listLengths(type).flatMap((length) => [
+      "0a".repeat(length),
+      "0a".repeat(Math.ceil(length / 2)),
+      "AAAA".repeat(Math.ceil(length / 4)),
+      "AAAA".repeat(Math.floor(length / 3)) + ["", "AA==", "AAA="][length % 3],
+    ]),
     ...(type.variety === "list" ? listLengths(type).map((count) => Array(count).fill("1").join(" ")) : []),
     ...type.parts.flatMap(listLimits),
   ];
