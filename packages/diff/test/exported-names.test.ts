@@ -142,8 +142,16 @@ test("programs that import a name that vanished do not compile", () => {
   expect([...errors.keys()].sort()).toEqual([...new Set(expected)].sort());
 }, 300_000);
 
+/** Whether a configuration lists packages, but not all three, so that some names are in no package. */
+function omitsPackages({ "bothends.json": text = "{}" }: Sources): boolean {
+  const { packages } = JSON.parse(text) as { readonly packages?: object };
+  return packages !== undefined && Object.keys(packages).length < 3;
+}
+
 test("the names of a plan are those that the generated packages export", () => {
-  const problems = states.flatMap((sources, index) => {
+  const whole = states.filter((sources) => !omitsPackages(sources));
+  expect(whole.length).toBeGreaterThan(states.length - 10);
+  const problems = whole.flatMap((sources, index) => {
     const names = (sideOf(sources).plan?.interfaces ?? []).flatMap(listExportedNames);
     return (Object.keys(entries) as Entry[]).flatMap((entry) => {
       const listed = new Set(names.filter((each) => each.entries.includes(entry)).map(({ name }) => name));

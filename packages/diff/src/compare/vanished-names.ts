@@ -49,6 +49,9 @@ export function addVanishedNames(versions: NamedVersions): readonly DifferenceWi
     vanishedNames.filter((exported) => isExplained(exported, explanations)),
     explanations,
   );
+  const impliedNamesByKey = new Map(
+    Array.from(impliedNames, ([difference, names]) => [formatChange(difference), names]),
+  );
   return [...differences, ...addedDifferences].map((difference) => {
     const names = namingRules.includes(difference.rule)
       ? [...namesByDeclaration.values()].find((group) => group.some(({ name }) => name === difference.before))
@@ -57,7 +60,7 @@ export function addVanishedNames(versions: NamedVersions): readonly DifferenceWi
       .filter(hasMainEntry)
       .flatMap(({ name }) => (name === difference.before ? [] : [name]))
       .sort();
-    const implied = impliedNames.get(difference) ?? noNames;
+    const implied = impliedNamesByKey.get(formatChange(difference)) ?? noNames;
     const vanished = [...implied.names].sort();
     return otherNames.length + vanished.length === 0
       ? difference
@@ -67,6 +70,11 @@ export function addVanishedNames(versions: NamedVersions): readonly DifferenceWi
           ...(vanished.length > 0 && { vanishedNames: vanished }),
         };
   });
+}
+
+/** Returns a text that is the same for the differences of several services that are one change in reports. */
+function formatChange({ rule, direction, subject, before, after, oldSpan }: DifferenceWithOperations): string {
+  return JSON.stringify([rule, direction, subject, before, after, oldSpan?.source.path, oldSpan?.start]);
 }
 
 /** Rules about the name of a declaration. */

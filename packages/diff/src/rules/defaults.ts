@@ -13,11 +13,11 @@ const restDefaults: Rule["rest"] = {
 /** Variants of the rules about defaults: those that begin with `members` are about answers of REST interfaces. */
 const defaultVariants = {
   required: {
-    when: "both versions require the argument or the attribute, so messages always contain it",
+    when: "both versions require the value, so messages always contain it",
     verdict: "N N N N",
   },
-  requiredNow: { when: "only the new version requires the argument or the attribute", verdict: "T N N N" },
-  requiredBefore: { when: "only the old version requires the argument or the attribute", verdict: "N T N N" },
+  requiredNow: { when: "only the new version requires the value", verdict: "T N N N" },
+  requiredBefore: { when: "only the old version requires the value", verdict: "N T N N" },
   membersLost: {
     when: "the argument is `context`, and in the new default context, answers lack members",
     verdict: "S T N N",

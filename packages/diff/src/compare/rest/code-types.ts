@@ -12,7 +12,13 @@ import { anyType, formatStructure } from "./json-type-rules.js";
  */
 export function findCodeLimits([before, after]: readonly [JsonType, JsonType]): readonly [write: Level, read: Level] {
   const [isWritable, isReadable] = [isAssignable(before, after), isAssignable(after, before)];
-  return [isWritable ? "none" : "breaks", isReadable ? (isWritable ? "none" : "some") : "breaks"];
+  const writeLimit = isListed(before) && !isReadable ? "some" : "none";
+  return [isWritable ? writeLimit : "breaks", isReadable ? (isWritable ? "none" : "some") : "breaks"];
+}
+
+/** Whether a type consists of the values of enumerations, so that code can list all of them. */
+function isListed(type: JsonType): boolean {
+  return type.kind === "union" ? type.members.every(isListed) : type.kind === "enumeration";
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { TypeDefinition, TypeReference } from "@bothends/generator";
 import { getRule } from "../../../rules/index.js";
-import { getConsequences } from "../../../rules/rule.js";
+import { type Consequences, findWorstLevel, getConsequences } from "../../../rules/rule.js";
 import { matchUnique } from "../../similar-names.js";
 import { getDefinition, type SoapSide } from "../../soap-side.js";
 import { isRenamed } from "../moved-declarations.js";
@@ -29,8 +29,7 @@ export function compareWithOrigins(context: TypeComparison, types: SimpleTypes):
   const origins = matchOrigins(context, types);
   const changedOrigins = new Set(origins.filter(([before, after]) => !hasSameId(before, after)));
   const differences = compareValues(context, types).filter((difference) => {
-    const isSame = (other: ValueDifference) => formatDifference(other) === formatDifference(difference);
-    const origin = origins.find((pair) => compareValues(context, pair).some(isSame));
+    const origin = origins.find((pair) => compareValues(context, pair).some((other) => explains(other, difference)));
     if (origin !== undefined) {
       changedOrigins.add(origin);
     }
@@ -47,9 +46,23 @@ function compareValues(context: TypeComparison, [before, after]: SimpleTypes): r
   return addRepresentableValues(differences, [before, after]);
 }
 
-function formatDifference(difference: ValueDifference): string {
-  const { rule, before, after } = difference;
-  return JSON.stringify([rule, before, after, getConsequences(getRule(rule), { ...difference, direction: "input" })]);
+/**
+ * Whether the difference of an origin explains that of a type that is based on it: the same change, with the same
+ * consequences for clients, and at least these for code. Code may use the origin apart from the other type, so the
+ * consequences for code that lists all of its values can be worse.
+ */
+function explains(ofOrigin: ValueDifference, difference: ValueDifference): boolean {
+  const format = ({ rule, before, after }: ValueDifference) => JSON.stringify([rule, before, after]);
+  const [origin, other] = [ofOrigin, difference].map((each) =>
+    getConsequences(getRule(each.rule), { ...each, direction: "input" }),
+  ) as [Consequences, Consequences];
+  return (
+    format(ofOrigin) === format(difference) &&
+    origin.oldClients === other.oldClients &&
+    origin.newClients === other.newClients &&
+    findWorstLevel([origin.callers, other.callers]) === origin.callers &&
+    findWorstLevel([origin.handlers, other.handlers]) === origin.handlers
+  );
 }
 
 function hasSameId({ type: left }: EffectiveType, { type: right }: EffectiveType): boolean {
