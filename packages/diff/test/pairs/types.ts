@@ -100,6 +100,8 @@ const optionalMembers = sequence(
 const nillableMembers = sequence(
   `<element name="a"><complexType><sequence>${element("x", 'nillable="true"')}${element("y?")}</sequence></complexType></element>`,
 );
+const withoutElements = (attributes: string) =>
+  sequence(`<element name="a"><complexType>${attributes}</complexType></element>`);
 const mixedMember = sequence(
   `<element name="a"><complexType mixed="true"><sequence>${element("x?")}</sequence></complexType></element>`,
 );
@@ -161,6 +163,17 @@ export const typePairs: readonly Pair[] = [
       title: `elements that are all optional, and the type ${type}`,
       values: { new: [{ a: {} }, { a: { x: "x" } }] },
     }),
+  ),
+  ...(["string", "token", "int"] as const).flatMap((type) =>
+    ["", '<attribute name="x" type="string"/>'].flatMap((attributes) =>
+      twice("type-changed", "type-changed", [sequence(element(`a:${type}`)), withoutElements(attributes)], {
+        title: `a type ${attributes === "" ? "without members" : "with only an attribute"}, and the type ${type}`,
+        values: {
+          old: [{ a: type === "int" ? 7 : "text" }],
+          new: [{ a: {} }, ...(attributes === "" ? [] : [{ a: { x: "x" } }])],
+        },
+      }).map((pair) => ({ ...pair, failsLate: pair.new["t.wsdl"]?.includes(withoutElements("")) === true })),
+    ),
   ),
   ...(["string", "int"] as const).flatMap((type) =>
     twice("type-changed", "type-changed", [sequence(element(`a:${type}`)), nillableMembers], {

@@ -176,9 +176,6 @@ function chooseTextVariant(
   const presence = elements.some(({ kind }) => kind === "mixed") ? undefined : findLenientPresence(elements);
   const effectiveType = computeEffectiveType(side, type);
   const mayBeEmpty = effectiveType !== undefined && readsEmptyText(effectiveType);
-  if (elements.length === 0 && mayBeEmpty) {
-    return { variant: "empty" };
-  }
   return presence === undefined
     ? {}
     : { variant: chooseReplacementVariant(presence, mayBeEmpty, change === "added" ? "Now" : "Before") };
@@ -186,26 +183,34 @@ function chooseTextVariant(
 
 /** Returns the variant of `type-changed` for a value that replaces elements ("Now"), or the reverse ("Before"). */
 export function chooseReplacementVariant(
-  presence: "optional" | "nillable",
+  presence: LenientPresence,
   mayBeEmpty: boolean,
   version: "Now" | "Before",
 ): string {
+  if (presence === "empty" && mayBeEmpty) {
+    return "empty";
+  }
   return presence === "nillable" ? `nillable${version}` : mayBeEmpty ? `text${version}` : `value${version}`;
 }
 
+type LenientPresence = "empty" | "optional" | "nillable";
+
 /**
- * Says whether readers accept all members as absent: "optional" if all of them may be absent, and "nillable" if writers
- * must send some of them, as elements that may be nil. Undefined if readers require one of them.
+ * Says whether readers accept all members as absent: "empty" if the type has no elements, "optional" if all members may
+ * be absent, and "nillable" if writers must send some of them, as elements that may be nil. Undefined if readers
+ * require one of them.
  */
-export function findLenientPresence(fields: readonly Field[]): "optional" | "nillable" | undefined {
+export function findLenientPresence(fields: readonly Field[]): LenientPresence | undefined {
   const isOptional = (field: Field) =>
     field.kind === "attribute" ? !field.required : !("min" in field) || field.min === 0;
   const isNillable = (field: Field) => field.kind === "element" && field.nillable && field.max === 1;
   return !fields.every((field) => isOptional(field) || isNillable(field))
     ? undefined
-    : fields.every(isOptional)
-      ? "optional"
-      : "nillable";
+    : fields.every(({ kind }) => kind === "attribute" || kind === "anyAttribute")
+      ? "empty"
+      : fields.every(isOptional)
+        ? "optional"
+        : "nillable";
 }
 
 /**

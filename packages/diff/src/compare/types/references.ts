@@ -107,7 +107,13 @@ function compareDifferentKinds(context: TypeComparison, { before, after }: Refer
     before: formatType(before, oldDefinition),
     after: formatType(after, newDefinition),
     variant: variants[rule],
+    // TypeScript accepts a text or a number for a type without members.
+    ...(rule === "type-changed" && isWithoutMembers(newDefinition) && { codeLimits: ["some", "breaks"] as const }),
   });
+}
+
+function isWithoutMembers(definition: TypeDefinition | undefined): boolean {
+  return definition?.kind === "record" && definition.fields.length === 0;
 }
 
 type Complex = Extract<TypeDefinition, { readonly kind: "record" | "polymorphic" | "array" }>;
