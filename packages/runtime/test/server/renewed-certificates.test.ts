@@ -81,3 +81,15 @@ test.each<[object, string]>([
 ])("a writableAll that has no effect is refused (%#)", async (options, message) => {
   await expect(listen([], options)).rejects.toThrow(message);
 });
+
+test.each([
+  [{}, 'requires the option "key" or "cert"'],
+  [{ key: undefined }, 'requires the option "key" or "cert"'],
+  [{ privkey: key, fullchain: cert }, 'setCertificate has no option "privkey"'],
+  [null, "The options of setCertificate must be an object"],
+])("setCertificate refuses %j, which would replace nothing", async (certificate, message) => {
+  const server = await startServer([served().routes], { tls: { key, cert } });
+  const error = await server.setCertificate(certificate as never).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(String(error)).toContain(message);
+});

@@ -6,6 +6,8 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { reportOmittedIncidents } from "../../../observe/repeated-incidents.js";
 import { StallWatch } from "../../../observe/stalls.js";
+import { checkOptionsOf, requireAny } from "../../../option-checks.js";
+import type { OptionType } from "../../../option-types.js";
 import { mergeServerLimits, type ServerLimits } from "../../../server-limits.js";
 import { CountedMemory } from "../../admission.js";
 import { limitTimeout } from "../../limits/running-clock.js";
@@ -129,6 +131,17 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   };
 }
 
+/** Node checks the values of these options. */
+const anyValue: OptionType = { description: "a value", accepts: () => true };
+const certificateTypes: Readonly<Record<keyof ServerCertificate, OptionType>> = {
+  key: anyValue,
+  cert: anyValue,
+  pfx: anyValue,
+  passphrase: anyValue,
+  ca: anyValue,
+  crl: anyValue,
+};
+
 /** Returns the TLS options of a server with another certificate, which new connections receive. */
 async function replaceCertificate(
   server: NodeServer,
@@ -138,8 +151,9 @@ async function replaceCertificate(
   if (tls === undefined || !("setSecureContext" in server)) {
     throw new ConfigError('The server has no certificate, because it was started without the option "tls".');
   }
-  const { key, cert, pfx, passphrase, ca, crl } = certificate;
-  const replaced = Object.entries({ key, cert, pfx, passphrase, ca, crl }).filter(([, value]) => value !== undefined);
+  checkOptionsOf("setCertificate", certificate, certificateTypes);
+  requireAny("setCertificate", certificate, Object.keys(certificateTypes), "the server keeps its certificate");
+  const replaced = Object.entries(certificate).filter(([, value]) => value !== undefined);
   const newTls: ServerTlsOptions = { ...tls, ...Object.fromEntries(replaced) };
   checkTlsOptions(newTls);
   const { createSecureContext } = await import("node:tls");
