@@ -1,14 +1,19 @@
 import type { Group, Measured } from "./measure.js";
 
-/** A goal for a subject: the ratio to another subject of the same group, or an absolute value. */
+/** A goal for a subject: compared with another subject of the same group, or an absolute value. */
 export interface Goal {
   readonly group: string;
   readonly subject: string;
   /** The subject to compare with; absent for a goal with an absolute value. */
   readonly referenceSubject?: string;
   readonly quantity: "cost" | "rate" | "p99" | "memory";
-  /** The target value. */
+  /** The target value: a ratio, or an absolute value without a `referenceSubject`. */
   readonly goal: number;
+  /**
+   * Whether `goal` is instead the difference to the other subject, in the unit of the group. `bound` is a ratio even
+   * then, because a slow machine increases differences.
+   */
+  readonly isDifference?: boolean;
   /**
    * The bound for `--check`: the current ratio, plus a tolerance for shared machines. It detects a regression even if
    * the goal has not been met yet. Absent if the ratio varies too much.
@@ -18,7 +23,7 @@ export interface Goal {
   readonly isMinimum?: boolean;
 }
 
-type GoalTerms = Pick<Goal, "referenceSubject" | "goal" | "bound"> & Partial<Pick<Goal, "quantity">>;
+type GoalTerms = Pick<Goal, "referenceSubject" | "goal" | "bound" | "isDifference"> & Partial<Pick<Goal, "quantity">>;
 
 const atMost = (group: string, subject: string, terms: GoalTerms): Goal => ({
   group,
@@ -118,10 +123,11 @@ export const goals: readonly Goal[] = [
   // The goal is 60 MB, and 45 MB for each MB of the source.
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { quantity: "memory", goal: 163, bound: 230 }),
   atMost("generate-growth", "2,400 operations, 2.92 MB", { quantity: "memory", goal: 350, bound: 380 }),
-  // The goal is 20 ms more than a process without imports, which takes 60 ms.
-  atMost("start", "SOAP client classes", { referenceSubject: "bare node", goal: 1.33, bound: 1.7 }),
-  atMost("start", "REST client classes", { referenceSubject: "bare node", goal: 1.33, bound: 1.7 }),
-  atMost("start", "SOAP server", { referenceSubject: "bare node", goal: 1.37, bound: 2.1 }),
+  // Differences, because the time that Node needs without imports depends on the environment: with the variable
+  // NODE_EXTRA_CA_CERTS, it doubles.
+  atMost("start", "SOAP client classes", { referenceSubject: "bare node", isDifference: true, goal: 20, bound: 1.7 }),
+  atMost("start", "REST client classes", { referenceSubject: "bare node", isDifference: true, goal: 20, bound: 1.7 }),
+  atMost("start", "SOAP server", { referenceSubject: "bare node", isDifference: true, goal: 22, bound: 2.1 }),
   atMost("bundle", "one operation, SOAP 1.1", { goal: 18, bound: 18 }),
   atMost("bundle", "one operation, HTTP GET", { goal: 13, bound: 13.5 }),
   atMost("bundle", "one endpoint, REST", { goal: 9, bound: 9.1 }),
@@ -151,22 +157,25 @@ const comparedCosts = { goal: ["median"], bound: ["median", "min"] } as const;
 
 /**
  * Describes each missed goal or bound in a sentence, without those whose subjects were not measured. Goals are compared
- * with the ratio of the median costs. A bound is missed only if the ratio of the lowest costs exceeds it, too: a
- * regression increases both ratios, but other load on the machine can affect only one subject, and rarely both of its
- * ratios.
+ * with the median costs. A bound is missed only if the ratio of the lowest costs exceeds it, too: a regression
+ * increases both ratios, but other load on the machine can affect only one subject, and rarely both of its ratios.
  */
 export function describeMissedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
-    const ratios = comparedCosts[level].flatMap((cost) => computeRatio(goal, measuredGroups, cost) ?? []);
+    const isDifference = level === "goal" && goal.isDifference === true;
+    const values = comparedCosts[level].flatMap(
+      (cost) => computeValue({ ...goal, isDifference }, measuredGroups, cost) ?? [],
+    );
     const limit = goal[level];
-    const [ratio] = ratios;
-    if (ratio === undefined || limit === undefined || ratios.some((each) => isMet(each, limit, goal))) {
+    const [value] = values;
+    if (value === undefined || limit === undefined || values.some((each) => isMet(each, limit, goal))) {
       return [];
     }
-    const versus = goal.referenceSubject === undefined ? "" : ` times that of ${goal.referenceSubject}`;
+    const relation = isDifference ? "more than" : "times";
+    const versus = goal.referenceSubject === undefined ? "" : ` ${relation} that of ${goal.referenceSubject}`;
     const expectation = `${goal.isMinimum === true ? "at least" : "at most"} ${limit}`;
     return [
-      `${goal.group}: the ${goal.quantity} of ${goal.subject} is ${ratio.toFixed(2)}${versus}; ${expectation} is the ${level}.`,
+      `${goal.group}: the ${goal.quantity} of ${goal.subject} is ${value.toFixed(2)}${versus}; ${expectation} is the ${level}.`,
     ];
   });
 }
@@ -175,9 +184,9 @@ function isMet(ratio: number, limit: number, { isMinimum }: Goal): boolean {
   return isMinimum === true ? ratio >= limit : ratio <= limit;
 }
 
-/** Returns the measured ratio of a goal; undefined if one of its subjects was not measured. */
-export function computeRatio(
-  { group, subject, referenceSubject, quantity }: Goal,
+/** Returns the measured value of a goal: a ratio or a difference; undefined if one of its subjects was not measured. */
+export function computeValue(
+  { group, subject, referenceSubject, quantity, isDifference }: Goal,
   measuredGroups: readonly Measured[],
   costOfRounds: "median" | "min" = "median",
 ): number | undefined {
@@ -188,5 +197,8 @@ export function computeRatio(
   };
   const value = findValue(subject);
   const baseline = referenceSubject === undefined ? 1 : findValue(referenceSubject);
-  return value === undefined || baseline === undefined ? undefined : value / baseline;
+  if (value === undefined || baseline === undefined) {
+    return undefined;
+  }
+  return isDifference === true ? value - baseline : value / baseline;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { computeRatio, goals } from "./goals.js";
+import { computeValue, goals } from "./goals.js";
 import { loadGenerator } from "./load.js";
 import type { Group, Measured, Row } from "./measure.js";
 import { hasPeers, readPeerVersions } from "./peers.js";
@@ -58,16 +58,18 @@ ${measuredGroups.map(formatSection).join("\n")}`;
 
 function formatGoalTable(measuredGroups: readonly Measured[]): string {
   const lines = goals.flatMap((goal) => {
-    const ratio = computeRatio(goal, measuredGroups);
-    if (ratio === undefined) {
+    const value = computeValue(goal, measuredGroups);
+    if (value === undefined) {
       return [];
     }
-    const isMet = goal.isMinimum === true ? ratio >= goal.goal : ratio <= goal.goal;
-    const quantity =
-      goal.referenceSubject === undefined ? goal.quantity : `${goal.quantity} of ${goal.referenceSubject}`;
+    const isMet = goal.isMinimum === true ? value >= goal.goal : value <= goal.goal;
+    const quantity = goal.isDifference === true ? `added ${goal.quantity}` : goal.quantity;
+    const relation = goal.isDifference === true ? "to" : "of";
+    const compared =
+      goal.referenceSubject === undefined ? quantity : `${quantity} ${relation} ${goal.referenceSubject}`;
     const target = `${goal.isMinimum === true ? "≥" : "≤"} ${goal.goal}`;
     return [
-      `| ${goal.group} | ${goal.subject} | ${quantity} | ${target} | ${ratio.toFixed(2)} | ${isMet ? "yes" : "**no**"} |`,
+      `| ${goal.group} | ${goal.subject} | ${compared} | ${target} | ${value.toFixed(2)} | ${isMet ? "yes" : "**no**"} |`,
     ];
   });
   if (lines.length === 0) {
