@@ -8,7 +8,6 @@ const options = {
   target: "es2023",
   module: "nodenext",
   moduleResolution: "nodenext",
-  customConditions: ["@bothends/source"],
   lib: ["es2023", "dom"],
   types: [],
   strict: true,
