@@ -426,7 +426,7 @@ describe("connections", () => {
   const tlsAlert = Buffer.of(21, 3, 1, 0, 2, 2, 70);
   const usesTls = "The server uses TLS at this port: use https:// instead of http://.";
   const mayUseTls =
-    'The connection was closed before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries".';
+    'The server, or a proxy or firewall between, closed the connection before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries".';
 
   test.each([
     ["the server of node:https", () => createTlsServer({ cert, key }), mayUseTls],
@@ -479,7 +479,7 @@ describe("connections", () => {
     await once(server, "listening");
     const error = await soapFailure(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
     expect(error.message).toContain(
-      "The connection was closed before the answer was complete. If the server requires a",
+      "The server, or a proxy or firewall between, closed the connection before the answer was complete. If the server requires a",
     );
     expect(error.message).not.toContain("https:// instead");
   });
@@ -743,7 +743,8 @@ test.each([
   {
     name: "a body that ends too early",
     thrown: "error reading a body from connection",
-    message: "error reading a body from connection. The connection was closed before the answer was complete.",
+    message:
+      "error reading a body from connection. The server, or a proxy or firewall between, closed the connection before the answer was complete.",
   },
 ])("$name has a hint without a code, and no secrets of its address", async ({ thrown, message }) => {
   const transport = { send: () => Promise.reject(new TypeError(thrown)) };

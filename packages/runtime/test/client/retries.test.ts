@@ -250,7 +250,8 @@ describe.each([
     how: "resets",
     close: (socket: Socket) => void socket.resetAndDestroy(),
     code: "ECONNRESET",
-    message: "read ECONNRESET. The connection was closed before the answer was complete.",
+    message:
+      "read ECONNRESET. The server, or a proxy or firewall between, closed the connection before the answer was complete.",
   },
 ])("a server that $how an idle connection of Node's fetch when a request arrives", ({ close, code, message }) => {
   const transport = fetchTransport(fetch);
@@ -278,10 +279,21 @@ describe.each([
     expect(server.requests).toHaveLength(2);
   });
 
-  test("receives nothing again on a new connection", async () => {
-    const server = await closingServer({ close, answersFirst: false });
+  test.each([
+    ["nothing", ""],
+    ["half a head", "HTTP/1.1 200 OK\r\nContent-"],
+    ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"],
+    ["an interim answer", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"],
+  ])("receives nothing again on a new connection, after %s", async (_, answer) => {
+    const closeAfter = (socket: Socket): void => {
+      socket.write(answer);
+      setTimeout(() => close(socket), 20);
+    };
+    const server = await closingServer({ close: closeAfter, answersFirst: false });
     const client = clientOf({ baseUrl: server.url, transport, safeOperations: ["Find"] });
-    expect(await failureOf(client.call(find, input))).toBeInstanceOf(TransportError);
+    const failure = await failureOf(client.call(find, input));
+    expect(failure).toBeInstanceOf(TransportError);
+    expect((failure as Error).message).not.toContain("idle connection");
     expect(server.requests).toHaveLength(1);
   });
 });

@@ -165,7 +165,7 @@ test.each([0, 2])(
     expect(server.received).toHaveLength(1);
     expect(error).toMatchObject({
       message: expect.stringContaining(
-        "The connection was closed before the answer was complete. It was not sent again, because items of the answer had already been read. [GET",
+        "The server, or a proxy or firewall between, closed the connection before the answer was complete. It was not sent again, because items of the answer had already been read. [GET",
       ),
     });
   },

@@ -331,7 +331,9 @@ test.each([
   const error = await failureOf(clientOf(server.url, transport()).call(find, input));
   expect(error).toBeInstanceOf(TransportError);
   expect(error).toMatchObject({
-    message: expect.stringContaining("The connection was closed before the answer was complete. If the operation may"),
+    message: expect.stringContaining(
+      "The server, or a proxy or firewall between, closed the connection before the answer was complete. If the operation may",
+    ),
   });
 });
 

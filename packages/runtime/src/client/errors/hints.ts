@@ -163,15 +163,15 @@ export const hints: readonly Hint[] = [
     applies: ({ facts }) => facts?.isStale === true,
   },
   {
-    text: 'The connection was closed before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    text: 'The server, or a proxy or firewall between, closed the connection before the answer was complete. If the server uses TLS at this port, use https:// instead of http://. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: (error) => wasClosed(error) && /^http:/.test(error.address ?? "") && !hasBegunAnswer(error),
   },
   {
-    text: 'The connection was closed before the answer was complete. If the server requires a client certificate, check the options "tls.cert" and "tls.key". If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    text: 'The server, or a proxy or firewall between, closed the connection before the answer was complete. If the server requires a client certificate, check the options "tls.cert" and "tls.key". If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: (error) => wasClosed(error) && /^https:/.test(error.address ?? "") && !hasBegunAnswer(error),
   },
   {
-    text: 'The connection was closed before the answer was complete. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
+    text: 'The server, or a proxy or firewall between, closed the connection before the answer was complete. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: wasClosed,
   },
   {
