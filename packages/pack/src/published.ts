@@ -82,7 +82,8 @@ const runtimeFiles: readonly SharedFile[] = [
   },
   {
     name: "node",
-    modules: /^runtime\/src\/server\/adapters\/node\/(?:write-answer|encode-answer|node-request|arrival-timeouts)\./,
+    modules:
+      /^runtime\/src\/server\/adapters\/(?:node-answers|node\/(?:write-answer|encode-answer|node-request|arrival-timeouts))\./,
   },
   {
     name: "base",

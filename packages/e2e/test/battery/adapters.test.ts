@@ -80,6 +80,12 @@ describe.each(Object.keys(byPlatform))("the requests of the battery, sent to %s"
 });
 
 /** Sends bytes, and closes the connection after a time, without reading the answer. */
+/** Whether a line reports that the process could not run: the machine may be busy, or the body of 30 MB takes long. */
+const isStall = (line: string): boolean => line.includes(" warning stalled: ");
+
+/** How lines name a client that resets its connection. Frameworks for web requests report only that it has left. */
+const left = "The client(?: disconnected|, or a proxy or firewall between, reset the connection)";
+
 async function sendAndDisconnect(port: number, text: string, milliseconds: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
@@ -118,10 +124,12 @@ describe.each(Object.keys(adapters).filter((name) => name !== "Lambda"))(
       await sendAndDisconnect(port, head(`POST ${path}`, lines) + body, 60);
       await expect
         .poll(calls)
-        .toEqual([expect.stringMatching(/ 400 incomplete .* disconnectedAfter=\d.* error=request requestId=r1/)]);
-      expect(warnings()).toEqual([
-        expect.stringContaining("The client disconnected before its request was complete, or its connection failed."),
-      ]);
+        .toEqual([
+          expect.stringMatching(
+            / 400 incomplete .* disconnectedAfter=\d.* disconnectedBy=(?:client|reset) .* error=request requestId=r1/,
+          ),
+        ]);
+      expect(warnings()).toEqual([expect.stringMatching(new RegExp(`${left} before its request was complete\\. \\d`))]);
       expect(warnings()[0]).toMatch(new RegExp(`requestId=r1 method=POST address=${path}`));
     });
 
@@ -133,11 +141,11 @@ describe.each(Object.keys(adapters).filter((name) => name !== "Lambda"))(
         .poll(calls)
         .toEqual([
           expect.stringMatching(
-            / incomplete .* disconnectedAfter=\d.* operation=CheckUSA .* error=request requestId=r1/,
+            / incomplete .* disconnectedAfter=\d.* disconnectedBy=(?:client|reset) operation=CheckUSA .* error=request requestId=r1/,
           ),
         ]);
       expect(warnings()).toEqual([
-        expect.stringMatching(/The client disconnected after .* operation=CheckUSA .* requestId=r1/),
+        expect.stringMatching(new RegExp(`${left} after .* operation=CheckUSA .* requestId=r1`)),
       ]);
     });
   },
@@ -201,10 +209,10 @@ test.each(["Node", "Express", "Fastify"])(
       1_000,
     );
     await expect
-      .poll(() => lines, { timeout: 20_000 })
+      .poll(() => lines.filter((line) => !isStall(line)), { timeout: 20_000 })
       .toEqual([
         expect.stringMatching(
-          / 200 incomplete .* disconnectedAfter=\d.* operation=CheckUSA .* remoteAddress=127\.0\.0\.1 .*answerBytes=30\d{6} /,
+          / 200 incomplete .* disconnectedAfter=\d.* disconnectedBy=reset operation=CheckUSA .* remoteAddress=127\.0\.0\.1 .*answerBytes=30\d{6} /,
         ),
       ]);
   },

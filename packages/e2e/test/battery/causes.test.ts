@@ -407,7 +407,9 @@ test("when a client does not read its answer, the log names the cause and the op
   const log = await logged(lines, "did not read its answer for 200 ms", 30_000);
   expect(log).toContain("127.0.0.1");
   const line = await logged(lines, " 200 incomplete ");
-  expect(line).toMatch(/ 200 incomplete .* disconnectedAfter=\d.* operation=CheckUSA .* error=request /);
+  expect(line).toMatch(
+    / 200 incomplete .* disconnectedAfter=\d.* disconnectedBy=server operation=CheckUSA .* error=request /,
+  );
 });
 
 test.each([

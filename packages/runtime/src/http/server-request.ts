@@ -2,6 +2,7 @@ import { createBrand, isInstance } from "../errors.js";
 import type {
   AnsweringFunction,
   CallMeasurements,
+  DisconnectedBy,
   OnError,
   SafeCallObservation,
   ServerIncident,
@@ -38,6 +39,8 @@ export interface ServerRequest {
   readonly receivedAt?: number | undefined;
   /** The time, by `performance.now()`, at which the client disconnected before the complete answer was sent. */
   readonly disconnectedAt?: number | undefined;
+  /** Who closed the connection, if it was closed before the complete answer was sent. */
+  readonly disconnectedBy?: DisconnectedBy | undefined;
   /** The size of the answer's body in bytes. 0 until the adapter has begun to write the body. */
   readonly answerBytes?: number | undefined;
   /**
@@ -274,6 +277,10 @@ export class ParsedRequest implements ServerRequest {
     return this.#request.disconnectedAt;
   }
 
+  get disconnectedBy(): DisconnectedBy | undefined {
+    return this.#request.disconnectedBy;
+  }
+
   /** The number of bytes in the body of an answer that the adapter has begun to write. */
   get answerBytes(): number | undefined {
     return this.#request.answerBytes || undefined;
@@ -328,6 +335,9 @@ export class ParsedRequest implements ServerRequest {
       ...{ method: "GET", target, headers, body, signal, secure, httpVersion, remoteAddress, answerBefore },
       get disconnectedAt() {
         return outerRequest.disconnectedAt;
+      },
+      get disconnectedBy() {
+        return outerRequest.disconnectedBy;
       },
       get abortStatus() {
         return outerRequest.abortStatus;

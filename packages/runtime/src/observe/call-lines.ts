@@ -333,7 +333,8 @@ type SharedMember =
   | "route"
   | "remoteAddress"
   | "userAgent"
-  | "faultCode";
+  | "faultCode"
+  | "disconnectedBy";
 
 /** The maximum number of operations whose parts are cached. */
 const maxOperations = 1_000;
@@ -354,7 +355,7 @@ class LastParts {
 
   forEvent(event: CallEvent): SharedParts {
     const { side, operation, method, address, status, completed, protocol, route, faultCode } = event;
-    const { remoteAddress, userAgent } = event;
+    const { remoteAddress, userAgent, disconnectedBy } = event;
     const lastParts = this.#byOperation.get(operation);
     if (
       lastParts !== undefined &&
@@ -367,6 +368,7 @@ class LastParts {
       lastParts.route === route &&
       lastParts.faultCode === faultCode &&
       lastParts.completed === completed &&
+      lastParts.disconnectedBy === disconnectedBy &&
       lastParts.side === side
     ) {
       return lastParts;
@@ -374,7 +376,7 @@ class LastParts {
     const head = new LinePart(this.#formatHead(shortenAddress(event)));
     const tail = new LinePart(this.#formatTail(event));
     const call = { side, method, address, status, completed, protocol, route, faultCode };
-    const parts = { ...call, remoteAddress, userAgent, head, tail };
+    const parts = { ...call, remoteAddress, userAgent, disconnectedBy, head, tail };
     if (lastParts !== undefined || this.#byOperation.size < maxOperations) {
       this.#byOperation.set(operation, parts);
     }
@@ -407,7 +409,15 @@ function formatJsonTail(event: CallEvent): string {
 }
 
 /** The members of an event that are written after its durations, in this order. */
-const tailMembers = ["operation", "protocol", "route", "remoteAddress", "userAgent", "faultCode"] as const;
+const tailMembers = [
+  "disconnectedBy",
+  "operation",
+  "protocol",
+  "route",
+  "remoteAddress",
+  "userAgent",
+  "faultCode",
+] as const;
 
 function formatJsonMember(name: string, value: string | undefined): string {
   return value === undefined ? "" : `,"${name}":${quote(value)}`;

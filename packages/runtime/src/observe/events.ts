@@ -125,12 +125,22 @@ export interface CallEvent<Principal = unknown> {
    * stayed connected until its answer was complete.
    */
   readonly disconnectedAfter?: number | undefined;
+  /** On servers: who closed the connection before the answer was complete. Absent if it was complete. */
+  readonly disconnectedBy?: DisconnectedBy | undefined;
   /**
    * The error that ended the call. On servers: the first incident of the call, except for problems after which the call
    * continued.
    */
   readonly error?: ServerIncident | undefined;
 }
+
+/**
+ * Who closed a connection. `client`: the client, or a proxy in front of the server; with HTTP/2, it may have cancelled
+ * only its request. `reset`: the client, or a proxy or firewall between; also a client that leaves while its
+ * answer arrives. `network`: the client or the network no longer answered. `server`: the server itself, for the reason
+ * in `error`. `process`: other code, such as a framework.
+ */
+export type DisconnectedBy = "client" | "reset" | "network" | "server" | "process";
 
 /**
  * The duration of a call and of each of its steps, in milliseconds. Each step begins when the previous one ends. A

@@ -4,7 +4,7 @@ import { BothendsError, ConfigError } from "../errors.js";
 import { formatExceededLimit, LimitError } from "../server-limits.js";
 import { isError } from "../value-problems.js";
 import { escapeControls } from "./call-lines.js";
-import type { AnsweringFunction, OnError, ServerIncident } from "./events.js";
+import type { AnsweringFunction, DisconnectedBy, OnError, ServerIncident } from "./events.js";
 import { writeErrorLine } from "./loggers.js";
 import { passLimited, RepeatedProblem } from "./repeated-incidents.js";
 import { blockingCode, type WatchedCode } from "./safe-hooks.js";
@@ -200,8 +200,22 @@ interface ThrownContext {
   readonly request: {
     readonly signal: AbortSignal;
     readonly disconnectedAt?: number | undefined;
+    readonly disconnectedBy?: DisconnectedBy | undefined;
     readonly abortStatus?: number | undefined;
   };
+}
+
+const disconnections: Readonly<Record<DisconnectedBy, string>> = {
+  client: "The client disconnected",
+  reset: "The client, or a proxy or firewall between, reset the connection",
+  network: "The client or the network no longer answered, so the connection failed",
+  server: "The server closed the connection",
+  process: "Other code of this process closed the connection",
+};
+
+/** Says who closed a connection, as the beginning of a sentence. */
+export function describeDisconnection(disconnectedBy: DisconnectedBy = "client"): string {
+  return disconnections[disconnectedBy];
 }
 
 /**
@@ -219,6 +233,7 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
 interface LateCall {
   /** The time in milliseconds from the call of the handler until the client disconnected, if it did. */
   readonly disconnectedAfter: number | undefined;
+  readonly disconnectedBy: DisconnectedBy | undefined;
   /** The time in milliseconds from the call of the handler until the handler ended. */
   readonly endedAfter: number;
   /** The exception that the handler threw, if any. */
@@ -244,7 +259,7 @@ export function describeLateEnd(call: LateCall): LateEnd | undefined {
     const message = `The handler or its middleware threw an exception after ${Math.round(endedAfter)} ms, when its time limit had expired. The exception may name what it waited for.`;
     return error === undefined || wasStopped ? undefined : { kind: "handler", message, error };
   }
-  const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
+  const start = `${describeDisconnection(call.disconnectedBy)} after ${Math.round(disconnectedAfter)} ms`;
   if (signal === undefined) {
     const message = `${start}. The handler ran until ${Math.round(endedAfter)} ms: it does not use context.signal, which is aborted when the client disconnects.`;
     return { kind: "request", message };
@@ -284,7 +299,10 @@ export function createThrownIncident(
       return undefined;
     }
     const abortedFunction = option === undefined ? "handler" : `function in the option "${option}"`;
-    return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
+    return {
+      kind: "request",
+      message: `${describeDisconnection(request.disconnectedBy)}, so the ${abortedFunction} was aborted.`,
+    };
   }
   if (option !== undefined && errorForClient !== undefined) {
     const refusal = createRefusalIncident(option, errorForClient);

@@ -1,6 +1,6 @@
 import { busyRefusal, type EarlyRefusal } from "../http/server-answer.js";
 import type { ParsedRequest } from "../http/server-request.js";
-import { ResultError } from "../observe/incidents.js";
+import { describeDisconnection, ResultError } from "../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { describeValue } from "../value-problems.js";
 import { isHost } from "./origins.js";
@@ -43,8 +43,14 @@ export function formatLateRefusal(refusal: LimitError, { usage, parsedHeaders }:
 }
 
 /** Returns the number of bytes of a body that have arrived, and its length if it is known: `2 of the 500 bytes`. */
-export function formatArrivedBytes(receivedBytes: number, contentLength: number | undefined): string {
+function formatArrivedBytes(receivedBytes: number, contentLength: number | undefined): string {
   return `${receivedBytes}${contentLength === undefined ? "" : ` of the ${contentLength}`} bytes`;
+}
+
+/** Says for the operator why the connection of a request ended before its body was complete. */
+export function describeCutOff({ usage, parsedHeaders, disconnectedBy }: ParsedRequest): string {
+  const arrived = formatArrivedBytes(usage?.body?.receivedBytes ?? 0, parsedHeaders.contentLength);
+  return `${describeDisconnection(disconnectedBy)} before its request was complete. ${arrived} of the body had arrived.`;
 }
 
 /** The refusal of a request before it is routed, and what operators learn about it. */

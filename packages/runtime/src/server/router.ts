@@ -40,7 +40,7 @@ import { describeMisplacedOptions } from "./options/option-places.js";
 import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "./options/server-options.js";
 import {
   createLateRefusal,
-  formatArrivedBytes,
+  describeCutOff,
   formatLateRefusal,
   type RouterRefusal,
   refuseRequest,
@@ -324,9 +324,7 @@ class RequestRouter<Unmatched extends undefined> {
     if (usage?.body?.isCutOff === true) {
       const { abortStatus } = request;
       if (abortStatus === undefined) {
-        const arrived = formatArrivedBytes(usage.body.receivedBytes, request.parsedHeaders.contentLength);
-        const reason = `The client disconnected before its request was complete, or its connection failed. ${arrived} of the body had arrived.`;
-        reportInvalidRequest(this.#onError, { ...getSource(request), reason }, request);
+        reportInvalidRequest(this.#onError, { ...getSource(request), reason: describeCutOff(request) }, request);
       } else {
         // The reason has already been reported, so this incident only goes into the event of the call.
         record.error ??= { kind: "request", message: "The request did not arrive completely." };
@@ -434,6 +432,7 @@ class RequestRouter<Unmatched extends undefined> {
       answerBytes: bytes ?? request.answerBytes ?? (body instanceof Uint8Array ? body.length : undefined),
       completed: bytes !== undefined || (!request.knowsWhenWritten && request.disconnectedAt === undefined),
       disconnectedAfter: request.disconnectedAt && request.disconnectedAt - receivedAt,
+      disconnectedBy: request.disconnectedBy,
       error,
     };
     if (this.#channels?.call.hasSubscribers === true) {

@@ -24,6 +24,8 @@ interface Exchange {
 }
 
 interface Case {
+  /** How the client is named. Default: as one that has disconnected. */
+  readonly named?: string;
   /** Ends the connection. Called in middleware, before the handler. */
   readonly end?: (exchange: Exchange) => unknown;
   /** Settings of the server. */
@@ -49,7 +51,10 @@ const here: Readonly<Record<string, Case>> = {
 const byClient: Readonly<Record<string, Case>> = {
   "that closes the connection": { end: ({ client }) => setTimeout(() => client.destroy(), 50) },
   "that ends the connection": { end: ({ client }) => setTimeout(() => client.end(), 50) },
-  "that resets the connection": { end: ({ client }) => setTimeout(() => client.resetAndDestroy(), 50) },
+  "that resets the connection": {
+    end: ({ client }) => setTimeout(() => client.resetAndDestroy(), 50),
+    named: "The client, or a proxy or firewall between, reset the connection",
+  },
   "that closes the connection over TLS": {
     end: ({ client }) => setTimeout(() => client.destroy(), 50),
     isSecure: true,
@@ -121,14 +126,16 @@ describe.each(Object.entries(byClient))("a client %s is named", (_, ending) => {
   test("if a handler runs", async () => {
     const [incident] = await call(whole, ending);
     expect(incident?.kind).toBe("request");
-    expect(incident?.message).toMatch(/^The client disconnected after \d+ ms\. The handler ran until \d+ ms: /);
+    const { named = "The client disconnected" } = ending;
+    expect(incident?.message).toMatch(new RegExp(`^${named} after \\d+ ms\\. The handler ran until \\d+ ms: `));
   });
 
   test("if the body has not arrived", async () => {
     const [incident] = await call(whole.slice(0, -9), ending);
     expect(incident?.kind).toBe("request");
+    const { named = "The client disconnected" } = ending;
     expect(incident?.message).toMatch(
-      /^The client disconnected before its request was complete, or its connection failed\. /,
+      new RegExp(`^${named} before its request was complete\\. \\d+ of the \\d+ bytes`),
     );
   });
 });
@@ -137,4 +144,41 @@ test("server.requestTimeout is named if the body does not arrive within it", asy
   const settings = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
   const [incident] = await call(whole.slice(0, -9), { settings });
   expect(incident).toMatchObject({ kind: "config", message: expect.stringContaining("server.requestTimeout") });
+});
+
+describe("middleware that adds a header when the answer ends", () => {
+  /** Calls an operation whose answer has about `length` bytes, behind such middleware. */
+  async function callBehind(length: number) {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const find = () => ({ Name: "a".repeat(length), Pair: { Code: null, Text: "" } });
+    const answer = expressMiddleware([served({ find }, { onError }).routes], { onError });
+    const server = createServer((incoming, outgoing) => {
+      const end = outgoing.end.bind(outgoing) as (...values: readonly unknown[]) => ServerResponse;
+      outgoing.end = (...values: readonly unknown[]) => end.apply(outgoing.setHeader("X-Time", "5"), values as never);
+      answer(incoming, outgoing, () => outgoing.end());
+    });
+    onTestFinished(() => void server.close().closeAllConnections());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/api/things.asmx`;
+    const headers = { "Content-Type": "text/xml", "Accept-Encoding": "identity" };
+    const response = await fetch(url, { method: "POST", headers, body: bytes }).catch(() => undefined);
+    const text = await response?.text().catch(() => undefined);
+    await delay(50);
+    return { response, text, incidents };
+  }
+
+  test("works if the answer fits into Node's buffer", async () => {
+    const { response, text, incidents } = await callBehind(1);
+    expect(response?.status).toBe(200);
+    expect(response?.headers.get("x-time")).toBe("5");
+    expect(text).toContain("<Name>a</Name>");
+    expect(incidents).toEqual([]);
+  });
+
+  test("is the only code that is named if its header comes too late", async () => {
+    const { incidents } = await callBehind(1_000_000);
+    expect(incidents).toMatchObject([{ kind: "internal", error: { code: "ERR_HTTP_HEADERS_SENT" } }]);
+  });
 });

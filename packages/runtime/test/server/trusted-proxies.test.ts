@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ConfigError } from "../../src/errors.js";
+import { IpNetworks, readIpAddress } from "../../src/http/ip-addresses.js";
 import { lambdaHandler } from "../../src/server/adapters/lambda.js";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
@@ -12,7 +13,6 @@ import {
   type ServerRequest,
   type TrustedProxies,
 } from "../../src/server/index.js";
-import { IpNetworks, readIpAddress } from "../../src/server/trusted-proxies.js";
 import { requestOf, served } from "./fixture.js";
 
 interface Seen {

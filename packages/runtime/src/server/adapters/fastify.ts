@@ -8,8 +8,8 @@ import { limitTimeout } from "../limits/running-clock.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
 import { compressPayload } from "./node/encode-answer.js";
-import { isClosed } from "./node/node-request.js";
 import { createFrameworkRoutes, type FrameworkAnswer, hasName, isSetByFramework } from "./node/write-answer.js";
+import { isClosed } from "./node-answers.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {

@@ -304,6 +304,10 @@ class WebRequest implements ServerRequest {
     request.signal.addEventListener("abort", disconnect, { once: true });
   }
 
+  get disconnectedBy(): "client" | undefined {
+    return this.disconnectedAt === undefined ? undefined : "client";
+  }
+
   get clientCertificate(): ClientCertificate | undefined {
     return findClientCertificate(this.#platform.incoming?.socket);
   }

@@ -1,4 +1,5 @@
 import { isPromise } from "../../is-promise.js";
+import type { DisconnectedBy } from "../../observe/events.js";
 import {
   describeLateEnd,
   type LateEnd,
@@ -24,6 +25,7 @@ export interface HandlerLimits {
     readonly signal: AbortSignal;
     /** The time at which the client disconnected, by `performance.now()`. */
     readonly disconnectedAt?: number | undefined;
+    readonly disconnectedBy?: DisconnectedBy | undefined;
     /** The time before which the platform requires an answer, by `performance.now()`. */
     readonly answerBefore?: number | undefined;
   };
@@ -193,6 +195,7 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
       if (hasTimedOut || disconnectedAt !== undefined) {
         const incident = describeLateEnd({
           disconnectedAfter: disconnectedAt === undefined ? undefined : disconnectedAt - begunAt,
+          disconnectedBy: request.disconnectedBy,
           endedAfter: performance.now() - begunAt,
           error,
           hasTimedOut,

@@ -2,6 +2,7 @@ import { RestError } from "../../answer-errors.js";
 import { ConfigError } from "../../errors.js";
 import type { ClientCertificate } from "../../http/client-certificate.js";
 import { createHeaderMap } from "../../http/headers.js";
+import { getNetwork } from "../../http/ip-addresses.js";
 import { busyRefusal, createEarlyPage, type EarlyRefusal, type ServerAnswer } from "../../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../../http/server-request.js";
 import { isPromise } from "../../is-promise.js";
@@ -25,7 +26,6 @@ import { isPreflight } from "../origins.js";
 import type { RestContext } from "../rest/service.js";
 import { checkWrappedRoutes, type Routes, withAnswer } from "../routes.js";
 import type { OperationContext } from "../soap/service.js";
-import { getNetwork } from "../trusted-proxies.js";
 import { memoryStore, type RateCount, type RateLimitStore } from "./rate-limit-store.js";
 import { longestTimerDelay } from "./running-clock.js";
 

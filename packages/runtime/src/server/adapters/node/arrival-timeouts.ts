@@ -92,6 +92,11 @@ export class SessionTimeouts {
     });
   }
 
+  /** Whether requests of the connection have not been answered. */
+  get hasOpenRequests(): boolean {
+    return this.#openStreams > 0;
+  }
+
   /** Closes the connection if a timeout has expired. Reads first what has arrived. */
   check(): void {
     if (this.#findExpired() !== undefined) {

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { RequestSource } from "../../../http/server-request.js";
-import type { ServerIncident } from "../../../observe/events.js";
+import type { OnError, ServerIncident } from "../../../observe/events.js";
+import { report } from "../../../observe/incidents.js";
 import { destroyAfterEnd } from "./write-answer.js";
 
 /** The facts about an exchange that are still needed when it has ended. */
@@ -25,8 +26,8 @@ export interface WaitingExchange extends KnownExchange {
   recordWait(): void;
   /** Whether the whole answer was written. */
   readonly isAnswered: boolean;
-  /** Called before the server itself ends the request with this status. The server has already reported the reason. */
-  abort(status: number): void;
+  /** Called before the server itself ends the request with this status, after it has reported the reason. */
+  abort(status: number, incident: ServerIncident): void;
   /** Reports an incident before the server closes the connection, although the client has not received its answer. */
   cutOff(incident: ServerIncident): void;
   /** Called when the connection is closed by the client, or after a last answer. */
@@ -44,6 +45,7 @@ export interface StartedExchange {
 
 /** The state of one connection and of its requests. */
 export interface ConnectionState {
+  readonly socket: Socket;
   /** Whether the connection uses HTTP/2. When such a connection closes, Node first answers its open requests. */
   readonly isHttp2: boolean;
   /** The client's address; undefined on a Unix socket. */
@@ -150,15 +152,28 @@ export function hasClientLeft(socket: Socket, { isPaused }: ConnectionState): bo
   return socket.destroyed || (socket.errored ?? null) !== null;
 }
 
-/** Returns the known facts about the current request if it has not arrived completely. */
-export function describeIncompleteRequest(state: ConnectionState): RequestSource {
-  return isComplete(state) || !isBusy(state) ? {} : (state.exchange?.source ?? {});
+/** A problem with a request that has not arrived completely, and the status with which it is refused. */
+interface IncompleteRequest {
+  readonly status: 400 | 408;
+  readonly problem: ServerIncident;
 }
 
-/** Aborts the current exchange if its request has not arrived completely. */
-export function abortIncomplete(state: ConnectionState, status: 400 | 408): void {
+/** Reports a problem, and aborts the current exchange if its request has not arrived completely. */
+export function reportIncomplete(
+  onError: OnError | undefined,
+  state: ConnectionState,
+  { status, problem }: IncompleteRequest,
+): void {
+  const source = isComplete(state) || !isBusy(state) ? {} : (state.exchange?.source ?? {});
+  const incident = { ...problem, ...source };
+  report(onError, incident);
+  abortIncomplete(state, status, incident);
+}
+
+/** Aborts the current exchange if its request has not arrived completely, for a reason that was reported. */
+export function abortIncomplete(state: ConnectionState, status: 400 | 408 | 503, incident: ServerIncident): void {
   if (!isComplete(state)) {
-    state.exchange?.abort(status);
+    state.exchange?.abort(status, incident);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Socket, Server as SocketServer } from "node:net";
-import type { OnError } from "../../../observe/events.js";
+import { getNetwork } from "../../../http/ip-addresses.js";
+import type { OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { RunningClock } from "../../limits/running-clock.js";
-import { getNetwork } from "../../trusted-proxies.js";
 import { awaitLateRequest, describeLateRequest, isTimeout } from "./arrival-timeouts.js";
 import {
   type AnswerMode,
@@ -11,7 +11,6 @@ import {
   type ClosedConnection,
   type ConnectionState,
   closeAfterAnswer,
-  describeIncompleteRequest,
   describeOverflow,
   findArriving,
   hasClientLeft,
@@ -25,6 +24,7 @@ import {
   maxWaitingBytes,
   pauseIfAhead,
   releaseAfterAnswer,
+  reportIncomplete,
   resumeReading,
   type StartedExchange,
   type WaitingExchange,
@@ -82,7 +82,7 @@ export class Connections {
     this.#isKeepAliveOff = limits.keepAliveTimeout === 0;
     this.#handshakes = new Handshakes(limits.connections, {
       onError,
-      reportLimit: (newAddress, closed) => this.#reportLimit(newAddress, closed),
+      reportLimit: (newAddress, closed) => void this.#reportLimit(newAddress, closed),
       isDraining: () => this.draining,
     });
   }
@@ -122,7 +122,7 @@ export class Connections {
       };
       const { remoteAddress: address } = socket;
       const network = address === undefined ? undefined : getNetwork(address);
-      const state: ConnectionState = { isHttp2, address, network, ...initialState };
+      const state: ConnectionState = { socket, isHttp2, address, network, ...initialState };
       this.#openConnections.set(socket, state);
       socket.once("close", () => {
         if (this.#openConnections.delete(socket)) {
@@ -212,21 +212,18 @@ export class Connections {
       // The data follows the last answer on the connection, so it is ignored.
       return;
     }
-    if (code === "HPE_INVALID_EOF_STATE" && isBusy(state)) {
-      // The router reports this error, because it knows the request.
-      return;
-    }
     if (code === "HPE_INVALID_EOF_STATE") {
-      const message = `The client at ${address} disconnected before its request was complete.`;
-      report(this.#onError, { kind: "request", message });
+      // During an exchange, the router reports this error, because it knows the request.
+      if (!isBusy(state)) {
+        const message = `The client at ${address} disconnected before its request was complete.`;
+        report(this.#onError, { kind: "request", message });
+      }
     } else if (isTimeout(error)) {
-      const message = describeLateRequest(address);
-      report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
-      abortIncomplete(state, 408);
+      const problem: ServerIncident = { kind: "request", message: describeLateRequest(address) };
+      reportIncomplete(this.#onError, state, { status: 408, problem });
     } else if (code.startsWith("HPE_")) {
-      const incident = createSyntaxIncident(error, code, { address, headerBytes: this.#limits.headerBytes });
-      report(this.#onError, { ...incident, ...describeIncompleteRequest(state) });
-      abortIncomplete(state, 400);
+      const problem = createSyntaxIncident(error, code, { address, headerBytes: this.#limits.headerBytes });
+      reportIncomplete(this.#onError, state, { status: 400, problem });
     }
   }
 
@@ -250,7 +247,7 @@ export class Connections {
     if (chosen === undefined) {
       return false;
     }
-    this.#reportLimit(newAddress, chosen[1]);
+    abortIncomplete(chosen[1], 503, this.#reportLimit(newAddress, chosen[1]));
     this.#openConnections.delete(chosen[0]);
     chosen[0].destroy();
     return true;
@@ -305,15 +302,19 @@ export class Connections {
     const [socket, state] = longest;
     const { waitingRequests, address = "an unknown address" } = state;
     const message = `The connection from ${address} was closed, because ${waitingRequests.length} requests waited on it for earlier answers, and ${this.#waitingCount} on all connections: the client sends requests without waiting for answers.`;
-    report(this.#onError, { kind: "request", message });
+    const incident: ServerIncident = { kind: "request", message };
+    report(this.#onError, incident);
     this.#openConnections.delete(socket);
     this.#dropWaiting(state);
-    state.exchange?.disconnect();
+    state.exchange?.abort(503, incident);
     socket.destroy();
   }
 
-  /** Registers a request on an HTTP/2 connection. Such requests are answered independently of each other. */
-  addStream(session: object | undefined, exchange: WaitingExchange): void {
+  /**
+   * Registers a request on an HTTP/2 connection. Such requests are answered independently of each other. Returns the
+   * socket of the connection.
+   */
+  addStream(session: object | undefined, exchange: WaitingExchange): Socket | undefined {
     const { outgoing } = exchange;
     const state = this.#sessions.get(session ?? this);
     state?.streams.add(exchange);
@@ -325,6 +326,7 @@ export class Connections {
       }
       exchange.disconnect();
     });
+    return state?.socket;
   }
 
   #rememberClosed({ exchange, lastExchange }: ConnectionState): void {
@@ -484,13 +486,15 @@ export class Connections {
   }
 
   /** Reports that the limit is reached, with the client that has most connections, because it may leak them. */
-  #reportLimit(newAddress: string | undefined, closed?: ClosedConnection): void {
+  #reportLimit(newAddress: string | undefined, closed?: ClosedConnection): ServerIncident {
     const error = new LimitError("connections", this.#limit);
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     const counts = countBy(this.#listAccepted().map(([, { network }]) => network));
     const [[network, count = 0] = []] = [...counts].sort(([, left], [, right]) => right - left);
     const holder = network === undefined ? "" : ` ${count} of them are from ${network}.`;
     const message = `${error.message}${holder} ${describeOverflow(newAddress, closed)}`;
-    report(this.#onError, { kind: "limit.connections", message, rule: error.message, error, limit });
+    const incident: ServerIncident = { kind: "limit.connections", message, rule: error.message, error, limit };
+    report(this.#onError, incident);
+    return incident;
   }
 }

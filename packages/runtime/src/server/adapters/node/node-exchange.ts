@@ -7,9 +7,10 @@ import { isPromise } from "../../../is-promise.js";
 import type { OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { Router } from "../../router.js";
+import { getHttp2Stream, isClosed } from "../node-answers.js";
 import type { AnswerMode, WaitingExchange } from "./connection-state.js";
 import type { Connections } from "./connections.js";
-import { getHttp2Stream, isClosed, NodeRequest } from "./node-request.js";
+import { NodeRequest } from "./node-request.js";
 import { isRefusedByLibrary } from "./refused-heads.js";
 import { closeIfEnded, type Expectation, measureUnsent } from "./server.js";
 import type { UnreadAnswers } from "./unread-answers.js";
@@ -69,7 +70,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     if (this.incoming.httpVersionMajor >= 2) {
       const stream = getHttp2Stream(this.outgoing);
       stream?.once("aborted", () => this.#reportRefusal(stream));
-      this.#context.connections.addStream(stream?.session, this);
+      this.request.connection = this.#context.connections.addStream(stream?.session, this);
       streamQueue.add(this);
     } else {
       this.#context.connections.schedule(this.incoming.socket, this);
@@ -92,8 +93,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
     return this.endInterval !== undefined && this.request.isWritten;
   }
 
-  abort(status: number): void {
-    this.request.abortStatus = status;
+  abort(status: number, incident: ServerIncident): void {
+    this.request.abort(status, incident);
   }
 
   cutOff(incident: ServerIncident): void {
@@ -101,7 +102,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     if (this.outgoing.headersSent) {
       this.request.disconnectReader();
     } else {
-      this.abort(503);
+      this.abort(503, incident);
     }
   }
 
@@ -114,7 +115,6 @@ export class Exchange implements WaitingExchange, NodeExchange {
     if (!isRefusedByLibrary(stream)) {
       return;
     }
-    this.abort(400);
     const { source } = this;
     const length = this.incoming.headers["content-length"];
     const trailersProblem = "its trailers contain a header that HTTP/2 does not allow, or do not end the request";
@@ -123,7 +123,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
         ? `Probably, ${trailersProblem}.`
         : `Probably, its Content-Length, ${length}, differs from the length of its body: a proxy may have changed the body. Otherwise, ${trailersProblem}.`;
     const message = `An HTTP/2 request from ${source.remoteAddress ?? "an unknown address"} was closed with PROTOCOL_ERROR before it was complete, and received no answer. ${cause}`;
-    report(this.#context.onError, { kind: "request", message, ...source });
+    const incident: ServerIncident = { kind: "request", message, ...source };
+    this.abort(400, incident);
+    report(this.#context.onError, incident);
   }
 
   recordWait(): void {
@@ -281,7 +283,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
   #reportFailure(error: unknown): void {
     const message = "The answer cannot be written.";
     this.request.report(this.#context.onError, { kind: "internal", message, error });
-    writeFailure(this.outgoing);
+    writeFailure(this);
     this.request.reportWritten();
   }
 }

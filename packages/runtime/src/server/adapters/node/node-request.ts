@@ -1,6 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
 import type { BodyCollector } from "../../../http/body-collector.js";
 import { type ClientCertificate, findClientCertificate } from "../../../http/client-certificate.js";
 import { type HeaderLine, omitPseudoHeaders } from "../../../http/headers.js";
@@ -10,11 +11,12 @@ import {
   type RequestSource,
   type ServerRequest,
 } from "../../../http/server-request.js";
-import type { OnError, ServerIncident } from "../../../observe/events.js";
+import type { DisconnectedBy, OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { RepeatedProblem } from "../../../observe/repeated-incidents.js";
 import { type CollectableBody, DisconnectError, UsedBody } from "../../body.js";
 import type { AdapterFeatures } from "../../router.js";
+import { findDisconnector, getHttp2Stream, isClosed, isWritten } from "../node-answers.js";
 
 const noBytes = new Uint8Array();
 
@@ -49,6 +51,8 @@ export class NodeRequest implements ServerRequest {
   abortStatus: number | undefined;
   /** The time, by `performance.now()`, at which the client disconnected before the complete answer was sent. */
   disconnectedAt: number | undefined;
+  /** The socket of an HTTP/2 connection, if known. Node's objects for its requests lose it when the session ends. */
+  connection: Socket | undefined;
   /** The size of the answer's body in bytes, as it is sent. Set when the body is written. */
   answerBytes = 0;
   /** The body of the request if a framework has already read it. Otherwise undefined. */
@@ -220,6 +224,14 @@ export class NodeRequest implements ServerRequest {
     done(bytes, headersSent ? statusCode : undefined);
   }
 
+  /** Called before the server ends the request itself, after it has reported the incident. */
+  abort(status: number, incident: ServerIncident): void {
+    this.abortStatus = status;
+    if (this.parsedRequest !== undefined) {
+      this.parsedRequest.record.error ??= incident;
+    }
+  }
+
   /** Called when the connection is closed. */
   disconnect(): void {
     if (!this.isWritten && this.abortStatus === undefined) {
@@ -231,6 +243,17 @@ export class NodeRequest implements ServerRequest {
   disconnectReader(): void {
     this.#isUnread = true;
     this.disconnectedAt ??= performance.now();
+  }
+
+  /** Who closed the connection, or cancelled the request, before the answer was written. */
+  get disconnectedBy(): DisconnectedBy | undefined {
+    const closedHere = this.#reportsWritten || this.#isUnread ? "server" : "process";
+    if (this.#isUnread || (this.abortStatus !== undefined && !this.isWritten)) {
+      return closedHere;
+    }
+    return this.disconnectedAt === undefined
+      ? undefined
+      : (findDisconnector(this.#outgoing, this.connection ?? this.#incoming.socket) ?? closedHere);
   }
 
   /** Aborted when the client disconnects before the answer is written. Created on first use. */
@@ -310,45 +333,6 @@ interface SocketProperties {
 function readSocketProperties({ socket }: IncomingMessage, session: object | undefined): SocketProperties {
   const clientCertificate = findClientCertificate(socket, session);
   return { secure: "encrypted" in socket, remoteAddress: socket.remoteAddress, clientCertificate };
-}
-
-/** Whether the complete answer was written. Over HTTP/2, only the answer's stream reports this. */
-function isWritten(outgoing: ServerResponse): boolean {
-  const stream = getHttp2Stream(outgoing);
-  return stream === undefined ? outgoing.writableFinished : stream.writableFinished && stream.rstCode === 0;
-}
-
-/** Whether the client can no longer receive the answer. Over HTTP/2, only the answer's stream reports this. */
-export function isClosed(outgoing: ServerResponse): boolean {
-  const stream = getHttp2Stream(outgoing);
-  return stream === undefined ? outgoing.destroyed : stream.closed || stream.destroyed;
-}
-
-/**
- * Returns the stream of an HTTP/2 answer; undefined for HTTP/1.1. Does not use the operator `in`, which is slower,
- * because this function is called several times for each answer.
- */
-export function getHttp2Stream(
-  outgoing: ServerResponse & { readonly stream?: ServerHttp2Stream },
-): ServerHttp2Stream | undefined {
-  return outgoing.stream;
-}
-
-/** The HTTP/2 streams that the server destroyed while they were open. */
-const streamsDestroyedHere = new WeakSet<object>();
-
-/** Destroys an answer that cannot be written. */
-export function destroyAnswer(outgoing: ServerResponse): void {
-  const stream = getHttp2Stream(outgoing);
-  if (stream?.closed === false) {
-    streamsDestroyedHere.add(stream);
-  }
-  outgoing.destroy();
-}
-
-/** Whether a stream was closed because the client cancelled its request. */
-export function isCancelled(stream: ServerHttp2Stream): boolean {
-  return !streamsDestroyedHere.has(stream) && (stream.rstCode !== 0 || !stream.headersSent);
 }
 
 /** Returns header lines from Node's list, in which names and values alternate. */

@@ -13,9 +13,9 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import { limitTimeout, longestTimerDelay, RunningClock } from "../../limits/running-clock.js";
+import { isCancelled } from "../node-answers.js";
 import { describeLateRequest, SessionTimeouts } from "./arrival-timeouts.js";
 import type { Connections } from "./connections.js";
-import { isCancelled } from "./node-request.js";
 import { describeRefused, RefusedHeads } from "./refused-heads.js";
 import { answerMistakes, checkTlsOptions, type ServerTlsOptions } from "./tls.js";
 
@@ -149,6 +149,10 @@ function createTimeoutSettings(limits: ServerLimits) {
   };
 }
 
+/** The options that determine how long requests of an HTTP/2 connection may make no progress. */
+const idleOptions =
+  'The options "limits.requestTimeout" and "limits.handlerTimeout" of the server together set this time.';
+
 /** The open sessions of HTTP/2 servers. */
 const sessions = new WeakMap<NodeServer, Set<ServerHttp2Session>>();
 
@@ -184,7 +188,14 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     const reportClosing = (reason: string) => reportClosedSession(onError, address, reason);
     // After this time, a connection that is idle, or whose requests make no progress, is closed.
     const idleTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
-    session.setTimeout(idleTimeout, () => closeIfEnded(session, onError, () => session.destroy()));
+    session.setTimeout(idleTimeout, () =>
+      closeIfEnded(session, onError, () => {
+        if (timeouts.hasOpenRequests) {
+          reportClosing(`, because its requests made no progress for ${idleTimeout} ms. ${idleOptions}`);
+        }
+        session.destroy();
+      }),
+    );
     sessions.get(server)?.add(session);
     const heads = new RefusedHeads(session, () =>
       report(onError, { kind: "request", message: describeRefused(address, limits.headerBytes) }),

@@ -4,13 +4,13 @@ import type { Socket, Server as SocketServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../../../errors.js";
+import { getNetwork } from "../../../http/ip-addresses.js";
 import { checkPem, isEmpty } from "../../../http/pem.js";
 import { isPromise } from "../../../is-promise.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { describeValue } from "../../../value-problems.js";
 import { isHost } from "../../origins.js";
-import { getNetwork } from "../../trusted-proxies.js";
 import type { ClosedConnection } from "./connection-state.js";
 
 // TLS on a server: its handshakes, and problems with its certificates and options.

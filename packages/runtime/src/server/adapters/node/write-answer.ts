@@ -8,9 +8,9 @@ import { WatchedExchanges } from "../../../observe/stalls.js";
 import { UsedBody } from "../../body.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import { mayAnswer, type Routes } from "../../routes.js";
-import { isTimeout } from "./arrival-timeouts.js";
+import { destroyAnswer, findDisconnector, getHttp2Stream, isClosed } from "../node-answers.js";
 import { type EncodedAnswer, encodeAnswer, encodeHead, getBodyLength, listCompressionOfHead } from "./encode-answer.js";
-import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeFeatures } from "./node-request.js";
+import { NodeRequest, nodeFeatures } from "./node-request.js";
 
 /**
  * The maximum time in milliseconds to wait until the rest of a request has arrived. If the connection closed earlier,
@@ -30,8 +30,8 @@ export interface NodeExchange {
 }
 
 /**
- * Writes an answer with `node:http`. Returns a promise only if the answer is compressed or the request's body was not
- * read completely.
+ * Writes an answer with `node:http`. Outside a framework, returns a promise only if the answer is compressed or the
+ * request's body was not read completely.
  */
 export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): undefined | Promise<void> {
   const { request, incoming } = exchange;
@@ -81,7 +81,8 @@ function write(
   if (!isRead || close === true || asksToClose(incoming.headers.connection)) {
     outgoing.shouldKeepAlive = false;
   }
-  writeHead(outgoing, status, lines);
+  const isImplicit = exchange.isFramework === true && !isHttp2(outgoing);
+  writeHead(outgoing, status, lines, isImplicit);
   if (!isRead) {
     closeStreamAfterAnswer(outgoing);
   }
@@ -92,7 +93,7 @@ function write(
   } else if (!isRead) {
     return endWithoutReading(body, incoming, outgoing);
   } else if (exchange.isFramework === true) {
-    endAfterDrain(outgoing, body);
+    return endAfterDrain(outgoing, body, bodyLength);
   } else {
     end(outgoing, body, bodyLength);
   }
@@ -126,14 +127,19 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
 
 /**
  * Writes the body, and ends the answer only when all bytes have left the process. The method `close` of Node's server
- * disconnects every client whose answer has ended, even if most of the answer has not been sent yet.
+ * disconnects every client whose answer has ended, even if most of the answer has not been sent yet. A body that fits
+ * into the buffer is written with `end`, because middleware that replaces this method may add headers in it. Rejects if
+ * it adds them too late.
  */
-function endAfterDrain(outgoing: ServerResponse, body: string | Uint8Array): void {
-  if (outgoing.write(body)) {
-    outgoing.end();
-  } else {
-    outgoing.once("drain", () => outgoing.end());
+async function endAfterDrain(outgoing: ServerResponse, body: string | Uint8Array, length: number): Promise<void> {
+  if (length <= outgoing.writableHighWaterMark) {
+    outgoing.end(body);
+    return;
   }
+  if (!outgoing.write(body)) {
+    await new Promise<unknown>((resolve) => outgoing.once("drain", resolve).once("close", resolve));
+  }
+  outgoing.end();
 }
 
 /**
@@ -189,8 +195,9 @@ function isHttp2(outgoing: ServerResponse): boolean {
  * Answers with status 500 if an answer cannot be written. If the client has already received a part of the answer,
  * disconnects the client instead.
  */
-export function writeFailure(outgoing: ServerResponse): void {
+export function writeFailure({ request, outgoing }: Pick<NodeExchange, "request" | "outgoing">): void {
   if (outgoing.headersSent || isClosed(outgoing)) {
+    request.disconnectReader();
     destroyAnswer(outgoing);
     return;
   }
@@ -204,11 +211,12 @@ export function writeFailure(outgoing: ServerResponse): void {
 
 /**
  * Writes the status and the headers. Node writes a list of header lines faster than single headers, but then ignores
- * headers that a framework has set, so the list is used only if there are none.
+ * headers that a framework has set, so the list is used only if there are none. With `isImplicit`, Node writes the head
+ * together with the body, so that other code can still add headers.
  */
-function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
+function writeHead(outgoing: ServerResponse, status: number, lines: string[], isImplicit = false): void {
   // Over HTTP/2, a list is not used, because Node would send only the last of several headers with the same name.
-  if (outgoing.getHeaderNames().length === 0 && !isHttp2(outgoing)) {
+  if (outgoing.getHeaderNames().length === 0 && !isHttp2(outgoing) && !isImplicit) {
     outgoing.writeHead(status, lines);
     return;
   }
@@ -228,7 +236,10 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
     }
     writtenNames.add(key);
   }
-  outgoing.writeHead(status);
+  outgoing.statusCode = status;
+  if (!isImplicit) {
+    outgoing.writeHead(status);
+  }
 }
 
 /**
@@ -343,14 +354,11 @@ export interface FrameworkAnswer {
  */
 type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer | undefined>;
 
-/**
- * Whether this process has closed the connection of a request. If the client closes it, the stream first ends, or fails
- * with an error that has a code. Returns false for HTTP/2, whose connections can end in other ways.
- */
-function isClosedHere({ socket, httpVersionMajor }: IncomingMessage): boolean {
-  const { destroyed, readableEnded, errored } = socket;
-  const isOfClient = (errored ?? null) !== null && "code" in Object(errored) && !isTimeout(Object(errored));
-  return destroyed && !readableEnded && !isOfClient && httpVersionMajor < 2;
+/** Whether other code of this process has closed the connection of a request, or its server a timeout. */
+function isClosedByOther({ request, incoming, outgoing }: NodeExchange): boolean {
+  const { socket, httpVersionMajor } = incoming;
+  const isOpen = request.isWritten || request.disconnectedBy === "server" || !socket.destroyed;
+  return !isOpen && httpVersionMajor < 2 && findDisconnector(outgoing, socket) === undefined;
 }
 
 /**
@@ -387,10 +395,10 @@ export function createFrameworkRoutes(
     const receivedAt = performance.now();
     outgoing.once("close", () => {
       exchanges.end(request);
-      if (!request.isWritten && isClosedHere(incoming)) {
-        request.abortStatus = 408;
+      if (isClosedByOther({ request, incoming, outgoing })) {
         const time = Math.round(performance.now() - receivedAt);
         const message = `Other code of this process closed the connection after ${time} ms, before the client had received the answer: a timeout of the server, such as server.timeout, server.requestTimeout or connectionTimeout of Fastify, or middleware.`;
+        request.abortStatus = 408;
         request.report(options.onError, { kind: "config", message });
       }
       request.disconnect();
@@ -426,7 +434,7 @@ export function createFrameworkRoutes(
         } catch (error) {
           const message = "The answer cannot be written.";
           request.report(options.onError, { kind: "internal", message, error });
-          writeFailure(outgoing);
+          writeFailure(exchange);
         }
       },
       get toWrite() {
