@@ -179,7 +179,11 @@ export interface RestErrorInit extends ErrorContext {
   readonly status: number;
   /** The members of `data` beside `status`: `params`, `details`, and any others that the server sends. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
-  readonly headers?: ReadonlyMap<string, string> | undefined;
+  /**
+   * The headers: a map, an object of the class `Headers`, or pairs of names and values. Each pair becomes a header of a
+   * server's answer, so that it can set several cookies.
+   */
+  readonly headers?: Iterable<readonly [string, string]> | undefined;
 }
 
 /** A REST error body `{code, message, data: {status, …}}`: received by a client, or thrown by a handler. */
@@ -200,7 +204,7 @@ export class RestError extends BothendsError {
     this.code = init.code;
     this.status = init.status;
     this.data = init.data ?? {};
-    this.headers = init.headers ?? new Map();
+    this.headers = new Map(init.headers);
     errorInits.set(this, init);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RestError } from "../../src/answer-errors.js";
+import { RestError, type RestErrorInit } from "../../src/answer-errors.js";
 import { restAnswer, restRoutes, type ServerIncident } from "../../src/server/index.js";
 import { content, endpoint, endpoints, index, only, send, site } from "./site.js";
 
@@ -43,6 +43,44 @@ test("a RestError of authorize or of a handler is the answer", async () => {
     });
     expect(answer.header("Retry-After")).toBe("5");
   }
+});
+
+const cookies: (readonly [string, string])[] = [
+  ["Set-Cookie", "a=1; Path=/"],
+  ["Set-Cookie", "b=2, c"],
+  ["Retry-After", "5"],
+];
+const forms: readonly (readonly [string, () => NonNullable<RestErrorInit["headers"]>])[] = [
+  ["pairs", () => cookies],
+  ["the class Headers", () => new Headers(cookies.map(([name, value]): [string, string] => [name, value]))],
+];
+
+test.each(forms)("a RestError can set several cookies with %s", async (_, headers) => {
+  const thrower = () => {
+    throw new RestError({ code: "x", message: "x", status: 403, headers: headers() });
+  };
+  const answer = await send(site({}, thrower), "GET /core/v2/items");
+  const lines = answer.headers.filter(([name]) => /^(?:set-cookie|retry-after)$/i.test(name));
+  expect(lines.map(([name, value]) => [name.toLowerCase(), value]).sort()).toEqual([
+    ["retry-after", "5"],
+    ["set-cookie", "a=1; Path=/"],
+    ["set-cookie", "b=2, c"],
+  ]);
+});
+
+test("a RestError keeps the headers of an iterator", async () => {
+  const error = new RestError({
+    code: "x",
+    message: "x",
+    status: 403,
+    headers: new Map([["Retry-After", "5"]]).entries(),
+  });
+  expect(error.headers.get("Retry-After")).toBe("5");
+  const answer = await send(
+    site({}, () => Promise.reject(error)),
+    "GET /core/v2/items",
+  );
+  expect(answer.header("Retry-After")).toBe("5");
 });
 
 test("headers of an error from another server are not sent", async () => {

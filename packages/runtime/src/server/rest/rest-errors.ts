@@ -1,4 +1,4 @@
-import { EncodeError, isForCallers, RestError, type RestErrorInit } from "../../answer-errors.js";
+import { EncodeError, errorInits, isForCallers, RestError, type RestErrorInit } from "../../answer-errors.js";
 import type { ParsedHeaders } from "../../http/headers.js";
 import { describeCompression, type ParsedRequest } from "../../http/server-request.js";
 import type { OnError } from "../../observe/events.js";
@@ -120,9 +120,22 @@ export function createInvalidBodyError(conventions: RestConventions, reason: str
 
 function createRestErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
-  const headers = Object.fromEntries(error.headers);
+  const init: Partial<RestErrorInit> = errorInits.get(error) ?? {};
+  const pairs = [...(init.headers ?? [])];
+  // An iterator has no pairs left when the error has been created.
+  const headers = groupHeaders(pairs.length === 0 ? error.headers : pairs);
   const body = JSON.stringify({ code: error.code, message: error.reason, data: { status: error.status, ...data } });
   return new RestAnswer({ status: error.status, headers, body: JSON.parse(body) });
+}
+
+/** Returns headers by name. A name with several values has a list of them, which only `Set-Cookie` can have. */
+function groupHeaders(pairs: Iterable<readonly [string, string]>): RestAnswer["headers"] {
+  const headers = new Map<string, string | readonly string[]>();
+  for (const [name, value] of pairs) {
+    const earlierValues = headers.get(name);
+    headers.set(name, earlierValues === undefined ? value : [...[earlierValues].flat(), value]);
+  }
+  return Object.fromEntries(headers);
 }
 
 function createLimitAnswer({ limit }: LimitError, conventions: RestConventions): RestAnswer {
