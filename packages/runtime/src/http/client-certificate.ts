@@ -22,6 +22,7 @@ type CertificateName = Readonly<Record<string, string | readonly string[] | unde
 /** The members of a `TLSSocket` of Node that are needed here. Sockets without TLS have none of them. */
 interface TlsSocket {
   readonly authorized?: unknown;
+  readonly authorizationError?: unknown;
   readonly getPeerCertificate?: () => PeerCertificate | null;
 }
 
@@ -45,6 +46,16 @@ export function findClientCertificate(
   return tlsSocket.authorized === true
     ? (certificates.get(connection) ?? readCertificate(tlsSocket, connection))
     : undefined;
+}
+
+/**
+ * Returns the code for the reason why Node has not accepted the certificate of a client. Returns undefined if Node has
+ * accepted it, or if the client has sent none.
+ */
+export function findCertificateProblem(socket: object): string | undefined {
+  const { authorized, authorizationError, getPeerCertificate }: TlsSocket = socket;
+  const isRefused = authorized === false && typeof authorizationError === "string";
+  return isRefused && getPeerCertificate?.call(socket)?.raw !== undefined ? authorizationError : undefined;
 }
 
 /** Returns undefined for a client without a certificate, which Node accepts if it resumes a session of TLS 1.3. */

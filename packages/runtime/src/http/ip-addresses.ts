@@ -74,6 +74,15 @@ export function getNetwork(address: string): string {
   return `${groups.join(":")}::/64`;
 }
 
+/** Counts how often each network occurs. For clients on a Unix socket, the network is undefined. */
+export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
+  const counts = new Map<string | undefined, number>();
+  for (const network of networks) {
+    counts.set(network, (counts.get(network) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** A set of addresses and of networks in CIDR notation: `10.0.0.0/8`, `::1`. */
 export class IpNetworks {
   readonly #networks: readonly { readonly address: IpAddress; readonly bits: number }[];

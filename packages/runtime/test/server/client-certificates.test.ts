@@ -228,3 +228,32 @@ describe("the certificate of a client", () => {
     expect(await certificates({ key, cert: expiredCert })).toEqual([undefined, undefined]);
   });
 });
+
+test.each([
+  { name: "of an unknown authority", client: identified, ca: undefined, problem: "DEPTH_ZERO_SELF_SIGNED_CERT. " },
+  {
+    name: "that has expired",
+    client: { key, cert: expiredCert },
+    ca: [cert, expiredCert],
+    problem: "CERT_HAS_EXPIRED. ",
+  },
+  { name: "that is accepted", client: identified, ca: cert, problem: undefined },
+  { name: "that is missing", client: {}, ca: cert, problem: undefined },
+])(
+  "a certificate $name is reported once, although the server does not require one",
+  async ({ client, ca, problem }) => {
+    const messages: string[] = [];
+    const tls = { ...asking, ca, rejectUnauthorized: false };
+    const onError = ({ message: text }: { readonly message: string }) => void messages.push(text);
+    const { seen, routes } = recordingRoutes();
+    const { port } = await startServer(routes, { tls, onError });
+    expect(await callBoth(port, client)).toEqual([200, 200]);
+    const found = messages.filter((text) =>
+      text.startsWith("The server does not accept the certificate of the client"),
+    );
+    expect(found).toEqual(problem === undefined ? [] : [expect.stringContaining(`at 127.0.0.1: ${problem}`)]);
+    expect(found.join()).not.toContain("undefined");
+    const isAccepted = client === identified && ca === cert;
+    expect(seen.every(([, certificate]) => (certificate !== undefined) === isAccepted)).toBe(true);
+  },
+);

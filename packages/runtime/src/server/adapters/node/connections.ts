@@ -1,5 +1,5 @@
 import type { Socket, Server as SocketServer } from "node:net";
-import { getNetwork } from "../../../http/ip-addresses.js";
+import { countBy, getNetwork } from "../../../http/ip-addresses.js";
 import type { OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
@@ -30,7 +30,7 @@ import {
   type WaitingExchange,
 } from "./connection-state.js";
 import { chooseStatus, createSyntaxIncident } from "./syntax-problems.js";
-import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
+import { Handshakes, type ServerTlsOptions } from "./tls.js";
 import { destroyAfterEnd } from "./write-answer.js";
 
 /** The answer on a connection that exceeds the limit of connections. */

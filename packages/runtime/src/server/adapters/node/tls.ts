@@ -4,7 +4,8 @@ import type { Socket, Server as SocketServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../../../errors.js";
-import { getNetwork } from "../../../http/ip-addresses.js";
+import { findCertificateProblem } from "../../../http/client-certificate.js";
+import { countBy, getNetwork } from "../../../http/ip-addresses.js";
 import { checkPem, isEmpty } from "../../../http/pem.js";
 import { isPromise } from "../../../is-promise.js";
 import type { OnError } from "../../../observe/events.js";
@@ -50,11 +51,8 @@ export class Handshakes {
   #lacksAuthorities = false;
   /** The connections whose handshake has not ended, by the key of the handshake. The oldest is the first. */
   readonly #unfinishedHandshakes = new Map<string | Socket, Socket>();
-  /**
-   * The addresses that have been reported because a client closed its connection after the handshake without sending a
-   * request.
-   */
-  readonly #reportedAddresses = new Set<string>();
+  /** The problems of clients that were reported. Each text contains the client's address. */
+  readonly #reportedProblems = new Set<string>();
 
   constructor(limit: number, { onError, reportLimit, isDraining }: HandshakesInit) {
     this.#limit = limit;
@@ -71,6 +69,14 @@ export class Handshakes {
       chosenCertificates?.check(socket);
       this.#unfinishedHandshakes.delete(getHandshakeKey(socket));
       this.#watchFirstRequest(socket);
+      const code = findCertificateProblem(socket);
+      if (code !== undefined) {
+        const meaning = describeHandshakeProblem(code, this.#lacksAuthorities);
+        const consequence = 'Because of the option "tls.rejectUnauthorized", its calls continue without it.';
+        this.#reportOnce(
+          `The server does not accept the certificate of the client at ${socket.remoteAddress}: ${code}. ${meaning} ${consequence}`,
+        );
+      }
     });
     server.on("tlsClientError", (error: Error, socket: SecureSocket) => this.#reportFailure(error, socket));
   }
@@ -149,10 +155,8 @@ export class Handshakes {
       return;
     }
     if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
-      report(this.#onError, {
-        kind: "tls",
-        ...describe(`${code}. ${describeHandshakeProblem(code, this.#lacksAuthorities)}`),
-      });
+      const problem = describeHandshakeProblem(code, this.#lacksAuthorities);
+      report(this.#onError, { kind: "tls", ...describe(`${code}. ${problem}`) });
       return;
     }
     const failedPart = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
@@ -160,12 +164,15 @@ export class Handshakes {
   }
 
   #reportUnusedConnection(address: string): void {
-    if (this.#reportedAddresses.has(address) || this.#reportedAddresses.size >= maxReportedAddresses) {
-      return;
+    const message = `A client at ${address} closed its connection during or right after the TLS handshake, without a request. It may not accept the server's certificate (its name, its dates, or its issuer), or it only checks whether the server runs.`;
+    this.#reportOnce(message);
+  }
+
+  #reportOnce(problem: string): void {
+    if (!this.#reportedProblems.has(problem) && this.#reportedProblems.size < maxReportedProblems) {
+      this.#reportedProblems.add(problem);
+      report(this.#onError, { kind: "tls", message: `${problem} This is reported once for each address.` });
     }
-    this.#reportedAddresses.add(address);
-    const message = `A client at ${address} closed its connection during or right after the TLS handshake, without a request. It may not accept the server's certificate (its name, its dates, or its issuer), or it only checks whether the server runs. This is reported once for each address.`;
-    report(this.#onError, { kind: "tls", message });
   }
 }
 
@@ -197,8 +204,8 @@ interface SecureSocket extends Socket {
   getX509Certificate?(): X509Certificate | undefined;
 }
 
-/** The maximum number of addresses in `#reportedAddresses`. */
-const maxReportedAddresses = 20;
+/** The maximum number of texts in `#reportedProblems`. */
+const maxReportedProblems = 20;
 /**
  * The time in milliseconds within which a client that rejects the certificate closes the connection. Browsers also
  * close connections that they did not need, but later.
@@ -274,15 +281,6 @@ function getCode(error: Error): string | undefined {
 /** Returns the part of a client's address by which it is counted; undefined on a Unix socket. */
 function getNetworkOfSocket({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : getNetwork(remoteAddress);
-}
-
-/** Counts how often each network occurs. For clients on a Unix socket, the network is undefined. */
-export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
-  const counts = new Map<string | undefined, number>();
-  for (const network of networks) {
-    counts.set(network, (counts.get(network) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /**
