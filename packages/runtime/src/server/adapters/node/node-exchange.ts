@@ -16,6 +16,11 @@ import { closeIfEnded, type Expectation, measureUnsent } from "./server.js";
 import type { UnreadAnswers } from "./unread-answers.js";
 import { type NodeExchange, writeFailure, writeNodeAnswer } from "./write-answer.js";
 
+// Taken when the module is loaded, because test tools such as Jest replace these functions by fakes, which run only on
+// demand. An import from `node:process` would load the modules of its streams.
+const { nextTick } = process;
+const { setImmediate } = globalThis;
+
 /**
  * The number of checks within `readTimeout` that must find that the client has read nothing. The client is disconnected
  * at most one interval between two checks after this time.
@@ -144,7 +149,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     // has begun to read, even if the body has arrived completely or there is none. This takes 3 % of a call.
     this.incoming.read(0);
     if (answerMode !== "busy" && this.request.mayArriveNow) {
-      process.nextTick(answerExchange, this);
+      nextTick(answerExchange, this);
     } else {
       this.answer();
     }
