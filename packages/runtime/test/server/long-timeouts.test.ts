@@ -85,3 +85,9 @@ test("an app of Fastify with pluginTimeout 0 and an infinite drainTimeout waits 
   });
   expect(warnings).toEqual([]);
 });
+
+test.each([false, true])("every limit of a server can be Infinity (HTTP/2: %s)", async (http2) => {
+  const limits = Object.fromEntries(Object.keys(serverLimits).map((name) => [name, Number.POSITIVE_INFINITY]));
+  const server = await listen([served().routes], { host: "127.0.0.1", http2, limits: { ...limits, drainTimeout: 50 } });
+  await expect(server.close()).resolves.toMatchObject({ unanswered: 0 });
+});

@@ -446,14 +446,23 @@ describe("the options of a rate", () => {
     },
   );
 
-  test.each([Number.POSITIVE_INFINITY, Number.NaN, 1e30, -1])(
-    "write a whole number into Retry-After if the store returns resetsIn %s",
-    async (resetsIn) => {
-      const store: RateLimitStore = { count: () => ({ requests: 2, resetsIn }) };
-      const { send } = routerOf(rateLimitedRoutes(served().routes, { requests: 1, window: 1, store }));
-      expect((await send("a")).headers).toContainEqual(["Retry-After", "1"]);
-    },
-  );
+  test.each([
+    [Number.NaN, "1"],
+    [-1, "1"],
+    [1e12, "1000000000"],
+    [1e30, "2147483647"],
+    [Number.POSITIVE_INFINITY, "2147483647"],
+  ])("write a whole number into Retry-After if the store returns resetsIn %s", async (resetsIn, seconds) => {
+    const store: RateLimitStore = { count: () => ({ requests: 2, resetsIn }) };
+    const { send } = routerOf(rateLimitedRoutes(served().routes, { requests: 1, window: 1, store }));
+    expect((await send("a")).headers).toContainEqual(["Retry-After", seconds]);
+  });
+
+  test("may have a window that does not end", async () => {
+    const { send } = routerOf(rateLimitedRoutes(served().routes, { requests: 1, window: Number.POSITIVE_INFINITY }));
+    await send("a");
+    expect((await send("a")).headers).toContainEqual(["Retry-After", "2147483647"]);
+  });
 
   test.each([
     '{ "storeTimeout": 0 }',

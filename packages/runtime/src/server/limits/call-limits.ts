@@ -341,8 +341,12 @@ function createRateError({ requests }: Rate, name = "rateLimit"): LimitError {
   return new LimitError("rate", requests, `requests of ${name}`);
 }
 
+/** The largest number of seconds in `Retry-After`: clients may read it as an integer of 32 bits. */
+const longestWait = 2_147_483_647;
+
 function formatSeconds({ resetsIn }: RateCount): string {
-  return Number.isSafeInteger(Math.ceil(resetsIn)) ? String(Math.max(1, Math.ceil(resetsIn / 1_000))) : "1";
+  const seconds = Math.min(Math.ceil(resetsIn / 1_000), longestWait);
+  return Number.isNaN(seconds) ? "1" : String(Math.max(1, seconds));
 }
 
 /** The refusal of a request that exceeds a rate (RFC 6585 §4). */

@@ -134,9 +134,12 @@ function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
 /** The longest timeout of idle connections. Node adds a second to it. */
 const longestKeepAlive = longestTimerDelay - 1_000;
 
+/** The largest limit of the size or the number of headers that every version of Node accepts. */
+const longestHeaders = 2_147_483_647;
+
 function createTimeoutSettings(limits: ServerLimits) {
   return {
-    maxHeaderSize: limits.headerBytes,
+    maxHeaderSize: Math.min(limits.headerBytes, longestHeaders),
     // node:http refuses a timeout for the headers that exceeds the timeout for the complete request, so the smaller
     // value is used.
     headersTimeout: limitTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
@@ -162,8 +165,8 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   const settings = {
     // Node resets a request with more headers without an answer and without an event, so the router refuses those that
     // exceed `limits.headers`. Each header counts 32 bytes more than its text (RFC 9113 §6.5.2).
-    maxHeaderListPairs: Math.max(limits.headers + 8, Math.ceil(limits.headerBytes / 32)),
-    settings: { maxConcurrentStreams: 100, maxHeaderListSize: limits.headerBytes },
+    maxHeaderListPairs: Math.min(Math.max(limits.headers + 8, Math.ceil(limits.headerBytes / 32)), longestHeaders),
+    settings: { maxConcurrentStreams: 100, maxHeaderListSize: Math.min(limits.headerBytes, longestHeaders) },
   };
   const server =
     tls === undefined
