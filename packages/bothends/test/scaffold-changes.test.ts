@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ProjectFolder } from "./project-folder.js";
+import { ProjectFolder, wsdlOfServices } from "./project-folder.js";
 
 // Equal changes of several items are one line in the report of `scaffold`, with the handlers to check.
 
@@ -130,4 +130,27 @@ test.each([
   }
   project.write("site.json", index({ "/a": {}, "/b": {} }));
   expect((await project.run(...command)).out).toContain(advice);
+});
+
+test("handlers of operations that exchanged their names are not moved, and the report says which code belongs to each", async () => {
+  const text = wsdlOfServices({ Stock: ["Put", "Drop", "Find"] });
+  const project = new ProjectFolder({ "stock.wsdl": text });
+  const command = ["scaffold", "server", "shop", "--wsdl", "stock.wsdl", "--out", "made"];
+  await project.run(...command);
+  const path = Object.keys(project.snapshot()).find((each) => each.endsWith("/put.ts")) ?? "";
+  const ours = project.read(path).replace(/throw .*/, 'return "put";');
+  project.write(path, ours);
+  const others: Readonly<Record<string, string>> = { Put: "Drop", Drop: "Put" };
+  project.write(
+    "stock.wsdl",
+    text.replace(/(?<=<operation name=")\w+/g, (name) => others[name] ?? name),
+  );
+  const { out } = await project.run(...command);
+  expect(out.split("\n").filter((line) => /^(?:changed|handler|moved)| \(shop/.test(line))).toEqual([
+    expect.stringMatching(/^changed: Drop: .*names.* \(was Put\)/),
+    "  use the previous code of put in drop (shop/src/stock/drop.ts:3)",
+    expect.stringMatching(/^changed: Put: .*names.* \(was Drop\)/),
+    "  use the previous code of drop in put (shop/src/stock/put.ts:3)",
+  ]);
+  expect(project.read(path)).toBe(ours);
 });

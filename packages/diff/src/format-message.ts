@@ -74,6 +74,7 @@ function isNameRule(id: RuleId): boolean {
 const nameRules: readonly RuleId[] = [
   "name-in-code-changed",
   "namespace-changed",
+  "operation-name-exchanged",
   "route-pattern-changed",
   "route-version-changed",
 ];

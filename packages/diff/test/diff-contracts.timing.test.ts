@@ -63,6 +63,24 @@ test("four times the types take about four times as long to compare", () => {
   expect(largeTime).toBeLessThan(6.5 * smallTime);
 }, 120_000);
 
+test("four times the operations that exchange their names take about four times as long to compare", () => {
+  const time = (count: number) => {
+    const sources = serviceOf({ operations: Array.from({ length: count }, (_, index) => ({ name: `Ask${index}` })) });
+    const before = sideOf(sources);
+    const rotate = (index: string) => `<operation name="Ask${(Number(index) + 1) % count}"`;
+    const text = sources["s.wsdl"] ?? "";
+    const after = sideOf({ "s.wsdl": text.replace(/<operation name="Ask(\d+)"/g, (_, index) => rotate(index)) });
+    const compare = () => {
+      const exchanged = diffContracts(before, after).changes.filter(({ rule }) => rule === "operation-name-exchanged");
+      expect(exchanged).toHaveLength(count);
+    };
+    return Math.min(...Array.from({ length: 3 }, () => processorTimeOf(compare)));
+  };
+  const [smallTime, largeTime] = [time(750), time(3_000)];
+  process.stdout.write(`Names of 750 operations: ${smallTime.toFixed(0)} ms; of 3,000: ${largeTime.toFixed(0)} ms.\n`);
+  expect(largeTime).toBeLessThan(6.5 * smallTime);
+}, 120_000);
+
 test("an enumeration of 19,000 values, of which one changed, is compared in linear time", () => {
   const sideWith = (first: string) => {
     const { "s.wsdl": text = "" } = serviceOf({

@@ -63,6 +63,9 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
           (change) => change.rule === rule && change.interface === interfaceName && change.members.includes(operation),
         );
       const isSplit = (move: Move) => isChangedBy("operation-split", move.interface, move.after);
+      // Handlers of both names exist before and after, but each receives the calls of another one.
+      const exchanges = moves.filter((move) => isChangedBy("operation-name-exchanged", move.interface, move.after));
+      const movesToNewPaths = moves.filter((move) => !exchanges.includes(move));
       // If the new path of a move already existed, or if operations were joined, the operation was not renamed: it is
       // now included in the operation at that path.
       const isIncluded = (move: Move) =>
@@ -88,6 +91,8 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
       const shownChanges = changes.filter((change) => !hiddenRules.includes(change.rule) || isSeparated(change));
       const listAffected = (change: ReportedChange) =>
         isSeparated(change) ? [change.before ?? ""] : change.members.filter((path) => existingPaths.has(path));
+      const findExchanged = (change: ReportedChange) =>
+        exchanges.find((move) => move.interface === change.interface && change.members.includes(move.after));
       const groups = groupChanges(shownChanges).flatMap((group) =>
         divideGroup(
           group.filter((change) => listAffected(change).length > 0),
@@ -109,12 +114,15 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
             ...(change.rule === "protocol-removed"
               ? { step: `remove any code for context.protocol "${change.before}" from` }
               : {}),
+            ...(change.rule === "operation-name-exchanged"
+              ? { step: `use the previous code of ${findExchanged(change)?.before} in` }
+              : {}),
             ...(affectsCode(change) ? { affectsCode: true } : {}),
             operations: listAffected(change),
           })),
         ),
-        moves: moves.filter((move) => !isIncluded(move) && !isSplit(move)),
-        included: moves.filter(isIncluded),
+        moves: movesToNewPaths.filter((move) => !isIncluded(move) && !isSplit(move)),
+        included: movesToNewPaths.filter(isIncluded),
         added,
         removed,
         possibleMoves,

@@ -69,6 +69,14 @@ export const operationRules = [
       "In document style, messages do not contain the name of the operation: a server chooses the operation by the element in the body or, if several operations have the same element or none, by the SOAPAction. Code that uses the old name no longer compiles.",
   },
   {
+    id: "operation-name-exchanged",
+    kind: "call",
+    title: "Operations exchanged their names, but not their requests.",
+    verdict: "N N B B",
+    reason:
+      "A server recognizes the requests by their elements, actions or HTTP locations, which the operations keep. Code that uses the old name of an operation now calls or implements another operation. Such code compiles if the TypeScript types of both operations are compatible.",
+  },
+  {
     id: "input-element-changed",
     kind: "call",
     title: "The name of the request's element changed.",

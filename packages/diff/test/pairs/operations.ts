@@ -78,6 +78,10 @@ const exchangedActions = ({ "s.wsdl": text = "", ...others }: Sources): Sources 
   ...others,
   "s.wsdl": text.replace(/(?<=soapAction="urn:action\/)\w+/g, (name) => (name === "Ask" ? "Tell" : "Ask")),
 });
+/** The same service, in which Ask and Tell have each other's names in the port type and the bindings. */
+const exchangedNames = ({ "s.wsdl": text = "" }: Sources): Sources => ({
+  "s.wsdl": text.replace(/(?<=<operation name=")\w+/g, (name) => (name === "Ask" ? "Tell" : "Ask")),
+});
 /** A service with two ports at one address, of which one moves to another address. */
 const movedPort = (protocol: "soap11" | "soap12") => {
   const prefix = protocol === "soap11" ? "soap" : "soap12";
@@ -348,6 +352,13 @@ export const operationPairs: readonly Pair[] = [
       call: { old: "Ask", new: "Inquire" },
     }),
   ),
+  {
+    rule: "operation-name-exchanged",
+    old: serviceOf(twoOperations),
+    new: exchangedNames(serviceOf(twoOperations)),
+    also: ["result-in-code-changed"],
+    call: { old: "Ask", new: "Tell" },
+  },
   pair(
     "input-element-changed",
     {},

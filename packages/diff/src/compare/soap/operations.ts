@@ -52,7 +52,7 @@ export interface MatchedOperation {
    * If the name changed: the rule that reports it. "part": one version has the operation at only some ports. Undefined
    * if the operation has the same name and ports.
    */
-  readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
+  readonly change: "operation-renamed" | "operation-name-changed" | "operation-name-exchanged" | "part" | undefined;
 }
 
 /** Returns how servers of one version recognize the requests of a service. */

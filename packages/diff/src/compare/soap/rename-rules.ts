@@ -3,6 +3,7 @@ import { compareShapes, type OperationShape, type RenameRules } from "../probabl
 import { computeNameSimilarity, isCloseName, isSimilarName } from "../similar-names.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
 import type { TypeComparison } from "../types/type-comparison.js";
+import { hasSoap } from "./http-messages.js";
 
 /** Creates the functions that recognize the renamed operations of a service. */
 export function createRenameRules(
@@ -80,6 +81,93 @@ function getRequestName({ types }: SoapSide, { input: { body }, bindings }: Oper
   const firstPart = findFirstElement(body, (id) => types.get(id));
   const element = firstPart === undefined ? "" : formatElement({ element: firstPart });
   return [element, bindings.soap11?.action, bindings.soap12?.action].filter(Boolean).join(" ");
+}
+
+type OperationsOfSide = readonly [side: SoapSide, operations: readonly Operation[]];
+
+/** Matches operations that exchanged their names, by their messages, which a server recognizes without the names. */
+export function matchExchangedNames(
+  before: OperationsOfSide,
+  after: OperationsOfSide,
+): readonly (readonly [before: Operation, after: Operation])[] {
+  const [oldOperations, newOperations] = [indexByMessages(before), indexByMessages(after)];
+  const newNames = new Map(
+    [...oldOperations].flatMap(([messages, { name }]) => {
+      const newName = newOperations.get(messages)?.name;
+      return newName === undefined || newName === name ? [] : [[name, newName] as const];
+    }),
+  );
+  const exchangedNames = findCycles(newNames);
+  return [...oldOperations].flatMap(([messages, operation]) => {
+    const counterpart = newOperations.get(messages);
+    return counterpart !== undefined && exchangedNames.has(operation.name) ? [[operation, counterpart] as const] : [];
+  });
+}
+
+/**
+ * Returns the operations of a service by the names of their elements and their actions or locations. Omits operations
+ * whose names or messages are not unique, and those whose messages contain the name of the operation.
+ */
+function indexByMessages([side, operations]: OperationsOfSide): ReadonlyMap<string, Operation> {
+  const countedNames = countValues(operations.map(({ name }) => name));
+  const candidates = operations.flatMap((operation) => {
+    const messages = countedNames.get(operation.name) === 1 ? formatUnnamedMessages(side, operation) : undefined;
+    return messages === undefined ? [] : [[messages, operation] as const];
+  });
+  const countedMessages = countValues(candidates.map(([messages]) => messages));
+  return new Map(candidates.filter(([messages]) => countedMessages.get(messages) === 1));
+}
+
+function countValues(values: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/**
+ * Formats what a server needs to recognize the requests of an operation, and the element of the answer; undefined if a
+ * server needs the name of the operation, or if the requests of the operation contain nothing to recognize them.
+ */
+function formatUnnamedMessages(side: SoapSide, operation: Operation): string | undefined {
+  const { input, output, bindings } = operation;
+  if (!hasSoap(operation)) {
+    const locations = Object.entries(bindings).map(([name, binding]) => [
+      name,
+      "location" in binding && binding.location,
+    ]);
+    return JSON.stringify(locations.sort());
+  }
+  const { soap11, soap12 } = bindings;
+  const element = findFirstElement(input.body, (id) => side.types.get(id));
+  const actions = [soap11?.action, soap12?.action];
+  if ((input.body.kind === "element" && input.body.rpc) || (element === undefined && !actions.some(Boolean))) {
+    return undefined;
+  }
+  const answer = output?.body.kind === "element" ? output.body.element : output?.body.kind;
+  return JSON.stringify([input.body.kind, element?.namespace, element?.local, actions, answer]);
+}
+
+/** Returns the names of a one-to-one mapping that form cycles, such as A → B → C → A. */
+function findCycles(mapping: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const visited = new Set<string>();
+  const cycles = new Set<string>();
+  for (const start of mapping.keys()) {
+    const path: string[] = [];
+    let name: string | undefined = start;
+    while (name !== undefined && !visited.has(name)) {
+      visited.add(name);
+      path.push(name);
+      name = mapping.get(name);
+    }
+    if (name === start && path.length > 0) {
+      for (const member of path) {
+        cycles.add(member);
+      }
+    }
+  }
+  return cycles;
 }
 
 /**

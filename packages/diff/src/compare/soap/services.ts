@@ -6,7 +6,7 @@ import { formatServiceName, type SoapSide } from "../soap-side.js";
 import type { TypeComparison } from "../types/type-comparison.js";
 import { compareOperations, createRecognition, type MatchedOperation } from "./operations.js";
 import { findPortDifferences, findSharedProtocols } from "./ports.js";
-import { createRenameRules, hasSameRequest } from "./rename-rules.js";
+import { createRenameRules, hasSameRequest, matchExchangedNames } from "./rename-rules.js";
 import type { OperationDifferences, ServicePair } from "./report-operation.js";
 
 /** The differences of a service, and of its operations. */
@@ -270,10 +270,15 @@ function matchOperations(
   before: readonly Operation[],
   after: readonly Operation[],
 ): MatchedOperations {
-  const matchedOverloads = [...matchOverloads(context, before, after)];
-  const overloads = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
+  const matchedOverloads = [
+    ...matchOverloads(context, before, after),
+    ...matchExchangedNames([context.old, before], [context.new, after]).map((pair): MatchedOperation => {
+      return { before: pair[0], after: pair[1], change: "operation-name-exchanged" };
+    }),
+  ];
+  const matchedFirst = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   const getOperationKey = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
-  const isFree = (operation: Operation) => !overloads.has(operation);
+  const isFree = (operation: Operation) => !matchedFirst.has(operation);
   const operationsByName = new Map(after.filter(isFree).map((operation) => [getOperationKey(operation), operation]));
   for (const operation of before.filter(isFree)) {
     const counterpart = operationsByName.get(getOperationKey(operation));
