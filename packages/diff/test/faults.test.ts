@@ -96,3 +96,58 @@ test("the report says what clients do if they cannot read a header of a fault", 
   expect(reasons).toHaveLength(1);
   expect(reasons[0]).toContain("throws the fault without its headers");
 });
+
+/** A service with a fault `Problem`, whose element is `Broken` or `Stuck`. `Stuck` has other members. */
+function stateWith(fault: "Broken" | "Stuck", members: { readonly Broken: string; readonly Stuck: string }): Sources {
+  const { "s.wsdl": text = "" } = serviceOf({ operations: [{ name: "Ask", fault }] });
+  const replaced = (["Broken", "Stuck"] as const).reduce(
+    (whole, name) =>
+      whole.replace(
+        new RegExp(
+          `<element name="${name}">.*?</element></sequence></complexType></element>|<element name="${name}">.*?</complexType></element>`,
+        ),
+        members[name].startsWith("<")
+          ? `<element name="${name}"><complexType><sequence>${members[name]}</sequence></complexType></element>`
+          : `<element name="${name}" type="e:${members[name]}"/>`,
+      ),
+    text,
+  );
+  const types = ["A", "B"].map(
+    (name) =>
+      `<complexType name="${name}"><sequence><element name="${name.toLowerCase()}" type="string"/></sequence></complexType>`,
+  );
+  return { "s.wsdl": replaced.replace('<element name="Session"', `${types.join("")}<element name="Session"`) };
+}
+
+const why = '<element name="why" type="string"/>';
+const since = '<element name="since" type="date"/>';
+
+test.each([
+  { title: "other members", Broken: why, Stuck: since, want: "(Broken → Stuck)" },
+  { title: "a further member", Broken: why, Stuck: why + since, want: "(Broken → Stuck)" },
+  {
+    title: "a further optional member",
+    Broken: why,
+    Stuck: `${why}<element name="n" type="int" minOccurs="0"/>`,
+    want: "(Broken → Stuck)",
+  },
+  { title: "the same members", Broken: why, Stuck: why, want: undefined },
+  { title: "another named type", Broken: "A", Stuck: "B", want: "(A → B)" },
+  { title: "the same named type", Broken: "A", Stuck: "A", want: undefined },
+  { title: "an anonymous type", Broken: "A", Stuck: since, want: "(A → Stuck)" },
+])("a fault whose element was replaced by one with $title has another type", ({ Broken, Stuck, want }) => {
+  const members = { Broken, Stuck };
+  const states = [stateWith("Broken", members), stateWith("Stuck", members)] as const;
+  for (const [before, after] of [states, [states[1], states[0]] as const]) {
+    const { changes } = diffContracts(sideOf(before), sideOf(after));
+    expect(changes.filter(({ rule }) => /^(?:member|type)-/.test(rule)).map(({ rule }) => rule)).toEqual(
+      want === undefined ? [] : ["type-replaced"],
+    );
+    expect(changes.filter(({ rule }) => rule === "fault-element-changed")).toHaveLength(1);
+    const messages = changes.map(({ message }) => message).join("\n");
+    expect(messages).toContain("Ask (fault Problem): The name of a fault's element changed");
+    if (want !== undefined && before === states[0]) {
+      expect(messages).toContain(`Ask (fault Problem): The complex type was replaced with another one ${want}.`);
+    }
+  }
+});

@@ -414,7 +414,9 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
       report(target, { rule: "fault-element-changed", subject, ...elements, moved, ...spans });
     }
     const types = { before: fault.type, after: counterpart.type };
-    const typeTarget = { ...createTargetIn(target, "output", subject), ...spans, pair: target.faultPair };
+    const isOfOtherElement = fault.element.local !== counterpart.element.local;
+    const faultTarget = { ...createTargetIn(target, "output", subject), ...spans, pair: target.faultPair };
+    const typeTarget = { ...faultTarget, isOfOtherElement };
     addDeclaration(typeTarget, before.span, () => context.compare(context, types, typeTarget));
   }
   const matchedFaults = new Set(counterparts.values());

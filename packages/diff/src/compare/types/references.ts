@@ -197,6 +197,8 @@ function compareComplex(
 /**
  * Returns the item that has another complex type, although each type exists in the version of the other or has another
  * name there: then the difference is in the item, not in the type. Inside such types, the item remains the same.
+ * Another element also has another type, which may be declared in both versions: contracts contain only the types in
+ * messages.
  */
 function findReplacedType(
   context: TypeComparison,
@@ -211,14 +213,19 @@ function findReplacedType(
     return target.replacedType;
   }
   const { subject, oldSpan, newSpan } = target;
-  const { name: oldName } = oldType;
-  const { name: newName } = newType;
+  const [oldName, newName] = [oldType, newType].map(getGlobalName);
   return oldName === undefined ||
     newName === undefined ||
-    oldName.local === newName.local ||
-    isRenamed(context, oldType, newType)
+    oldName === newName ||
+    (target.isOfOtherElement !== true && isRenamed(context, oldType, newType))
     ? undefined
-    : { subject, before: getName(oldType), after: getName(newType), oldSpan, newSpan };
+    : { subject, before: oldName, after: newName, oldSpan, newSpan };
+}
+
+/** Returns the name of a type, or of the global element with an anonymous type; undefined for other anonymous types. */
+function getGlobalName({ id, name, words }: TypeDefinition): string | undefined {
+  const [local, ...otherWords] = words;
+  return name?.local ?? (otherWords.length === 0 && id.endsWith(`}${local}`) ? local : undefined);
 }
 
 /** Whether a type has a name, and no other type is derived from it. */
@@ -399,7 +406,7 @@ function compareNames(
 ): void {
   const [oldNamed, newNamed] = [getDeclaredType(context.old, before), getDeclaredType(context.new, after)];
   // If the name in the schema is the same, the comparison of interfaces reports the name in generated code.
-  if (!isRenamed(context, oldNamed, newNamed)) {
+  if (target.replacedType !== undefined || !isRenamed(context, oldNamed, newNamed)) {
     const areNamedRecords = [oldNamed, newNamed].every(({ kind, name }) => kind === "record" && name !== undefined);
     if (oldNamed.id !== newNamed.id && areNamedRecords) {
       reportReplacedName([getName(oldNamed), getName(newNamed)], target);

@@ -56,6 +56,8 @@ export interface ReportTarget {
   readonly pair: TypePair;
   /** Whether the types are those of a member whose names in messages differ. */
   readonly hasOtherName?: boolean;
+  /** Whether the types are those of two elements with different local names, of which one replaced the other. */
+  readonly isOfOtherElement?: boolean;
   /** Whether the types are those of an element in both versions. Encoded messages contain the names of these types. */
   readonly isElement?: boolean;
   /** The item whose type was replaced, if the types are those of this item. */
