@@ -67,7 +67,12 @@ export const memberRules = [
       group: {
         when: "the member belongs to a group that may be absent",
         title: "A required member was added to a group that may be absent.",
-        verdict: "S T N N",
+        verdict: "S T S N",
+        reason: [
+          toWritingCode(
+            "In code, the member is optional. Code that writes only other members of the group compiles, but throws an error when it runs.",
+          ),
+        ],
       },
       branch: {
         when: "the member belongs to a branch of a choice",
