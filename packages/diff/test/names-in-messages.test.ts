@@ -65,6 +65,18 @@ test("an answer whose contexts changed names only contexts that calls can reques
   );
 });
 
+test("an added or removed operation with the name of another one is named with its method", () => {
+  const { "s.wsdl": wsdl = "" } = serviceOf({ operations: [{ name: "Ask" }, { name: "Tell" }] });
+  const inPortType = '<operation name="Tell"><input message="t:TellIn"/>';
+  const inBinding = '<operation name="Tell"><soap:operation soapAction="urn:action/Tell"/><input>';
+  const overloaded = wsdl
+    .replace(inPortType, inPortType.replace('"Tell"', '"Ask"').replace("<input", '<input name="Again"'))
+    .replace(inBinding, inBinding.replace('"Tell"', '"Ask"').replace("<input", '<input name="Again"'));
+  const [before, after] = [serviceOf(), { "s.wsdl": overloaded }];
+  expect(messageOf(before, after, "operation-added")).toBe("Ask (method ask2): An operation was added.");
+  expect(messageOf(after, before, "operation-removed")).toBe("Ask (method ask2): An operation was removed.");
+});
+
 test("text between elements is said to be allowed or not", () => {
   const mixed = (text: string) =>
     wsdlOf(`<complexType name="T" ${text}><sequence>${element("a?")}</sequence></complexType>`);

@@ -111,20 +111,23 @@ function findUnmatchedDifferences(
   [before, after]: readonly [before: Service, after: Service],
 ): readonly Difference[] {
   const allServices = [context.old, context.new].flatMap((side) => side.interface.services);
-  const formatOperation = ({ uniqueName }: Operation, service: Service) => {
+  const formatOperation = (side: SoapSide, operation: Operation, service: Service) => {
+    const { uniqueName } = operation;
     const isShared = allServices.some(
       ({ name, operations }) =>
-        name !== before.name &&
-        name !== after.name &&
-        operations.some((operation) => operation.uniqueName === uniqueName),
+        name !== before.name && name !== after.name && operations.some((other) => other.uniqueName === uniqueName),
     );
-    return isShared ? `${service.name}.${uniqueName}` : uniqueName;
+    const isOverloaded = service.operations.some(
+      (other) => other !== operation && other.uniqueName === uniqueName && other.overload !== operation.overload,
+    );
+    const method = isOverloaded ? side.methods.get(operation) : undefined;
+    return `${isShared ? `${service.name}.` : ""}${uniqueName}${method === undefined ? "" : ` (method ${method})`}`;
   };
   return [
     ...removed.map(
       (operation): Difference => ({
         rule: isAtOtherPort(operation, matched) ? "operations-joined" : "operation-removed",
-        subject: formatOperation(operation, before),
+        subject: formatOperation(context.old, operation, before),
         before: operation.uniqueName,
         counterparts: listWholeNames(operation, matched, "after"),
         operations: [operation],
@@ -136,7 +139,7 @@ function findUnmatchedDifferences(
     ...added.map(
       (operation): Difference => ({
         rule: isAtOtherPort(operation, matched) ? "operation-split" : "operation-added",
-        subject: formatOperation(operation, after),
+        subject: formatOperation(context.new, operation, after),
         after: operation.uniqueName,
         counterparts: listWholeNames(operation, matched, "before"),
         operations: [operation],
