@@ -18,6 +18,10 @@ const colors: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", to
 
 /** A change as it appears in reports. Two changes of one item that differ only in their direction are one entry. */
 export interface ReportedChange extends Omit<Change, "direction" | "fingerprint"> {
+  /**
+   * The number of entries of the group, if the allow list accepts only some of them, so that the group is divided.
+   */
+  readonly undividedCount?: number;
   /** The only change of the item, or its changes in requests and in answers. */
   readonly parts: readonly [Change, ...Change[]];
 }
@@ -77,14 +81,22 @@ export function groupChanges(
   reasons: ReadonlyMap<string, string> = new Map(),
 ): readonly ReportedGroup[] {
   const groups = new Map<string, ReportedGroup>();
+  const counts = new Map<string, number>();
+  const getUndividedKey = ({ parts }: ReportedChange) => JSON.stringify(parts.map(({ group }) => group));
   for (const [index, entry] of joinDirections(changes, reasons).entries()) {
     const { parts } = entry;
     const isGrouped = parts.every(({ group }) => group !== undefined);
     const key = JSON.stringify([parts.map(({ group, fingerprint }) => [group, reasons.get(fingerprint)])]);
     const group = isGrouped ? groups.get(key) : undefined;
     groups.set(isGrouped ? key : String(index), group === undefined ? [entry] : [...group, entry]);
+    counts.set(getUndividedKey(entry), (counts.get(getUndividedKey(entry)) ?? 0) + 1);
   }
-  return [...groups.values()];
+  return [...groups.values()].map(([first, ...others]): ReportedGroup => {
+    const undividedCount = counts.get(getUndividedKey(first)) ?? 0;
+    return others.length > 0 && undividedCount > others.length + 1
+      ? [{ ...first, undividedCount }, ...others]
+      : [first, ...others];
+  });
 }
 
 const maxSubjects = 10;
@@ -171,13 +183,15 @@ function formatGroup(
     const place = position === "" ? item.subject : `${item.subject}, ${position}`;
     return `    - ${place}${verbose ? paint(formatFingerprints(item), "2") : ""}`;
   };
+  const { undividedCount } = change;
+  const extent = undividedCount === undefined ? "all of them" : `all ${undividedCount} changes of the group`;
   const lines = [
     formatGroupMessage(group),
     `    ${paint(formatConsequences(change.consequences), colors[change.level])}`,
     ...shownChanges.map(formatItem),
     ...(hiddenCount === 0 ? [] : [`    and ${hiddenCount} more, which --verbose lists`]),
     ...formatVanishedNames(group, verbose),
-    `    ${paint(`rule: ${change.rule}${formatFingerprints(withGroupFingerprints(change))} (all of them)`, "2")}`,
+    `    ${paint(`rule: ${change.rule}${formatFingerprints(withGroupFingerprints(change))} (${extent})`, "2")}`,
     ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
     ...(allowReason === undefined ? [] : [`    allowed: ${allowReason}`]),
     ...(verbose ? [`    ${formatExplanation(change)}`] : []),
@@ -305,7 +319,7 @@ function formatDetailItem(group: ReportedGroup, { reasons }: Judgement, formatPa
     ...(vanishedNames.length === 0 ? [] : [`No longer exported: ${formatNames(vanishedNames, vanishedNames.length)}.`]),
     ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(endSentence(allowReason))}`]),
   ];
-  return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(formatMessageOf(group))} ${sentences.join(" ")}\n${isGroup ? formatPlaces(group, formatPath) : ""}`;
+  return `- ${fingerprints} ${formatInlineCode(change.rule)}${position === "" ? "" : ` at ${formatInlineCode(position)}`}: ${escapeMarkdown(formatMessageOf(group))} ${sentences.join(" ")}\n${isGroup ? formatPlaces(group, formatPath) : ""}`;
 }
 
 /** Adds a full stop to a reason, unless it already ends with one. */

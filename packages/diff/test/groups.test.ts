@@ -47,6 +47,18 @@ test("equal changes of many items are one entry with the first ten items, their 
   expect(markdown.match(/ at `schemas\/index\.json:\d+:\d+/g)).toHaveLength(10);
 });
 
+test("the fingerprint of a group that an allow list divides is said to accept all of its changes", () => {
+  const diff = compareRoutes(11);
+  const allowList = diff.changes.slice(0, 10).map(({ fingerprint }) => ({ fingerprint, reason: "No caller." }));
+  const text = formatChangesAsText(diff, judge(diff, ...allowList), options);
+  const fingerprint = diff.changes[0]?.group;
+  expect(text).toContain(", in 10 places.");
+  expect(text).toContain(`fingerprint: ${fingerprint} (all 11 changes of the group)\n`);
+  expect(text).not.toContain("(all of them)");
+  const markdown = formatChangesAsMarkdown(diff, judge(diff), { formatPath: (path) => path });
+  expect(markdown).toContain("`enum-value-added`: An enumeration has more values");
+});
+
 test("equal changes are one line in a short list, with the first three items", () => {
   const { changes } = compareRoutes(12);
   expect(formatShortChanges(changes)).toEqual([
