@@ -12,6 +12,8 @@ const partialGroupText = toWritingCode(
   "In code, the members of the group are optional in both versions. Code that writes only other members of the outer group compiles, but throws an error when it runs.",
 );
 
+const nillableGroupText = "each member that the group requires may be nil, so readers treat an absent member as nil";
+
 /** Rules about the combinations of elements in a type: sequences, choices and groups. */
 export const contentRules = [
   {
@@ -120,9 +122,19 @@ export const contentRules = [
     verdict: "N S N B",
     variants: {
       nested: { when: "only a group that may be absent required the group", verdict: "N S N N" },
+      nillable: { when: nillableGroupText, verdict: "N T N B" },
+      nestedNillable: {
+        when: `only a group that may be absent required the group, and ${nillableGroupText}`,
+        verdict: "N T N N",
+      },
       choice: { when: "the group is a choice, so code already handles that a member is absent", verdict: "N S N S" },
     },
-    reason: [toOldReader("An old reader refuses a message without the group.")],
+    reason: [
+      toOldReader(
+        "An old reader refuses a message without the group.",
+        "An old reader reads the absent members of the group as nil.",
+      ),
+    ],
     oppositeRule: "group-became-required",
   },
   {
@@ -136,8 +148,18 @@ export const contentRules = [
         verdict: "S N S N",
         reason: [partialGroupText],
       },
+      nillable: { when: nillableGroupText, verdict: "T N B N" },
+      nestedNillable: {
+        when: `only a group that may be absent requires the group, and ${nillableGroupText}`,
+        verdict: "T N N N",
+      },
     },
-    reason: [toNewReader("The new reader refuses a message without the group.")],
+    reason: [
+      toNewReader(
+        "The new reader refuses a message without the group.",
+        "The new reader reads the absent members of the group as nil.",
+      ),
+    ],
     oppositeRule: "group-became-optional",
   },
   {

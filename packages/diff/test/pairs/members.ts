@@ -8,6 +8,11 @@ const choice = (...names: readonly string[]) => `<choice>${names.map((name) => e
 const optionalGroup = (...names: readonly string[]) =>
   `<sequence minOccurs="0">${names.map((name) => element(name)).join("")}</sequence>`;
 
+/** A group that requires only a member that may be nil. */
+const nillableGroup = (attributes: string) =>
+  `<sequence${attributes}>${element("a", 'nillable="true"')}${element("b?")}</sequence>`;
+const outerGroup = (group: string) => sequence(key, `<sequence minOccurs="0">${element("c")}${group}</sequence>`);
+
 const optional = (group: string) => group.replace(">", ' minOccurs="0">');
 const repeated = (least: string, ...names: readonly string[]) =>
   choice(...names).replace(">", ` minOccurs="${least}" maxOccurs="unbounded">`);
@@ -459,6 +464,18 @@ export const memberPairs: readonly Pair[] = [
     "group-became-optional",
     [sequence(key, optionalGroup("a", "b")), sequence(key, element("a"), element("b"))],
     { title: "and is part of the sequence around it" },
+  ),
+  ...twice(
+    "group-became-required",
+    "group-became-optional",
+    [sequence(key, nillableGroup(' minOccurs="0"')), sequence(key, nillableGroup(""))],
+    { title: "whose required member may be nil" },
+  ),
+  ...twice(
+    "group-became-required",
+    "group-became-optional",
+    [outerGroup(nillableGroup(' minOccurs="0"')), outerGroup(nillableGroup(""))],
+    { title: "whose required member may be nil, in an optional group" },
   ),
   typePair(
     "content-model-changed",

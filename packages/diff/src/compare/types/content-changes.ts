@@ -76,25 +76,30 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
   compareParticles(wrapInSequence(oldContent), wrapInSequence(newContent), (rule, group, details) => {
     // A required group may also be absent if its members or one of its branches are optional, so a change to or from
     // such a group is not reported.
-    const isRequired = (isMemberRequired: (key: string) => boolean) =>
-      isParticleRequired({ ...group, optional: false }, isMemberRequired);
-    if (
-      (rule === "group-became-required" && !isRequired((key) => after.isRequired(key))) ||
-      (rule === "group-became-optional" && !isRequired((key) => before.isRequired(oldKeys.get(key) ?? key)))
-    ) {
+    const model = rule === "group-became-required" ? after : before;
+    const getKey = (key: string) => (model === after ? key : (oldKeys.get(key) ?? key));
+    const isRequired = (key: string) => model.isRequired(getKey(key));
+    const isPresenceRule = rule === "group-became-required" || rule === "group-became-optional";
+    if (isPresenceRule && !isParticleRequired({ ...group, optional: false }, isRequired)) {
       return;
     }
-    const isInOptionalGroup = listKeys(group).every((key) =>
-      rule === "group-became-required"
-        ? after.isInOptionalGroup(key)
-        : rule === "group-became-optional" && before.isInOptionalGroup(oldKeys.get(key) ?? key),
-    );
+    const isReadAsNil =
+      isPresenceRule &&
+      group.kind !== "choice" &&
+      group.particles
+        .filter((particle) => isParticleRequired(particle, isRequired))
+        .every((particle) => particle.kind === "field" && isNillable(model.field(getKey(particle.key))));
+    const isInOptionalGroup = isPresenceRule && listKeys(group).every((key) => model.isInOptionalGroup(getKey(key)));
     const variant =
       rule === "sequence-order-changed"
         ? chooseOrderVariant(details.matched ?? [], models)
         : isInOptionalGroup
-          ? "nested"
-          : chooseKindVariant(rule, group, models);
+          ? isReadAsNil
+            ? "nestedNillable"
+            : "nested"
+          : isReadAsNil
+            ? "nillable"
+            : chooseKindVariant(rule, group, models);
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
       reportedDifferences.add(key);
@@ -312,6 +317,11 @@ function isParticleRequired(particle: Particle, isRequired: (key: string) => boo
       ? particle.particles.every(isNestedRequired)
       : particle.particles.some(isNestedRequired))
   );
+}
+
+/** Whether readers read an absent element as nil. */
+function isNillable(field: Field | undefined): boolean {
+  return field?.kind === "element" && field.nillable && field.max === 1;
 }
 
 function wrapInSequence(particle: Particle): Particle {
