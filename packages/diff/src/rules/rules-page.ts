@@ -73,6 +73,8 @@ another fingerprint.
 - **Types that no operation uses.** No message and no generated package contains them.
 - **Combinations of elements that are too many or unknown.** If a member enters or leaves a repeated group while other members are added or removed, or if
   content models contain wildcards or have too many combinations, \`content-model-changed\` reports the worst case and says so.
+- **Declared elements and attributes in wildcards.** If a type has a wildcard, such as \`xs:any\`, that allows an element or an attribute that only the other
+  version declares, clients and servers may already send it in the wildcard. A reader that declares it refuses content that the declared type does not allow.
 - **The name and the description of a site, and the links of its routes.** A generated server takes the name and the description from its options, and
   the only link of a route that it serves is \`self\`.
 - **Examples and the order of operations, routes and types.** They affect no message.
