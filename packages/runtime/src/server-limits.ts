@@ -273,6 +273,7 @@ const exceededParts: Readonly<Record<string, (value: number) => string>> = {
   formPairs: (value) => `The form in the request has more than ${value} fields.`,
   paramName: (value) => `The name of a parameter is longer than ${value} characters.`,
   paramValue: (value) => `The value of a parameter is longer than ${value} characters.`,
+  segmentChars: (value) => `The value of a variable in the path is longer than ${value} characters.`,
   embeds: (value) => `The parameter _embed requests more than ${value} different addresses for one answer.`,
   headerBytes: (value) => `The headers of the request are larger than ${value} bytes together.`,
   headers: (value) => `The request has more than ${value} headers.`,

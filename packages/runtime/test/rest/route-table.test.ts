@@ -76,6 +76,17 @@ test("text longer than a variable allows matches no route", () => {
   expect(found([`/a/${id}`], `/a/${"1".repeat(257)}`)).toEqual([]);
 });
 
+test.each([
+  ["a value that is too long", `/a/${"1".repeat(257)}`, true],
+  ["a value with slashes that is too long", `/f/${"ab/".repeat(100)}c`, true],
+  ["a value as long as allowed", `/a/${"1".repeat(256)}`, false],
+  ["a long value that does not match", `/a/${"x".repeat(257)}`, false],
+  ["a long path of another route", `/f/a?${"b".repeat(300)}`, false],
+])("a path with %s is told from a path without a route", (_, path, isTooLong) => {
+  const table = new RouteTable([`/a/${id}`, "/f/(?P<path>[a-z/]+)"].map(route), 256);
+  expect(table.isTooLong(path)).toBe(isTooLong);
+});
+
 /** The names of the routes that a path with escapes matches. */
 function foundEscaped(routes: readonly string[], rawPath: string): readonly string[] {
   const table = new RouteTable(routes.map(route), 256);

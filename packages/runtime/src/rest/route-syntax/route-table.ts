@@ -131,6 +131,19 @@ export class RouteTable<T extends TableRoute> {
    * a variable.
    */
   find(path: string, method?: string, escapes: readonly number[] = noEscapes): RouteMatch<T> | undefined {
+    return this.#find(path, { method, escapes, maxLength: this.#maxVariableLength });
+  }
+
+  /** Whether a route would match the path if the length of variables had no limit. */
+  isTooLong(path: string, escapes: readonly number[] = noEscapes): boolean {
+    return (
+      path.length > this.#maxVariableLength &&
+      this.find(path, undefined, escapes) === undefined &&
+      this.#find(path, { method: undefined, escapes, maxLength: Infinity }) !== undefined
+    );
+  }
+
+  #find(path: string, { method, escapes, maxLength }: Search): RouteMatch<T> | undefined {
     const lowerCasePath = lowerCase(path);
     const literalRoute = this.#byPath.get(lowerCasePath)?.find((candidate) => hasMethod(candidate, method));
     const candidates = this.#candidatesByPath.get(lowerCasePath) ?? this.#findCandidates(lowerCasePath);
@@ -142,7 +155,7 @@ export class RouteTable<T extends TableRoute> {
         continue;
       }
       const variables = compiledRoute.match(path.slice(compiledRoute.start.length));
-      if (variables !== undefined && this.#fitLimits(variables)) {
+      if (variables !== undefined && areWithin(variables, maxLength)) {
         return hasPlainLiterals(compiledRoute, path, escapes) ? { route, variables } : undefined;
       }
     }
@@ -167,15 +180,23 @@ export class RouteTable<T extends TableRoute> {
     }
     return this.#byPrefix.get("") ?? noRoutes;
   }
+}
 
-  #fitLimits(variables: ReadonlyMap<string, string>): boolean {
-    for (const text of variables.values()) {
-      if (text.length > this.#maxVariableLength) {
-        return false;
-      }
+interface Search {
+  /** The method that the route must have; undefined if it may have any methods. */
+  readonly method: string | undefined;
+  readonly escapes: readonly number[];
+  /** The maximum length of a variable's value. */
+  readonly maxLength: number;
+}
+
+function areWithin(variables: ReadonlyMap<string, string>, maxLength: number): boolean {
+  for (const text of variables.values()) {
+    if (text.length > maxLength) {
+      return false;
     }
-    return true;
   }
+  return true;
 }
 
 const noEscapes: readonly number[] = [];

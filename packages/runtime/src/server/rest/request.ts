@@ -7,7 +7,7 @@ import { decodeFormText, readPhpForm, type UploadedFile } from "../../rest/php-f
 import { findNeedlessEscapes, needlessEscape, needlessEscapes, readRoutePath } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-syntax/index.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import type { ServerLimits } from "../../server-limits.js";
+import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
 import type { Authentication } from "../refuse-request.js";
 import { countBodyMemory, countValueMemory } from "../request-memory.js";
@@ -235,6 +235,14 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
     }
   }
   return undefined;
+}
+
+/** Throws `LimitError` if a call has no route only because the value of a variable in its path is too long. */
+export function checkPathLength({ target: { path, escapes }, servedInterface }: ReceivedCall): void {
+  const { routes, limits } = servedInterface;
+  if (path !== undefined && routes.isTooLong(path, escapes)) {
+    throw new LimitError("segmentChars", limits.segmentChars);
+  }
 }
 
 /**

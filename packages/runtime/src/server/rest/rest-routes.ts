@@ -27,6 +27,7 @@ import { withEmbedded } from "./embed.js";
 import { readHandlerResult } from "./handler-result.js";
 import { refuseForgery, reportRefusedPreflight } from "./permission.js";
 import {
+  checkPathLength,
   describeMissingEndpoint,
   type FoundCall,
   findCall,
@@ -322,12 +323,14 @@ function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Pr
 }
 
 /**
- * Finds the endpoint of a call, and records its name for the call's event. Throws the error for an unknown route. With
- * `isEmbedded`, this error is not reported, because one of this server's own links leads to the route.
+ * Finds the endpoint of a call, and records its name for the call's event. Throws the error for an unknown route, or
+ * `LimitError`. With `isEmbedded`, an unknown route is not reported, because one of this server's own links leads
+ * there.
  */
 function findEndpoint(call: ReceivedCall, isEmbedded: boolean): FoundCall {
   const foundCall = findCall(call);
   if (foundCall === undefined) {
+    checkPathLength(call);
     const answer = createConventionalError("noRoute", call.servedInterface.conventions);
     throw new RefusedRequest(answer, isEmbedded ? [] : describeMissingEndpoint(call));
   }
