@@ -1,3 +1,4 @@
+import { ConfigError } from "../../errors.js";
 import { decodeBase64, encodeBase64 } from "../../http/bytes.js";
 import { report } from "../../observe/incidents.js";
 import { limitTimeout } from "../limits/running-clock.js";
@@ -51,7 +52,8 @@ export interface LambdaContext {
 
 /**
  * Serves routes in AWS Lambda: `export const handler = lambdaHandler([…])`. A handler that has not ended shortly before
- * Lambda would end the function is answered as one that exceeds `limits.handlerTimeout`.
+ * Lambda would end the function is answered as one that exceeds `limits.handlerTimeout`. Rejects with `ConfigError` for
+ * an event that is not an HTTP request, such as one of a queue.
  */
 export function lambdaHandler(
   routes: readonly Routes[],
@@ -59,13 +61,14 @@ export function lambdaHandler(
 ): (event: LambdaEvent, context?: LambdaContext) => Promise<LambdaAnswer> {
   const answerRequest = webHandler(routes, options);
   return async (receivedEvent, context) => {
+    // Any value can be sent to a Lambda function, even null, which is read as an empty event.
+    const event: LambdaEvent = Object(receivedEvent ?? {});
+    checkEvent(event, options);
     const remainingTime = context?.getRemainingTimeInMillis?.();
     const answerBefore =
       remainingTime === undefined ? undefined : performance.now() + remainingTime - getAnswerTime(remainingTime);
     // Lambda ends a function without an answer if nothing keeps the process running.
     const keepAlive = remainingTime === undefined ? undefined : setTimeout(() => {}, limitTimeout(remainingTime));
-    // Any value can be sent to a Lambda function, even null, which is read as an empty event.
-    const event: LambdaEvent = Object(receivedEvent ?? {});
     const { http, identity } = event.requestContext ?? {};
     const hostname = http?.sourceIp ?? identity?.sourceIp ?? findBalancedAddress(event);
     const platform = { remoteAddr: { hostname }, answerBefore };
@@ -139,15 +142,21 @@ function createInvalidRequest(): Response {
   });
 }
 
-/** Converts an event to a request. If the event is not a valid HTTP request, reports this and returns undefined. */
-function createWebRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request | undefined {
-  const { rawPath, path, httpMethod, requestContext } = event;
+/**
+ * Throws if an event is not that of an HTTP request, because an answer would mean success to the service that sent it:
+ * a queue would delete its messages.
+ */
+function checkEvent({ rawPath, path, httpMethod, requestContext }: LambdaEvent, { onError }: WebHandlerOptions): void {
   if ((rawPath ?? path ?? httpMethod ?? requestContext?.http) === undefined) {
     const message =
-      "The event is not a request, because it has neither a path nor a method: another service may have sent it, such as a queue or a schedule. Let API Gateway, a function URL or a load balancer call this function, and another function receive such events.";
+      "The event is not a request, because it has neither a path nor a method: another service may have sent it, such as a queue or a schedule. Let API Gateway, a function URL or a load balancer call this function, and another function receive such events. The function failed, so a queue keeps its messages.";
     report(onError, { kind: "config", message });
-    return undefined;
+    throw new ConfigError(message);
   }
+}
+
+/** Converts an event to a request. If the event is not a valid HTTP request, reports this and returns undefined. */
+function createWebRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request | undefined {
   try {
     return createRequest(event);
   } catch (error) {
