@@ -2,7 +2,15 @@ import type { BodyCollector } from "../http/body-collector.js";
 import type { CallRecord, LimitedBody, RequestUsage, ServerRequest } from "../http/server-request.js";
 import { formatOperations } from "../observe/stalls.js";
 import { createTooLargeError, LimitError, type ServerLimits } from "../server-limits.js";
-import { type CollectableBody, collectChunks, DisconnectError, isCollectable, UsedBody } from "./body.js";
+import {
+  type CollectableBody,
+  collectChunks,
+  createRefusalError,
+  DisconnectError,
+  describeBodyFailure,
+  isCollectable,
+  UsedBody,
+} from "./body.js";
 import { RunningClock } from "./limits/running-clock.js";
 
 type Limits = Pick<
@@ -389,7 +397,8 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
 
   next(): Promise<IteratorResult<Uint8Array>> {
     return new Promise((resolve, fail) => {
-      const reject = (error: unknown): void => {
+      const reject = (thrown: unknown): void => {
+        const error = describeBodyFailure(thrown);
         this.#fail(error);
         fail(error);
       };
@@ -467,7 +476,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   }
 
   #fail(error: unknown): void {
-    this.isCutOff = this.refusal === undefined && !(error instanceof LimitError);
+    this.isCutOff = this.refusal === undefined && error instanceof DisconnectError;
     this.#stop();
   }
 
@@ -482,12 +491,4 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     }
     this.#state = "ended";
   }
-}
-
-/**
- * Returns the error that routes receive when a request is refused. If the request alone exceeds the limit, the routes
- * report the limit and answer the request; otherwise, the router does.
- */
-function createRefusalError(limit: LimitError | undefined): Error {
-  return limit?.exceededByOneRequest === true ? limit : new DisconnectError(limit);
 }

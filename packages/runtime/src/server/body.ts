@@ -3,6 +3,7 @@ import { BodyCollector } from "../http/body-collector.js";
 import { findCompressionMistake } from "../http/compression-mistakes.js";
 import type { Compression, ParsedRequest } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
+import type { ServerIncident } from "../observe/events.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 
 /** Thrown when the client disconnected before its request was complete. */
@@ -16,6 +17,60 @@ export class DisconnectError extends Error {
   }
 }
 
+/**
+ * Returns the error that routes receive when a request is refused. If the request alone exceeds the limit, the routes
+ * report the limit and answer the request; otherwise, the router does.
+ */
+export function createRefusalError(limit: LimitError | undefined): Error {
+  return limit?.exceededByOneRequest === true ? limit : new DisconnectError(limit);
+}
+
+/** Thrown when the stream of a body fails although the connection does not, for example in code that decrypts it. */
+export class BodyError extends Error {
+  static readonly brand: symbol = /* @__PURE__ */ createBrand("BodyError");
+  static override [Symbol.hasInstance] = isInstance;
+
+  constructor(cause: unknown) {
+    super(
+      "The body of the request could not be read, because its stream failed. Other code may have replaced the stream, such as middleware that decompresses or decrypts it.",
+      { cause },
+    );
+    this.name = "BodyError";
+  }
+}
+
+/** Returns the incident for an exception outside of handlers and options. */
+export function createFailureIncident(error: unknown): ServerIncident {
+  const message = "The request could not be answered, because an exception occurred.";
+  return error instanceof BodyError
+    ? { kind: "internal", message: error.message, error: error.cause }
+    : { kind: "internal", message, error };
+}
+
+/** Returns the error for a body whose stream failed. An error for the routes or the router remains the same. */
+export function describeBodyFailure(error: unknown): Error {
+  if (error instanceof LimitError || error instanceof DisconnectError || error instanceof BodyError) {
+    return error;
+  }
+  return isConnectionError(error) ? new DisconnectError(error) : new BodyError(error);
+}
+
+/** The words with which platforms describe the end of a connection. */
+const connectionWords = /\babort|\bclos(?:e|ed|ing)\b|\bconnection\b|\bnetwork\b|\bpremature|\breset\b|\bterminated\b/i;
+
+/** Whether the stream of a body failed because its connection did. Errors of the operating system have a code. */
+function isConnectionError(error: unknown): boolean {
+  if (error instanceof UsedBodyError) {
+    return true;
+  }
+  const { code, name, message }: { readonly code?: unknown; readonly name?: unknown; readonly message?: unknown } =
+    Object(error ?? {});
+  return typeof code === "string" || name === "AbortError" || connectionWords.test(String(message));
+}
+
+/** Thrown when a route reads a body that other code has read or changed. The router reports it. */
+class UsedBodyError extends Error {}
+
 /** A body that other code has read or changed. This becomes an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
   /** The error that was thrown when a route tried to read the body. Undefined if no route has tried. */
@@ -28,7 +83,7 @@ export class UsedBody implements AsyncIterable<Uint8Array> {
   }
 
   [Symbol.asyncIterator](): never {
-    this.error = new Error(this.#problem);
+    this.error = new UsedBodyError(this.#problem);
     throw this.error;
   }
 
@@ -192,7 +247,7 @@ export async function collectChunks(body: AsyncIterable<Uint8Array>, collector: 
       collector.add(chunk);
     }
   } catch (error) {
-    throw error instanceof LimitError ? error : new DisconnectError(error);
+    throw describeBodyFailure(error);
   }
   return collector.bytes();
 }

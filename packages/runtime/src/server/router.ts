@@ -36,6 +36,7 @@ import {
   type ServerLimits,
 } from "../server-limits.js";
 import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
+import { createFailureIncident } from "./body.js";
 import { describeMisplacedOptions } from "./options/option-places.js";
 import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "./options/server-options.js";
 import {
@@ -343,10 +344,9 @@ class RequestRouter<Unmatched extends undefined> {
   #failRequest(error: unknown, request: ParsedRequest): ServerAnswer | Unmatched {
     const { usage } = request;
     if (usage?.refusal === undefined && usage?.body?.usedBodyError === undefined) {
-      const message = "The request could not be answered, because an exception occurred.";
       const incident =
         error instanceof OptionError ? createThrownIncident(error, { errorForClient: undefined, request }) : undefined;
-      report(this.#onError, incident ?? { kind: "internal", message, error }, request);
+      report(this.#onError, incident ?? createFailureIncident(error), request);
     }
     return this.#endRequest(this.refuse(request, failedRefusal), request);
   }

@@ -440,15 +440,12 @@ describe("bytes that the encoding does not allow, which ASMX replaces, are repor
 
 describe("the message for each limit of requests is a sentence about the request", () => {
   const names = Object.keys(serverLimits) as (keyof typeof serverLimits)[];
-  test.each(names.filter((name) => !/Timeout|Interval|Period|requestsPerSocket|reference/.test(name)))(
-    "%s",
-    (name) => {
-      const text = new LimitError(name, 5).message;
-      expect(text).toMatch(/^The |^An? /);
-      expect(text).not.toContain(`${name} =`);
-      expect(text).toContain(`the option "limits.${name}"`);
-    },
-  );
+  test.each(names.filter((name) => !/Timeout|Interval|Period|requestsPerSocket|reference/.test(name)))("%s", (name) => {
+    const text = new LimitError(name, 5).message;
+    expect(text).toMatch(/^The |^An? /);
+    expect(text).not.toContain(`${name} =`);
+    expect(text).toContain(`the option "limits.${name}"`);
+  });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
 import type { Routes, ServerIncident } from "../../src/server/index.js";
+import { site } from "../rest/site.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
@@ -32,6 +33,63 @@ test("the limits are those of the routes", async () => {
   expect(answer.status).toBe(500);
   expect(answer.headers.get("connection")).toBe("close");
   expect(cancelled).toBe(true);
+});
+
+/** A stream that other code has put in place of the body, and that fails after its first bytes. */
+function failing(error: unknown): ReadableStream<Uint8Array> {
+  const chunks = [new TextEncoder().encode("<soap:")];
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) {
+        controller.error(error);
+      } else {
+        controller.enqueue(chunk);
+      }
+    },
+  });
+}
+
+describe("a body whose stream fails", () => {
+  const postJson = (body: ReadableStream<Uint8Array>) =>
+    new Request("http://site.example/en/api/core/v2/items", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      ...{ duplex: "half" },
+    });
+
+  test.each([
+    ["code that decrypts it", new Error("the key is wrong")],
+    ["a mistake in middleware", new TypeError("x is undefined")],
+    ["a decompression", new TypeError("The compressed data was not valid: incorrect header check.")],
+    ["an error without a value", undefined],
+  ])("because of %s is reported with the exception, and the client is not blamed", async (_, error) => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const handler = webHandler([served({}, { onError }).routes, site({ onError })], { onError });
+    const answers = [await handler(post(failing(error))), await handler(postJson(failing(error)))];
+    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    const incident = { kind: "internal", message: expect.stringContaining("its stream failed"), error };
+    expect(incidents).toEqual([
+      expect.objectContaining({ ...incident, protocol: "soap11" }),
+      expect.objectContaining({ ...incident, protocol: "rest", operation: "core.items.create" }),
+    ]);
+  });
+
+  test.each([
+    ["a code of the operating system", Object.assign(new Error("read"), { code: "ECONNRESET" })],
+    ["an abort", new DOMException("This operation was aborted", "AbortError")],
+    ["a closed connection in Deno", new Error("error reading a body from connection")],
+    ["a lost connection in workers", new Error("Network connection lost.")],
+    ["undici's text", new TypeError("terminated")],
+  ])("with %s means that the client disconnected", async (_, error) => {
+    const incidents: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const answer = await webHandler([served({}, { onError }).routes], { onError })(post(failing(error)));
+    expect([answer.status, incidents.map(({ kind }) => kind)]).toEqual([400, ["request"]]);
+    expect(incidents[0]?.message).toContain("The client disconnected before its request was complete");
+  });
 });
 
 test.each([

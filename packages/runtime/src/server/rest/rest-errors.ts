@@ -14,6 +14,7 @@ import {
 import { RestAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
+import { BodyError, createFailureIncident } from "../body.js";
 import { addMistakes, findMisspelledMembers, findRestErrorMistakes } from "../error-mistakes.js";
 
 /** A problem with a request or with one of its members. It contains no values from the request. */
@@ -73,6 +74,10 @@ function describeThrown(
   { conventions, onError, request }: FailedRequest,
 ): RestAnswer {
   const source = { protocol: "rest", ...calledEndpoint };
+  if (error instanceof BodyError) {
+    report(onError, { ...createFailureIncident(error), ...source }, request);
+    return createRestErrorAnswer(createConventionalError("serverError", conventions));
+  }
   const thrown = error instanceof OptionError ? error.cause : error;
   if (error instanceof EncodeError) {
     reportUnfitAnswer(onError, error, { ...source, request });

@@ -35,7 +35,7 @@ import { createSoap11Server } from "../../protocol/soap11/server.js";
 import { createSoap12Server } from "../../protocol/soap12/server.js";
 import { needlessEscape, needlessEscapes } from "../../rest/route-paths.js";
 import { LimitError, mergeServerLimits, type ServerLimits } from "../../server-limits.js";
-import { DisconnectError, InflateError, readBody } from "../body.js";
+import { createFailureIncident, DisconnectError, InflateError, readBody } from "../body.js";
 import { listMiddleware } from "../calls/middleware.js";
 import { checkServerOptions } from "../options/server-options.js";
 import { describeOrigin, describeRefusedOrigin, OriginPolicy, withCorsHeaders } from "../origins.js";
@@ -364,8 +364,8 @@ class ServiceServer {
         };
       }
     } else if (!(error instanceof DisconnectError)) {
-      const message = "The request could not be answered, because an exception occurred.";
-      report(onError, { kind: "internal", message, error }, request);
+      const { operation, protocol } = request.record;
+      report(onError, { ...createFailureIncident(error), operation, protocol }, request);
     }
     return { ...createErrorPageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
   }
