@@ -11,19 +11,31 @@ export interface LineSettings {
 
 /** Formats an incident as one line. The line's member `cause` contains the stack of the exception. */
 export function formatIncident(incident: ServerIncident, { format, reasons = false }: LineSettings): string {
-  const { kind, message, rule: _rule, error, limit, ...others } = shortenAddress(incident);
+  const { kind, message, rule: _rule, error: _error, limit, ...others } = shortenAddress(incident);
   const instant = new Date().toISOString();
   const level = chooseLevel(incident);
-  // A client's error is left out, because it may contain values from the answer, and the message already explains the
-  // problem.
-  const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
+  const error = limit === undefined ? findLoggedError(incident) : undefined;
   // The stack of an error about an answer contains only this package.
-  const cause = isExplained ? undefined : formatError(error, { hasStack: kind !== "encode", reasons });
+  const cause = error === undefined ? undefined : formatError(error, { hasStack: kind !== "encode", reasons });
   const reason = reasons ? findReason(incident) : undefined;
   if (format === "json") {
     return escapeControls(JSON.stringify({ time: instant, level, kind, message, ...others, reason, limit, cause }));
   }
   return `${instant} ${level} ${quoteIfNeeded(kind)}: ${escapeControls(message)}${formatMembers({ ...others, reason, cause })}`;
+}
+
+/**
+ * Returns the exception that a log contains besides the message. The error of a client's call is left out, because it
+ * may contain values from the answer, and the message already explains the problem. Only the program can explain why it
+ * aborted a call, so the reason that it gave is returned then.
+ */
+export function findLoggedError({ side, kind, error }: ServerIncident): unknown {
+  if (side !== "client" || kind === "hook") {
+    return error;
+  }
+  const { name, cause } = Object(error ?? {}) as Partial<Error>;
+  const isDefaultReason = Object(cause ?? {}).name === "AbortError";
+  return name === "AbortError" && !isDefaultReason ? (cause ?? undefined) : undefined;
 }
 
 /** The maximum length of a reason from an answer, in UTF-16 units. */

@@ -19,7 +19,7 @@ import {
   maxUsualLine,
 } from "./call-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
-import { chooseLevel, findReason, formatIncident, type LineSettings } from "./incident-lines.js";
+import { chooseLevel, findLoggedError, findReason, formatIncident, type LineSettings } from "./incident-lines.js";
 import { hasWritten, type LossReport, LostLines, type Output, readerStopped, type StreamError } from "./lost-lines.js";
 import { copyLoggedError } from "./received-errors.js";
 import { blockingCode, collectingHooks } from "./safe-hooks.js";
@@ -261,11 +261,11 @@ export function pinoLogger(
       logger.info(call, `${event.method} ${event.address} ${event.status}`);
     },
     onError(incident) {
-      const { message, error, ...others } = incident;
+      const { message, error: _error, ...others } = incident;
       const reason = reasons ? findReason(incident) : undefined;
       const fields = reason === undefined ? others : { ...others, reason: escapeControls(reason) };
-      const hasError = error !== undefined && incident.side !== "client";
-      const loggedFields = hasError ? { ...fields, err: copyLoggedError(error, { reasons }) } : fields;
+      const error = findLoggedError(incident);
+      const loggedFields = error === undefined ? fields : { ...fields, err: copyLoggedError(error, { reasons }) };
       if (chooseLevel(incident) === "warning") {
         logger.warn(loggedFields, message);
       } else {

@@ -471,6 +471,39 @@ describe("a logger", () => {
     expect(ofPino).toContain(`"reason":"${want.replaceAll("\\", "\\\\")}"`);
   });
 
+  test.each([
+    ["an error", new Error("shutdown of worker 3"), "shutdown of worker 3"],
+    ["a text", "shutdown of worker 3", "shutdown of worker 3"],
+    ["no reason", undefined, undefined],
+  ])("has the reason with which the program aborted a call: %s", async (_, reason, want) => {
+    const server = await localServer(() => {});
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const target = {
+      info: () => {},
+      warn: () => {},
+      error: (line: unknown) =>
+        write(typeof line === "string" ? line : String(Object(line).err?.message ?? Object(line).err)),
+    };
+    const loggers = [
+      lineLogger({ write }),
+      lineLogger({ format: "json", write }),
+      consoleLogger(target),
+      pinoLogger(target),
+    ];
+    for (const { onError } of loggers) {
+      const controller = new AbortController();
+      const { client } = observed(server.url, { onError });
+      const failure = failureOf(client.call(find, input, { signal: controller.signal }));
+      controller.abort(reason);
+      await failure;
+    }
+    expect(lines).toHaveLength(4);
+    expect(
+      lines.map((line) => (want === undefined ? /cause|"err"|AbortError/.test(line) : line.includes(want))),
+    ).toEqual(Array(4).fill(want !== undefined));
+  });
+
   test("of the console is called by level", async () => {
     const target = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const { onCall, onError } = consoleLogger(target);
