@@ -1,9 +1,23 @@
 import type { XmlReader } from "@bothends/xml/reader";
-import type { ServedOperation } from "../server.js";
+import type { RefusalInit, ServedOperation } from "../server.js";
 import { envelopeNamespace, type SoapVersion } from "./envelope.js";
+import type { Envelope } from "./read-envelope.js";
+import { hasSecondBody } from "./server-bodies.js";
 
-// The reasons, for operators, why no operation of a service fits a message. They contain only names from the schema, no
-// text from the request.
+// The reasons, for operators, why no operation of a service fits a message. They contain only names from the schema.
+// The name that the client sent is in the details, which follow the reason, and only if no other cause is found.
+
+/** The maximum length of a name from a request in details, in UTF-16 units. It is limited because clients choose it. */
+const maxNameLength = 120;
+
+/** Why no operation fits a message, for operators. */
+type UnknownReason = Pick<RefusalInit, "reason" | "details">;
+
+/** Names the action or the element of a message. Clients choose this text. */
+function describeSentName(part: "action" | "element", name: string): string {
+  const shownName = name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`;
+  return `The ${part} is ${JSON.stringify(shownName)}.`;
+}
 
 /** The actions of a service. */
 interface KnownActions {
@@ -13,19 +27,25 @@ interface KnownActions {
 }
 
 /** Explains why an action of SOAP 1.1 matches no operation. */
-export function describeUnknownAction(action: string, known: KnownActions): string {
+export function describeUnknownAction(action: string, known: KnownActions): UnknownReason {
   if (action === "") {
-    return "The SOAPAction is empty: the client sends none, or a proxy has removed its value.";
+    return { reason: "The SOAPAction is empty: the client sends none, or a proxy has removed its value." };
   }
   const actions = known.actions.soap11;
   if (actions.has(unquoteAction(action))) {
-    return "The SOAPAction names an operation, but its quotation marks are wrong, or it is repeated: the client or a proxy has changed the header.";
+    const problem = "its quotation marks are wrong, or it is repeated: the client or a proxy has changed the header";
+    return { reason: `The SOAPAction names an operation, but ${problem}.` };
   }
   const similarAction = findSimilar(actions, action, (text) => getLastSegment(text).toLowerCase());
   const name = known.findOperation("soap11", similarAction);
-  return name === undefined
-    ? "The SOAPAction is unknown. The client may use another version of the WSDL, or another service."
-    : `The SOAPAction is unknown. Only the namespace, or upper and lower case, differ from the SOAPAction of ${name}. ${wireNamesAdvice}`;
+  if (name !== undefined) {
+    const difference = `Only the namespace, or upper and lower case, differ from the SOAPAction of ${name}.`;
+    return { reason: `The SOAPAction is unknown. ${difference} ${wireNamesAdvice}` };
+  }
+  return {
+    reason: `The SOAPAction is unknown. ${otherVersionAdvice}`,
+    details: describeSentName("action", action),
+  };
 }
 
 /** Explains why an action does not fit the body, which could be for any of the candidates. */
@@ -49,10 +69,25 @@ export function describeMissingAction(candidates: readonly ServedOperation[]): s
 /** The namespace of XML Encryption, which WS-Security uses for encrypted bodies (XML Encryption 1.0 §1.3). */
 const encryptionNamespace = "http://www.w3.org/2001/04/xmlenc#";
 
-/**
- * Explains why the first element in a body is not that of an operation. `knownNames` are the names of such elements.
- */
-export function describeUnknownElement(name: string, knownNames: readonly string[]): string {
+/** Explains why a body is not that of an operation. `knownNames` are the names of the operations' elements. */
+export function describeUnknownBody(envelope: Envelope, knownNames: readonly string[]): UnknownReason {
+  const { firstChild, reader } = envelope;
+  if (firstChild !== undefined) {
+    const reason = explainElement(firstChild, knownNames);
+    return reason === undefined
+      ? { reason: `${unknownElement} ${otherVersionAdvice}`, details: describeSentName("element", firstChild) }
+      : { reason };
+  }
+  const reason = describeBodyWithoutElement(reader);
+  return { reason: hasSecondBody(envelope) ? `${reason} ${secondBodyReason}` : reason };
+}
+
+const unknownElement = "No operation has this element as its body.";
+
+const otherVersionAdvice = "The client may use another version of the WSDL, or another service.";
+
+/** Explains why the first element in a body is not that of an operation, if there is another cause than its name. */
+function explainElement(name: string, knownNames: readonly string[]): string | undefined {
   if (name.startsWith(`{${encryptionNamespace}}`)) {
     return "The body of the message (soap:Body) is encrypted with WS-Security, which this server does not support: the client must send the element of the operation, over TLS.";
   }
@@ -61,27 +96,27 @@ export function describeUnknownElement(name: string, knownNames: readonly string
   }
   const sameName = findSimilar(knownNames, name, getLastSegment);
   if (sameName !== undefined) {
-    return `No operation has this element as its body. The service has an element of the same name in another namespace: ${sameName}. ${wireNamesAdvice}`;
+    return `${unknownElement} The service has an element of the same name in another namespace: ${sameName}. ${wireNamesAdvice}`;
   }
   const requestName = findSimilar(knownNames, name.replace(/Response$/, ""), getLastSegment);
   if (requestName !== undefined) {
-    return `No operation has this element as its body. Its name is that of the answer to ${requestName}: the client, or a proxy, has sent an answer as a request.`;
+    return `${unknownElement} Its name is that of the answer to ${requestName}: the client, or a proxy, has sent an answer as a request.`;
   }
   const similarName = findSimilar(knownNames, name, (text) => getLastSegment(text).toLowerCase());
   return similarName === undefined
-    ? "No operation has this element as its body. The client may use another version of the WSDL, or another service."
-    : `No operation has this element as its body. The service has an element whose name differs in upper and lower case: ${similarName}. ${wireNamesAdvice}`;
+    ? undefined
+    : `${unknownElement} The service has an element whose name differs in upper and lower case: ${similarName}. ${wireNamesAdvice}`;
 }
 
 /** Follows the reason why the first body of a message is not that of an operation if the message has a second one. */
-export const secondBodyReason =
+const secondBodyReason =
   "The message has a second body, which is not read: the client must write one body, with the element of the operation.";
 
 /** The number of characters before the end of a body that are examined. */
 const maxBodyEndChars = 200;
 
 /** Explains why a body without an element is not that of an operation. `reader` must be at the end of the body. */
-export function describeBodyWithoutElement({ source, offset }: XmlReader): string {
+function describeBodyWithoutElement({ source, offset }: XmlReader): string {
   const end = source.startsWith("</", offset)
     ? source.slice(Math.max(0, offset - maxBodyEndChars), offset).trimEnd()
     : "";

@@ -28,7 +28,7 @@ import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, writeFault, writeUpgradeHeader } from "./fault.js";
 import { bodyPath, type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage, relatedType } from "./related.js";
-import { finishMessage, hasSecondBody, readSoapInput, writeOutput } from "./server-bodies.js";
+import { finishMessage, readSoapInput, writeOutput } from "./server-bodies.js";
 import {
   findAddressedRequest,
   HeaderBlocks,
@@ -39,14 +39,12 @@ import {
   writeHeaders,
 } from "./server-header-blocks.js";
 import {
-  describeBodyWithoutElement,
   describeMissingAction,
   describeOtherAction,
   describeUnknownAction,
-  describeUnknownElement,
+  describeUnknownBody,
   mtomReason,
   packageTypeReason,
-  secondBodyReason,
 } from "./server-refusal-reasons.js";
 
 /** The maximum number of characters of a block's name in an incident. */
@@ -227,7 +225,7 @@ export class SoapMessages {
     }
     const isSoap11 = assumedVersion === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
-      throw new Refusal("unknownAction", { reason: describeUnknownAction(action, this) });
+      throw new Refusal("unknownAction", describeUnknownAction(action, this));
     }
     if (isSoap11 && findMessageType(head.mediaType)?.name !== soapMediaType.soap11) {
       throw head.mediaType?.name === relatedType
@@ -320,18 +318,11 @@ export class SoapMessages {
           })
         : new Refusal("noOperation", {
             version,
-            reason: candidates.length > 0 ? describeMissingAction(candidates) : this.#describeUnknownBody(envelope),
+            ...(candidates.length > 0
+              ? { reason: describeMissingAction(candidates) }
+              : describeUnknownBody(envelope, [...this.#byElement[version].keys()])),
           });
     throw refuseAfterReading(envelope, refusal);
-  }
-
-  #describeUnknownBody(envelope: Envelope<ReadBlock>): string {
-    const { version, firstChild, reader } = envelope;
-    if (firstChild !== undefined) {
-      return describeUnknownElement(firstChild, [...this.#byElement[version].keys()]);
-    }
-    const reason = describeBodyWithoutElement(reader);
-    return hasSecondBody(envelope) ? `${reason} ${secondBodyReason}` : reason;
   }
 
   /** Decodes the input and the header blocks, and reads the message to its end. */
