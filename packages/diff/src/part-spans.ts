@@ -1,12 +1,15 @@
-import type { Span } from "@bothends/generator";
+import type { PartName, Span } from "@bothends/generator";
 import type { Difference } from "./compare/difference.js";
 import type { RuleId } from "./rules/index.js";
 
 // Finds the positions of the parts of declarations that differences are about, if these parts are on other lines than
 // the declarations: attributes and facets in a schema, keywords in a JSON schema.
 
-const occurrences = ["minOccurs", "maxOccurs"];
-const types = [
+/** The name of a part. If it ends with `*`, it stands for all parts that begin with the text before it. */
+type PartPattern = PartName | "required*";
+
+const occurrences: readonly PartPattern[] = ["minOccurs", "maxOccurs"];
+const types: readonly PartPattern[] = [
   "base",
   "itemType",
   "memberTypes",
@@ -19,17 +22,17 @@ const types = [
   "oneOf",
   "anyOf",
 ];
-const enumeration = ["enumeration *", "enum", ...types];
+const enumeration: readonly PartPattern[] = ["enumeration *", "enum", ...types];
 // A type loses or gets facets with another base type.
-const lengths = ["length", "minLength", "maxLength", ...types];
-const ranges = ["minInclusive", "maxInclusive", "minExclusive", "maxExclusive", ...types];
-const digits = ["totalDigits", "fractionDigits", ...types];
-const patterns = ["pattern *", ...types];
-const names = ["name", "ref"];
+const lengths: readonly PartPattern[] = ["length", "minLength", "maxLength", ...types];
+const ranges: readonly PartPattern[] = ["minInclusive", "maxInclusive", "minExclusive", "maxExclusive", ...types];
+const digits: readonly PartPattern[] = ["totalDigits", "fractionDigits", ...types];
+const patterns: readonly PartPattern[] = ["pattern *", ...types];
+const names: readonly PartPattern[] = ["name", "ref"];
 
-const documentation = ["description", "title"];
-const otherMembers = ["additionalProperties", "patternProperties"];
-const keywords = [
+const documentation: readonly PartPattern[] = ["description", "title"];
+const otherMembers: readonly PartPattern[] = ["additionalProperties", "patternProperties"];
+const keywords: readonly PartPattern[] = [
   "format",
   "default",
   "minimum",
@@ -52,11 +55,8 @@ const keywords = [
   "readOnly",
 ];
 
-/**
- * The names of the parts that a rule is about. A name that ends with `*` stands for all parts that begin with the text
- * before it.
- */
-const partsOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
+/** The names of the parts that a rule is about. */
+const partsOfRules: Readonly<Partial<Record<RuleId, readonly PartPattern[]>>> = {
   "answer-declared": ["route"],
   "answer-keyword-changed": keywords,
   "answer-undeclared": ["route"],
@@ -181,18 +181,20 @@ type Parts = ReadonlyMap<string, Span>;
 
 /** Returns the parts of a declaration; for a reference, also those of the declaration to which it refers. */
 function listParts(span: Span | undefined): Parts {
-  const parts = Object.entries(span?.parts ?? {});
+  const parts = Object.entries(span?.parts ?? {}).flatMap(([name, part]) =>
+    part === undefined ? [] : [[name, part] as const],
+  );
   return new Map([...(span?.parts?.["declaration"] ? listParts(span.parts["declaration"]) : []), ...parts]);
 }
 
 /** The words in values of differences that stand for facets. */
-const facetsOfWords: Readonly<Record<string, readonly string[]>> = {
+const facetsOfWords: Readonly<Record<string, readonly PartName[]>> = {
   greatest: ["maxInclusive", "maxExclusive"],
   least: ["minInclusive", "minExclusive"],
 };
 
 /** Returns the parts of a wildcard that differ: its values end with how its content is processed. */
-function listWildcardParts(texts: readonly string[]): readonly string[] {
+function listWildcardParts(texts: readonly string[]): readonly PartPattern[] {
   const [before, after] = texts.map((text) => text.split(", ").at(-1));
   return [...otherMembers, before === after ? "namespace" : "processContents"];
 }
@@ -201,7 +203,7 @@ function listWildcardParts(texts: readonly string[]): readonly string[] {
  * Orders the names of the parts that a difference may be about. If its values contain facets or keywords, these come
  * first, and others are omitted.
  */
-function orderNames(names: readonly string[], texts: readonly string[]): readonly string[] {
+function orderNames(names: readonly PartPattern[], texts: readonly string[]): readonly PartPattern[] {
   const words = texts.flatMap((text) => text.split(/[ .]/)).flatMap((word) => facetsOfWords[word] ?? word);
   const named = names.filter((name) => words.includes(name));
   return named.length === 0 ? names : [...named, ...names.filter((name) => types.includes(name))];
@@ -211,7 +213,7 @@ function orderNames(names: readonly string[], texts: readonly string[]): readonl
  * Returns the position of the first part with one of the names. Of several parts, returns the first that the other
  * version does not have.
  */
-function findPart(names: readonly string[], parts: Parts, others: Parts): Span | undefined {
+function findPart(names: readonly PartPattern[], parts: Parts, others: Parts): Span | undefined {
   for (const name of names) {
     const found = [...parts].filter(([part]) =>
       name.endsWith("*") ? part.startsWith(name.slice(0, -1)) : part === name,

@@ -153,6 +153,7 @@ export type { Templates } from "./render/render.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, formatDiagnostics, type Severity } from "./source/diagnostics.js";
 export type { JsonNode } from "./source/json.js";
+export type { PartName } from "./source/part-names.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { FileRead, ReadFile } from "./source/sources.js";
 export { getPosition, type SourceText, type Span } from "./source/span.js";

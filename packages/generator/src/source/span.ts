@@ -1,4 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
+import type { PartName } from "./part-names.js";
 
 /**
  * A range of a source text, in UTF-16 code units. Lines and columns are computed only when a diagnostic is formatted.
@@ -14,14 +15,12 @@ export interface Span {
   readonly parts?: SpanParts;
 }
 
-export interface SpanParts {
-  readonly [name: string]: Span;
-}
+export type SpanParts = { readonly [Name in PartName]?: Span };
 
 /** Returns a span with the positions of those parts that are on other lines. */
-export function withParts(span: Span, parts: Iterable<readonly [name: string, part: Span]>): Span {
+export function withParts(span: Span, parts: Iterable<readonly [name: PartName, part: Span]>): Span {
   const line = findLineIndex(span.source, span.start);
-  const otherParts: Record<string, Span> = { ...span.parts };
+  const otherParts: { [Name in PartName]?: Span } = { ...span.parts };
   let hasParts = false;
   for (const [name, part] of parts) {
     const isOnLine = part.source === span.source && findLineIndex(part.source, part.start) === line;

@@ -1,14 +1,15 @@
 import type { JsonNode, JsonObjectNode } from "../../source/json.js";
+import { type PartName, toPartName } from "../../source/part-names.js";
 import { type Span, withParts } from "../../source/span.js";
 
 /** The names of parts that differ from those of members: synonyms, and names that attributes in XML have. */
-const otherNames: ReadonlyMap<string, string> = new Map([
+const otherNames: ReadonlyMap<string, PartName> = new Map([
   ["readonly", "readOnly"],
   ["type", "types"],
 ]);
 
 /** The names of parts for the values in lists, which begin with these words. */
-const listedValues: ReadonlyMap<string, string> = new Map([
+const listedValues = new Map<string, "context" | "enumeration" | "method" | "type">([
   ["context", "context"],
   ["enum", "enumeration"],
   ["methods", "method"],
@@ -23,10 +24,10 @@ export function getObjectSpan(node: JsonObjectNode): Span {
   return withParts(node.span, listParts(node));
 }
 
-function* listParts(node: JsonObjectNode): Generator<readonly [name: string, part: Span]> {
+function* listParts(node: JsonObjectNode): Generator<readonly [name: PartName, part: Span]> {
   for (const { name, nameSpan, value } of node.members.values()) {
     yield [
-      otherNames.get(name) ?? name,
+      otherNames.get(name) ?? toPartName(name),
       name === "items" && value.kind === "object" ? withParts(nameSpan, listParts(value)) : nameSpan,
     ];
     const word = listedValues.get(name);

@@ -1,6 +1,7 @@
 import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import { type Diagnostics, formatQuotedList } from "../../source/diagnostics.js";
 import type { KnownParts } from "../../source/known-documents.js";
+import { toPartName } from "../../source/part-names.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import {
   getNameSpan,
@@ -63,7 +64,7 @@ export class WsdlElement {
       ? span
       : withParts(
           span,
-          attributes.map((attribute) => [attribute.localName, this.#getValueSpan(attribute)]),
+          attributes.map((attribute) => [toPartName(attribute.localName), this.#getValueSpan(attribute)]),
         );
   }
 

@@ -1,3 +1,4 @@
+import { type PartName, toPartName } from "../../source/part-names.js";
 import { isOnOneLine, type Span, withParts } from "../../source/span.js";
 import type { XsdElement } from "./xsd-element.js";
 
@@ -25,9 +26,9 @@ export function getDeclarationSpan(declaration: XsdElement): Span {
   return isOnOneLine(span.source, element.start, element.end) ? span : withParts(span, listParts(declaration));
 }
 
-function* listParts(declaration: XsdElement): Generator<readonly [name: string, part: Span]> {
+function* listParts(declaration: XsdElement): Generator<readonly [name: PartName, part: Span]> {
   for (const attribute of declaration.element.attributes) {
-    yield [attribute.localName, declaration.getValueSpan(attribute)];
+    yield [toPartName(attribute.localName), declaration.getValueSpan(attribute)];
   }
   for (const child of declaration.children) {
     const { localName } = child;
@@ -42,7 +43,7 @@ function* listParts(declaration: XsdElement): Generator<readonly [name: string, 
       if (value !== undefined) {
         const { span } = child;
         const part = isOnOneLine(span.source, span.start, value.span.start) ? span : value.span;
-        yield [repeatedFacets.has(localName) ? `${localName} ${value.text}` : localName, part];
+        yield [toPartName(repeatedFacets.has(localName) ? `${localName} ${value.text}` : localName), part];
       }
     }
   }
