@@ -66,6 +66,7 @@ const knownMediaTypes: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "application/xml",
   "application/xop+xml",
   "multipart/form-data",
+  "multipart/mixed",
   "multipart/related",
   "text/html",
   "text/plain",

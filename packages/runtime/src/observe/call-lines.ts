@@ -57,6 +57,9 @@ export function addCallLine(buffer: LineBuffer, event: CallEvent, lineFormat: Li
   addNumber(buffer, format.requestBytes, requestBytes);
   addNumber(buffer, format.answerBytes, answerBytes);
   addNumber(buffer, format.retries, retries);
+  if (event.ignoredArguments !== undefined) {
+    addText(buffer, format, format.ignoredArguments, event.ignoredArguments.join(","));
+  }
   if (error !== undefined) {
     addText(buffer, format, format.error, error.kind);
   }
@@ -287,6 +290,7 @@ const prefixedMembers = [
   "requestBytes",
   "answerBytes",
   "retries",
+  "ignoredArguments",
   "error",
   "requestId",
 ] as const;

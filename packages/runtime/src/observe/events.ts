@@ -128,6 +128,11 @@ export interface CallEvent<Principal = unknown> {
   /** On servers: who closed the connection before the answer was complete. Absent if it was complete. */
   readonly disconnectedBy?: DisconnectedBy | undefined;
   /**
+   * On servers, for REST: the names in the body that the endpoint does not have, at most eight. As in WordPress, such
+   * arguments are ignored. Absent if there are none.
+   */
+  readonly ignoredArguments?: readonly string[] | undefined;
+  /**
    * The error that ended the call. On servers: the first incident of the call, except for problems after which the call
    * continued.
    */
@@ -239,6 +244,8 @@ export class CallMeasurements {
   /** The instant at which the head of the request had arrived, by `performance.now()`. */
   readonly receivedAt: number;
   requestBytes: number | undefined;
+  /** For REST: the names in the body that the endpoint does not have. */
+  ignoredArguments: readonly string[] | undefined;
   /** The instant at which the body had arrived, by `performance.now()`. */
   bodyReadAt: number | undefined;
   /** The instant at which the input had been decoded, by `performance.now()`. */

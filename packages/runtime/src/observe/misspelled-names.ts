@@ -65,3 +65,23 @@ export function findMisspelledNames(
     return [{ path: `/${name}`, reason: `The ${part} was ignored, because its name is unknown. ${cause}` }];
   });
 }
+
+/** Names without values: a body that is read as a form although it is not one may have any text as a name. */
+const plainName = /^[a-z][\w.-]{0,63}$/i;
+
+/**
+ * Lists the names in a body that its endpoint does not have and ignores, at most eight. Returns undefined if there are
+ * none. Leaves out names that begin with an underscore, which control the answer.
+ */
+export function listIgnoredNames(
+  sentNames: Iterable<string>,
+  isKnown: (name: string) => boolean,
+): readonly string[] | undefined {
+  const ignoredNames: string[] = [];
+  for (const name of sentNames) {
+    if (ignoredNames.length < maxUnknownNames && !isKnown(name) && plainName.test(name)) {
+      ignoredNames.push(name);
+    }
+  }
+  return ignoredNames.length === 0 ? undefined : ignoredNames;
+}

@@ -290,6 +290,8 @@ export interface UploadedFile {
 interface MultipartForm {
   readonly fields: ReadonlyMap<string, JsonValue>;
   readonly files: readonly UploadedFile[];
+  /** What was lost of the form, as a sentence. */
+  readonly partProblem: string | undefined;
 }
 
 /**
@@ -299,15 +301,18 @@ interface MultipartForm {
 export function readMultipartForm(body: Uint8Array, boundary: string | undefined, limits: FormLimits): MultipartForm {
   const form = new PhpForm(limits);
   const files: UploadedFile[] = [];
+  let partProblem: string | undefined;
   for (const part of readBodyParts(body, { boundary, maxParts: limits.pairs })) {
     const disposition = part.headers.get("content-disposition") ?? "";
     const field = findParameter(disposition, "name");
     const filename = findParameter(disposition, "filename");
     // An empty file name means that the user chose no file.
     if (field === undefined || filename === "") {
+      partProblem ??= field === undefined ? unnamedPart : undefined;
       continue;
     }
     if (filename === undefined) {
+      partProblem ??= findParameter(disposition, "filename*") === undefined ? undefined : encodedFileName;
       form.add(field, getText(part.content));
     } else {
       form.checkName(field);
@@ -319,8 +324,12 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
       });
     }
   }
-  return { fields: form.toJson(), files };
+  return { fields: form.toJson(), files, partProblem };
 }
+
+const unnamedPart = "A part of the form was ignored, because it has no Content-Disposition with a name.";
+const encodedFileName =
+  "A file of the form was read as text, because its Content-Disposition has filename* in place of filename: forms must not use it (RFC 7578 §4.2), but old HTTP libraries do for names that are not ASCII.";
 
 /** Returns the file name in a path, without control characters. */
 function getFileName(path: string): string {

@@ -433,6 +433,7 @@ class RequestRouter<Unmatched extends undefined> {
       completed: bytes !== undefined || (!request.knowsWhenWritten && request.disconnectedAt === undefined),
       disconnectedAfter: request.disconnectedAt && request.disconnectedAt - receivedAt,
       disconnectedBy: request.disconnectedBy,
+      ignoredArguments: measurements.ignoredArguments,
       error,
     };
     if (this.#channels?.call.hasSubscribers === true) {

@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { RestError } from "../../src/answer-errors.js";
-import type { ServerIncident } from "../../src/server/index.js";
+import { formatCallLine } from "../../src/observe/call-lines.js";
+import { type CallEvent, createRouter, type ServerIncident } from "../../src/server/index.js";
 import { requestOf } from "../server/fixture.js";
 import { send, site } from "./site.js";
 
@@ -72,6 +73,76 @@ test.each([
   }
   const message = `The body was not read, because ${cause}. Arguments are read from JSON and forms. The call has no arguments from its body. This is reported once a minute.`;
   expect(incidents).toEqual([expect.objectContaining({ kind: "request", protocol: "rest", message, ...create })]);
+});
+
+/** A multipart body with one part. */
+const withPart = (head: string): string => `--B\r\n${head}\r\n\r\nx\r\n--B--\r\n`;
+const unread = (type: string) =>
+  `The body was not read, because of its Content-Type ${type}. Arguments are read from JSON and forms. The call has no arguments from its body. This is reported once a minute.`;
+const unnamed =
+  "A part of the form was ignored, because it has no Content-Disposition with a name. This is reported once a minute.";
+
+test.each([
+  ["is XML", "application/xml", "<a/>", unread("application/xml")],
+  ["is XML of another kind", "text/xml; charset=utf-8", "<a/>", unread("text/xml")],
+  [
+    "is a form of another kind",
+    "multipart/mixed; boundary=B",
+    withPart('Content-Disposition: form-data; name="title"'),
+    unread("multipart/mixed"),
+  ],
+  ["is a multipart message", "multipart/mixed; boundary=B", withPart("Content-Type: text/plain"), undefined],
+  ["is a picture", "image/png", "x", undefined],
+  ["has a part without a name", "multipart/form-data; boundary=B", withPart("Content-Disposition: form-data"), unnamed],
+  ["has a part without a head", "multipart/form-data; boundary=B", withPart("Content-Type: text/plain"), unnamed],
+  [
+    "has an encoded file name",
+    "multipart/form-data; boundary=B",
+    withPart("Content-Disposition: form-data; name=\"file\"; filename*=UTF-8''M%C3%BCller.png"),
+    "A file of the form was read as text, because its Content-Disposition has filename* in place of filename: forms must not use it (RFC 7578 §4.2), but old HTTP libraries do for names that are not ASCII. This is reported once a minute.",
+  ],
+  [
+    "has both file names",
+    "multipart/form-data; boundary=B",
+    withPart('Content-Disposition: form-data; name="file"; filename="M.png"; filename*=UTF-8\'\'M%C3%BCller.png'),
+    undefined,
+  ],
+  [
+    "has no file",
+    "multipart/form-data; boundary=B",
+    withPart('Content-Disposition: form-data; name="file"; filename=""'),
+    undefined,
+  ],
+])("a body that %s is reported once a minute if something of it is lost", async (_, type, body, message) => {
+  const incidents: ServerIncident[] = [];
+  const routes = site({ onError: (incident) => void incidents.push(incident) });
+  for (let count = 0; count < 3; count += 1) {
+    expect((await send(routes, "POST /core/v2/items", { headers: { "Content-Type": type }, body })).status).toBe(200);
+  }
+  expect(incidents.map((incident) => incident.message)).toEqual(message === undefined ? [] : [message]);
+});
+
+const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`n${index}`, 1]));
+
+test.each<[string, string, Record<string, string>, string, readonly string[] | undefined]>([
+  ["JSON", "", json, '{"title":"x","caption":"s3cret","titel_":1}', ["caption", "titel_"]],
+  ["a form", "", urlForm, "title=x&caption=s3cret", ["caption"]],
+  ["JSON without others", "", json, '{"title":"x"}', undefined],
+  ["a query", "?caption=x", json, '{"title":"x"}', undefined],
+  ["JSON that controls the answer", "", json, '{"title":"x","_fields":"id"}', undefined],
+  ["a form that is JSON", "", urlForm, '{"caption":"s3cret"}', undefined],
+  ["many", "", json, JSON.stringify({ title: "x", ...many }), Object.keys(many).slice(0, 8)],
+])("the event of a call has the ignored arguments of %s", async (_, query, headers, body, ignoredArguments) => {
+  const events: CallEvent[] = [];
+  const router = createRouter([site({ onError() {} })], { onCall: (event) => void events.push(event) });
+  const sent = { method: "POST", target: `/en/api/core/v2/items${query}`, headers: Object.entries(headers) };
+  const answer = await router({ ...sent, body: new TextEncoder().encode(body), signal: new AbortController().signal });
+  expect(answer.status).toBe(200);
+  expect(events).toMatchObject([{ ignoredArguments }]);
+  const line = formatCallLine(events[0] as CallEvent, "text");
+  expect(line.includes(" ignoredArguments=")).toBe(ignoredArguments !== undefined);
+  expect(line).toContain(ignoredArguments === undefined ? " total=" : ` ignoredArguments=${ignoredArguments.join()} `);
+  expect(line).not.toContain("s3cret");
 });
 
 test.each([

@@ -14,7 +14,7 @@ import { createConventionalError, RefusedRequest } from "./rest-errors.js";
 // Reads the arguments in the body of a request: JSON, a form, or a multipart form with files.
 
 /** The first byte of a JSON object. */
-export const openingBrace = 0x7b;
+const openingBrace = 0x7b;
 
 const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
@@ -25,6 +25,8 @@ interface BodyValues {
   readonly files: readonly UploadedFile[];
   /** Why no arguments were read, as the rest of a sentence: `of its Content-Type`. Undefined if they were read. */
   readonly unreadCause?: string | undefined;
+  /** What was lost of a form that was read, as a sentence. */
+  readonly partProblem?: string | undefined;
 }
 
 const noBody: BodyValues = { json: undefined, form: undefined, files: [] };
@@ -41,6 +43,22 @@ interface BodyContext {
   readonly limits: ServerLimits;
   readonly conventions: RestConventions;
 }
+
+const xmlType = /^(?:application|text)\/(?:[\w.-]+\+)?xml\b/i;
+
+/**
+ * Whether a body that was not read may have arguments that its client expects to be used. Handlers may read bodies of
+ * other types themselves, such as pictures.
+ */
+export function mayHaveArguments(body: Uint8Array, contentType: string | undefined): boolean {
+  if (contentType === undefined || body[0] === openingBrace || xmlType.test(contentType)) {
+    return true;
+  }
+  // A library or a proxy has changed the type of a form.
+  return /^multipart\//i.test(contentType) && formPart.test(new TextDecoder().decode(body.subarray(0, maxStartChars)));
+}
+
+const formPart = /^content-disposition:[ \t]*form-data/im;
 
 /**
  * Reads the arguments in a body. The media type decides whether it is read as JSON or as a form; a body of any other
@@ -81,10 +99,10 @@ export function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyVal
 
 function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, conventions }: BodyContext): BodyValues {
   try {
-    const { fields, files } = readWithinLimits("formPairs", limits, (form) =>
+    const { fields, files, partProblem } = readWithinLimits("formPairs", limits, (form) =>
       readMultipartForm(bytes, parameters.get("boundary"), form),
     );
-    return { json: undefined, form: fields, files };
+    return { json: undefined, form: fields, files, partProblem };
   } catch (error) {
     if (!(error instanceof MultipartError)) {
       throw error;

@@ -2,6 +2,7 @@ import type { JsonValue, Method } from "../../descriptor.js";
 import { hasDotSegments, type ParsedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
+import { listIgnoredNames } from "../../observe/misspelled-names.js";
 import { RepeatedProblem } from "../../observe/repeated-incidents.js";
 import { decodeFormText, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { findNeedlessEscapes, needlessEscape, needlessEscapes, readRoutePath } from "../../rest/route-paths.js";
@@ -12,7 +13,7 @@ import { InflateError, readBody } from "../body.js";
 import type { Authentication } from "../refuse-request.js";
 import { countBodyMemory, countValueMemory } from "../request-memory.js";
 import { findMisspelledArgs, findReplacedArg, readRestInput, type Sources } from "./arguments.js";
-import { openingBrace, readBodyValues, readWithinLimits } from "./body-values.js";
+import { mayHaveArguments, readBodyValues, readWithinLimits } from "./body-values.js";
 import type { KnownRequest, RouteTarget } from "./request-target.js";
 import { type BaseMatch, type BasePath, formatBase, matchBase } from "./request-target.js";
 import {
@@ -461,16 +462,24 @@ function readBodyInput(call: FoundCall, body: Uint8Array): RequestInput {
   const { method, headers } = request;
   const { contentType } = request.parsedHeaders;
   const values = readBodyValues(body, { headers, contentType, method, limits, conventions });
-  const { json, form, files, unreadCause } = values;
+  const { json, form, files, unreadCause, partProblem } = values;
   const explanation =
-    unreadCause && `The body was not read, because ${unreadCause}. Arguments are read from JSON and forms.`;
+    unreadCause === undefined
+      ? partProblem
+      : `The body was not read, because ${unreadCause}. Arguments are read from JSON and forms.`;
   const query = listValuesOfQuery(target.query, limits);
   try {
     const requestInput = readInput(call, { path: match.variables, json, form, query });
-    // Handlers may read bodies of other types themselves, such as pictures.
-    if (explanation !== undefined && (contentType === undefined || body[0] === openingBrace)) {
-      const message = `${explanation} The call has no arguments from its body. This is reported once a minute.`;
-      reportContinued(call, `${endpoint.descriptor.name} ${unreadCause}`, { kind: "request", message });
+    const { measurements } = request.record;
+    if (measurements !== undefined) {
+      const sentNames = json === undefined ? (form?.keys() ?? []) : Object.keys(json);
+      const isKnown = (sentName: string) => endpoint.args.some(({ name }) => name === sentName);
+      measurements.ignoredArguments = listIgnoredNames(sentNames, isKnown);
+    }
+    if (explanation !== undefined && (partProblem !== undefined || mayHaveArguments(body, contentType))) {
+      const consequence = partProblem === undefined ? " The call has no arguments from its body." : "";
+      const message = `${explanation}${consequence} This is reported once a minute.`;
+      reportContinued(call, `${endpoint.descriptor.name} ${explanation}`, { kind: "request", message });
     }
     return { input: requestInput.input, files, isRegular: requestInput.isRegular };
   } catch (error) {
