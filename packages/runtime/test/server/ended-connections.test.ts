@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectSecurely } from "node:tls";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { expressMiddleware } from "../../src/server/adapters/express.js";
-import type { OperationContext, ServerIncident } from "../../src/server/index.js";
+import type { CallEvent, OperationContext, RouterOptions, Routes, ServerIncident } from "../../src/server/index.js";
 import { cert, key } from "../client/certificate.js";
 import { findBody, message, served } from "./fixture.js";
 
@@ -180,5 +180,60 @@ describe("middleware that adds a header when the answer ends", () => {
   test("is the only code that is named if its header comes too late", async () => {
     const { incidents } = await callBehind(1_000_000);
     expect(incidents).toMatchObject([{ kind: "internal", error: { code: "ERR_HTTP_HEADERS_SENT" } }]);
+  });
+});
+
+describe("pipelined requests whose connection closes before the second answer", () => {
+  const frameworks: Readonly<Record<string, (routes: readonly Routes[], options: RouterOptions) => Promise<number>>> = {
+    async Express(routes, options) {
+      const answer = expressMiddleware(routes, options);
+      const server = createServer((incoming, outgoing) => answer(incoming, outgoing, () => outgoing.end()));
+      onTestFinished(() => void server.close().closeAllConnections());
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return (server.address() as AddressInfo).port;
+    },
+    async "Express behind slow middleware"(routes, options) {
+      const answer = expressMiddleware(routes, options);
+      const server = createServer((incoming, outgoing) => {
+        setTimeout(() => answer(incoming, outgoing, () => outgoing.end()), 60);
+      });
+      onTestFinished(() => void server.close().closeAllConnections());
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return (server.address() as AddressInfo).port;
+    },
+  };
+
+  test.each(Object.entries(frameworks))("end in %s as calls that were not complete", async (_, start) => {
+    const events: CallEvent[] = [];
+    let begun = 0;
+    let ended = 0;
+    const signals: AbortSignal[] = [];
+    const observe = {
+      begin() {
+        begun += 1;
+        return {
+          end() {
+            ended += 1;
+          },
+        };
+      },
+    };
+    const find = async (__: unknown, { signal }: OperationContext) => {
+      signals.push(signal);
+      await delay(100);
+      return { Name: "a".repeat(100_000), Pair: { Code: null, Text: "" } };
+    };
+    const onCall = (event: CallEvent) => void events.push(event);
+    const options = { onCall, observe, onError() {} };
+    const port = await start([served({ find }, { onError() {} }).routes], options);
+    const client = connect(port, "127.0.0.1").on("error", () => {});
+    client.write(whole + whole + whole);
+    await delay(40);
+    client.destroy();
+    await vi.waitFor(() => expect(events).toHaveLength(3), 5_000);
+    expect([begun, ended]).toEqual([3, 3]);
+    expect(events.map(({ completed }) => completed)).toEqual([false, false, false]);
+    expect(events.map(({ disconnectedBy }) => disconnectedBy)).toEqual(["client", "client", "client"]);
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
 import type { DisconnectedBy } from "../../observe/events.js";
 
 /** Whether the complete answer was written. Over HTTP/2, only the answer's stream reports this. */
@@ -67,4 +68,38 @@ export function findDisconnector(outgoing: ServerResponse, socket: ClosedSocket)
   }
   // Node's own errors, for timeouts and for requests that are not valid, do not come from the system.
   return code === "" || code.startsWith("ERR_") || code.startsWith("HPE_") ? undefined : "network";
+}
+
+/** The answers that wait for earlier answers on their connection, by its socket. */
+const waitingAnswers = new WeakMap<Socket, Set<ServerResponse>>();
+
+/**
+ * Closes an answer when its connection closes, if the answer waits for an earlier one. Node does so only for the answer
+ * that is being sent: it would never emit `close` for the others, so what belongs to them would stay in memory.
+ */
+export function closeWithConnection({ socket }: Pick<IncomingMessage, "socket">, outgoing: ServerResponse): void {
+  if (getHttp2Stream(outgoing) !== undefined || outgoing.socket !== null || outgoing.destroyed) {
+    return;
+  }
+  if (socket.destroyed) {
+    // The connection was closed while other middleware ran.
+    setImmediate(() => closeWaiting(outgoing));
+    return;
+  }
+  let answers = waitingAnswers.get(socket);
+  if (answers === undefined) {
+    const newAnswers = new Set<ServerResponse>();
+    answers = newAnswers;
+    waitingAnswers.set(socket, newAnswers);
+    socket.once("close", () => newAnswers.forEach(closeWaiting));
+  }
+  answers.add(outgoing);
+  outgoing.once("close", () => waitingAnswers.get(socket)?.delete(outgoing));
+}
+
+function closeWaiting(outgoing: ServerResponse): void {
+  if (outgoing.socket === null && !outgoing.destroyed) {
+    outgoing.destroy();
+    outgoing.emit("close");
+  }
 }

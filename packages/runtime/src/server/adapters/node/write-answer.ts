@@ -8,7 +8,7 @@ import { WatchedExchanges } from "../../../observe/stalls.js";
 import { UsedBody } from "../../body.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import { mayAnswer, type Routes } from "../../routes.js";
-import { destroyAnswer, findDisconnector, getHttp2Stream, isClosed } from "../node-answers.js";
+import { closeWithConnection, destroyAnswer, findDisconnector, getHttp2Stream, isClosed } from "../node-answers.js";
 import { type EncodedAnswer, encodeAnswer, encodeHead, getBodyLength, listCompressionOfHead } from "./encode-answer.js";
 import { NodeRequest, nodeFeatures } from "./node-request.js";
 
@@ -393,7 +393,7 @@ export function createFrameworkRoutes(
       request.isFinished = true;
     });
     const receivedAt = performance.now();
-    outgoing.once("close", () => {
+    const endRequest = (): void => {
       exchanges.end(request);
       if (isClosedByOther({ request, incoming, outgoing })) {
         const time = Math.round(performance.now() - receivedAt);
@@ -402,7 +402,14 @@ export function createFrameworkRoutes(
         request.report(options.onError, { kind: "config", message });
       }
       request.disconnect();
-    });
+    };
+    if (isClosed(outgoing)) {
+      // The connection was closed while other middleware ran, so its event will not occur again.
+      endRequest();
+    } else {
+      outgoing.once("close", endRequest);
+      closeWithConnection(incoming, outgoing);
+    }
     if (incoming.readableDidRead) {
       request.usedBody = new UsedBody(
         "Other code has already read the body of the request: add the routes before any body parser.",
