@@ -154,3 +154,24 @@ test("handlers of operations that exchanged their names are not moved, and the r
   ]);
   expect(project.read(path)).toBe(ours);
 });
+
+test("handlers of operations with one name that changed places are not moved, and the report says so", async () => {
+  const overloaded = wsdlOfServices({ Stock: ["Put", "Drop"] }).replace(
+    /<operation name="Drop">(.*?)<input/g,
+    (_, between: string) => `<operation name="Put">${between}<input name="Again"`,
+  );
+  const project = new ProjectFolder({ "stock.wsdl": overloaded });
+  const command = ["scaffold", "server", "shop", "--wsdl", "stock.wsdl", "--out", "made"];
+  await project.run(...command);
+  const reordered = overloaded.replace(
+    /(<operation name="Put">(?:(?!<operation name).)*?<\/operation>)(<operation name="Put">.*?<\/operation>)/g,
+    "$2$1",
+  );
+  expect(reordered).not.toBe(overloaded);
+  project.write("stock.wsdl", reordered);
+  const { out } = await project.run(...command);
+  expect(out.split("\n").filter((line) => / \(shop/.test(line))).toEqual([
+    "  use the previous code of put in put2 (shop/src/stock/put2.ts:3)",
+    "  use the previous code of put2 in put (shop/src/stock/put.ts:3)",
+  ]);
+});

@@ -63,8 +63,13 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
           (change) => change.rule === rule && change.interface === interfaceName && change.members.includes(operation),
         );
       const isSplit = (move: Move) => isChangedBy("operation-split", move.interface, move.after);
-      // Handlers of both names exist before and after, but each receives the calls of another one.
-      const exchanges = moves.filter((move) => isChangedBy("operation-name-exchanged", move.interface, move.after));
+      // Handlers with these paths exist before and after, but each receives the calls of another one.
+      const exchanges = moves.filter(
+        (move) =>
+          exchangeRules.some((rule) => isChangedBy(rule, move.interface, move.after)) &&
+          moves.some((other) => other.interface === move.interface && other.after === move.before) &&
+          moves.some((other) => other.interface === move.interface && other.before === move.after),
+      );
       const movesToNewPaths = moves.filter((move) => !exchanges.includes(move));
       // If the new path of a move already existed, or if operations were joined, the operation was not renamed: it is
       // now included in the operation at that path.
@@ -88,11 +93,15 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         rule === "name-in-code-changed" &&
         operations.some((operation) => operation.interface === name && operation.operation === before) &&
         !moves.some((move) => move.interface === name && move.after === before);
-      const shownChanges = changes.filter((change) => !hiddenRules.includes(change.rule) || isSeparated(change));
+      const findExchange = (change: Pick<ReportedChange, "rule" | "interface" | "members">) =>
+        exchangeRules.includes(change.rule)
+          ? exchanges.find((move) => move.interface === change.interface && change.members.includes(move.after))
+          : undefined;
+      const isShown = (change: ContractDiff["changes"][number]) =>
+        !hiddenRules.includes(change.rule) || isSeparated(change) || findExchange(change) !== undefined;
+      const shownChanges = changes.filter(isShown);
       const listAffected = (change: ReportedChange) =>
         isSeparated(change) ? [change.before ?? ""] : change.members.filter((path) => existingPaths.has(path));
-      const findExchanged = (change: ReportedChange) =>
-        exchanges.find((move) => move.interface === change.interface && change.members.includes(move.after));
       const groups = groupChanges(shownChanges).flatMap((group) =>
         divideGroup(
           group.filter((change) => listAffected(change).length > 0),
@@ -114,9 +123,9 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
             ...(change.rule === "protocol-removed"
               ? { step: `remove any code for context.protocol "${change.before}" from` }
               : {}),
-            ...(change.rule === "operation-name-exchanged"
-              ? { step: `use the previous code of ${findExchanged(change)?.before} in` }
-              : {}),
+            ...(findExchange(change) === undefined
+              ? {}
+              : { step: `use the previous code of ${findExchange(change)?.before} in` }),
             ...(affectsCode(change) ? { affectsCode: true } : {}),
             operations: listAffected(change),
           })),
@@ -297,6 +306,9 @@ function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
     return interfacePlan.kind === "soap" && interfacePlan.hasFacade ? [...types, allServices] : types;
   });
 }
+
+/** Rules about operations that may have exchanged their handlers. */
+const exchangeRules: readonly RuleId[] = ["operation-name-exchanged", "name-in-code-changed"];
 
 /**
  * Rules about changes that do not require users to check their handlers. Handlers with changed paths are reported
