@@ -1,11 +1,10 @@
 import type { JsonValue } from "@bothends/runtime";
-import { RestError } from "@bothends/runtime";
 import { RestClient } from "@bothends/runtime/client";
 import { describe, expect, test } from "vitest";
-import { diffContracts, type Level, type Side } from "../src/index.js";
+import { diffContracts, type Side } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
+import { observeLevel, worstLevels } from "./proof/argument-levels.js";
 import { sideOf } from "./proof/contracts.js";
-import { shown } from "./proof/observed.js";
 import { MemoryServer, restOf } from "./proof/rest-calls.js";
 
 interface TypeCase {
@@ -107,34 +106,6 @@ function createSide(method: string, { definition }: TypeCase): Side {
   return sideOf(indexOf({ [route]: { methods: [method], args: { q: { ...definition, required: true } } } }));
 }
 
-/** Sends the values of a client's type to a server. Compares what the server reads with what an equal server reads. */
-async function observeLevel(client: Side, server: Side, values: readonly JsonValue[]): Promise<Level> {
-  const rest = restOf(client.contract);
-  const [endpoint] = rest.endpoints;
-  const servers = [new MemoryServer(rest), new MemoryServer(restOf(server.contract))];
-  const found: ("refused" | "same" | "lost")[] = [];
-  for (const value of values) {
-    const readValues: string[] = [];
-    for (const each of servers) {
-      const api = new RestClient(rest.descriptor, { siteUrl: "http://site.example", transport: each.transport });
-      const call = endpoint && api.call(endpoint.descriptor, { q: value });
-      await call?.then(
-        () => readValues.push(shown(each.received?.input["q"])),
-        (error: unknown) => expect(error).toBeInstanceOf(RestError),
-      );
-    }
-    const [wanted, read] = readValues;
-    found.push(read === undefined ? "refused" : read === wanted ? "same" : "lost");
-  }
-  return found.every((outcome) => outcome === "refused")
-    ? "breaks"
-    : found.includes("refused")
-      ? "some"
-      : found.includes("lost")
-        ? "tolerated"
-        : "none";
-}
-
 describe.each([
   ["query", "GET"],
   ["body", "POST"],
@@ -163,10 +134,7 @@ describe.each([
         throw new Error("There is no such type.");
       }
       const { changes } = diffContracts(oldSide, newSide);
-      const levels = ["none", "tolerated", "some", "breaks"] as const;
-      const worstOf = (party: "oldClients" | "newClients") =>
-        levels[Math.max(0, ...changes.map(({ consequences }) => levels.indexOf(consequences[party])))];
-      expect({ oldClients: worstOf("oldClients"), newClients: worstOf("newClients") }).toEqual({
+      expect(worstLevels(changes)).toEqual({
         oldClients: await observeLevel(oldSide, newSide, oldCase.values),
         newClients: await observeLevel(newSide, oldSide, newCase.values),
       });

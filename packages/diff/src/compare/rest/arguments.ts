@@ -24,7 +24,7 @@ import {
   type JsonMembers,
   listVariables,
 } from "./json-values.js";
-import { adjustLevels, findArgumentLevels } from "./read-values.js";
+import { adjustLevels, findArgumentLevels, findOrderLevels } from "./read-values.js";
 import { matchVariableNames } from "./routes/path-shapes.js";
 import {
   acceptsEveryText,
@@ -367,25 +367,18 @@ function findSchemaDifferences(
   if (differences.length === 0 && oldOrder === newOrder) {
     return [];
   }
-  const key = JSON.stringify([argument.versions, inQuery]);
-  const argumentLevels = context.argumentLevels.get(key) ?? findArgumentLevels(argument.versions, inQuery);
-  context.argumentLevels.set(key, argumentLevels);
   if (differences.length === 0) {
     const [before, after] = definitions.map((definition) => getTypes(definition).join(", "));
     const orders = before === after ? {} : { before, after };
-    const [oldWriter = "some", newWriter = "some"] = argumentLevels;
-    return oldWriter === "none" && newWriter === "none"
+    const [oldWriter = "some", newWriter = "some"] = findOrderLevels(argument.versions, inQuery);
+    const levels = [oldWriter, newWriter] as const;
+    return levels.every((level) => level === "none")
       ? []
-      : [
-          {
-            rule: "union-order-changed",
-            ...location,
-            ...orders,
-            levels: [oldWriter, newWriter],
-            sameCode: true,
-          },
-        ];
+      : [{ rule: "union-order-changed", ...location, ...orders, levels, sameCode: true }];
   }
+  const key = JSON.stringify([argument.versions, inQuery]);
+  const argumentLevels = context.argumentLevels.get(key) ?? findArgumentLevels(argument.versions, inQuery);
+  context.argumentLevels.set(key, argumentLevels);
   const adjustedDifferences = adjustLevels(differences, argumentLevels, {
     subject: location.subject,
     versions: argument.versions,

@@ -29,7 +29,11 @@ interface Version {
 export type ReadingLevels = readonly [oldWriter: Level | undefined, newWriter: Level | undefined];
 
 /** Returns how a changed argument affects servers; undefined levels if its values cannot be listed. */
-export function findArgumentLevels(versions: readonly [Version, Version], inQuery: boolean): ReadingLevels {
+export function findArgumentLevels(
+  versions: readonly [Version, Version],
+  inQuery: boolean,
+  comparesTypes = false,
+): ReadingLevels {
   const [before, after] = versions;
   const schemas = [before.schema, after.schema];
   const pathPatterns = versions.flatMap(({ pathPattern = [] }) => pathPattern);
@@ -38,9 +42,17 @@ export function findArgumentLevels(versions: readonly [Version, Version], inQuer
   }
   const [oldValues, newValues] = schemas.map((schema) => listValues(schema, collectSamples(schemas, pathPatterns)));
   return [
-    oldValues && findReadingLevel([before, after], oldValues, inQuery),
-    newValues && findReadingLevel([after, before], newValues, inQuery),
+    oldValues && findReadingLevel([before, after], oldValues, { inQuery, comparesTypes }),
+    newValues && findReadingLevel([after, before], newValues, { inQuery, comparesTypes }),
   ];
+}
+
+/**
+ * Returns how another order of the types of an argument affects servers. Unlike other changes, a number that is read as
+ * a text counts: nothing else in the definition shows it.
+ */
+export function findOrderLevels(versions: readonly [Version, Version], inQuery: boolean): ReadingLevels {
+  return findArgumentLevels(versions, inQuery, true);
 }
 
 /** Both versions of an argument, as reports name it. */
@@ -193,7 +205,7 @@ export function findReadingLevels(
   const { isComplete } = collectSamples(both);
   const findLevel = (versions: readonly [Version, Version], values: readonly JsonValue[], type: JsonType): Level => {
     const isDecided = isComplete || type.kind === "enumeration" || type.kind === "boolean";
-    return isDecided ? (findReadingLevel(versions, values, inQuery) ?? "some") : "some";
+    return isDecided ? (findReadingLevel(versions, values, { inQuery, comparesTypes: false }) ?? "some") : "some";
   };
   return [
     findLevel([oldVersion, newVersion], oldValues, before),
@@ -221,9 +233,9 @@ export function findSchemaLevels(
 function findReadingLevel(
   [writer, reader]: readonly [Version, Version],
   values: readonly JsonValue[],
-  inQuery: boolean,
+  { inQuery, comparesTypes }: Reading,
 ): Level | undefined {
-  const [readSame, readOther] = [createReader(writer), createReader(reader)];
+  const [readSame, readOther] = [createReader(writer, comparesTypes), createReader(reader, comparesTypes)];
   const pathPattern =
     writer.pathPattern === undefined ? undefined : compileRoutePattern(writer.pathPattern, checkedPatternLimits);
   const sentValues = (inQuery ? values.map(writeInQuery) : values).filter(
@@ -243,8 +255,18 @@ function findReadingLevel(
   return readings.some(([wanted, value]) => wanted !== value) ? "tolerated" : "none";
 }
 
+interface Reading {
+  readonly inQuery: boolean;
+  /** Whether a number and its text are different values. */
+  readonly comparesTypes: boolean;
+}
+
 /** Returns a function that reads a value as servers do, and formats it; undefined if servers refuse the value. */
-function createReader({ schema, isRequired, acceptsRawText }: Version): (value: JsonValue) => string | undefined {
+function createReader(
+  { schema, isRequired, acceptsRawText }: Version,
+  comparesTypes: boolean,
+): (value: JsonValue) => string | undefined {
+  const format = (value: unknown) => JSON.stringify(normalizeItems(value, comparesTypes));
   const read = createValueReader("value", schema);
   const isNullable = getTypes(schema).includes("null");
   return (value) => {
@@ -253,10 +275,10 @@ function createReader({ schema, isRequired, acceptsRawText }: Version): (value: 
       return isNullable ? "null" : isRequired ? undefined : "absent";
     }
     if (acceptsRawText) {
-      return formatItems(typeof value === "string" ? { raw: value } : isObject(value) ? value : {});
+      return format(typeof value === "string" ? { raw: value } : isObject(value) ? value : {});
     }
     const result = read(value);
-    return "problem" in result ? undefined : formatItems(result.value);
+    return "problem" in result ? undefined : format(result.value);
   };
 }
 
@@ -285,18 +307,19 @@ function createSchema(type: JsonType): JsonMembers {
   }
 }
 
-/** Formats a value so that values with the same text are equal, and a list with one item equals the item. */
-function formatItems(value: unknown): string {
-  return JSON.stringify(normalizeItems(value));
-}
-
-function normalizeItems(value: unknown): unknown {
+/**
+ * Converts a value so that a list with one item equals the item, and, unless types are compared, so that values with
+ * the same text are equal.
+ */
+function normalizeItems(value: unknown, comparesTypes: boolean): unknown {
   if (Array.isArray(value)) {
-    return value.length === 1 ? normalizeItems(value[0]) : value.map(normalizeItems);
+    return value.length === 1
+      ? normalizeItems(value[0], comparesTypes)
+      : value.map((item) => normalizeItems(item, comparesTypes));
   }
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-    return Object.fromEntries(entries.map(([name, member]) => [name, normalizeItems(member)]));
+    return Object.fromEntries(entries.map(([name, member]) => [name, normalizeItems(member, comparesTypes)]));
   }
-  return value === null ? null : String(value);
+  return value === null || comparesTypes ? value : String(value);
 }

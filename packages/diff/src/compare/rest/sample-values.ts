@@ -15,6 +15,8 @@ export interface Samples {
   readonly counts: readonly number[];
   /** The names of properties. */
   readonly names: readonly string[];
+  /** Whether a schema has `maxProperties`. An object with all properties may then have too many. */
+  readonly limitProperties: boolean;
   /** Whether a schema has `anyOf` or `oneOf`. A value may then also be one that only other alternatives accept. */
   readonly haveAlternatives: boolean;
   /** Whether the samples represent all values. They do not represent the properties whose names match a pattern. */
@@ -67,11 +69,17 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
         .filter((count) => Number.isInteger(count) && count > 0 && count <= maxLength),
     ),
   ];
-  const bounds = listNumbers("minimum", "maximum", "multipleOf");
+  const bounds = listNumbers("minimum", "maximum");
+  const multipleOfs = listNumbers("multipleOf");
   const lengths = listCounts("minLength", "maxLength");
   const listedValues = schemas
     .flatMap((schema) => listKeyword(schema, "enum"))
     .flatMap((values) => getListedValues({ enum: values }));
+  const limits = [...new Set([...bounds, ...listedValues.filter((value) => typeof value === "number")])];
+  const decisiveNumbers = [
+    ...limits.flatMap((limit) => [limit - 1, limit - 0.5, limit, limit + 0.5, limit + 1]),
+    ...multipleOfs.flatMap((step) => [...new Set([0, ...limits])].flatMap((limit) => listMultiples(step, limit))),
+  ];
   const patterns = schemas
     .flatMap((schema) => listKeyword(schema, "pattern"))
     .filter((text) => typeof text === "string");
@@ -81,9 +89,7 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
   // Values that schemas name come first, because only some values are combined with others.
   const scalars = [
     ...listedValues.flatMap((value) => [value, ...readNumber(value)]),
-    ...bounds.flatMap((bound) =>
-      [bound - 1, bound - 0.5, bound, bound + 0.5, bound + 1].flatMap((value) => [value, String(value)]),
-    ),
+    ...decisiveNumbers.flatMap((value) => [value, String(value)]),
     ...lengths.flatMap((length) => ["a".repeat(length), ...(length < 16 ? [10 ** (length - 1)] : [])]),
     ...(patternTexts ?? []).flatMap((text) => [text, ...readNumber(text)]),
     ...(hasFormat ? formattedTexts : []),
@@ -108,6 +114,7 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
       ),
       "another",
     ],
+    limitProperties: schemas.some((schema) => listKeyword(schema, "maxProperties").length > 0),
     haveAlternatives: schemas.some((schema) =>
       ["anyOf", "oneOf"].some((keyword) => listKeyword(schema, keyword).length > 0),
     ),
@@ -115,6 +122,13 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
       patternTexts !== undefined && !schemas.some((schema) => listKeyword(schema, "patternProperties").length > 0),
     remaining: maxValues,
   };
+}
+
+/** Lists the multiples of a step around a limit, and numbers between them. */
+function listMultiples(step: number, limit: number): readonly number[] {
+  const first = Math.floor(limit / step);
+  // The product of a fraction has digits that the multiple does not have: 3 * 0.1 is 0.30000000000000004.
+  return [-1, -0.5, 0, 0.5, 1, 2].map((offset) => Number(((first + offset) * step).toPrecision(12)));
 }
 
 /** Returns the number that a text contains; [] for any other value. */
@@ -236,6 +250,8 @@ function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly
   }
   // Servers read an empty text also as an empty list or object.
   const firstParts = parts.filter((value, index) => index < maxRepeated || value === "");
+  // Another version may accept only items of one kind, such as small numbers, so similar items stand side by side.
+  const similarParts = sortByKind(parts);
   const leastCount = typeof minItems === "number" ? Math.min(Math.max(minItems, 1), maxLeastCount) : 1;
   // Each alternative may refuse another item of the same list. Lists and objects would multiply the number of values.
   const pairs = samples.haveAlternatives
@@ -248,9 +264,12 @@ function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly
   return [
     [],
     ...samples.composites.filter(isList),
-    ...parts.map((_, first) =>
-      Array.from({ length: leastCount }, (_, index) => parts[(first + index) % parts.length] ?? null),
+    ...[parts, ...(leastCount > 1 ? [similarParts] : [])].flatMap((items) =>
+      items.map((_, first) =>
+        Array.from({ length: leastCount }, (_, index) => items[(first + index) % items.length] ?? null),
+      ),
     ),
+    ...(leastCount > 1 ? parts.map((value) => repeatItem(value, leastCount)) : []),
     firstParts,
     ...pairs,
     ...samples.counts.flatMap((count) => [
@@ -268,6 +287,22 @@ function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly
       ...firstParts.map((value) => repeatItem(value, count)),
     ]),
   ];
+}
+
+/** Sorts values: numbers and their texts by number, then texts by length, and then all others. */
+function sortByKind(values: readonly JsonValue[]): readonly JsonValue[] {
+  const getRank = (value: JsonValue): readonly [kind: number, size: number] => {
+    const number = value === "" ? Number.NaN : Number(value);
+    return isScalar(value) && typeof value !== "boolean" && !Number.isNaN(number)
+      ? [0, number]
+      : typeof value === "string"
+        ? [1, value.length]
+        : [2, 0];
+  };
+  return [...values].sort((left, right) => {
+    const [[leftKind, leftSize], [rightKind, rightSize]] = [getRank(left), getRank(right)];
+    return leftKind - rightKind || leftSize - rightSize;
+  });
 }
 
 function repeatItem(value: JsonValue, count: number): readonly JsonValue[] {
@@ -334,6 +369,11 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
     ...optionalNames.map((name) =>
       createObject(names.includes(name) ? names.filter((other) => other !== name) : [...names, name]),
     ),
+    ...(samples.limitProperties && names === requiredOnly
+      ? usedParts
+          .filter(({ isRequired }) => !isRequired)
+          .flatMap(({ name, values = [] }) => values.map((value) => ({ ...createObject(names), [name]: value })))
+      : []),
     ...moreNames.flatMap((name) =>
       (name === "another" ? moreValues : someValues).map((value) => ({ ...createObject(names), [name]: value })),
     ),
