@@ -544,6 +544,18 @@ describe("connections", () => {
     },
   );
 
+  test.each([
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", true],
+    ["UNABLE_TO_GET_ISSUER_CERT", true],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", true],
+    ["SELF_SIGNED_CERT_IN_CHAIN", false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", false],
+  ])("%s: intermediate certificates are named if they may be missing: %s", (code, mayLackIssuer) => {
+    const hint = findHint({ name: "TransportError", message: "a", code });
+    expect(hint?.includes("the server may not send its intermediate certificates")).toBe(mayLackIssuer);
+    expect(hint).toContain('set the option "tls.ca"');
+  });
+
   test("other advice has no note about the transport", () => {
     const error = { name: "TransportError", message: "a", code: "ECONNREFUSED" };
     expect(findHint(error, { hasCustomTransport: true })).toBe(findHint(error));

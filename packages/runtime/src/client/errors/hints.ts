@@ -112,9 +112,11 @@ export const hints: readonly Hint[] = [
   },
   {
     text: 'The certificate is not signed by a known authority: set the option "tls.ca" to the certificate of its authority.',
+    applies: hasCode("DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN"),
+  },
+  {
+    text: 'The issuer of the certificate is not known: the server may not send its intermediate certificates, and must then send its whole chain, such as fullchain.pem. Otherwise, set the option "tls.ca" to the certificate of its authority.',
     applies: hasCode(
-      "DEPTH_ZERO_SELF_SIGNED_CERT",
-      "SELF_SIGNED_CERT_IN_CHAIN",
       "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
       "UNABLE_TO_GET_ISSUER_CERT",
       "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",

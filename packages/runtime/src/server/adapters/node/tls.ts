@@ -255,6 +255,10 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   [/CERT_HAS_EXPIRED/, "The client's certificate has expired. Renew it, or check the server's clock."],
   [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of client and server."],
   [/CERT_REVOKED/, 'The option "tls.crl" lists the certificate of the client as revoked.'],
+  [
+    /UNABLE_TO_(?:VERIFY_LEAF|GET_ISSUER)/,
+    'The issuer of the client\'s certificate is not known: the client may not send its intermediate certificates, and must then send its whole chain. Otherwise, add its authority to the option "tls.ca".',
+  ],
   [unknownAuthority, 'The certificate of the client is not signed by an authority in the option "tls.ca".'],
   [
     /HANDSHAKE_TIMEOUT/,
