@@ -30,6 +30,21 @@ export {
   PatternSource,
   patternLimits,
 } from "./pattern-source.js";
-export { findText, type TextReader, type TextSearch, type TextSearchResult } from "./text-search.js";
+export {
+  acceptAll,
+  acceptAny,
+  acceptList,
+  acceptOthers,
+  type ItemCounts,
+  normalizeSpaces,
+  type WhiteSpaceRule,
+} from "./text-machines.js";
+export {
+  createAutomatonMachine,
+  findText,
+  type TextMachine,
+  type TextSearch,
+  type TextSearchResult,
+} from "./text-search.js";
 export { checkPattern, compilePattern, type PatternProblem } from "./xsd-pattern.js";
-export { findXsdText, type SearchedPattern } from "./xsd-text-search.js";
+export { createXsdMachine, findTextOfMachines, findXsdText, type SearchedPattern } from "./xsd-text-search.js";

@@ -1,50 +1,104 @@
 import { type Automaton, acceptState, readsNothing } from "./automaton.js";
 
 /**
- * The result of a search for a text that several automata match and another one does not: a shortest such text, `none`
- * if there is none, or `unknown` if the automata are too complex to decide.
+ * The result of a search for a text that several machines accept and another one does not: a shortest such text, `none`
+ * if there is none, or `unknown` if the machines are too complex to decide.
  */
 export type TextSearchResult =
   | { readonly kind: "found"; readonly text: string }
   | { readonly kind: "none" }
   | { readonly kind: "unknown" };
 
-/** An automaton that reads a text after its white space was normalized as the facet whiteSpace requires. */
-export interface TextReader {
-  readonly automaton: Automaton;
-  readonly whiteSpace: "preserve" | "replace" | "collapse";
+/** A set of characters that a machine distinguishes from all others. */
+interface DistinguishedCharacters {
+  readonly key: string;
+  has(codePoint: number): boolean;
+}
+
+/** Reads a text character by character, and accepts it or not. States are numbers. */
+export interface TextMachine {
+  readonly classes: readonly DistinguishedCharacters[];
+  /** The state before the first character. */
+  readonly start: number;
+  step(state: number, codePoint: number): number;
+  /** Whether the machine accepts the text that it has read. */
+  isEnd(state: number): boolean;
+  /** Whether the machine accepts no text that begins with the text that it has read. */
+  isDead(state: number): boolean;
+}
+
+/** How a machine reads texts. States with the same key are equal. */
+export interface MachineRules<State> {
+  readonly classes: TextMachine["classes"];
+  readonly start: State;
+  getKey(state: State): string;
+  step(state: State, codePoint: number): State;
+  isEnd(state: State): boolean;
+  isDead(state: State): boolean;
+}
+
+/** Creates a machine that numbers its states when it reaches them, and computes each step only once. */
+export function createTextMachine<State>(rules: MachineRules<State>): TextMachine {
+  const numbers = new Map<string, number>();
+  const states: { readonly state: State; readonly steps: Map<number, number> }[] = [];
+  const getNumber = (state: State) => {
+    const key = rules.getKey(state);
+    const known = numbers.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    numbers.set(key, states.length);
+    return states.push({ state, steps: new Map() }) - 1;
+  };
+  const getState = (number: number) => states[number]?.state ?? rules.start;
+  return {
+    classes: rules.classes,
+    start: getNumber(rules.start),
+    step(number, codePoint) {
+      const steps = states[number]?.steps;
+      const known = steps?.get(codePoint);
+      if (known !== undefined) {
+        return known;
+      }
+      const next = getNumber(rules.step(getState(number), codePoint));
+      steps?.set(codePoint, next);
+      return next;
+    },
+    isEnd: (number) => rules.isEnd(getState(number)),
+    isDead: (number) => rules.isDead(getState(number)),
+  };
 }
 
 /** The texts to search for. */
 export interface TextSearch {
-  /** The automata that match the text. */
-  readonly matching: readonly TextReader[];
-  /** The automaton that does not match the text; absent if every text that the others match is accepted. */
-  readonly notMatching?: TextReader | undefined;
+  /** The machines that accept the text. */
+  readonly matching: readonly TextMachine[];
+  /** The machine that does not accept the text; absent if every text that the others accept is a result. */
+  readonly notMatching?: TextMachine | undefined;
   /**
    * The code points to try, in order of preference. The result is exact if the list contains a code point of each set
-   * of characters that the automata do not distinguish.
+   * of characters that the machines do not distinguish.
    */
   readonly codePoints: readonly number[];
-  /** The maximum number of sets of states that are compared. If more are needed, the result is `unknown`. */
+  /** The maximum number of combinations of states that are compared. If more are needed, the result is `unknown`. */
   readonly maxSets: number;
 }
 
-/** The states that the automata can reach by reading the same characters. The last list is that of `notMatching`. */
+/** The states that the machines reach by reading a text. The last one is that of `notMatching`. */
 interface Reached {
-  readonly states: readonly (readonly number[])[];
+  readonly states: readonly number[];
   readonly text: string;
 }
 
-/** Searches for a text by following all automata together, the shortest texts first. */
+/** Searches for a text by running all machines together, the shortest texts first. */
 export function findText({ matching, notMatching, codePoints, maxSets }: TextSearch): TextSearchResult {
-  const readers = [...matching, ...(notMatching === undefined ? [] : [notMatching])];
-  const sets = readers.map(createTextStates);
-  const representatives = selectRepresentatives(codePoints, readers);
+  const machines = [...matching, ...(notMatching === undefined ? [] : [notMatching])];
+  const representatives = selectRepresentatives(codePoints, machines);
   const isFound = ({ states }: Reached) =>
-    sets.every((set, index) => set.isEnd(states[index] ?? []) === index < matching.length);
-  const reachedSets = new Set<string>();
-  let pending: readonly Reached[] = [{ states: sets.map(({ start }) => start), text: "" }];
+    machines.every((machine, index) => machine.isEnd(states[index] ?? 0) === index < matching.length);
+  const isDead = (states: readonly number[]) => matching.some((machine, index) => machine.isDead(states[index] ?? 0));
+  const reachedStates = new Set<string>();
+  let pending: readonly Reached[] = [{ states: machines.map(({ start }) => start), text: "" }];
   while (pending.length > 0) {
     const following: Reached[] = [];
     for (const reached of pending) {
@@ -52,15 +106,15 @@ export function findText({ matching, notMatching, codePoints, maxSets }: TextSea
         return { kind: "found", text: reached.text };
       }
       for (const codePoint of representatives) {
-        const states = stepAll(sets, matching.length, reached.states, codePoint);
-        const key = states?.join(" ") ?? "";
-        if (states === undefined || reachedSets.has(key)) {
+        const states = machines.map((machine, index) => machine.step(reached.states[index] ?? 0, codePoint));
+        const key = states.join();
+        if (reachedStates.has(key) || isDead(states)) {
           continue;
         }
-        if (reachedSets.size >= maxSets) {
+        if (reachedStates.size >= maxSets) {
           return { kind: "unknown" };
         }
-        reachedSets.add(key);
+        reachedStates.add(key);
         following.push({ states, text: reached.text + String.fromCodePoint(codePoint) });
       }
     }
@@ -69,32 +123,9 @@ export function findText({ matching, notMatching, codePoints, maxSets }: TextSea
   return { kind: "none" };
 }
 
-/**
- * Returns the states of all automata after a character; undefined if one of the first `matchingCount` automata cannot
- * read it.
- */
-function stepAll(
-  sets: readonly TextStates[],
-  matchingCount: number,
-  states: Reached["states"],
-  codePoint: number,
-): Reached["states"] | undefined {
-  const nextStates: (readonly number[])[] = [];
-  for (const [index, set] of sets.entries()) {
-    const reachedStates = set.step(states[index] ?? [], codePoint);
-    if (reachedStates.length === 0 && index < matchingCount) {
-      return undefined;
-    }
-    nextStates.push(reachedStates);
-  }
-  return nextStates;
-}
-
-/** Selects the first code point of each set of characters that the automata do not distinguish. */
-function selectRepresentatives(codePoints: readonly number[], readers: readonly TextReader[]): readonly number[] {
-  const automata = readers.map(({ automaton }) => automaton);
-  const spaces = readers.some(({ whiteSpace }) => whiteSpace !== "preserve") ? [spaceClass, breakClass] : [];
-  const allClasses = [...spaces, ...automata.flatMap((each) => each.classes)];
+/** Selects the first code point of each set of characters that the machines do not distinguish. */
+function selectRepresentatives(codePoints: readonly number[], machines: readonly TextMachine[]): readonly number[] {
+  const allClasses = machines.flatMap(({ classes }) => classes);
   const classes = [...new Map(allClasses.map((each) => [each.key, each])).values()];
   const kinds = new Map<string, number>();
   for (const codePoint of codePoints) {
@@ -109,105 +140,65 @@ function selectRepresentatives(codePoints: readonly number[], readers: readonly 
   return [...kinds.values()];
 }
 
-const space = 0x20;
-const breaks: readonly number[] = [0x9, 0xa, 0xd];
-const spaceClass = { key: "space", has: (codePoint: number) => codePoint === space };
-const breakClass = { key: "break", has: (codePoint: number) => breaks.includes(codePoint) };
-
-/** The states of an automaton while it reads a text. An empty list means that it cannot match the text. */
-interface TextStates {
-  /** The states before the first character. */
-  readonly start: readonly number[];
-  isEnd(states: readonly number[]): boolean;
-  step(states: readonly number[], codePoint: number): readonly number[];
-}
-
-function createTextStates({ automaton, whiteSpace }: TextReader): TextStates {
-  const sets = new StateSets(automaton);
-  switch (whiteSpace) {
-    case "preserve":
-      return sets;
-    case "replace":
-      return replaceBreaks(sets);
-    case "collapse":
-      return collapseSpaces(sets);
-  }
-}
-
 /**
- * Runs an automaton in several states at once. Each set of states is a sorted list, and contains only states that read
- * a character or accept.
+ * Creates a machine that runs an automaton in several states at once. Each set of states is a sorted list, and contains
+ * only states that read a character or accept.
  */
-class StateSets implements TextStates {
-  readonly start: readonly number[];
-  readonly #automaton: Automaton;
-
-  constructor(automaton: Automaton) {
-    this.#automaton = automaton;
-    this.start = this.#findReachableStates([automaton.start]);
-  }
-
-  isEnd(states: readonly number[]): boolean {
-    return states.some((state) => this.#automaton.readEntries[state] === acceptState);
-  }
-
-  step(states: readonly number[], codePoint: number): readonly number[] {
-    const { readEntries, nextStates, classes } = this.#automaton;
-    return this.#findReachableStates(
-      states.flatMap((state) =>
-        classes[readEntries[state] ?? acceptState]?.has(codePoint) === true ? [nextStates[state] ?? 0] : [],
-      ),
-    );
-  }
-
-  #findReachableStates(entries: readonly number[]): readonly number[] {
-    const { readEntries, nextStates, secondNextStates } = this.#automaton;
-    const visitedStates = new Set<number>();
-    const pendingStates = [...entries];
-    for (let state = pendingStates.pop(); state !== undefined; state = pendingStates.pop()) {
-      if (visitedStates.has(state)) {
-        continue;
-      }
-      visitedStates.add(state);
-      const readEntry = readEntries[state] ?? acceptState;
-      if (readEntry === readsNothing) {
-        pendingStates.push(nextStates[state] ?? 0, secondNextStates[state] ?? 0);
-      } else if (readEntry < acceptState) {
-        pendingStates.push(nextStates[state] ?? 0);
-      }
-    }
-    return [...visitedStates]
-      .filter((state) => (readEntries[state] ?? acceptState) >= 0 || readEntries[state] === acceptState)
-      .sort((a, b) => a - b);
-  }
-}
-
-/** Reads tabs and the ends of lines as spaces. */
-function replaceBreaks(sets: StateSets): TextStates {
-  return {
-    start: sets.start,
-    isEnd: (states) => sets.isEnd(states),
-    step: (states, codePoint) => sets.step(states, breaks.includes(codePoint) ? space : codePoint),
+export function createAutomatonMachine(automaton: Automaton): TextMachine {
+  const { readEntries, nextStates, classes } = automaton;
+  const followers = new Map<number, readonly number[]>();
+  const findFollowers = (state: number) => {
+    const known = followers.get(state) ?? findReachableStates(automaton, nextStates[state] ?? 0);
+    followers.set(state, known);
+    return known;
   };
-}
-
-const [beforeWords, inWord, afterWord] = [0, 1, 2] as const;
-
-/**
- * Reads white space between words as one space, and no other white space. The first number in a list of states is the
- * position in the text: before its first word, in a word, or after a word.
- */
-function collapseSpaces(sets: StateSets): TextStates {
-  return {
-    start: [beforeWords, ...sets.start],
-    isEnd: ([, ...states]) => sets.isEnd(states),
-    step([position, ...states], codePoint) {
-      if (position !== undefined && (codePoint === space || breaks.includes(codePoint))) {
-        return [position === beforeWords ? beforeWords : afterWord, ...states];
+  const readClasses = new Map<number, readonly boolean[]>();
+  const findReadClasses = (codePoint: number) => {
+    const known = readClasses.get(codePoint) ?? classes.map((characters) => characters.has(codePoint));
+    readClasses.set(codePoint, known);
+    return known;
+  };
+  return createTextMachine<readonly number[]>({
+    classes,
+    start: findReachableStates(automaton, automaton.start),
+    getKey: (states) => states.join(),
+    step: (states, codePoint) => {
+      const isRead = findReadClasses(codePoint);
+      const reached = new Set<number>();
+      for (const state of states) {
+        if (isRead[readEntries[state] ?? acceptState] === true) {
+          for (const follower of findFollowers(state)) {
+            reached.add(follower);
+          }
+        }
       }
-      const startStates = position === afterWord ? sets.step(states, space) : states;
-      const nextStates = sets.step(startStates, codePoint);
-      return nextStates.length === 0 ? [] : [inWord, ...nextStates];
+      return [...reached].sort((left, right) => left - right);
     },
-  };
+    isEnd: (states) => states.some((state) => readEntries[state] === acceptState),
+    isDead: (states) => states.length === 0,
+  });
+}
+
+/** Returns the states that read a character or accept, and that an automaton reaches without reading anything. */
+function findReachableStates(
+  { readEntries, nextStates, secondNextStates }: Automaton,
+  start: number,
+): readonly number[] {
+  const visitedStates = new Set<number>();
+  const pendingStates = [start];
+  for (let state = pendingStates.pop(); state !== undefined; state = pendingStates.pop()) {
+    if (visitedStates.has(state)) {
+      continue;
+    }
+    visitedStates.add(state);
+    const readEntry = readEntries[state] ?? acceptState;
+    if (readEntry === readsNothing) {
+      pendingStates.push(nextStates[state] ?? 0, secondNextStates[state] ?? 0);
+    } else if (readEntry < acceptState) {
+      pendingStates.push(nextStates[state] ?? 0);
+    }
+  }
+  return [...visitedStates]
+    .filter((state) => (readEntries[state] ?? acceptState) >= 0 || readEntries[state] === acceptState)
+    .sort((left, right) => left - right);
 }

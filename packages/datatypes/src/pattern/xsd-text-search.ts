@@ -1,6 +1,7 @@
-import { type Automaton, buildAutomaton } from "./automaton.js";
+import { buildAutomaton } from "./automaton.js";
 import { PatternError, type PatternLimits, patternLimits } from "./pattern-source.js";
-import { findText, type TextReader, type TextSearchResult } from "./text-search.js";
+import { normalizeSpaces, type WhiteSpaceRule } from "./text-machines.js";
+import { createAutomatonMachine, findText, type TextMachine, type TextSearchResult } from "./text-search.js";
 import { parseXsdPattern } from "./xsd-pattern.js";
 
 // Compares the texts that XML Schema regular expressions match.
@@ -10,7 +11,7 @@ const maxSets = 2000;
 const searchLimits: PatternLimits = { ...patternLimits, patternStates: 4000 };
 
 /** A pattern that a text must match after its white space was normalized. A string matches the unchanged text. */
-export type SearchedPattern = string | { readonly pattern: string; readonly whiteSpace: TextReader["whiteSpace"] };
+export type SearchedPattern = string | { readonly pattern: string; readonly whiteSpace: WhiteSpaceRule };
 
 /** Searches for a text that all patterns in `matching` match, but the pattern `notMatching` does not. */
 export function findXsdText({
@@ -20,11 +21,12 @@ export function findXsdText({
   readonly matching: readonly SearchedPattern[];
   readonly notMatching?: SearchedPattern;
 }): TextSearchResult {
+  const create = (searched: SearchedPattern) =>
+    typeof searched === "string"
+      ? createXsdMachine(searched)
+      : normalizeSpaces(createXsdMachine(searched.pattern), searched.whiteSpace);
   try {
-    const readers = matching.map(createReader);
-    const excluded = notMatching === undefined ? undefined : createReader(notMatching);
-    const automata = [...readers, ...(excluded === undefined ? [] : [excluded])].map(({ automaton }) => automaton);
-    return findText({ matching: readers, notMatching: excluded, codePoints: listCodePoints(automata), maxSets });
+    return findTextOfMachines(matching.map(create), notMatching === undefined ? undefined : create(notMatching));
   } catch (error) {
     if (error instanceof PatternError) {
       return { kind: "unknown" };
@@ -33,23 +35,27 @@ export function findXsdText({
   }
 }
 
-function createReader(searched: SearchedPattern): TextReader {
-  const { pattern, whiteSpace } =
-    typeof searched === "string" ? { pattern: searched, whiteSpace: "preserve" as const } : searched;
-  const automaton = buildAutomaton(parseXsdPattern(pattern, searchLimits), searchLimits.patternStates);
-  return { automaton, whiteSpace };
+/** Creates a machine that accepts the texts that a pattern matches. Throws `PatternError`. */
+export function createXsdMachine(pattern: string): TextMachine {
+  return createAutomatonMachine(buildAutomaton(parseXsdPattern(pattern, searchLimits), searchLimits.patternStates));
+}
+
+/** Searches for a text that all machines in `matching` accept, but the machine `notMatching` does not. */
+export function findTextOfMachines(matching: readonly TextMachine[], notMatching?: TextMachine): TextSearchResult {
+  const classes = [...matching, ...(notMatching === undefined ? [] : [notMatching])].flatMap((each) => each.classes);
+  return findText({ matching, notMatching, codePoints: listCodePoints(classes), maxSets });
 }
 
 /** The characters that a search prefers in a text. */
 const preferredCharacters = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_. ";
 
 /**
- * Lists a code point of each set of characters that the automata do not distinguish. The keys of character classes
+ * Lists a code point of each set of characters that machines do not distinguish. The keys of character classes
  * contain the bounds of ranges. Classes without such bounds are categories of Unicode: the list then contains the first
  * character of each run of characters with one category.
  */
-function listCodePoints(automata: readonly Automaton[]): readonly number[] {
-  const keys = new Set(automata.flatMap(({ classes }) => classes.map(({ key }) => key)));
+function listCodePoints(classes: TextMachine["classes"]): readonly number[] {
+  const keys = new Set(classes.map(({ key }) => key));
   const bounds = [...keys].flatMap((key) => [...key.matchAll(/\d+/g)].map(([digits]) => Number(digits)));
   const hasCategory = [...keys].some((key) => /[a-zA-Z]/.test(key));
   const codePoints = new Set([
@@ -64,11 +70,19 @@ function listCodePoints(automata: readonly Automaton[]): readonly number[] {
 const categoryRun =
   /\p{Lu}+|\p{Ll}+|\p{Lt}+|\p{Lm}+|\p{Lo}+|\p{Mn}+|\p{Mc}+|\p{Me}+|\p{Nd}+|\p{Nl}+|\p{No}+|\p{Pc}+|\p{Pd}+|\p{Ps}+|\p{Pe}+|\p{Pi}+|\p{Pf}+|\p{Po}+|\p{Sm}+|\p{Sc}+|\p{Sk}+|\p{So}+|\p{Zs}+|\p{Zl}+|\p{Zp}+|\p{Cc}+|\p{Cf}+|\p{Co}+|\p{Cn}+/gu;
 
+let categoryRuns: readonly number[] | undefined;
+
 /**
  * Lists the first character of each run of characters with one category of Unicode. Above U+FFFF, where blocks of 16
- * characters mostly have one category, only the first character of each block counts.
+ * characters mostly have one category, only the first character of each block counts. Lists them only once, because
+ * there are more than 100,000 characters.
  */
 function listCategoryRuns(): readonly number[] {
+  categoryRuns ??= findCategoryRuns();
+  return categoryRuns;
+}
+
+function findCategoryRuns(): readonly number[] {
   const codePoints = [...listNumbers(0x10000, 1), ...listNumbers(0x110000, 16).slice(0x1000)].filter(isXmlCharacter);
   const text = codePoints.map((codePoint) => String.fromCodePoint(codePoint)).join("");
   return [...text.matchAll(categoryRun)].map(([run]) => run.codePointAt(0) ?? 0);

@@ -1,10 +1,10 @@
 import {
   type Automaton,
   buildAutomaton,
+  createAutomatonMachine,
   findText,
   type PatternLimits,
   patternLimits,
-  type TextReader,
   type TextSearchResult,
 } from "@bothends/datatypes/pattern";
 import { parseRoute, preferredCharacters } from "./compile-route.js";
@@ -46,8 +46,8 @@ export function findPath(
     (codePoint) => !excludedCharacters.includes(codePoint),
   );
   return findText({
-    matching: [...automata, ...build(requestPath)].map(readUnchanged),
-    notMatching: excluded && readUnchanged(excluded),
+    matching: [...automata, ...build(requestPath)].map(createAutomatonMachine),
+    notMatching: excluded && createAutomatonMachine(excluded),
     codePoints,
     maxSets,
   });
@@ -71,15 +71,11 @@ export function findValueText(
   return automata.length < matching.length
     ? { kind: "none" }
     : findText({
-        matching: automata.map(readUnchanged),
-        notMatching: excluded && readUnchanged(excluded),
+        matching: automata.map(createAutomatonMachine),
+        notMatching: excluded && createAutomatonMachine(excluded),
         codePoints,
         maxSets,
       });
-}
-
-function readUnchanged(automaton: Automaton): TextReader {
-  return { automaton, whiteSpace: "preserve" };
 }
 
 /**
