@@ -141,7 +141,8 @@ export function typeText({ type, isAttribute, isRequired, constraint }: RandomMe
     : `<complexType name="T"><sequence>${member}${other}</sequence></complexType>`;
 }
 
-function simpleTypeText({ variety, parts, facets }: RandomSimpleType): string {
+/** The type as an anonymous `simpleType`. */
+export function simpleTypeText({ variety, parts, facets }: RandomSimpleType): string {
   const texts = parts.map(
     ({ base, facets }) => `<simpleType><restriction base="${base}">${facetTexts(facets)}</restriction></simpleType>`,
   );

@@ -29,6 +29,7 @@ export function compareSoap(oldSide: SoapSide, newSide: SoapSide, knownPairs: Kn
     new: newSide,
     hasSameRepresentations: hasSameRepresentations(oldSide, newSide),
     unchangedSimpleTypes: new Map(),
+    valueDifferences: new Map(),
     equalTypes: new Map(),
     replacementLevels: new Map(),
     pairs: new Map(),

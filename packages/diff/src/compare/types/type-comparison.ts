@@ -3,6 +3,7 @@ import type { Direction, LevelsOfWriters } from "../../rules/rule.js";
 import type { CodeLimits, Difference, ReportedItem } from "../difference.js";
 import { type Documented, hasSameDocumentation } from "../documentation.js";
 import type { SoapSide } from "../soap-side.js";
+import type { ValueDifference } from "./simple/atomic-types.js";
 
 /** The differences between two types in one direction, and the keys of the type pairs to which these types refer. */
 export interface TypePair {
@@ -27,6 +28,8 @@ export interface TypeComparison {
   readonly pairs: Map<string, TypePair>;
   /** Whether two types are equal, keyed by their references. Contains only the types compared so far. */
   readonly equalTypes: Map<string, boolean>;
+  /** The differences of simple types, keyed by the references to both types. */
+  readonly valueDifferences: Map<string, readonly ValueDifference[]>;
   /** The effects of replaced declared types on readers, keyed by the ids of both types. */
   readonly replacementLevels: Map<string, LevelsOfWriters>;
   /**

@@ -10,6 +10,7 @@ import {
 import type { SampleTexts } from "../../difference.js";
 import type { TypeComparison } from "../type-comparison.js";
 import { compareTexts, normalizesMore, type Scope } from "./compare-texts.js";
+import { decideReading } from "./decide-reading.js";
 import {
   compareBuiltins,
   type EffectiveType,
@@ -20,6 +21,7 @@ import {
 } from "./effective-type.js";
 import { type FacetDifference, findFacetDifferences, isSameLiteral } from "./facets.js";
 import { hasComparableTexts } from "./patterns.js";
+import { listLiterals } from "./sample-literals.js";
 import { findLiteralLimits, formatLiterals, formatTypeWithFacets, hasOtherLiterals } from "./type-texts.js";
 
 /** A difference between two simple types, without the subject, which the caller adds. */
@@ -41,6 +43,8 @@ export interface ValueDifference {
   readonly mappedTypes?: readonly string[];
   /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
   readonly codeLimits?: readonly [write: Level, read: Level];
+  /** The consequences for code that writes the value and for code that reads it, in place of those of the rule. */
+  readonly codeLevels?: readonly [write: Level, read: Level];
   /** Whether code that lists the alternatives of the type may no longer compile, although the rule does not say so. */
   readonly affectsTypeUses?: boolean;
   /** Texts that only one version accepts. */
@@ -215,8 +219,21 @@ function adjustToTexts(differences: readonly KindedDifference[], types: Types): 
   if (!isDecisive || !hasComparableTexts(before, after)) {
     return differences.map(omitKinds);
   }
-  const whole = compareTexts(before, after, { includesReading: true });
-  const wholeLevels = forBothSides((side) => (whole.isUndecided[side] ? undefined : whole.levels[side]));
+  const readings = [
+    decideReading([before, after], { literals: listLiterals(before, types) }),
+    decideReading([after, before], { literals: listLiterals(after, types) }),
+  ] as const;
+  const isProven = forBothSides((side) => readings[side]?.isProven === true);
+  const isWholeNeeded = readings.some((reading) => reading?.isProven !== true || reading.level === "none");
+  const whole = isWholeNeeded ? compareTexts(before, after, { includesReading: true }) : undefined;
+  const wholeLevels = forBothSides((side) => {
+    const [level, textLevel] = [readings[side]?.level, whole?.levels[side]];
+    if (!isProven[side]) {
+      return whole?.isUndecided[side] === true ? undefined : textLevel;
+    }
+    // Third-party writers may send other forms of numbers, which the reader refuses.
+    return level === "none" && textLevel === "tolerated" ? textLevel : level;
+  });
   const compared = differences.map((difference) => {
     const comparison = compareTexts(before, after, getScope(difference, types));
     const ruleLevels = getRuleLevels(difference);
@@ -239,7 +256,7 @@ function adjustToTexts(differences: readonly KindedDifference[], types: Types): 
       const missingEffect = each === target ? missingEffects[side] : "none";
       return findWorstLevel([effects[side], missingEffect, isNormalized ? "tolerated" : "none"]);
     });
-    const isUndecided = comparison.isUndecided.includes(true);
+    const isUndecided = [0, 1].some((side) => comparison.isUndecided[side] === true && isProven[side] === false);
     const isWithoutEffect = adjustedLevels.every((level) => level === "none") && !comparison.levels.includes(undefined);
     const isFacet = difference.kinds !== undefined || difference.rule === "whitespace-changed";
     if (isFacet && isWithoutEffect && !isUndecided) {

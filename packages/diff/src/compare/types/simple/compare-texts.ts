@@ -1,9 +1,16 @@
-import { emptyContext, findProblem, readLiteralValue } from "@bothends/datatypes";
+import { emptyContext, readLiteralValue } from "@bothends/datatypes";
 import { findXsdText } from "@bothends/datatypes/pattern";
 import { findPatternText } from "@bothends/datatypes/pattern/example-text";
 import type { Level } from "../../../rules/rule.js";
 import type { SampleTexts } from "../../difference.js";
-import { createDatatype, type EffectiveType, getWhiteSpace, isDerivedFrom, whiteSpaces } from "./effective-type.js";
+import {
+  accepts,
+  createDatatype,
+  type EffectiveType,
+  getWhiteSpace,
+  isDerivedFrom,
+  whiteSpaces,
+} from "./effective-type.js";
 import {
   getCanonicalForm,
   getWhiteSpaceForm,
@@ -162,9 +169,9 @@ function compareValues(values: readonly string[], [writer, reader]: Direction, s
     return undefined;
   }
   const sentTexts = values
-    .filter((text) => findProblem(writerType, text) === undefined)
+    .filter((text) => accepts(writerType, text))
     .map((text) => writerType.write(readLiteralValue(writerType, text), emptyContext));
-  const acceptedTexts = sentTexts.filter((text) => findProblem(readerType, text) === undefined);
+  const acceptedTexts = sentTexts.filter((text) => accepts(readerType, text));
   if (sentTexts.length === 0) {
     return undefined;
   }
@@ -177,8 +184,7 @@ function compareValues(values: readonly string[], [writer, reader]: Direction, s
 }
 
 function isValid(text: string, type: EffectiveType): boolean {
-  const datatype = createDatatype(type);
-  return datatype === undefined || findProblem(datatype, text) === undefined;
+  return accepts(createDatatype(type), text);
 }
 
 /** Whether a generated reader refuses the text that a generated writer sends for the value of a text. */
@@ -188,5 +194,5 @@ function isRefused(text: string, [writer, reader]: Direction): boolean {
     return false;
   }
   const sentText = writerType.write(readLiteralValue(writerType, text), emptyContext);
-  return sentText === text && findProblem(readerType, text) !== undefined;
+  return sentText === text && !accepts(readerType, text);
 }

@@ -1,5 +1,6 @@
-import { type FacetUse, findProblem, type SimpleType } from "@bothends/datatypes";
+import { emptyContext, type FacetUse, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes, facets as facetsByName } from "@bothends/datatypes/definitions";
+import { tryReadMember } from "@bothends/datatypes/union-members";
 import { list, restriction, union } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
 import { findRepresentation, getDefinition, type Representation, type SoapSide } from "../../soap-side.js";
@@ -179,7 +180,12 @@ export function listAllowedValues(unlistedType: EffectiveType, enumeration: Effe
   // are not checked.
   const type =
     unlistedType.builtin === "QName" && enumeration.builtin === "QName" ? undefined : createDatatype(unlistedType);
-  return enumeration.values.filter((text) => type === undefined || findProblem(type, text) === undefined);
+  return enumeration.values.filter((text) => accepts(type, text));
+}
+
+/** Whether a type accepts a text, without the cost of an exception. An undefined type accepts every text. */
+export function accepts(type: SimpleType<unknown> | undefined, text: string): boolean {
+  return type === undefined || tryReadMember([type], text, emptyContext) !== undefined;
 }
 
 /** Whether readers of a type return "" for an empty element. */
@@ -199,7 +205,7 @@ function readsText(effectiveType: EffectiveType, text: string): boolean {
     return false;
   }
   const type = createDatatype(effectiveType);
-  return effectiveType.values?.includes(text) ?? (type === undefined || findProblem(type, text) === undefined);
+  return effectiveType.values?.includes(text) ?? accepts(type, text);
 }
 
 /**
@@ -282,11 +288,7 @@ export function compareBuiltins(before: string, after: string): Relation {
   }
   const [oldType, newType] = [builtinsByName.get(before)?.type, builtinsByName.get(after)?.type];
   const isShared = sampleLiterals.some(
-    (text) =>
-      oldType !== undefined &&
-      newType !== undefined &&
-      findProblem(oldType, text) === undefined &&
-      findProblem(newType, text) === undefined,
+    (text) => oldType !== undefined && newType !== undefined && accepts(oldType, text) && accepts(newType, text),
   );
   return isShared ? "overlaps" : "changed";
 }

@@ -6,6 +6,14 @@ import {
   isDerivedFrom,
   type WhiteSpace,
 } from "./effective-type.js";
+import {
+  canonicalDecimal,
+  expressLeastBytes,
+  expressMostBytes,
+  getLexicalForm,
+  getPreferredForm,
+  isExactForm,
+} from "./lexical-forms.js";
 
 // Expresses what simple types allow as patterns, so that the texts of two types can be compared.
 
@@ -47,20 +55,20 @@ export function listRestrictions(type: EffectiveType): readonly TextRestriction[
     (length) => facets.get("length") ?? length,
   );
   const integers = getIntegerRange(builtin);
+  const form = getLexicalForm(builtin);
   const least = findBound(type, "min", integers?.least);
   const greatest = findBound(type, "max", integers?.greatest);
   const digits = (["totalDigits", "fractionDigits"] as const).map((facet) => facets.get(facet));
-  const form = findForm(lexicalForms, type);
   return [
     ...(textTypes.includes(builtin)
       ? []
-      : [{ kind: "builtin", value: builtin, pattern: form, isExact: isExactForm(type) } as const]),
+      : [{ kind: "builtin", value: builtin, pattern: form, isExact: isExactForm(builtin) } as const]),
     ...express("enumeration", values && JSON.stringify(values), values && expressValues(type, values)),
     ...patterns.map((pattern) => ({ kind: "pattern", value: pattern, pattern, isExact: true }) as const),
-    ...express("minLength", shortest === "0" ? undefined : shortest, expressLength(type, `{${shortest},}`)),
-    ...express("maxLength", longest, expressLength(type, `{0,${longest}}`)),
-    ...express("least", least, integers && least && expressLeast(BigInt(least))),
-    ...express("greatest", greatest, integers && greatest && expressGreatest(BigInt(greatest))),
+    ...express("minLength", shortest === "0" ? undefined : shortest, expressMinLength(type, shortest)),
+    ...express("maxLength", longest, expressMaxLength(type, longest)),
+    ...express("least", least, least && expressBound(type, least, "least")),
+    ...express("greatest", greatest, greatest && expressBound(type, greatest, "greatest")),
     ...express("totalDigits", digits[0], expressTotalDigits(type, Number(digits[0]))),
     ...express("fractionDigits", digits[1], expressFractionDigits(type, Number(digits[1]))),
   ];
@@ -70,14 +78,26 @@ export function listRestrictions(type: EffectiveType): readonly TextRestriction[
 const textTypes: readonly string[] = ["anySimpleType", "string", "normalizedString", "token"];
 
 /** Returns the bound of a type as a text; for integers as an inclusive bound. */
-function findBound({ facets }: EffectiveType, end: "min" | "max", builtInBound?: bigint): string | undefined {
+function findBound({ builtin, facets }: EffectiveType, end: "min" | "max", builtInBound?: bigint): string | undefined {
   const [inclusive, exclusive] = [facets.get(`${end}Inclusive`)?.trim(), facets.get(`${end}Exclusive`)?.trim()];
   const integer = /^[+-]?\d+$/.exec(inclusive ?? exclusive ?? "")?.[0].replace("+", "");
-  if (integer !== undefined) {
+  if (integer !== undefined && getIntegerRange(builtin) !== undefined) {
     const offset = inclusive !== undefined ? 0n : end === "min" ? 1n : -1n;
     return String(BigInt(integer) + offset);
   }
   return inclusive ?? (exclusive === undefined ? builtInBound?.toString() : `exclusive ${exclusive}`);
+}
+
+function expressMinLength(type: EffectiveType, length: string | undefined): string | undefined {
+  return type.builtin === "base64Binary" && length !== undefined
+    ? expressLeastBytes(Number(length))
+    : expressLength(type, `{${length},}`);
+}
+
+function expressMaxLength(type: EffectiveType, length: string | undefined): string | undefined {
+  return type.builtin === "base64Binary" && length !== undefined
+    ? expressMostBytes(Number(length))
+    : expressLength(type, `{0,${length}}`);
 }
 
 /** Returns a pattern for texts with a length; undefined for types whose length is not that of their text. */
@@ -85,7 +105,6 @@ function expressLength({ builtin }: EffectiveType, quantity: string): string | u
   if (builtin === "hexBinary") {
     return `([0-9a-fA-F]{2})${quantity}`;
   }
-  // The length of other bytes is not the length of their text.
   return isText(builtin) ? `[\\s\\S]${quantity}` : undefined;
 }
 
@@ -118,6 +137,17 @@ function escapeText(text: string): string {
   return text.replace(/[\\|.?*+(){}[\]^-]/g, "\\$&");
 }
 
+/** Returns a pattern for numbers within a bound; undefined for a bound of other types. */
+function expressBound({ builtin }: EffectiveType, bound: string, end: "least" | "greatest"): string | undefined {
+  if (builtin === "decimal") {
+    return expressDecimalBound(bound, end);
+  }
+  if (getIntegerRange(builtin) === undefined) {
+    return undefined;
+  }
+  return end === "least" ? expressLeast(BigInt(bound)) : expressGreatest(BigInt(bound));
+}
+
 /** Returns a pattern for integers that are at least a bound. */
 function expressLeast(bound: bigint): string {
   if (bound > 0n) {
@@ -132,6 +162,59 @@ function expressGreatest(bound: bigint): string {
     return `-0*(${expressDigitsFrom(String(-bound))})`;
   }
   return `-[0-9]+|\\+?0*(${expressDigitsTo(String(bound))})`;
+}
+
+/** Returns a pattern for decimals within a bound, which may be exclusive; undefined if the bound is not a decimal. */
+function expressDecimalBound(bound: string, end: "least" | "greatest"): string | undefined {
+  const match = /^(exclusive )?([+-]?)0*([0-9]*)(?:\.([0-9]*?)0*)?$/.exec(bound);
+  if (match === null) {
+    return undefined;
+  }
+  const [, exclusive, sign, whole = "", fraction = ""] = match;
+  const magnitude = { whole, fraction, isExclusive: exclusive !== undefined };
+  const isZero = whole === "" && fraction === "";
+  const isNegative = sign === "-" && !isZero;
+  const any = "[0-9]*(\\.[0-9]*)?";
+  if (end === "least") {
+    const zero = isZero && exclusive === undefined ? "|-0*(\\.0*)?" : "";
+    return isNegative ? `\\+?${any}|-0*(${expressMost(magnitude)})` : `\\+?0*(${expressFrom(magnitude)})${zero}`;
+  }
+  return isNegative || (isZero && exclusive !== undefined)
+    ? `-0*(${expressFrom(magnitude)})`
+    : `-${any}|\\+?0*(${expressMost(magnitude)})`;
+}
+
+/** A number that is not negative, by its digits without leading and trailing zeros. */
+interface Magnitude {
+  readonly whole: string;
+  readonly fraction: string;
+  readonly isExclusive: boolean;
+}
+
+/** Returns a pattern for decimals without leading zeros that are at least, or greater than, a number. */
+function expressFrom({ whole, fraction, isExclusive }: Magnitude): string {
+  const larger = `(${expressDigitsFrom(String(BigInt(whole || "0") + 1n))})(\\.[0-9]*)?`;
+  const neighbors = listNeighbors(fraction, (digit) => digit + 1, "9").map((text) =>
+    text.replace(/\[0-9\]\{\d+\}$/, ""),
+  );
+  const rest = isExclusive ? "0*[1-9][0-9]*" : "[0-9]*";
+  const fractions = [...neighbors.map((text) => `${text}[0-9]*`), `${fraction}${rest}`].join("|");
+  const isOptional = fraction === "" && !isExclusive;
+  return `${larger}|${whole}(\\.(${fractions}))${isOptional ? "?" : ""}`;
+}
+
+/** Returns a pattern for decimals without leading zeros that are at most, or less than, a number. */
+function expressMost({ whole, fraction, isExclusive }: Magnitude): string {
+  const smaller = whole === "" ? [] : [`(${expressDigitsTo(String(BigInt(whole) - 1n))})(\\.[0-9]*)?`];
+  const neighbors = listNeighbors(fraction, (digit) => digit - 1, "0").map((text) =>
+    text.replace(/\[0-9\]\{\d+\}$/, ""),
+  );
+  const fractions = [
+    ...Array.from(fraction, (_, index) => fraction.slice(0, index)),
+    ...neighbors.map((text) => `${text}[0-9]*`),
+    ...(isExclusive ? [] : [`${fraction}0*`]),
+  ];
+  return [...smaller, ...(fractions.length === 0 ? [] : [`${whole}(\\.(${fractions.join("|")}))?`])].join("|");
 }
 
 /** Returns a pattern for numbers without leading zeros that are at least a bound. */
@@ -184,57 +267,13 @@ const whiteSpaceForms: Readonly<Record<WhiteSpace, string>> = {
 
 /** Returns a pattern for texts whose white space readers of a type do not change. */
 export function getWhiteSpaceForm(type: EffectiveType): string {
-  return whiteSpaceForms[getWhiteSpace(type)];
+  return whiteSpaceForms[type.variety === "list" ? "collapse" : getWhiteSpace(type)];
 }
 
-type Forms = readonly (readonly [builtin: string, pattern: string, isExact?: "exact"])[];
-
-function findForm(forms: Forms, { builtin }: EffectiveType): string | undefined {
-  return forms.find(([base]) => isDerivedFrom(builtin, base))?.[1];
+/**
+ * Returns a pattern for the texts that generated writers prefer; undefined for types whose writers send any text of the
+ * type.
+ */
+export function getCanonicalForm({ builtin, representation }: EffectiveType): string | undefined {
+  return builtin === "decimal" && representation?.text === "number" ? canonicalDecimal : getPreferredForm(builtin);
 }
-
-function isExactForm({ builtin }: EffectiveType): boolean {
-  return lexicalForms.find(([base]) => isDerivedFrom(builtin, base))?.[2] === "exact";
-}
-
-/** Returns a pattern for the texts that generated writers prefer; undefined for other types than numbers and bytes. */
-export function getCanonicalForm(type: EffectiveType): string | undefined {
-  return findForm(canonicalForms, type);
-}
-
-const decimalForm = "[+\\-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)";
-const floatForm = `${decimalForm}([eE][+\\-]?[0-9]+)?|-?INF|NaN`;
-const zone = "(Z|[+\\-]((0[0-9]|1[0-3]):[0-5][0-9]|14:00))?";
-const [year, month, day] = ["-?[0-9]{4,}", "(0[1-9]|1[0-2])", "(0[1-9]|[12][0-9]|3[01])"];
-const time = "([01][0-9]|2[0-4]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?";
-const uriCharacter = (excluded: string) => `([^%#${excluded}]|%[0-9A-Fa-f]{2})`;
-
-/** Patterns that match at least all texts of built-in types (XSD 1.0 Part 2 §3), and only these if they are exact. */
-const lexicalForms: Forms = [
-  ["boolean", "true|false|0|1", "exact"],
-  ["integer", "[+\\-]?[0-9]+", "exact"],
-  ["decimal", decimalForm, "exact"],
-  ["float", floatForm],
-  ["double", floatForm],
-  ["dateTime", `${year}-${month}-${day}T${time}${zone}`],
-  ["date", `${year}-${month}-${day}${zone}`],
-  ["time", `${time}${zone}`],
-  ["gYearMonth", `${year}-${month}${zone}`],
-  ["gYear", `${year}${zone}`],
-  ["gMonthDay", `--${month}-${day}${zone}`],
-  ["gMonth", `--${month}(--)?${zone}`],
-  ["gDay", `---${day}${zone}`],
-  ["hexBinary", "([0-9a-fA-F]{2})*", "exact"],
-  ["anyURI", `(${uriCharacter(":")}${uriCharacter("")}*)?(#${uriCharacter("")}*)?`, "exact"],
-  ["language", "[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*", "exact"],
-  ["NCName", "[\\i-[:]][\\c-[:]]*", "exact"],
-  ["Name", "\\i\\c*", "exact"],
-  ["NMTOKEN", "\\c+", "exact"],
-];
-
-const canonicalForms: Forms = [
-  ["boolean", "true|false"],
-  ["integer", "0|-?[1-9][0-9]*"],
-  ["decimal", "-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?"],
-  ["hexBinary", "([0-9A-F]{2})*"],
-];

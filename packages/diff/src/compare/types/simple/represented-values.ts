@@ -1,7 +1,7 @@
-import { findProblem, type SimpleType } from "@bothends/datatypes";
+import type { SimpleType } from "@bothends/datatypes";
 import * as datatypes from "@bothends/datatypes/xs";
 import type { ValueDifference } from "./atomic-types.js";
-import { createDatatype, type EffectiveType } from "./effective-type.js";
+import { accepts, createDatatype, type EffectiveType } from "./effective-type.js";
 import { listLiterals } from "./sample-literals.js";
 
 // Determines whether the TypeScript types of two versions can represent each other's values: a `number` cannot
@@ -43,8 +43,6 @@ function refusesValues(
     createDatatype(reader),
     createDatatype(reader, getRepresentedType),
   ];
-  const accepts = (type: SimpleType<unknown> | undefined, text: string) =>
-    type === undefined || findProblem(type, text) === undefined;
   return [...largeLiterals, ...types.flatMap((type) => listLiterals(type, types))].some(
     (text) => accepts(writerType, text) && accepts(schemaType, text) && !accepts(readerType, text),
   );

@@ -1,16 +1,8 @@
-import { findProblem, normalizeWhiteSpace, type SimpleType, type TextContext } from "@bothends/datatypes";
-import { getRule } from "../../../rules/index.js";
-import {
-  findBestLevel,
-  findWorstLevel,
-  getConsequences,
-  type Level,
-  type LevelsOfWriters,
-  levels,
-} from "../../../rules/rule.js";
-import type {} from "../../difference.js";
+import { getRule, type RuleId } from "../../../rules/index.js";
+import { findBestLevel, findWorstLevel, getConsequences, type Level, levels } from "../../../rules/rule.js";
 import type { ValueDifference } from "./atomic-types.js";
-import { createDatatype, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
+import { decideReading, type Reading } from "./decide-reading.js";
+import { accepts, createDatatype, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
 
 // Determines how readers of one version read the literals that writers of the other version send.
 
@@ -25,29 +17,35 @@ export function adjustValueLevels(
 ): readonly ValueDifference[] {
   const types = [before, after] as const;
   if (before.variety === "atomic" && differences.every(({ isExact }) => isExact === true)) {
-    return differences;
+    const findReading = (side: 0 | 1): Reading => ({
+      level: findWorstLevel(differences.map(({ levels }) => levels?.[side] ?? "none")),
+      isProven: true,
+    });
+    return correctRules(differences, types, [findReading(0), findReading(1)]);
   }
-  if (differences.length === 0 || types.some(isUnreadable)) {
-    return differences.map((difference) => omitAcceptedTexts(difference, types));
+  if (differences.length === 0) {
+    return differences;
   }
   // The type of a value is part of its meaning if only the order of a union decides about it.
   const comparesTypes = differences.some(({ rule }) => rule === "union-order-changed");
-  const findLevel = (writer: EffectiveType, reader: EffectiveType) =>
-    findReadingLevel([writer, reader], types, comparesTypes);
-  const [oldLevel, newLevel] = [findLevel(before, after), findLevel(after, before)];
-  const isExact = !types.some(hasOtherBounds);
-  const adjust = (level: Level, readingLevel: Level | undefined, least: Level): Level => {
-    switch (readingLevel) {
-      case undefined:
-        return level;
+  const decide = (writer: EffectiveType, reader: EffectiveType) =>
+    decideReading([writer, reader], { literals: listLiterals(writer, types), comparesTypes });
+  const [oldReading, newReading] = [decide(before, after), decide(after, before)];
+  const adjust = (level: Level, reading: Reading | undefined, least: Level): Level => {
+    if (reading === undefined) {
+      return level;
+    }
+    switch (reading.level) {
       case "breaks":
         return level === "some" ? "breaks" : level;
       case "some":
         return level === "breaks" ? "some" : level;
-      default:
-        return isExact && levels.indexOf(level) > levels.indexOf(readingLevel)
-          ? findWorstLevel([readingLevel, least])
+      default: {
+        const isTrusted = reading.isProven || !types.some(hasUnknownTexts);
+        return isTrusted && levels.indexOf(level) > levels.indexOf(reading.level)
+          ? findWorstLevel([reading.level, least])
           : level;
+      }
     }
   };
   const adjustedDifferences = differences.map((difference) => {
@@ -60,15 +58,18 @@ export function adjustValueLevels(
     return {
       difference,
       ruleLevels: [oldWriter, newWriter],
-      adjustedLevels: [adjust(oldWriter, oldLevel, least), adjust(newWriter, newLevel, least)],
+      adjustedLevels: [adjust(oldWriter, oldReading, least), adjust(newWriter, newReading, least)],
     };
   });
   // An effect that no difference has by itself is reported for the first one.
-  const missingLevels = [oldLevel, newLevel].map((level = "none", side): Level => {
+  const missingLevels = [oldReading, newReading].map((reading, side): Level => {
+    const { level = "none", isProven = false } = reading ?? {};
     const worstLevel = findWorstLevel(adjustedDifferences.map(({ adjustedLevels }) => adjustedLevels[side] ?? "none"));
-    return levels.indexOf(level) > levels.indexOf(worstLevel) ? findBestLevel(level, "some") : "none";
+    return levels.indexOf(level) > levels.indexOf(worstLevel)
+      ? findBestLevel(level, isProven ? "breaks" : "some")
+      : "none";
   });
-  return adjustedDifferences.map(({ difference, ruleLevels, adjustedLevels }, index) => {
+  const adjusted = adjustedDifferences.map(({ difference, ruleLevels, adjustedLevels }, index): ValueDifference => {
     const findSideLevel = (side: 0 | 1) =>
       findWorstLevel([adjustedLevels[side] ?? "none", (index === 0 ? missingLevels[side] : undefined) ?? "none"]);
     const [oldWriter, newWriter] = [findSideLevel(0), findSideLevel(1)];
@@ -76,52 +77,88 @@ export function adjustValueLevels(
       ? difference
       : { ...difference, levels: [oldWriter, newWriter], isSampled: true };
   });
+  const levelled = adjusted.map((difference) => omitAcceptedTexts(difference, types));
+  const isUnchanged = before.variety === "union" && levelled.some(isOfFacet) && readsSameValues(types);
+  return correctRules(isUnchanged ? levelled.filter((each) => !isOfFacet(each)) : levelled, types, [
+    oldReading,
+    newReading,
+  ]);
+}
+
+/** Whether a difference is that of a facet. Such a difference has no effect if a union reads all texts as before. */
+function isOfFacet({ rule }: ValueDifference): boolean {
+  return /^(?:range|length|digits|pattern)-/.test(rule);
 }
 
 /**
- * Removes the sample texts of a changed pattern if the reader accepts one of them, because another member type of the
- * union accepts it.
+ * Removes the sample texts of a changed pattern if the other version accepts one of them, because another member type
+ * of the union accepts it.
  */
 function omitAcceptedTexts(
   difference: ValueDifference,
   [before, after]: readonly [EffectiveType, EffectiveType],
 ): ValueDifference {
   const { sampleTexts } = difference;
-  const isAccepted = (text: string | undefined, type: EffectiveType) => {
-    const datatype = createDatatype(type);
-    return text !== undefined && (datatype === undefined || findProblem(datatype, text) === undefined);
-  };
+  const isAccepted = (text: string | undefined, type: EffectiveType) =>
+    text !== undefined && accepts(createDatatype(type), text);
   return isAccepted(sampleTexts?.before, after) || isAccepted(sampleTexts?.after, before)
-    ? { ...difference, sampleTexts: undefined, levels: getRuleLevels(difference), isUndecided: true }
+    ? { ...difference, sampleTexts: undefined }
     : difference;
 }
 
-/** Returns the effects on readers of messages according to the rule of a difference. */
-function getRuleLevels({ rule, variant }: ValueDifference): LevelsOfWriters {
-  const { oldClients, newClients } = getConsequences(getRule(rule), { variant, direction: "input" });
-  return [oldClients, newClients];
+/** Whether readers of two types accept the same texts, and read them as the same values. */
+function readsSameValues(types: readonly [EffectiveType, EffectiveType]): boolean {
+  const [before, after] = types;
+  return [[before, after] as const, [after, before] as const].every((direction) => {
+    const reading = decideReading(direction, { literals: listLiterals(direction[0], types), comparesTypes: true });
+    return reading?.isProven === true && reading.level === "none";
+  });
 }
 
-/** Whether the literals of a type cannot be listed: it has a pattern, or lists names with their namespaces. */
-function isUnreadable(type: EffectiveType): boolean {
-  const { variety, builtin, patterns, parts, values } = type;
+/**
+ * Replaces the rule of another type if the texts of both types show that its sentence is not true: for example, the
+ * types share values although their built-in types share none.
+ */
+function correctRules(
+  differences: readonly ValueDifference[],
+  [before, after]: readonly [EffectiveType, EffectiveType],
+  [oldReading, newReading]: readonly [Reading | undefined, Reading | undefined],
+): readonly ValueDifference[] {
+  const isWhole = before.variety !== after.variety || before.variety === "atomic";
+  const difference = differences.find(({ rule }) => relationRules.includes(rule));
+  if (!isWhole || difference === undefined) {
+    return differences;
+  }
+  const isShared = [oldReading, newReading].some((reading) => reading?.isProven === true && reading.level !== "breaks");
+  const isDisjoint = [oldReading, newReading].every(
+    (reading) => reading?.isProven === true && reading.level === "breaks",
+  );
+  const isRefused = (reading: Reading | undefined) => reading?.isProven === true && /some|breaks/.test(reading.level);
+  const { rule } = difference;
+  const isFalse =
+    (rule === "type-changed" && isShared) ||
+    (rule === "type-widened" && isRefused(oldReading)) ||
+    (rule === "type-narrowed" && isRefused(newReading));
+  const { variant: _, ...rest } = difference;
+  if (isDisjoint && rule !== "type-changed") {
+    return [{ ...rest, rule: "type-changed", levels: undefined, isSampled: false }];
+  }
+  return differences.map((each) => (each === difference && isFalse ? { ...rest, rule: "type-overlaps" } : each));
+}
+
+const relationRules: readonly RuleId[] = ["type-changed", "type-overlaps", "type-widened", "type-narrowed"];
+
+/**
+ * Whether the literals of a type may not show all effects: it has a pattern, or a bound whose neighbors are not listed,
+ * because it is neither a number nor a date.
+ */
+function hasUnknownTexts({ builtin, facets, patterns, parts }: EffectiveType): boolean {
+  const bounds = [...facets].flatMap(([facet, text]) => (/clusive$/.test(facet) ? [text.trim()] : []));
   return (
     patterns.length > 0 ||
-    parts.some(isUnreadable) ||
-    (values !== undefined && hasNames(type)) ||
-    (variety === "atomic" && builtin === "anySimpleType")
+    bounds.some((text) => !isNumeric(builtin) && !datePattern.test(text)) ||
+    parts.some(hasUnknownTexts)
   );
-}
-
-/** Whether values of a type are names whose namespaces have prefixes in messages. */
-function hasNames({ builtin, parts }: EffectiveType): boolean {
-  return ["QName", "NOTATION"].includes(builtin) || parts.some(hasNames);
-}
-
-/** Whether a type has a bound whose neighbors are not listed: a bound that is neither a number nor a date. */
-function hasOtherBounds({ builtin, facets, parts }: EffectiveType): boolean {
-  const bounds = [...facets].flatMap(([facet, text]) => (/clusive$/.test(facet) ? [text.trim()] : []));
-  return bounds.some((text) => !isNumeric(builtin) && !datePattern.test(text)) || parts.some(hasOtherBounds);
 }
 
 /** The beginning of a date, with or without a time. */
@@ -139,68 +176,22 @@ function isNumeric(builtin: string): boolean {
   return ["decimal", "float", "double"].includes(builtin) || getIntegerRange(builtin) !== undefined;
 }
 
-/** Returns the effect on literals of the writer's type; undefined if none is known. */
-function findReadingLevel(
-  [writer, reader]: readonly [EffectiveType, EffectiveType],
-  types: readonly [EffectiveType, EffectiveType],
-  comparesTypes: boolean,
-): Level | undefined {
-  const [writerType, readerType] = [createDatatype(writer), createDatatype(reader)];
-  if (writerType === undefined || readerType === undefined) {
-    return undefined;
-  }
-  const context = hasNames(writer) ? boundPrefix : boundDefault;
-  const accepts = (type: SimpleType<unknown>, text: string) => findProblem(type, text, context) === undefined;
-  const literals = listLiterals(writer, types).filter((text) => accepts(writerType, text));
-  const texts = new Set(literals.map((text) => writerType.write(readText(writerType, text, context), context)));
-  const isRefused = (text: string) => !accepts(readerType, text);
-  if (literals.length === 0) {
-    return undefined;
-  }
-  if ([...texts].some(isRefused)) {
-    // Generated writers send `true`, but never `1`, for a boolean, so a reader of numbers refuses all of their values.
-    return [...texts].every(isRefused) ? "breaks" : "some";
-  }
-  return [...texts].every((text) => isKept([writerType, readerType], { text, context, comparesTypes }))
-    ? "none"
-    : "tolerated";
-}
-
-/** The namespaces that writers of names declare. */
-const boundPrefix: TextContext = {
-  resolve: (prefix) => (prefix === "q1" ? "urn:q1" : undefined),
-  prefixFor: () => "q1",
-};
-
-/** The namespaces that other writers declare: only that of the elements, without a prefix. */
-const boundDefault: TextContext = { ...boundPrefix, resolve: (prefix) => (prefix === "" ? "urn:q1" : undefined) };
-
-function readText(type: SimpleType<unknown>, text: string, context: TextContext): unknown {
-  return type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
-}
-
-interface SentText {
-  readonly text: string;
-  readonly context: TextContext;
-  /** Whether the type of a value is part of its meaning. */
-  readonly comparesTypes: boolean;
-}
-
-/** Whether a reader of another type reads the same value from a text, and optionally a value of the same type. */
-function isKept(
-  [writer, reader]: readonly [SimpleType<unknown>, SimpleType<unknown>],
-  { text, context, comparesTypes }: SentText,
-): boolean {
-  const [value, otherValue] = [writer, reader].map((type) => readText(type, text, context));
-  return formatValue(value) === formatValue(otherValue) && (!comparesTypes || typeof value === typeof otherValue);
-}
-
-function formatValue(value: unknown): string {
-  return Array.isArray(value) ? value.map(formatValue).join(" ") : String(value);
-}
-
 const commonLiterals: readonly string[] = [
-  ...["", "text", "a", "two words", "a  b ", "a b c", "<>", "?!", "\u00e9", "1 2", "true false", ...sampleLiterals],
+  ...[
+    "",
+    "text",
+    "a",
+    "two words",
+    "a  b ",
+    "a\tb",
+    "a b c",
+    "<>",
+    "?!",
+    "\u00e9",
+    "1 2",
+    "true false",
+    ...sampleLiterals,
+  ],
   ..."007 +7 1.0 -1.5 0.25 1.23456789012345678901 1e40 16777217 9007199254740993 INF NaN".split(" "),
   ..."0001-01-01 9999-12-31 2026-03-31Z 00:00:00Z 2026-03-31T10:00:00.5Z PT0.5S #a -a 1a :".split(" "),
   ..."0123 2026Z ab CAFE +/8= q1:n".split(" "),
@@ -214,7 +205,7 @@ export function listLiterals(type: EffectiveType, types: readonly EffectiveType[
   if (type.variety === "list" && item !== undefined) {
     const datatype = createDatatype(item);
     const items = [...new Set(listLiterals(item, types))].filter(
-      (text) => datatype !== undefined && findProblem(datatype, text) === undefined && /^\S+$/.test(text),
+      (text) => datatype !== undefined && /^\S+$/.test(text) && accepts(datatype, text),
     );
     const counts = [1, 2, 3, ...types.flatMap((each) => listLengths(each))];
     return [
@@ -244,7 +235,7 @@ function listLimits(type: EffectiveType): readonly string[] {
   });
   return [
     ...(type.values ?? []),
-    ...bounds.flatMap((text) => [text, ...listDays(text)]),
+    ...bounds.flatMap((text) => [text, text.includes(".") ? `${text}0` : `${text}.0`, ...listDays(text)]),
     ...integers.flatMap((bound) => [bound - 1n, bound, bound + 1n].map(String)),
     ...decimals.flatMap((bound) => [bound - 0.5, bound + 0.5, bound + 0.001].map(String)),
     ...digits.flatMap((count) => ["9".repeat(count), `-${"9".repeat(count)}`, `0.${"3".repeat(count)}`]),
