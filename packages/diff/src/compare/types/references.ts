@@ -54,13 +54,20 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
   ) {
     reportReplacedName([formatType(before, oldDefinition), formatType(after, newDefinition)], target);
   }
-  const { differences, changedOrigins } = compareWithOrigins(context, [oldType, newType]);
+  const { differences, changedOrigins, changedInCode } = compareWithOrigins(context, [oldType, newType]);
   for (const difference of differences) {
     const limits = joinCodeLimits(valueTarget.optionLimits ?? {}, difference);
     valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference, ...limits });
   }
   for (const types of changedOrigins) {
     compareReferences(context, types, valueTarget);
+  }
+  for (const { types, difference } of changedInCode) {
+    const [oldOrigin, newOrigin] = [getDefinition(context.old, types.before), getDefinition(context.new, types.after)];
+    if (oldOrigin !== undefined && newOrigin !== undefined) {
+      const place = { subject: getName(newOrigin), oldSpan: oldOrigin.span, newSpan: newOrigin.span };
+      valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...place, ...difference });
+    }
   }
 }
 

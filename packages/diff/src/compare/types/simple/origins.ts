@@ -22,10 +22,30 @@ interface ComparedValues {
    * reported for them, not for each type that is based on them.
    */
   readonly changedOrigins: readonly References[];
+  /** Changes of these named types that the values of both types do not show, but code that names the types does. */
+  readonly changedInCode: readonly { readonly types: References; readonly difference: ValueDifference }[];
 }
 
 /** Compares the values of two simple types, and finds the named types in which these values changed. */
 export function compareWithOrigins(context: TypeComparison, types: SimpleTypes): ComparedValues {
+  const { differences, origins, changedOrigins } = findOrigins(context, types);
+  const ownTexts = new Set(compareValues(context, types).map(format));
+  const changedInCode = origins
+    .filter((pair) => !changedOrigins.has(pair))
+    .flatMap((pair) => findCodeChanges(context, pair))
+    .filter(({ difference }) => !ownTexts.has(format(difference)));
+  return {
+    differences,
+    changedOrigins: [...changedOrigins].map(createReferences),
+    changedInCode: [...new Map(changedInCode.map((change) => [JSON.stringify(change), change])).values()],
+  };
+}
+
+function createReferences([before, after]: SimpleTypes): References {
+  return { before: before.type, after: after.type };
+}
+
+function findOrigins(context: TypeComparison, types: SimpleTypes) {
   const origins = matchOrigins(context, types);
   const changedOrigins = new Set(origins.filter(([before, after]) => !hasSameId(before, after)));
   const differences = compareValues(context, types).filter((difference) => {
@@ -35,15 +55,43 @@ export function compareWithOrigins(context: TypeComparison, types: SimpleTypes):
     }
     return origin === undefined;
   });
-  return {
-    differences,
-    changedOrigins: [...changedOrigins].map(([before, after]) => ({ before: before.type, after: after.type })),
-  };
+  return { origins, changedOrigins, differences };
+}
+
+/** Returns changed values of enumerations, limited to code that names their types. */
+function findCodeChanges(context: TypeComparison, types: SimpleTypes): ComparedValues["changedInCode"] {
+  const { differences, changedOrigins } = findOrigins(context, types);
+  const ofEnumerations = differences.filter(
+    ({ rule, sameCode }) => !sameCode && (rule === "enum-value-added" || rule === "enum-value-removed"),
+  );
+  return [
+    ...ofEnumerations.map((difference) => ({
+      types: createReferences(types),
+      difference: {
+        ...difference,
+        levels: ["none", "none"] as const,
+        isSampled: false,
+        codeLevels: ["some", "some"] as const,
+      },
+    })),
+    ...[...changedOrigins].flatMap((origin) => findCodeChanges(context, origin)),
+  ];
+}
+
+function format({ rule, before, after }: ValueDifference): string {
+  return JSON.stringify([rule, before, after]);
 }
 
 function compareValues(context: TypeComparison, [before, after]: SimpleTypes): readonly ValueDifference[] {
-  const differences = adjustValueLevels(findValueDifferences(context, before, after), before, after);
-  return addRepresentableValues(differences, [before, after]);
+  const key = JSON.stringify([before.type, after.type]);
+  const known = context.valueDifferences.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const levelled = adjustValueLevels(findValueDifferences(context, before, after), before, after);
+  const differences = addRepresentableValues(levelled, [before, after]);
+  context.valueDifferences.set(key, differences);
+  return differences;
 }
 
 /**
@@ -52,7 +100,6 @@ function compareValues(context: TypeComparison, [before, after]: SimpleTypes): r
  * consequences for code that lists all of its values can be worse.
  */
 function explains(ofOrigin: ValueDifference, difference: ValueDifference): boolean {
-  const format = ({ rule, before, after }: ValueDifference) => JSON.stringify([rule, before, after]);
   const [origin, other] = [ofOrigin, difference].map((each) =>
     getConsequences(getRule(each.rule), { ...each, direction: "input" }),
   ) as [Consequences, Consequences];

@@ -1,3 +1,5 @@
+import { emptyContext } from "@bothends/datatypes";
+import { tryReadMember } from "@bothends/datatypes/union-members";
 import { findBestLevel, type LevelsOfWriters } from "../../../rules/rule.js";
 import { matchUnique } from "../../similar-names.js";
 import type { SoapSide } from "../../soap-side.js";
@@ -12,6 +14,7 @@ import {
 } from "./atomic-types.js";
 import {
   compareBuiltins,
+  createDatatype,
   decodedTypes,
   type EffectiveType,
   formatType,
@@ -148,16 +151,20 @@ function findMemberDifferences(
   [before, after]: readonly [before: EffectiveType, after: EffectiveType],
   sameCode: boolean,
 ): readonly ValueDifference[] {
-  const formatMembers = (type: EffectiveType) => type.parts.map(formatTypeWithFacets);
-  const [oldTexts, newTexts] = [formatMembers(before), formatMembers(after)];
-  const removedParts = before.parts.filter((part) => !newTexts.includes(formatTypeWithFacets(part)));
-  const addedParts = after.parts.filter((part) => !oldTexts.includes(formatTypeWithFacets(part)));
+  const [oldParts, newParts] = [listMembers(before), listMembers(after)];
+  const [oldTexts, newTexts] = [oldParts, newParts].map((parts) => new Set(parts.map(formatTypeWithFacets)));
+  const removedParts = oldParts.filter((part) => newTexts?.has(formatTypeWithFacets(part)) !== true);
+  const addedParts = newParts.filter((part) => oldTexts?.has(formatTypeWithFacets(part)) !== true);
   const changedPairs = matchUnique([removedParts, addedParts], [hasSameName, hasSameBuiltin]);
-  const isChanged = (part: EffectiveType) => changedPairs.some((pair) => pair.includes(part));
+  const groups = groupEnumerations([removedParts, addedParts]);
+  const isGrouped = (part: EffectiveType) => groups.some((group) => group.some((list) => list.includes(part)));
+  const isChanged = (part: EffectiveType) => isGrouped(part) || changedPairs.some((pair) => pair.includes(part));
   const removedTexts = removedParts.filter((part) => !isChanged(part)).map(formatTypeWithFacets);
   const addedTexts = addedParts.filter((part) => !isChanged(part)).map(formatTypeWithFacets);
   return [
+    ...groups.flatMap((group) => findListedDifferencesOfUnion([before, after], group)),
     ...changedPairs
+      .filter((pair) => !pair.some(isGrouped))
       .flatMap(([oldPart, newPart]) => findValueDifferences(context, oldPart, newPart))
       .map((difference) => ({
         ...limitToSome(difference, true, true),
@@ -170,6 +177,72 @@ function findMemberDifferences(
       ? []
       : [{ rule: "union-member-added", before: "", after: addedTexts.join(", "), sameCode } as const]),
   ];
+}
+
+/** Lists the member types of a union, and in place of an unrestricted union among them its member types. */
+function listMembers({ parts }: EffectiveType): readonly EffectiveType[] {
+  return parts.flatMap((part) =>
+    part.variety === "union" && part.values === undefined && part.patterns.length === 0 ? listMembers(part) : [part],
+  );
+}
+
+/** The changed enumerations among the member types of both unions that have the same built-in type. */
+type EnumerationGroup = readonly [before: readonly EffectiveType[], after: readonly EffectiveType[]];
+
+/**
+ * Groups changed enumerations that share values, or of which one remains in each version. A value may move from one of
+ * them to another.
+ */
+function groupEnumerations([removedParts, addedParts]: EnumerationGroup): readonly EnumerationGroup[] {
+  const isOpen = ({ variety, values, facets, patterns }: EffectiveType) =>
+    variety === "atomic" && values !== undefined && facets.size === 0 && patterns.length === 0;
+  const builtins = new Set(removedParts.filter(isOpen).map(({ builtin }) => builtin));
+  return [...builtins].flatMap((builtin) => {
+    const select = (parts: readonly EffectiveType[]) =>
+      parts.filter((part) => isOpen(part) && part.builtin === builtin);
+    const group = [select(removedParts), select(addedParts)] as const;
+    const [oldValues, newValues] = group.map((parts) => new Set(parts.flatMap(({ values = [] }) => values)));
+    const isShared = [...(oldValues ?? [])].some((value) => newValues?.has(value) === true);
+    const isSamePart =
+      group.every(({ length }) => length === 1) && group[0].some((part) => hasSameName(part, group[1][0] ?? part));
+    return group[1].length > 0 && (isShared || isSamePart) ? [group] : [];
+  });
+}
+
+/** Compares the values of enumerations in two unions, ignoring values that both unions read in the same way. */
+function findListedDifferencesOfUnion(
+  unions: readonly [before: EffectiveType, after: EffectiveType],
+  [oldParts, newParts]: EnumerationGroup,
+): readonly ValueDifference[] {
+  const [oldPart, newPart] = [oldParts[0], newParts[0]];
+  if (oldPart === undefined || newPart === undefined) {
+    return [];
+  }
+  const listValues = (parts: readonly EffectiveType[]) => [...new Set(parts.flatMap(({ values = [] }) => values))];
+  const [oldValues, newValues] = [listValues(oldParts), listValues(newParts)];
+  const isSameReading = createReadingTest(unions);
+  const select = (values: readonly string[], others: readonly string[]) => {
+    const known = new Set(others);
+    return values.filter((value) => known.has(value) || !isSameReading(value));
+  };
+  return findListedDifferences(
+    { ...oldPart, values: select(oldValues, newValues) },
+    { ...newPart, values: select(newValues, oldValues) },
+  );
+}
+
+/** Returns a function that tests whether both types read a text as the same value. */
+function createReadingTest(types: readonly [EffectiveType, EffectiveType]): (text: string) => boolean {
+  const [before, after] = types.map((type) => createDatatype(type));
+  return (text) => {
+    const [oldRead, newRead] = [before, after].map((type) => type && tryReadMember([type], text, emptyContext));
+    return (
+      oldRead !== undefined &&
+      newRead !== undefined &&
+      typeof oldRead.value === typeof newRead.value &&
+      String(oldRead.value) === String(newRead.value)
+    );
+  };
 }
 
 /** Whether two member types have the same name and the same built-in type. */
