@@ -3,7 +3,7 @@ import type { Direction, LevelsOfWriters } from "../../rules/rule.js";
 import type { CodeLimits, Difference, ReportedItem } from "../difference.js";
 import { type Documented, hasSameDocumentation } from "../documentation.js";
 import type { SoapSide } from "../soap-side.js";
-import type { ValueDifference } from "./simple/atomic-types.js";
+import type { ValueDifference } from "./simple/value-difference.js";
 
 /** The differences between two types in one direction, and the keys of the type pairs to which these types refer. */
 export interface TypePair {

@@ -7,7 +7,6 @@ import {
   type LevelsOfWriters,
   levels,
 } from "../../../rules/rule.js";
-import type { SampleTexts } from "../../difference.js";
 import type { TypeComparison } from "../type-comparison.js";
 import { compareTexts, normalizesMore, type Scope } from "./compare-texts.js";
 import { decideReading } from "./decide-reading.js";
@@ -23,37 +22,7 @@ import { type FacetDifference, findFacetDifferences, isSameLiteral } from "./fac
 import { hasComparableTexts } from "./patterns.js";
 import { listLiterals } from "./sample-literals.js";
 import { findLiteralLimits, formatLiterals, formatTypeWithFacets, hasOtherLiterals } from "./type-texts.js";
-
-/** A difference between two simple types, without the subject, which the caller adds. */
-export interface ValueDifference {
-  readonly rule: RuleId;
-  readonly before: string;
-  readonly after: string;
-  readonly sameCode: boolean;
-  /** The key of the rule's variant that applies. */
-  readonly variant?: string | undefined;
-  /**
-   * How the change affects new readers of old values and old readers of new values; undefined if the rule's verdict
-   * applies.
-   */
-  readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
-  /** Whether `levels` are the effects of sample values. */
-  readonly isSampled?: boolean;
-  /** The names of types by which the setting `typeMap` may refer to the changed type. */
-  readonly mappedTypes?: readonly string[];
-  /** The worst consequences that the change can have for code that writes the value and for code that reads it. */
-  readonly codeLimits?: readonly [write: Level, read: Level];
-  /** The consequences for code that writes the value and for code that reads it, in place of those of the rule. */
-  readonly codeLevels?: readonly [write: Level, read: Level];
-  /** Whether code that lists the alternatives of the type may no longer compile, although the rule does not say so. */
-  readonly affectsTypeUses?: boolean;
-  /** Texts that only one version accepts. */
-  readonly sampleTexts?: SampleTexts | undefined;
-  /** Whether the types are too complex to compare, so that `levels` are the worst case. */
-  readonly isUndecided?: boolean;
-  /** Whether `levels` are the effects of all values of both types, if these are not parts of other types. */
-  readonly isExact?: boolean;
-}
+import type { ValueDifference } from "./value-difference.js";
 
 export function formatTypes(before: EffectiveType, after: EffectiveType): Pick<ValueDifference, "before" | "after"> {
   return { before: formatType(before), after: formatType(after) };

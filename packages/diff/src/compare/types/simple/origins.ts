@@ -5,12 +5,12 @@ import { matchUnique } from "../../similar-names.js";
 import { getDefinition, type SoapSide } from "../../soap-side.js";
 import { isRenamed } from "../moved-declarations.js";
 import type { References, TypeComparison } from "../type-comparison.js";
-import type { ValueDifference } from "./atomic-types.js";
+import { adjustValueLevels } from "./adjust-levels.js";
 import { computeEffectiveType, type EffectiveType } from "./effective-type.js";
 import { addRepresentableValues } from "./represented-values.js";
-import { adjustValueLevels } from "./sample-literals.js";
 import { findValueDifferences } from "./simple-types.js";
 import { formatTypeWithFacets } from "./type-texts.js";
+import type { ValueDifference } from "./value-difference.js";
 
 type SimpleTypes = readonly [before: EffectiveType, after: EffectiveType];
 

@@ -1,8 +1,8 @@
 import type { SimpleType } from "@bothends/datatypes";
 import * as datatypes from "@bothends/datatypes/xs";
-import type { ValueDifference } from "./atomic-types.js";
 import { accepts, createDatatype, type EffectiveType } from "./effective-type.js";
 import { listLiterals } from "./sample-literals.js";
+import type { ValueDifference } from "./value-difference.js";
 
 // Determines whether the TypeScript types of two versions can represent each other's values: a `number` cannot
 // represent an integer of 20 digits.

@@ -10,7 +10,6 @@ import {
   findListedDifferences,
   findSharedValues,
   formatTypes,
-  type ValueDifference,
 } from "./atomic-types.js";
 import {
   compareBuiltins,
@@ -22,6 +21,7 @@ import {
   mayBeEmpty,
 } from "./effective-type.js";
 import { findLiteralLimits, formatCode, formatLiterals, formatTypeWithFacets } from "./type-texts.js";
+import type { ValueDifference } from "./value-difference.js";
 
 /** Compares the values that two simple types allow. */
 export function findValueDifferences(
