@@ -1,3 +1,11 @@
+/**
+ * Whether a value is a `Uint8Array`, also one of another realm: in a test environment such as jsdom, those of Node are
+ * no instances of the global `Uint8Array`.
+ */
+export function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]";
+}
+
 /** Returns the pieces one after another, as one array. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));

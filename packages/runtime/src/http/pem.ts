@@ -1,4 +1,5 @@
 import { ConfigError } from "../errors.js";
+import { isBytes } from "./bytes.js";
 
 /** The members of the option `tls` that must be in PEM format (RFC 7468). */
 interface PemOptions {
@@ -44,12 +45,12 @@ function readPemText(item: unknown): string | undefined {
   if (typeof item === "string") {
     return item;
   }
-  return item instanceof Uint8Array ? new TextDecoder("latin1").decode(item) : undefined;
+  return isBytes(item) ? new TextDecoder("latin1").decode(item) : undefined;
 }
 
 /** Whether a certificate or a key, or one of several, has no content. */
 export function isEmpty(value: unknown): boolean {
   return Array.isArray(value)
     ? value.length === 0 || value.some(isEmpty)
-    : (typeof value === "string" || value instanceof Uint8Array) && String(value).trim() === "";
+    : (typeof value === "string" || isBytes(value)) && String(value).trim() === "";
 }

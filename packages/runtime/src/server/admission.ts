@@ -1,4 +1,5 @@
 import type { BodyCollector } from "../http/body-collector.js";
+import { isBytes } from "../http/bytes.js";
 import type { CallRecord, LimitedBody, RequestUsage, ServerRequest } from "../http/server-request.js";
 import { formatOperations } from "../observe/stalls.js";
 import { createTooLargeError, LimitError, type ServerLimits } from "../server-limits.js";
@@ -283,7 +284,7 @@ export class CountedUsage implements RequestUsage {
   #memoryRefusal: LimitError | undefined;
 
   constructor({ body }: Pick<ServerRequest, "body">, admission: Admission, record?: CallRecord) {
-    this.body = body instanceof Uint8Array ? undefined : new ArrivingBody(body, admission, this);
+    this.body = isBytes(body) ? undefined : new ArrivingBody(body, admission, this);
     this.record = record;
     this.index = undefined;
     this.#admission = admission;

@@ -1,5 +1,6 @@
 import { createBrand, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
+import { isBytes } from "../http/bytes.js";
 import { findCompressionMistake } from "../http/compression-mistakes.js";
 import type { Compression, ParsedRequest } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
@@ -226,10 +227,10 @@ async function inflate(bytes: Uint8Array, compression: Compression, add: (chunk:
 
 function receiveBody({ body, parsedHeaders }: ParsedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
   const { contentLength: length } = parsedHeaders;
-  if ((length !== undefined && length > limit) || (body instanceof Uint8Array && body.length > limit)) {
+  if ((length !== undefined && length > limit) || (isBytes(body) && body.length > limit)) {
     throw createBodyLimitError(limit);
   }
-  if (body instanceof Uint8Array) {
+  if (isBytes(body)) {
     return body;
   }
   const collector = new BodyCollector(limit, { length, error: createBodyLimitError });

@@ -1,3 +1,4 @@
+import { isBytes } from "../http/bytes.js";
 import { findHeader } from "../http/headers.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import { type ParsedRequest, toParsedRequest } from "../http/server-request.js";
@@ -117,7 +118,7 @@ interface RecordedRequest {
 
 function recordBody(request: ParsedRequest): RecordedRequest {
   const { body, usage } = request;
-  if (body instanceof Uint8Array) {
+  if (isBytes(body)) {
     return { request, getBody: () => body };
   }
   const chunks: Uint8Array[] = [];

@@ -1,3 +1,4 @@
+import { isBytes } from "../http/bytes.js";
 import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
 import { createEarlyPage, type EarlyRefusal, type ServerAnswer } from "../http/server-answer.js";
 import {
@@ -429,7 +430,7 @@ class RequestRouter<Unmatched extends undefined> {
       faultCode,
       durations: measurements.computeDurations(endedAt),
       requestBytes,
-      answerBytes: bytes ?? request.answerBytes ?? (body instanceof Uint8Array ? body.length : undefined),
+      answerBytes: bytes ?? request.answerBytes ?? (isBytes(body) ? body.length : undefined),
       completed: bytes !== undefined || (!request.knowsWhenWritten && request.disconnectedAt === undefined),
       disconnectedAfter: request.disconnectedAt && request.disconnectedAt - receivedAt,
       disconnectedBy: request.disconnectedBy,

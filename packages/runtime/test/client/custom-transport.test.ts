@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type RestClientOptions, ServiceClient, type Transport } from "../../src/client/index.js";
 import { RestClient } from "../../src/client/rest/index.js";
+import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import { ConfigError, type EndpointDescriptor, type RestInterfaceDescriptor } from "../../src/index.js";
 import { envelope, find, found, itemXml, lookup } from "./lookup.js";
 
@@ -106,4 +107,24 @@ test("a transport keeps its other members", async () => {
   expect(await client.call(find, { Key: "a", user: "u" })).toMatchObject({ Size: 3 });
   client.close();
   expect(closed).toBe(1);
+});
+
+test("headers that keep their letter case, as those of happy-dom, are found by name", async () => {
+  class CasedHeaders extends Headers {
+    override forEach(callback: (value: string, name: string, parent: Headers) => void): void {
+      for (const [name, value] of super.entries()) {
+        callback(
+          value,
+          name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+          this,
+        );
+      }
+    }
+  }
+  const transport = fetchTransport(async () => {
+    const response = new Response(body);
+    Object.defineProperty(response, "headers", { value: new CasedHeaders({ "content-type": "text/xml" }) });
+    return response;
+  });
+  expect(await createClient(transport).call(find, { Key: "a", Count: 1, user: "u" })).toBeDefined();
 });

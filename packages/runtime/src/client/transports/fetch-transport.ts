@@ -155,9 +155,13 @@ function createTransport(sendRequest: Send): Transport {
   };
 }
 
-/** Converts headers to a map. `fetch` joins the values of headers with the same name, except `Set-Cookie`. */
+/**
+ * Converts headers to a map with names in lower case: the headers of happy-dom keep their letter case. `fetch` joins
+ * the values of headers with the same name, except `Set-Cookie`.
+ */
 function createHeaderMap(headers: Headers): ReadonlyMap<string, string> {
-  const headersByName = new Map(headers);
+  const headersByName = new Map<string, string>();
+  headers.forEach((value, name) => void headersByName.set(name.toLowerCase(), value));
   const cookies = headers.get("set-cookie");
   if (cookies !== null) {
     headersByName.set("set-cookie", cookies);

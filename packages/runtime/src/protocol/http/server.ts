@@ -11,6 +11,7 @@ import { describeInvalidText } from "../../codec/schema-mismatch.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, HttpProtocol, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
+import { isBytes } from "../../http/bytes.js";
 import type { ParsedHeaders } from "../../http/headers.js";
 import { isXml } from "../../http/media-type.js";
 import type { EarlyRefusal, ServerAnswer } from "../../http/server-answer.js";
@@ -229,7 +230,7 @@ export class HttpMessages {
       case "text":
         return { status: 200, headers: [textType, cacheControl], body: writeText(answer.type, value) };
       case "bytes":
-        if (!(value instanceof Uint8Array)) {
+        if (!isBytes(value)) {
           throw new TypeError("The handler must return a Uint8Array.");
         }
         return { status: 200, headers: [["Content-Type", answer.mediaType], cacheControl], body: value };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PassThrough } from "node:stream";
+import { isBytes } from "../../http/bytes.js";
 import type { HeaderLine } from "../../http/headers.js";
 import { report } from "../../observe/incidents.js";
 import { mergeServerLimits } from "../../server-limits.js";
@@ -207,7 +208,7 @@ function preparePayload(
   payload: unknown,
   { answer, reply }: { readonly answer: FrameworkAnswer; readonly reply: FastifyReplyLike },
 ): unknown {
-  if (!(typeof payload === "string" || payload instanceof Uint8Array)) {
+  if (!(typeof payload === "string" || isBytes(payload))) {
     return payload;
   }
   const { waitForRest } = answer;

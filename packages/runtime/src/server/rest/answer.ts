@@ -1,5 +1,6 @@
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, PathPiece } from "../../descriptor.js";
+import { isBytes } from "../../http/bytes.js";
 import { type HeaderLine, isHeader } from "../../http/headers.js";
 import { formatJson } from "../../http/json-body.js";
 import { type EarlyRefusal, omitBody, type ServerAnswer } from "../../http/server-answer.js";
@@ -48,7 +49,7 @@ const earlyCodes: Readonly<Record<number, string>> = {
 };
 
 function findErrorCode(body: JsonValue | Uint8Array): string | undefined {
-  const code = body instanceof Uint8Array || !isJsonObject(body) ? undefined : body["code"];
+  const code = isBytes(body) || !isJsonObject(body) ? undefined : body["code"];
   return typeof code === "string" ? code : undefined;
 }
 
@@ -69,7 +70,7 @@ function writeMessage(answer: RestAnswer, call: ReceivedCall, allowedMethods: re
     );
   }
   const { status, body } = answer;
-  if (body instanceof Uint8Array) {
+  if (isBytes(body)) {
     return createAnswer(status, headers, body, call);
   }
   if (call.query.has(call.servedInterface.conventions.parameters.envelope)) {
@@ -153,7 +154,7 @@ export function withFields(answer: RestAnswer, call: ReceivedCall): RestAnswer {
   const { query, match, servedInterface } = call;
   const { body, status } = answer;
   const fields = query.get(servedInterface.conventions.parameters.fields);
-  if (fields === undefined || body instanceof Uint8Array || status >= 400) {
+  if (fields === undefined || isBytes(body) || status >= 400) {
     return answer;
   }
   const filteredBody = readMembers(call, () => filterFields(body, fields));

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../descriptor.js";
+import { isBytes } from "../../http/bytes.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { RestAnswer } from "../../rest/rest-answer.js";
@@ -23,7 +24,7 @@ export function withEmbedded(
 ): RestAnswer | Promise<RestAnswer> {
   const relations = findRelations(call);
   const { body } = answer;
-  if (relations === undefined || answer.status >= 400 || body instanceof Uint8Array) {
+  if (relations === undefined || answer.status >= 400 || isBytes(body)) {
     return answer;
   }
   return embed(call, { answer, body, relations, answerEmbedded });
@@ -141,7 +142,7 @@ class Embedding {
     const embeddedTarget = { ...target, query: withContext(target.query), isRewritten: true };
     const call = receiveCall(linkRequest, embeddedTarget, servedInterface, { authentication });
     const { body } = await this.#options.answerEmbedded(call);
-    return body instanceof Uint8Array ? [] : body;
+    return isBytes(body) ? [] : body;
   }
 }
 

@@ -1,6 +1,7 @@
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue } from "../../descriptor.js";
+import { isBytes } from "../../http/bytes.js";
 import { isPromise } from "../../is-promise.js";
 import { nameAnswer, OptionError, ResultError } from "../../observe/incidents.js";
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
@@ -22,7 +23,7 @@ export function readHandlerResult(result: unknown, call: RestCall): RestAnswer {
   // The type is not checked here, because a result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer =
     result instanceof RestAnswer ? checkMembers(result, call) : new RestAnswer({ body: result as JsonValue });
-  if (answer.body instanceof Uint8Array && !Object.keys(answer.headers).some((name) => /^content-type$/i.test(name))) {
+  if (isBytes(answer.body) && !Object.keys(answer.headers).some((name) => /^content-type$/i.test(name))) {
     const message = `${nameAnswer(call.request.record.answeredBy)} is bytes without the header Content-Type, so the client reads them as JSON. Set the header with restAnswer. This is reported once a minute.`;
     reportContinued(call, `${endpoint.descriptor.name} bytes`, { kind: "encode", message });
   }
@@ -76,7 +77,7 @@ function checkMembers(answer: RestAnswer, call: RestCall): RestAnswer {
   }
   const names = Object.keys(headers);
   const encodings = names.filter((name) => name.toLowerCase() === "content-encoding" && headers[name] !== "identity");
-  if (encodings.length > 0 && !(body instanceof Uint8Array)) {
+  if (encodings.length > 0 && !isBytes(body)) {
     const reason =
       "The answer has the header Content-Encoding, but its body is not compressed: leave the header out, or return the compressed bytes. Headers of an answer of fetch belong to the compressed bytes.";
     throw new EncodeError(reason, { operation });
@@ -99,7 +100,7 @@ function formatNumber(value: unknown): string {
 /** Validates the answer of a handler. Must be called before `_fields` removes members from the answer. */
 function validateAnswer({ status, body }: RestAnswer, call: RestCall, check: AnswerCheck): void {
   const { name: operation } = call.endpoint.descriptor;
-  if (status >= 300 || body instanceof Uint8Array) {
+  if (status >= 300 || isBytes(body)) {
     return;
   }
   const problem = findProblem({ operation, body, partial: false }, check);

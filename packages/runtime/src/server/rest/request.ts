@@ -1,4 +1,5 @@
 import type { JsonValue, Method } from "../../descriptor.js";
+import { isBytes } from "../../http/bytes.js";
 import { hasDotSegments, type ParsedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
@@ -352,7 +353,7 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
     throw createCompressedBodyError(servedInterface.conventions, request.parsedHeaders);
   }
   const body = readBody(request, servedInterface.limits);
-  return body instanceof Uint8Array
+  return isBytes(body)
     ? withBody(call, body)
     : body.then(
         (bytes) => withBody(call, bytes),

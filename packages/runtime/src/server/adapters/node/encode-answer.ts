@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isBytes } from "../../../http/bytes.js";
 import type { HeaderLine } from "../../../http/headers.js";
 import { chooseEncoding, type ServerAnswer } from "../../../http/server-answer.js";
 
@@ -69,7 +70,7 @@ export async function compressPayload(
   payload: unknown,
   { contentType, acceptedEncodings }: HeadersOfAnswer,
 ): Promise<CompressedPayload | undefined> {
-  if (!(typeof payload === "string" || payload instanceof Uint8Array) || !isCompressible(payload, contentType)) {
+  if (!(typeof payload === "string" || isBytes(payload)) || !isCompressible(payload, contentType)) {
     return undefined;
   }
   const encoding = chooseEncoding(acceptedEncodings, ["gzip", "br"]);

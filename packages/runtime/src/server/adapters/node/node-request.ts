@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import type { BodyCollector } from "../../../http/body-collector.js";
+import { isBytes } from "../../../http/bytes.js";
 import { type ClientCertificate, findClientCertificate } from "../../../http/client-certificate.js";
 import { type HeaderLine, omitPseudoHeaders } from "../../../http/headers.js";
 import {
@@ -116,7 +117,7 @@ export class NodeRequest implements ServerRequest {
   get isRead(): boolean {
     // Requests from testing tools, such as Fastify's `inject`, have no member `complete`, so `readableEnded` is checked
     // too.
-    return this.#body instanceof Uint8Array || this.#incoming.complete || this.#incoming.readableEnded;
+    return isBytes(this.#body) || this.#incoming.complete || this.#incoming.readableEnded;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { isBytes } from "../../../http/bytes.js";
 import type { ServerIncident } from "../../../observe/events.js";
 import { createLimitIncident } from "../../../observe/incidents.js";
 import { LimitError } from "../../../server-limits.js";
@@ -31,7 +32,7 @@ export function createSyntaxIncident(
 
 /** Describes a syntax error: the code of `node:http`'s parser, and the cause if the code does not name it. */
 export function describeSyntaxProblem(error: Error, code: string): string {
-  const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
+  const packet = "rawPacket" in error && isBytes(error.rawPacket) ? error.rawPacket : new Uint8Array();
   const start = String.fromCharCode(...packet.subarray(0, 12));
   // RFC 8446 §5.1: the first byte of a TLS handshake is 22, so the client sends TLS to a server without TLS.
   if (start.startsWith("\x16")) {

@@ -4,6 +4,7 @@ import type { Socket, Server as SocketServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError } from "../../../errors.js";
+import { isBytes } from "../../../http/bytes.js";
 import { findCertificateProblem } from "../../../http/client-certificate.js";
 import { countBy, getNetwork } from "../../../http/ip-addresses.js";
 import { checkPem, isEmpty } from "../../../http/pem.js";
@@ -418,7 +419,7 @@ async function readPfxCertificates({ pfx, passphrase }: ServerTlsOptions): Promi
       : { pfx: archive, passphrase };
     const context: unknown = createSecureContext(options as SecureContextOptions).context;
     const certificate: unknown = isCertified(context) ? context.getCertificate() : undefined;
-    return certificate instanceof Uint8Array ? [certificate] : [];
+    return isBytes(certificate) ? [certificate] : [];
   });
 }
 
