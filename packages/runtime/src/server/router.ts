@@ -1,5 +1,5 @@
 import { isBytes } from "../http/bytes.js";
-import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
+import { findHeader } from "../http/headers.js";
 import { createEarlyPage, type EarlyRefusal, type ServerAnswer } from "../http/server-answer.js";
 import {
   CallRecord,
@@ -10,14 +10,7 @@ import {
   toParsedRequest,
 } from "../http/server-request.js";
 import { isPromise } from "../is-promise.js";
-import {
-  type BegunCall,
-  type CallEvent,
-  CallMeasurements,
-  type CallObservers,
-  type OnCall,
-  type OnError,
-} from "../observe/events.js";
+import { type CallEvent, CallMeasurements, type CallObservers, type OnCall, type OnError } from "../observe/events.js";
 import {
   createLimitIncident,
   createThrownIncident,
@@ -38,6 +31,7 @@ import {
 } from "../server-limits.js";
 import { Admission, type AdmissionFeatures, CountedUsage, capacityLimits } from "./admission.js";
 import { createFailureIncident } from "./body.js";
+import { BegunRequest } from "./calls/begun-request.js";
 import { describeMisplacedOptions } from "./options/option-places.js";
 import { checkRequestIds, checkServerOptions, type RequestIdOptions } from "./options/server-options.js";
 import {
@@ -459,36 +453,6 @@ const maxUserAgent = 200;
 function getSource({ record }: ParsedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
   const { operation, route, protocol } = record;
   return { operation, route, protocol };
-}
-
-/** A request as observers receive it. Its headers are read only if an observer uses them. */
-class BegunRequest implements BegunCall {
-  readonly side = "server";
-  readonly requestId: string;
-  readonly method: string;
-  readonly address: string;
-  readonly secure: boolean;
-  readonly remoteAddress: string | undefined;
-  readonly #lines: readonly HeaderLine[];
-  #headers: ReadonlyMap<string, string> | undefined;
-
-  constructor({ id, method, path, secure, remoteAddress, headers }: ParsedRequest) {
-    this.requestId = id;
-    this.method = method;
-    this.address = path;
-    this.secure = secure;
-    this.remoteAddress = remoteAddress;
-    this.#lines = headers;
-  }
-
-  get headers(): ReadonlyMap<string, string> {
-    this.#headers ??= createHeaderMap(this.#lines);
-    return this.#headers;
-  }
-
-  header(name: string): string | undefined {
-    return findHeader(this.#lines, name);
-  }
 }
 
 interface ObservedCall {
