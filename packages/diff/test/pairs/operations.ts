@@ -3,7 +3,7 @@ import { edited, projects } from "../edits/sources.js";
 import type { Sources } from "../proof/contracts.js";
 import { addresses, declaredFaults, defaults, failures, hosts, schemes } from "../proof/special-calls.js";
 import { element, type Pair, sequence, wsdlOf } from "./pair.js";
-import { type InterfaceSettings, serviceOf, servicesOf } from "./service.js";
+import { type InterfaceSettings, portsOf, serviceOf, servicesOf } from "./service.js";
 
 const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
 const call = { old: "Ask", new: "Ask" };
@@ -332,6 +332,14 @@ export const operationPairs: readonly Pair[] = [
     old: servicesOf([ask, tell], [buy]),
     new: servicesOf([ask], [buy, { ...tell, header: true }]),
     also: ["header-added"],
+    call: { old: "Tell", new: "Tell" },
+  },
+  {
+    rule: "operation-moved",
+    title: "to another port of its service, after which its own port is removed",
+    old: portsOf([ask], [tell]),
+    new: serviceOf({ operations: [ask, tell] }),
+    also: ["name-in-code-changed"],
     call: { old: "Tell", new: "Tell" },
   },
   pair(

@@ -78,6 +78,12 @@ export function servicesOf(operations: readonly OperationInit[], otherOperations
   };
 }
 
+/** A WSDL with the operations of `serviceOf`, and with a second port of the same service at another address. */
+export function portsOf(operations: readonly OperationInit[], otherOperations: readonly OperationInit[]): Sources {
+  const { "s.wsdl": text = "" } = servicesOf(operations, otherOperations);
+  return { "s.wsdl": text.replace('</service><service name="More">', "") };
+}
+
 type Resolved = InterfaceSettings & { readonly namespace: string; readonly style: "document" | "rpc" };
 
 function operationParts(init: OperationInit, { style, addressing, addressingPrefix = "urn:addressing/" }: Resolved) {

@@ -125,8 +125,13 @@ function findSplitOrJoinedServices(
   for (const service of services.filter((candidate) => !matchedServices.has(candidate))) {
     const pair = matchedPairs.find(([before, after]) => {
       const [matchedService, counterpart] = version === "after" ? [after, before] : [before, after];
+      // Two ports of one protocol have different addresses, so a port with a new address replaces none of the others.
       return isSameDeclaration(matchedService, service)
-        ? service.ports.some((port) => hasProtocol(counterpart, port.protocol))
+        ? service.ports.some(
+            ({ protocol, address }) =>
+              hasProtocol(counterpart, protocol) &&
+              (!hasProtocol(matchedService, protocol) || counterpart.ports.some((port) => port.address === address)),
+          )
         : hasPorts(counterpart, service) && !hasPorts(matchedService, service);
     });
     if (pair !== undefined) {
