@@ -764,6 +764,15 @@ describe("Lambda", () => {
     ["null", null],
     ["undefined", undefined],
     ["a text", "x"],
+    ["that of a queue", { Records: [] }],
+  ])("fails for an event that is %s, and reports it", async (_, event) => {
+    const incidents: string[] = [];
+    const onError = ({ message }: { readonly message: string }) => void incidents.push(message);
+    await expect(lambdaHandler(routes, { onError })(event as never)).rejects.toThrow("The event is not a request");
+    expect(incidents).toHaveLength(1);
+  });
+
+  test.each<[string, unknown]>([
     ["a request with a number as its path", { httpMethod: "GET", path: 5 }],
     ["a request without a context", { httpMethod: "GET", path: "//", requestContext: null }],
     ["a request with a text as its context", { httpMethod: "GET", path: "//", requestContext: "x" }],
