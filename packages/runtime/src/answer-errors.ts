@@ -204,7 +204,8 @@ export class RestError extends BothendsError {
     this.code = init.code;
     this.status = init.status;
     this.data = init.data ?? {};
-    this.headers = new Map(init.headers);
+    // `Array.from` accepts an object without pairs: servers report this mistake.
+    this.headers = new Map(Array.from(init.headers ?? []));
     errorInits.set(this, init);
   }
 }

@@ -520,7 +520,7 @@ const restRows: readonly Row[] = [
     name: "arguments: long variable",
     sent: get(`/en/api/core/v2/project/${"9".repeat(400)}`),
     status: 404,
-    incident: "request",
+    incident: "limit.segmentChars",
   },
   { name: "path: dots", sent: get("/en/api/core/v2/../v2/project"), status: 404, incident: "request" },
   { name: "path: encoded dots", sent: get("/en/api/core/v2/project/%2e%2e"), status: 404, incident: "request" },

@@ -1,5 +1,5 @@
 import { findNearestName } from "@bothends/xml/nearest-name";
-import { errorInits, type RestError, SoapFault } from "../answer-errors.js";
+import { errorInits, type RestError, type RestErrorInit, SoapFault } from "../answer-errors.js";
 import { isHeader } from "../http/headers.js";
 import { findLostValue } from "../http/json-body.js";
 import type { ServerIncident } from "../observe/events.js";
@@ -17,11 +17,12 @@ export function isErrorStatus(status: unknown): boolean {
 /** Checks the members of a `RestError` that a handler has created. It can be sent only if there is no mistake. */
 export function findRestErrorMistakes(error: RestError): readonly string[] {
   const { code, reason, status, headers, data } = error;
+  const { headers: givenHeaders = headers }: Partial<RestErrorInit> = errorInits.get(error) ?? {};
   const rules: readonly (readonly [name: string, value: unknown, isValid: boolean, rule: string])[] = [
     ["status", status, isErrorStatus(status), statusRule],
     ["code", code, typeof code === "string", "a string"],
     ["message", reason, typeof reason === "string", "a string"],
-    ["headers", headers, headers instanceof Map, "a Map"],
+    ["headers", givenHeaders, Symbol.iterator in Object(givenHeaders), "a Map, Headers or pairs"],
     ["data", data, isJsonObject(data), "an object that JSON can represent"],
   ];
   const mistakes = rules
@@ -29,7 +30,7 @@ export function findRestErrorMistakes(error: RestError): readonly string[] {
     .map(([name, value, , rule]) => {
       return `The member "${name}" of the RestError must be ${rule}, not ${formatMember(value)}.`;
     });
-  const [wrongHeader] = headers instanceof Map ? [...headers].filter(([name, value]) => !isHeader(name, value)) : [];
+  const [wrongHeader] = [...headers].filter(([name, value]) => !isHeader(name, value));
   if (wrongHeader !== undefined) {
     mistakes.push(describeWrongHeader(...wrongHeader));
   }

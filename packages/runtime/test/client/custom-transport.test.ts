@@ -111,13 +111,9 @@ test("a transport keeps its other members", async () => {
 
 test("headers that keep their letter case, as those of happy-dom, are found by name", async () => {
   class CasedHeaders extends Headers {
-    override forEach(callback: (value: string, name: string, parent: Headers) => void): void {
+    override *[Symbol.iterator](): HeadersIterator<[string, string]> {
       for (const [name, value] of super.entries()) {
-        callback(
-          value,
-          name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
-          this,
-        );
+        yield [name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()), value];
       }
     }
   }

@@ -120,7 +120,7 @@ describe("a mistake in a RestError", () => {
     [{ status: 1000 }, 'member "status" of the RestError must be an integer from 400 to 599, not 1000.'],
     [{ code: undefined }, 'member "code" of the RestError must be a string, not undefined.'],
     [{ message: { a: 1 } }, 'member "message" of the RestError must be a string, not an object.'],
-    [{ headers: { a: "b" } }, 'member "headers" of the RestError must be a Map, not an object.'],
+    [{ headers: { a: "b" } }, 'member "headers" of the RestError must be a Map, Headers or pairs, not an object.'],
     [{ headers: new Map([["X-A", "a\r\nb: c"]]) }, 'HTTP does not allow a character in the value of the header "X-A".'],
     [{ data: cyclic }, 'member "data" of the RestError must be an object that JSON can represent'],
     [{ data: [1] }, 'member "data" of the RestError must be an object that JSON can represent, not an array.'],

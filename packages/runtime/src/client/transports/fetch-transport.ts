@@ -156,17 +156,11 @@ function createTransport(sendRequest: Send): Transport {
 }
 
 /**
- * Converts headers to a map with names in lower case: the headers of happy-dom keep their letter case. `fetch` joins
- * the values of headers with the same name, except `Set-Cookie`.
+ * Converts headers to a map with names in lower case: the headers of happy-dom keep their letter case. `get` joins the
+ * values of headers with the same name.
  */
 function createHeaderMap(headers: Headers): ReadonlyMap<string, string> {
-  const headersByName = new Map<string, string>();
-  headers.forEach((value, name) => void headersByName.set(name.toLowerCase(), value));
-  const cookies = headers.get("set-cookie");
-  if (cookies !== null) {
-    headersByName.set("set-cookie", cookies);
-  }
-  return headersByName;
+  return new Map(Array.from(headers, ([name]) => [name.toLowerCase(), headers.get(name) as string]));
 }
 
 function createRequestInit({ method, headers, body, signal }: TransportRequest): RequestInit {

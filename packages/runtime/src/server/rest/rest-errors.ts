@@ -158,6 +158,7 @@ const limitErrors: Readonly<Record<string, RestErrorName>> = {
   inFlightBytes: "bodyTooLarge",
   arrivingBytes: "bodyTooLarge",
   formPairs: "bodyTooLarge",
+  segmentChars: "noRoute",
   jsonItems: "tooManyItems",
   handlerTimeout: "timeout",
 };
