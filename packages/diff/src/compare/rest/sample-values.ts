@@ -13,13 +13,18 @@ export interface Samples {
   readonly composites: readonly JsonValue[];
   /** The numbers of items and properties. */
   readonly counts: readonly number[];
-  /** The names of properties. */
+  /** The names of properties, those in schemas first. */
   readonly names: readonly string[];
+  /** The names that no schema lists: any other one, and those that patterns match. */
+  readonly otherNames: readonly string[];
   /** Whether a schema has `maxProperties`. An object with all properties may then have too many. */
   readonly limitProperties: boolean;
   /** Whether a schema has `anyOf` or `oneOf`. A value may then also be one that only other alternatives accept. */
   readonly haveAlternatives: boolean;
-  /** Whether the samples represent all values. They do not represent the properties whose names match a pattern. */
+  /**
+   * Whether the samples represent all values. They represent neither complex patterns nor the numbers of properties
+   * whose names match a pattern.
+   */
   readonly isComplete: boolean;
   /** The number of values that may still be listed. */
   remaining: number;
@@ -85,6 +90,18 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
     .filter((text) => typeof text === "string");
   const patternTexts =
     patterns.length + pathPatterns.length === 0 ? [] : listPatternTexts({ patterns, pathPatterns }, lengths);
+  const namePatterns = schemas
+    .flatMap((schema) => listKeyword(schema, "patternProperties"))
+    .flatMap((members) => (isObject(members) ? Object.keys(members) : []));
+  const matchingNames =
+    namePatterns.length === 0 ? [] : listPatternTexts({ patterns: namePatterns, pathPatterns: [] }, []);
+  const listedNames = new Set(
+    schemas.flatMap((schema) => listKeyword(schema, "properties")).flatMap((members) => Object.keys(members ?? {})),
+  );
+  const otherNames = ["another", ...(matchingNames ?? []).filter((name) => !listedNames.has(name))];
+  const countsProperties = schemas.some((schema) =>
+    ["minProperties", "maxProperties"].some((keyword) => listKeyword(schema, keyword).length > 0),
+  );
   const hasFormat = schemas.some((schema) => listKeyword(schema, "format").length > 0);
   // Values that schemas name come first, because only some values are combined with others.
   const scalars = [
@@ -108,18 +125,14 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
     composites: listedValues.filter((value) => isList(value) || isObject(value)),
     scalars: uniqueValues(scalars.filter((value) => typeof value !== "object")),
     counts: [...new Set([2, ...listCounts("minItems", "maxItems", "minProperties", "maxProperties")])],
-    names: [
-      ...new Set(
-        schemas.flatMap((schema) => listKeyword(schema, "properties")).flatMap((members) => Object.keys(members ?? {})),
-      ),
-      "another",
-    ],
+    names: [...listedNames, ...otherNames],
+    otherNames,
     limitProperties: schemas.some((schema) => listKeyword(schema, "maxProperties").length > 0),
     haveAlternatives: schemas.some((schema) =>
       ["anyOf", "oneOf"].some((keyword) => listKeyword(schema, keyword).length > 0),
     ),
     isComplete:
-      patternTexts !== undefined && !schemas.some((schema) => listKeyword(schema, "patternProperties").length > 0),
+      patternTexts !== undefined && matchingNames !== undefined && (namePatterns.length === 0 || !countsProperties),
     remaining: maxValues,
   };
 }
@@ -154,11 +167,12 @@ function writeLists(count: number, listedValues: readonly JsonValue[]): readonly
   ];
 }
 
-/** Returns the values of a keyword in a schema and in the schemas of its items, properties and alternatives. */
+/** Returns the values of a keyword in a schema and in the schemas of its items, members and alternatives. */
 export function listKeyword(schema: JsonMembers, keyword: string): readonly JsonValue[] {
-  const { [keyword]: value, items, properties, additionalProperties, anyOf, oneOf } = schema;
+  const { [keyword]: value, items, properties, patternProperties, additionalProperties, anyOf, oneOf } = schema;
   const lists = [anyOf, oneOf].flatMap((part) => (isList(part) ? part : []));
-  const parts = [items, additionalProperties, ...(isObject(properties) ? Object.values(properties) : []), ...lists];
+  const members = [properties, patternProperties].flatMap((part) => (isObject(part) ? Object.values(part) : []));
+  const parts = [items, additionalProperties, ...members, ...lists];
   return [
     ...(value === undefined ? [] : [value]),
     ...parts.filter((part) => isObject(part)).flatMap((part) => listKeyword(part, keyword)),
@@ -320,10 +334,10 @@ function listParts(schema: JsonValue | undefined, samples: Samples): readonly Js
 
 /**
  * Lists objects: with all properties or the required ones and each value of a property, with and without each optional
- * property, with one property more, and with decisive numbers of properties.
+ * property, with one property more, whose name may match a pattern, and with decisive numbers of properties.
  */
 function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
-  const { properties, additionalProperties, required } = schema;
+  const { properties, patternProperties, additionalProperties, required } = schema;
   const requiredNames = isList(required) ? required : [];
   const parts = Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => ({
     name,
@@ -331,7 +345,13 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
     values: listParts(part, samples),
   }));
   const moreValues = additionalProperties === false ? [] : listParts(additionalProperties, samples);
-  if (moreValues === undefined || parts.some(({ values }) => values === undefined)) {
+  const matchingParts = Object.entries(isObject(patternProperties) ? patternProperties : {}).map(([pattern, part]) => ({
+    names: samples.names.filter(
+      (name) => matchesPattern(name, [pattern]) && !parts.some((listed) => listed.name === name),
+    ),
+    values: listParts(part, samples),
+  }));
+  if (moreValues === undefined || [...parts, ...matchingParts].some(({ values }) => values === undefined)) {
     return undefined;
   }
   const usedParts = parts.filter(({ values }) => values !== undefined && values.length > 0);
@@ -348,7 +368,7 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
   const moreNames =
     isObject(additionalProperties) || parts.length === 0
       ? samples.names.filter((name) => !allNames.includes(name))
-      : ["another"];
+      : samples.otherNames.filter((name) => !allNames.includes(name));
   const someValues = [...moreValues.slice(0, maxRepeated), ...selectKinds(moreValues.slice(maxRepeated))];
   const [moreValue] = moreValues;
   const addProperties = (object: { readonly [name: string]: JsonValue }, count: number) => ({
@@ -377,9 +397,19 @@ function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[
     ...moreNames.flatMap((name) =>
       (name === "another" ? moreValues : someValues).map((value) => ({ ...createObject(names), [name]: value })),
     ),
+    ...matchingParts.flatMap(({ names: matchingNames, values = [] }) =>
+      matchingNames.flatMap((name) => values.map((value) => ({ ...createObject(names), [name]: value }))),
+    ),
     ...samples.counts.map((count) => addProperties(createObject(names), Math.max(0, count - names.length))),
   ]);
   return [...objects, ...samples.composites.filter(isObject)];
+}
+
+/** Whether servers apply the schema of one of the patterns to a property that the schema does not list. */
+export function matchesPattern(name: string, patterns: readonly string[]): boolean {
+  const patternProperties = Object.fromEntries(patterns.map((pattern) => [pattern, {}]));
+  const read = createValueReader("value", { type: "object", patternProperties, additionalProperties: false });
+  return !("problem" in read({ [name]: "" }));
 }
 
 function isScalar(value: JsonValue): boolean {

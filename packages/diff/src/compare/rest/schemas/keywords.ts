@@ -12,6 +12,7 @@ import {
   type JsonMembers,
 } from "../json-values.js";
 import { compareDeclaredProperties } from "../property-differences.js";
+import { matchesPattern } from "../sample-values.js";
 import {
   compareFormats,
   describeSchema,
@@ -340,8 +341,6 @@ function findItemDifferences(schemas: Schemas): readonly KeywordDifference[] {
 
 function findPropertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldProperties, newProperties] = [getObject(before, "properties"), getObject(after, "properties")];
-  const listOnlyIn = (properties: JsonMembers, otherMembers: JsonMembers) =>
-    Object.keys(properties).filter((name) => !Object.hasOwn(otherMembers, name));
   return [
     ...Object.keys(oldProperties).flatMap((name) => {
       const [oldSchema, newSchema] = [oldProperties[name], newProperties[name]];
@@ -349,8 +348,7 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
         ? addMemberPrefix(`.${name}`, compareKeywords([oldSchema, newSchema], {}))
         : [];
     }),
-    // A server refuses an undeclared property if the schema has `additionalProperties: false`.
-    ...listOnlyIn(isClosed(after) ? oldProperties : {}, newProperties).map(
+    ...listRefusedNames(after, Object.keys(oldProperties)).map(
       (name): KeywordDifference => ({
         ...structural,
         rule: "type-narrowed",
@@ -362,7 +360,7 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
         newSpan: findSpan(after, ["additionalProperties"]),
       }),
     ),
-    ...listOnlyIn(isClosed(before) ? newProperties : {}, oldProperties).map(
+    ...listRefusedNames(before, Object.keys(newProperties)).map(
       (name): KeywordDifference => ({
         ...structural,
         rule: "type-widened",
@@ -377,8 +375,16 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
   ];
 }
 
-function isClosed(schema: JsonMembers): boolean {
-  return schema["additionalProperties"] === false && Object.keys(getObject(schema, "patternProperties")).length === 0;
+/**
+ * Returns the names of properties that servers refuse: if a schema has `additionalProperties: false`, those that it
+ * does not list and that match none of its patterns.
+ */
+function listRefusedNames(schema: JsonMembers, names: readonly string[]): readonly string[] {
+  const properties = getObject(schema, "properties");
+  const patterns = Object.keys(getObject(schema, "patternProperties"));
+  return schema["additionalProperties"] === false
+    ? names.filter((name) => !Object.hasOwn(properties, name) && !matchesPattern(name, patterns))
+    : [];
 }
 
 /** Compares the schemas of additional properties, which are those that `properties` does not declare. */
