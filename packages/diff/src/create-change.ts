@@ -23,7 +23,7 @@ import {
   getConsequences,
   sampledText,
   typeUsesText,
-  unlistedMembersText,
+  unlistedMembersTexts,
 } from "./rules/rule.js";
 
 /** The names of the operations of both versions. */
@@ -74,6 +74,7 @@ export function createChange(
   const before = difference.before === "" ? undefined : difference.before;
   const after = difference.after === "" ? undefined : difference.after;
   const { oldSpan, newSpan } = findPartSpans(difference);
+  const isAccepted = difference.levels?.every((effect) => effect === "none") === true;
   return {
     rule: ruleId,
     direction,
@@ -91,7 +92,7 @@ export function createChange(
     reason: [
       ...explainEffects(rule, texts.reason, difference),
       ...(difference.affectsTypeUses === true && difference.sameCode !== true ? [typeUsesText] : []),
-      ...(difference.isUnlisted === true ? [unlistedMembersText] : []),
+      ...(difference.isUnlisted === true ? [unlistedMembersTexts[isAccepted ? "accepted" : "other"]] : []),
       ...(difference.isSampled === true ? [sampledText] : []),
       ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),
       ...(difference.isRestAnswer === true &&

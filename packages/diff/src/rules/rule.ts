@@ -286,9 +286,16 @@ export const checkedAnswersText =
 /** Why a type that became a union may affect code that neither writes nor reads its values. */
 export const typeUsesText =
   "Code that extends the type with `extends` or `implements`, or that lists all its alternatives, no longer compiles.";
-/** Why a rule's consequences do not apply to members of an object whose schema does not list all of them. */
-export const unlistedMembersText =
-  "The schema of a version does not list all members of the object. Therefore peers of this version may send the member with another type, and its code may use other names and types.";
+/**
+ * Why a rule's consequences do not apply to members of an object whose schema does not list all of them: texts for a
+ * member whose type clients and servers of both versions accept, and for any other member.
+ */
+export const unlistedMembersTexts = {
+  accepted:
+    "The schema of a version does not list all members of the object, and allows the member with this type. Code of this version may use other names and types.",
+  other:
+    "The schema of a version does not list all members of the object. Therefore peers of this version may send or expect the member with another type, and its code may use other names and types.",
+};
 export const sampledText =
   "The consequences for clients are those of sample values, which the diff reads as the other version reads them.";
 export const sentAsText = "the value is sent as text in a path or a query, and the";

@@ -36,7 +36,8 @@ Handlers of REST interfaces may return members that the type of the answer does 
 objects whose type is named no longer compile. Therefore, if a table says **breaks** for handlers that write a removed member, the report says **may break**.
 
 If the schema of an object in an index lists no members, or allows further ones, clients and servers may already use a member that the other version
-adds or removes, with another type. For such a member, the report shows the consequences of the generated types, not those of the rule.
+adds or removes, with another type. For such a member, the report shows the consequences of its type and of the type that the other version has for further
+members, not those of the rule.
 
 Code can also use a type apart from its values: it extends the type of an object with \`extends\` or \`implements\`, or lists every value of an enumeration in a
 \`switch\` or a \`Record\`. The packages of both sides export all types. Therefore, if an enumeration has more values or none any more, or the type of an object became a union, the

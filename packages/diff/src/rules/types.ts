@@ -387,7 +387,12 @@ export const typeRules = [
     reason: "An old reader ignores what its schema does not declare.",
     rest: {
       title: "The schema now allows members that it does not list.",
-      reason: "The types of the old version do not contain such members.",
+      reason: [
+        "The types of the old version do not contain such members.",
+        toNewReader(
+          "Servers of the old version may send members that its schema does not allow. New clients refuse those whose type does not fit.",
+        ),
+      ],
     },
     strictPeers: unknownMembersText,
     oppositeRule: "wildcard-closed",
@@ -424,6 +429,9 @@ export const typeRules = [
           effects: ["writingCode", "readingCode"],
           some: "The types of the new version do not contain them, so code that uses them no longer compiles.",
         },
+        toOldReader(
+          "Servers of the new version may send members that its schema does not allow. Old clients refuse those whose type does not fit.",
+        ),
       ],
     },
     strictPeers: unknownMembersText,

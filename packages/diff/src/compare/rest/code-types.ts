@@ -98,9 +98,16 @@ interface CodeObject {
 }
 
 /** Returns the TypeScript type that generated code has for an object. */
-function getCodeObject({ properties, additional }: ObjectType): CodeObject {
-  const index = properties.length === 0 ? (additional ?? anyType) : additional && anyType;
-  return { properties, index };
+function getCodeObject(object: ObjectType): CodeObject {
+  const { properties } = object;
+  const others = getTypeOfOthers(object);
+  // In TypeScript, an index signature must include the types of all properties.
+  return { properties, index: properties.length === 0 ? others : others && anyType };
+}
+
+/** Returns the type of members that a schema does not list; undefined if it does not say that it allows them. */
+function getTypeOfOthers({ properties, additional }: ObjectType): JsonType | undefined {
+  return additional ?? (properties.length === 0 ? anyType : undefined);
 }
 
 function isObjectAssignable(from: CodeObject, to: CodeObject): boolean {
@@ -186,13 +193,13 @@ export function findMemberCodeLevels({
 
 /**
  * Returns the types of a property's values in both versions, if only one version declares the property and the other
- * allows members that its schema does not declare; otherwise undefined.
+ * says that it allows members that its schema does not declare, or declares none; otherwise undefined.
  */
 export function listMemberTypes({
   objects,
   properties,
 }: MemberVersions): readonly [before: JsonType, after: JsonType] | undefined {
-  const [oldType, newType] = objects.map((object, side) => properties[side]?.type ?? getCodeObject(object).index);
+  const [oldType, newType] = objects.map((object, side) => properties[side]?.type ?? getTypeOfOthers(object));
   return oldType && newType && [oldType, newType];
 }
 

@@ -22,7 +22,6 @@ import {
   describePresence,
   describeRenamedPresence,
   describeSharedContexts,
-  findMemberLevels,
   findPresenceDifferences,
   isInContext,
   isUnseen,
@@ -36,7 +35,9 @@ import {
 import { findReadingLevels } from "./read-values.js";
 import { compareFormats, getTypes } from "./schema-texts.js";
 import {
+  findMemberLevels,
   findOtherMemberDifferences,
+  findRenamedLevels,
   findUnreportedKeywords,
   getRestrictions,
   type RestrictionVersions,
@@ -361,6 +362,8 @@ function compareObjects(
     const counterpart = newByName.get(property.name);
     return counterpart === undefined ? [] : [[property, counterpart]];
   });
+  const compareMembers = (types: readonly [JsonType, JsonType]) =>
+    compareJson({ ...context, comparedPairs: new Set(context.comparedPairs) }, types, unusedTarget);
   const formatPresence = ({ required }: JsonProperty) => (required ? "required" : "optional");
   const compareVersions = (pair: MatchedProperties) =>
     compareProperty(objectContext, pair, {
@@ -368,18 +371,23 @@ function compareObjects(
       presenceSpans: findRequiredSpans(target, pair),
     });
   return [
-    ...renamedPairs.map(
-      ([property, counterpart]): Difference => ({
+    ...renamedPairs.map(([property, counterpart]): Difference => {
+      const renamed = {
         rule: "member-renamed",
         ...getTarget(counterpart, { oldProperty: property, newProperty: counterpart }),
         before: property.name,
         after: counterpart.name,
         variant: property.required ? undefined : "optional",
         ...describeRenamedPresence(context, property, target),
-        ...(indexLevels && { codeLevels: findMemberCodeLevels({ objects, properties: [property, counterpart] }) }),
+      } as const;
+      const versions = { objects, properties: [property, counterpart] } as const;
+      return {
+        ...renamed,
+        ...findRenamedLevels(versions, renamed, compareMembers),
+        ...(indexLevels && { codeLevels: findMemberCodeLevels(versions) }),
         ...describeSharedContexts(context, [property, counterpart]),
-      }),
-    ),
+      };
+    }),
     ...removedProperties.map(
       (property): Difference => ({
         rule: `member-removed-${formatPresence(property)}`,
@@ -387,7 +395,7 @@ function compareObjects(
         before: property.name,
         ...describePresence(context, property, "inContext"),
         ...limitReturnedMembers(target),
-        ...findMemberLevels({ objects, properties: [property, undefined] }, target),
+        ...findMemberLevels({ objects, properties: [property, undefined] }, target, compareMembers),
         ...listMovedProperties(context.old, property, addedProperties),
       }),
     ),
@@ -397,7 +405,7 @@ function compareObjects(
         ...getTarget(property, { newProperty: property }),
         after: property.name,
         ...describePresence(context, property),
-        ...findMemberLevels({ objects, properties: [undefined, property] }, target),
+        ...findMemberLevels({ objects, properties: [undefined, property] }, target, compareMembers),
         ...listMovedProperties(context.new, property, removedProperties),
       }),
     ),

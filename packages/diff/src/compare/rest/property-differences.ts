@@ -1,25 +1,12 @@
 import type { JsonProperty, JsonType, Span } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
-import {
-  type Direction,
-  findWorstConsequences,
-  getConsequences,
-  type Level,
-  type LevelsOfWriters,
-} from "../../rules/rule.js";
+import { type Direction, findWorstConsequences, getConsequences, type LevelsOfWriters } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
 import { computeNameSimilarity, isSimilarName, matchUnique } from "../similar-names.js";
-import {
-  findAbsenceLimits,
-  findMemberCodeLevels,
-  isAssignable,
-  listMemberTypes,
-  type MemberVersions,
-} from "./code-types.js";
+import { findAbsenceLimits } from "./code-types.js";
 import type { JsonComparison, SeparateContexts } from "./json-comparison.js";
-import { anyType, formatContext, formatContexts, formatLiteral, formatType, getMembers } from "./json-type-rules.js";
+import { formatContext, formatContexts, formatLiteral, formatType, getMembers } from "./json-type-rules.js";
 import { findSpan, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
-import { findSchemaLevels } from "./read-values.js";
 import { formatStructure, listRequiredNames } from "./schema-texts.js";
 import type { KeywordDifference, Schemas } from "./unions/schema-alternatives.js";
 
@@ -84,45 +71,10 @@ function isNumberKind(kind: JsonType["kind"]): boolean {
 }
 
 /** How the values of an object are sent: their direction, place and schemas. */
-interface WrittenTarget {
+export interface WrittenTarget {
   readonly direction: Direction;
   readonly inQuery?: boolean;
   readonly schemas?: Schemas | undefined;
-}
-
-/**
- * Returns the consequences of an added or removed property if the version that does not declare it allows members that
- * its schema does not declare: peers may then send the member already, with another type.
- */
-export function findMemberLevels(
-  versions: MemberVersions,
-  target: WrittenTarget,
-): Pick<Difference, "levels" | "codeLevels" | "isUnlisted" | "isOnlyInTypes"> {
-  const codeLevels = findMemberCodeLevels(versions);
-  const types = listMemberTypes(versions);
-  const [oldProperty, newProperty] = versions.properties;
-  const { name = "", required = false } = oldProperty ?? newProperty ?? {};
-  if (types === undefined) {
-    return { codeLevels, isUnlisted: codeLevels !== undefined };
-  }
-  const schemas = target.schemas?.map((schema, side) =>
-    versions.properties[side] === undefined
-      ? getObject(schema, "additionalProperties")
-      : getObject(getObject(schema, "properties"), name),
-  );
-  const [oldWriter = "some", newWriter = "some"] =
-    target.direction === "input"
-      ? findSchemaLevels(types, { schemas, inQuery: target.inQuery === true })
-      : types.map((type, side) => (isAssignable(type, types[1 - side] ?? anyType) ? "none" : "some"));
-  // Some peers already send the member with the right type, and if a reader requires it, the others fail.
-  const limitLevel = (level: Level, isMissing: boolean) =>
-    level === "breaks" || (required && isMissing) ? "some" : level;
-  return {
-    isUnlisted: true,
-    isOnlyInTypes: false,
-    codeLevels,
-    levels: [limitLevel(oldWriter, oldProperty === undefined), limitLevel(newWriter, newProperty === undefined)],
-  };
 }
 
 export type ReportTarget = Pick<Difference, "direction" | "subject" | "oldSpan" | "newSpan">;
