@@ -234,7 +234,7 @@ export const mixedMembers: Proof = (client, server) => {
 };
 
 /** The members of the items of mixed content; undefined if no type has mixed content. */
-function itemsOfMixed(side: Side): readonly Field[] | undefined {
+export function itemsOfMixed(side: Side): readonly Field[] | undefined {
   const { types } = soapOf(side).interface;
   const [mixed] = types.flatMap((type) =>
     type.kind === "record" ? type.fields.filter((field) => field.kind === "mixed") : [],
@@ -244,7 +244,7 @@ function itemsOfMixed(side: Side): readonly Field[] | undefined {
 }
 
 /** Sends values of `T` in requests and in answers. A value is lost unless the reader returns each of its parts. */
-function sendContents(listContents: (side: Side) => readonly object[]): Proof {
+export function sendContents(listContents: (side: Side) => readonly object[]): Proof {
   return async (client, server) => {
     const [ours, theirs] = [soapOf(client), soapOf(server)];
     const [service] = theirs.services;

@@ -52,7 +52,7 @@ export function matchFields(
   matcher.matchBy((field) =>
     isNamed(field)
       ? `${field.kind} ${field.wireName.namespace} ${field.wireName.local}`
-      : [...getNames(field)].sort().join(" "),
+      : [...(getNames(field).size === 0 ? [] : [field.kind]), ...[...getNames(field)].sort()].join(" "),
   );
   // A group may have become a part of another group, so a name in a nested group does not identify a group.
   const getDirectNames = (field: Field, side: SoapSide) =>

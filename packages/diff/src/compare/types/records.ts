@@ -35,6 +35,7 @@ import {
   type RegroupedContent,
   type Regrouping,
   reportRegrouped,
+  withoutGroups,
   withSameOccurrence,
 } from "./regroupings.js";
 import {
@@ -254,7 +255,9 @@ function compareRegrouped(
   const { match, target } = regrouped;
   const { group, version } = regrouping;
   const { item, part, fields } = regroupedPart;
-  const partRecord: RecordType = { ...item, fields, content: [part] };
+  const otherSide = version === "before" ? context.new : context.old;
+  const members = group.kind === "mixed" ? withoutGroups(regroupedPart, otherSide) : regroupedPart;
+  const partRecord: RecordType = { ...item, fields: members.fields, content: [members.part] };
   const records = version === "before" ? { before: item, after: partRecord } : { before: partRecord, after: item };
   const items = matchRecords(context, { records, hasBase: false }, target);
   const isSame = hasSameContent(createModelPair(items)) && items.matched.every(hasSameMaximum);
@@ -267,7 +270,7 @@ function compareRegrouped(
       version === "before"
         ? (["mixed", "elements", "restrictedNow"] as const)
         : (["elements", "mixed", "restricted"] as const);
-    const variant = isRestricted(fields, match.models[getOtherVersion(version)])
+    const variant = isRestricted(fields, match.models[getOtherVersion(version)], otherSide)
       ? restricting
       : version === "before"
         ? "refused"

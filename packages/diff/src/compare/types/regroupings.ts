@@ -33,28 +33,31 @@ export interface Regrouping {
 
 /** Finds members that moved into or out of a repeated group between the two versions. */
 export function findRegroupings(
-  context: TypeComparison,
+  { old: oldSide, new: newSide }: TypeComparison,
   { removed, added }: Pick<MatchedFields, "removed" | "added">,
 ): readonly Regrouping[] {
   const movedMembers = new Set<Field>();
-  const find = (version: Regrouping["version"], side: SoapSide, [groups, fields]: readonly (readonly Field[])[]) =>
+  const find = (version: Regrouping["version"], [groups, fields]: readonly (readonly Field[])[]) =>
     (groups ?? []).flatMap((group): readonly Regrouping[] => {
       if (!isGroup(group)) {
         return [];
       }
+      const [side, otherSide] = version === "before" ? [oldSide, newSide] : [newSide, oldSide];
       const names = listNamesInside(group, side);
+      // Mixed content contains the members of repeated groups directly.
+      const isInside = (field: Field) =>
+        field.kind === "group" && group.kind === "mixed"
+          ? [...listNamesInside(field, otherSide)].some((name) => names.has(name))
+          : names.has(isNamed(field) ? field.wireName.local : field.kind);
       const members = (fields ?? []).filter(
-        (field) =>
-          field.kind !== "attribute" &&
-          !movedMembers.has(field) &&
-          names.has(isNamed(field) ? field.wireName.local : field.kind),
+        (field) => field.kind !== "attribute" && !movedMembers.has(field) && isInside(field),
       );
       for (const field of members) {
         movedMembers.add(field);
       }
       return members.length === 0 ? [] : [{ group, members, version }];
     });
-  return [...find("after", context.new, [added, removed]), ...find("before", context.old, [removed, added])];
+  return [...find("after", [added, removed]), ...find("before", [removed, added])];
 }
 
 /** A repeated group of one version, and the part of the other version's content that contains the same members. */
@@ -231,9 +234,57 @@ function withOnePart(particle: Particle): Particle {
   return { ...particle, particles };
 }
 
-/** Whether readers refuse content without the given members, or content with one of them twice. */
-export function isRestricted(fields: readonly Field[], model: ContentModel): boolean {
+/**
+ * Whether readers refuse content without the given members, content with one of them twice, or content with the members
+ * in another order.
+ */
+export function isRestricted(fields: readonly Field[], model: ContentModel, side: SoapSide): boolean {
+  const hasGroup = fields.some(({ kind }) => kind === "group");
+  return hasGroup
+    ? !fields.every((field) => fields.length === 1 && field.kind === "group" && acceptsAnyOrder(field, side))
+    : !model.acceptsAbsence(fields.map(({ key }) => key)) || fields.some((field) => "max" in field && field.max === 1);
+}
+
+/** Whether readers accept any number of a repeated group's members in any order: `(a | b)*` and `(a?, b?)*`. */
+function acceptsAnyOrder({ item, min, max }: RegroupedContent["group"], { types }: SoapSide): boolean {
+  const record = types.get(item);
+  if (max !== "unbounded" || record?.kind !== "record") {
+    return false;
+  }
+  const model = new ContentModel(record);
+  const keys = record.fields.map(({ key }) => key);
+  const [particle, ...others] = record.content;
+  const isChoice =
+    others.length === 0 && particle?.kind === "choice" && particle.particles.every(({ kind }) => kind === "field");
   return (
-    !model.acceptsAbsence(fields.map(({ key }) => key)) || fields.some((field) => "max" in field && field.max === 1)
+    record.fields.every((field) => field.kind === "element" && field.min <= 1) &&
+    (isChoice || !keys.some((key) => model.isRequired(key))) &&
+    (min === 0 || model.acceptsAbsence(keys))
   );
+}
+
+/** A part of the content, and its members. */
+interface Part {
+  readonly part: Particle;
+  readonly fields: readonly Field[];
+}
+
+/** Replaces the repeated groups in a part of the content with their members, because mixed content has no groups. */
+export function withoutGroups({ part, fields }: Part, { types }: Pick<SoapSide, "types">): Part {
+  const members = new Map<string, Field>();
+  const replace = (particle: Particle, particleFields: readonly Field[]): Particle => {
+    if (particle.kind !== "field") {
+      return { ...particle, particles: particle.particles.map((each) => replace(each, particleFields)) };
+    }
+    const field = particleFields.find(({ key }) => key === particle.key);
+    const item = field?.kind === "group" ? types.get(field.item) : undefined;
+    if (item?.kind === "record") {
+      return replace(getContent(item), item.fields);
+    }
+    if (field !== undefined && !members.has(field.key)) {
+      members.set(field.key, field);
+    }
+    return particle;
+  };
+  return { part: replace(part, fields), fields: [...members.values()] };
 }
