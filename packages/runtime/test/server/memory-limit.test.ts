@@ -271,7 +271,11 @@ test("the default limits on memory do not change with the limit of the heap, whi
   let limit = 1_000_000_000;
   const getHeapStatistics = () => ({ heap_size_limit: ++limit });
   vi.spyOn(process, "getBuiltinModule").mockReturnValue({ getHeapStatistics } as never);
-  onTestFinished(() => void vi.restoreAllMocks());
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    // Other tests of this process must not get the module that keeps this limit of the heap.
+    vi.resetModules();
+  });
   const { describeUnusedLimits, mergeServerLimits } = await import("../../src/server-limits.js");
   expect(mergeServerLimits().inFlightBytes).toBe(mergeServerLimits().inFlightBytes);
   expect(describeUnusedLimits({}, [mergeServerLimits()])).toEqual([]);
