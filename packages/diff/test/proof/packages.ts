@@ -8,8 +8,16 @@ import { configOf, readerOf, root, type Sources } from "./contracts.js";
 
 const templates = readFolder(join(root, "templates"));
 
-/** The generated packages of sources, as files by path. */
+const packages = new WeakMap<Sources, ReadonlyMap<string, string>>();
+
+/** The generated packages of sources, as files by path. They are generated once, because many tests use one pair. */
 export function generatedFrom(sources: Sources): ReadonlyMap<string, string> {
+  const known = packages.get(sources) ?? generateFrom(sources);
+  packages.set(sources, known);
+  return known;
+}
+
+function generateFrom(sources: Sources): ReadonlyMap<string, string> {
   const config = configOf(sources, new Diagnostics());
   const tree = config === undefined ? [] : [...generate({ readFile: readerOf(sources), templates, config }).tree];
   return new Map(tree.flatMap(([path, text]) => (typeof text === "string" ? [[path, text]] : [])));
