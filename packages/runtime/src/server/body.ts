@@ -59,14 +59,17 @@ export function describeBodyFailure(error: unknown): Error {
 /** The words with which platforms describe the end of a connection. */
 const connectionWords = /\babort|\bclos(?:e|ed|ing)\b|\bconnection\b|\bnetwork\b|\bpremature|\breset\b|\bterminated\b/i;
 
-/** Whether the stream of a body failed because its connection did. Errors of the operating system have a code. */
+/** The codes of the operating system for the end of a connection. Other streams, such as those of zlib, have others. */
+const connectionCodes = /^(?:ECONN(?:RESET|ABORTED)|EPIPE|ENOTCONN|ETIMEDOUT|E(?:HOST|NET)UNREACH)$/;
+
+/** Whether the stream of a body failed because its connection did. */
 function isConnectionError(error: unknown): boolean {
   if (error instanceof UsedBodyError) {
     return true;
   }
   const { code, name, message }: { readonly code?: unknown; readonly name?: unknown; readonly message?: unknown } =
     Object(error ?? {});
-  return typeof code === "string" || name === "AbortError" || connectionWords.test(String(message));
+  return connectionCodes.test(String(code)) || name === "AbortError" || connectionWords.test(String(message));
 }
 
 /** Thrown when a route reads a body that other code has read or changed. The router reports it. */

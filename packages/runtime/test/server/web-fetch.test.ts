@@ -63,6 +63,8 @@ describe("a body whose stream fails", () => {
     ["code that decrypts it", new Error("the key is wrong")],
     ["a mistake in middleware", new TypeError("x is undefined")],
     ["a decompression", new TypeError("The compressed data was not valid: incorrect header check.")],
+    ["zlib", Object.assign(new Error("incorrect header check"), { code: "Z_DATA_ERROR" })],
+    ["a missing file", Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" })],
     ["an error without a value", undefined],
   ])("because of %s is reported with the exception, and the client is not blamed", async (_, error) => {
     const incidents: ServerIncident[] = [];
