@@ -84,6 +84,36 @@ test("the run after a killed one writes the complete output", async () => {
   expect(stopped).toBeGreaterThan(0);
 }, 180_000);
 
+/** Code that runs before the command. When the command renames a file for the third time, a signal arrives. */
+function sendDuringRenaming(signal: NodeJS.Signals): string {
+  const code = `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { renameSync } = fs;
+let count = 0;
+fs.renameSync = (...paths) => {
+  renameSync(...paths);
+  if (++count === 3) {
+    process.kill(process.pid, ${JSON.stringify(signal)});
+  }
+};
+syncBuiltinESMExports();`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s while files are renamed ends the run after them",
+  async (signal) => {
+    const project = largeProject();
+    const child = start(project.path, ["generate"], { NODE_OPTIONS: `--import=${sendDuringRenaming(signal)}` });
+    await ended(child);
+    expect(child.signalCode).toBe(signal);
+    expect(project.files("packages")).toEqual(await wholeTree());
+    expect(Object.keys(project.files()).filter((path) => !/^(?:packages|schemas)\//.test(path))).toEqual([
+      "bothends.json",
+    ]);
+  },
+);
+
 test("of two simultaneous runs one reports the lock, or both succeed in turn", async () => {
   const project = largeProject();
   const ends = await Promise.all([1, 2].map(() => ended(start(project.path, ["generate"]))));

@@ -9,6 +9,7 @@ import {
   removeStrayFiles,
 } from "./apply-changes.js";
 import { DiskError, findFailureCode, withDiskErrors } from "./file-system.js";
+import { holdSignals } from "./hold-signals.js";
 import {
   assertPlainFolders,
   checkTree,
@@ -266,16 +267,18 @@ interface Lock {
 
 /**
  * Runs an action under a lock, so that no other run writes to the same output. The lock of a process that has ended is
- * replaced.
+ * replaced. Ctrl-C ends the process only after the action.
  */
 function withLock<T>(output: Output, run: () => T): T {
   const path = getAbsolutePath(output, lockName);
-  acquireLock(output, path);
-  try {
-    return run();
-  } finally {
-    releaseLock(output, path);
-  }
+  return holdSignals(() => {
+    acquireLock(output, path);
+    try {
+      return run();
+    } finally {
+      releaseLock(output, path);
+    }
+  });
 }
 
 function acquireLock(output: Output, path: string): void {
