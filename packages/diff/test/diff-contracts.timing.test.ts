@@ -3,6 +3,7 @@ import { processorTimeOf } from "../../../testing/processor-time.js";
 import type { DifferenceWithOperations } from "../src/compare/difference.js";
 import { diffContracts } from "../src/index.js";
 import { mergeDifferences } from "../src/merge-differences.js";
+import { indexOf } from "./pairs/index-document.js";
 import { serviceOf } from "./pairs/service.js";
 import { sideOf } from "./proof/contracts.js";
 
@@ -78,6 +79,31 @@ test("four times the operations that exchange their names take about four times 
   };
   const [smallTime, largeTime] = [time(750), time(3_000)];
   process.stdout.write(`Names of 750 operations: ${smallTime.toFixed(0)} ms; of 3,000: ${largeTime.toFixed(0)} ms.\n`);
+  expect(largeTime).toBeLessThan(6.5 * smallTime);
+}, 120_000);
+
+test("four times the routes that move to another namespace take about four times as long to compare", () => {
+  const sideWith = (namespace: string, count: number) =>
+    sideOf(
+      indexOf(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, index) => [
+            `/${namespace}/group${index % 20}/route${index}`,
+            { args: { q: { type: "string" }, [`a${index % 50}`]: { type: "string" } } },
+          ]),
+        ),
+      ),
+    );
+  const time = (count: number) => {
+    const [before, after] = [sideWith("seo/v1", count), sideWith("core/v2", count)];
+    const compare = () => {
+      const moved = diffContracts(before, after).changes.filter(({ rule }) => rule === "route-renamed");
+      expect(moved).toHaveLength(count);
+    };
+    return Math.min(...Array.from({ length: 3 }, () => processorTimeOf(compare)));
+  };
+  const [smallTime, largeTime] = [time(300), time(1_200)];
+  process.stdout.write(`Routes of 300: ${smallTime.toFixed(0)} ms; of 1,200: ${largeTime.toFixed(0)} ms.\n`);
   expect(largeTime).toBeLessThan(6.5 * smallTime);
 }, 120_000);
 

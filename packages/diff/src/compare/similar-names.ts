@@ -4,7 +4,7 @@ import { computeEditDistance } from "@bothends/xml/nearest-name";
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
   const [leftRest, rightRest] = removeSharedWords(left, right, otherNames);
   return (
-    isCloseName(left, right, otherNames) ||
+    isCloseRest([left, right], [leftRest, rightRest]) ||
     isShortForm(leftRest, rightRest) ||
     computeDifference(leftRest, rightRest) <= 0.5
   );
@@ -12,17 +12,23 @@ export function isSimilarName(left: string, right: string, otherNames: readonly 
 
 /** Whether two names have the same words, or differ in at most a quarter of their characters. */
 export function isCloseName(left: string, right: string, otherNames: readonly string[] = []): boolean {
-  const [leftRest, rightRest] = removeSharedWords(left, right, otherNames);
-  return hasSameWords(left, right) || computeDifference(leftRest, rightRest) <= 0.25;
+  return isCloseRest([left, right], removeSharedWords(left, right, otherNames));
+}
+
+type NamePair = readonly [left: string, right: string];
+
+function isCloseRest(names: NamePair, rests: NamePair): boolean {
+  return hasSameWords(...names) || computeDifference(...rests) <= 0.25;
 }
 
 /** Returns two names in lower case, without the first and last words that they share with a third name. */
-function removeSharedWords(left: string, right: string, otherNames: readonly string[]): readonly [string, string] {
-  const others = otherNames.filter((name) => name !== left && name !== right);
-  const start = computeSharedLength(left, right, { others, words: left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [] });
+function removeSharedWords(left: string, right: string, otherNames: readonly string[]): NamePair {
+  const isShared = (hasPart: (name: string) => boolean) =>
+    otherNames.some((name) => hasPart(name) && name !== left && name !== right);
+  const start = computeSharedLength([left, right], { isShared, words: left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [] });
   const [leftEnd, rightEnd] = [left.slice(start), right.slice(start)];
   const words = (leftEnd.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? []).reverse();
-  const end = computeSharedLength(leftEnd, rightEnd, { others, words, atEnd: true });
+  const end = computeSharedLength([leftEnd, rightEnd], { isShared, words, atEnd: true });
   const getRest = (name: string) => name.slice(0, name.length - end).toLowerCase();
   return [getRest(leftEnd), getRest(rightEnd)];
 }
@@ -87,22 +93,26 @@ const maxLength = 200;
 
 /**
  * Returns the length of the first or last words that two names share with a third name, such as `Check` in
- * `CheckMexico`. `words` are the words of the left name; if `atEnd` is true, in reverse order.
+ * `CheckMexico`. `words` are the words of the left name; if `atEnd` is true, in reverse order. `isShared` says whether
+ * a third name has a part.
  */
 function computeSharedLength(
-  left: string,
-  right: string,
+  [left, right]: NamePair,
   {
-    others,
+    isShared,
     words,
     atEnd = false,
-  }: { readonly others: readonly string[]; readonly words: readonly string[]; readonly atEnd?: boolean },
+  }: {
+    readonly isShared: (hasPart: (name: string) => boolean) => boolean;
+    readonly words: readonly string[];
+    readonly atEnd?: boolean;
+  },
 ): number {
   let part = "";
   for (const word of words.filter((text) => text !== "")) {
     const longerPart = atEnd ? `${word}${part}` : `${part}${word}`;
     const hasPart = (name: string) => (atEnd ? name.endsWith(longerPart) : name.startsWith(longerPart));
-    if (longerPart === left || longerPart === right || !hasPart(right) || !others.some(hasPart)) {
+    if (longerPart === left || longerPart === right || !hasPart(right) || !isShared(hasPart)) {
       break;
     }
     part = longerPart;
@@ -124,22 +134,96 @@ export function matchUnique<Item>(
 ): readonly (readonly [before: Item, after: Item])[] {
   let [oldItems, newItems] = [before, after];
   return predicates.flatMap((isMatch) => {
-    const pairs = oldItems.flatMap((item): readonly (readonly [Item, Item])[] => {
-      const score = (newItem: Item) => computeScore?.(item, newItem) ?? 0;
-      const counterpart = findBest(
-        newItems.filter((newItem) => isMatch(item, newItem)),
-        score,
-      );
+    const candidates = new Map(oldItems.map((item) => [item, newItems.filter((newItem) => isMatch(item, newItem))]));
+    const rivals = new Map<Item, Item[]>(newItems.map((newItem) => [newItem, []]));
+    for (const [item, matchingItems] of candidates) {
+      for (const newItem of matchingItems) {
+        rivals.get(newItem)?.push(item);
+      }
+    }
+    const pairs = [...candidates].flatMap(([item, matchingItems]): readonly (readonly [Item, Item])[] => {
+      const counterpart = findBest(matchingItems, (newItem) => computeScore?.(item, newItem) ?? 0);
       if (counterpart === undefined) {
         return [];
       }
-      const rivals = oldItems.filter((oldItem) => isMatch(oldItem, counterpart));
-      const best = findBest(rivals, (oldItem) => computeScore?.(oldItem, counterpart) ?? 0);
+      const best = findBest(rivals.get(counterpart) ?? [], (oldItem) => computeScore?.(oldItem, counterpart) ?? 0);
       return best === item ? [[item, counterpart]] : [];
     });
-    oldItems = oldItems.filter((item) => !pairs.some(([left]) => left === item));
-    newItems = newItems.filter((item) => !pairs.some(([, right]) => right === item));
+    const matchedItems = [new Set(pairs.map(([left]) => left)), new Set(pairs.map(([, right]) => right))] as const;
+    oldItems = oldItems.filter((item) => !matchedItems[0].has(item));
+    newItems = newItems.filter((item) => !matchedItems[1].has(item));
     return pairs;
+  });
+}
+
+/**
+ * Matches items of two lists that have a key in common, if neither shares a key with another item. Unlike
+ * `matchUnique`, takes linear time.
+ */
+export function matchUniqueKeys<Item>(
+  [before, after]: readonly [readonly Item[], readonly Item[]],
+  listKeys: (item: Item) => Iterable<string>,
+): readonly (readonly [before: Item, after: Item])[] {
+  const [oldItems, newItems] = [indexByKeys(before, listKeys), indexByKeys(after, listKeys)];
+  return before.flatMap((item): readonly (readonly [Item, Item])[] => {
+    const counterpart = findOnly(item, { items: newItems, listKeys });
+    return counterpart !== undefined && findOnly(counterpart, { items: oldItems, listKeys }) === item
+      ? [[item, counterpart]]
+      : [];
+  });
+}
+
+/** Returns the items that have each key. */
+export function indexByKeys<Item>(
+  items: readonly Item[],
+  listKeys: (item: Item) => Iterable<string>,
+): ReadonlyMap<string, readonly Item[]> {
+  const index = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const key of listKeys(item)) {
+      const found = index.get(key);
+      if (found === undefined) {
+        index.set(key, [item]);
+      } else {
+        found.push(item);
+      }
+    }
+  }
+  return index;
+}
+
+/** Returns the only item that has a key in common with another item; undefined if there are several. */
+function findOnly<Item>(
+  other: Item,
+  {
+    items,
+    listKeys,
+  }: { readonly items: ReadonlyMap<string, readonly Item[]>; readonly listKeys: (item: Item) => Iterable<string> },
+): Item | undefined {
+  let only: Item | undefined;
+  for (const key of listKeys(other)) {
+    for (const item of items.get(key) ?? []) {
+      if (only !== undefined && item !== only) {
+        return undefined;
+      }
+      only = item;
+    }
+  }
+  return only;
+}
+
+/** Returns the pairs of which no other pair has an item. Equal pairs count once. */
+export function selectUniquePairs(
+  pairs: readonly (readonly [before: string, after: string])[],
+): readonly (readonly [before: string, after: string])[] {
+  const [newItems, oldItems] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  for (const [before, after] of pairs) {
+    newItems.set(before, (newItems.get(before) ?? new Set()).add(after));
+    oldItems.set(after, (oldItems.get(after) ?? new Set()).add(before));
+  }
+  return [...newItems].flatMap(([before, candidates]): readonly (readonly [string, string])[] => {
+    const [after = "", ...others] = candidates;
+    return others.length === 0 && oldItems.get(after)?.size === 1 ? [[before, after]] : [];
   });
 }
 

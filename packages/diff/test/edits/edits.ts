@@ -290,6 +290,20 @@ export const edits: readonly Edit[] = [
     ],
   },
   {
+    title: "a route in another namespace",
+    project: "vehicle",
+    replacements: at(
+      "index.json",
+      /"\/seo\/v1\/file_size": \{\s+"namespace": "seo\/v1"/,
+      '"/core/v2/file_size": { "namespace": "core/v2"',
+    ),
+    want: [
+      "route-renamed /core/v2/file_size: B B B B",
+      "name-in-code-changed CoreFileSizeEndpoints: N N B B",
+      "name-in-code-changed CoreFileSizeGet: N N B B",
+    ],
+  },
+  {
     title: "another version of a namespace",
     project: "vehicle",
     replacements: ["index.json", "bothends.json"].flatMap((file) => at(file, /oembed\/1\.0/g, "oembed/1.1")),

@@ -275,6 +275,14 @@ export const restPairs: readonly Pair[] = [
       also: ["route-removed", "route-renamed", "name-in-code-changed"],
     },
   ),
+  pairOf(
+    "route-renamed",
+    [
+      { [route]: {}, "/shop/v1/file_size": listed },
+      { [route]: {}, "/core/v2/file_size": listed },
+    ],
+    { title: "that moved to another namespace", also: ["name-in-code-changed"] },
+  ),
   pairOf("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }], {
     also: ["name-in-code-changed"],
   }),

@@ -86,7 +86,8 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
       alternatives: findEndpoints(alternatives.get(route), removed),
     });
   }
-  const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, [oldSide, newSide], findLostCalls));
+  const names = [listEndpointNames(oldSide), listEndpointNames(newSide)] as const;
+  const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, { names, findLostCalls }));
   differences.push(
     ...mergeSharedDeclarations([...mergeAnswers(routeDifferences, matched), ...findEmbeddedDifferences(context)]),
   );
@@ -191,8 +192,7 @@ function findBatchDifferences(
 function compareRoute(
   context: JsonComparison,
   { before, after, change }: MatchedRoute,
-  sides: readonly [RestSide, RestSide],
-  findLostCalls: LostCallFinder,
+  { names, findLostCalls }: { readonly names: VersionNames; readonly findLostCalls: LostCallFinder },
 ): readonly Difference[] {
   const [oldEndpoint, newEndpoint] = [before[0], after[0]];
   const differences: Difference[] = [];
@@ -211,7 +211,7 @@ function compareRoute(
     const optionalPart = change === "optional" ? chooseOptionalVariant(oldEndpoint, newEndpoint) : {};
     const paths =
       change === "renamed"
-        ? { sameCode: hasSameNames(sides, matchEndpoints(before, after)) }
+        ? { sameCode: hasSameNames(names, matchEndpoints(before, after)) }
         : comparePaths([context.old, context.new], matchEndpoints(before, after));
     differences.push({ rule, subject: newEndpoint.route, ...values, ...optionalPart, ...paths, operations: after });
   }
@@ -228,7 +228,7 @@ function compareRoute(
   for (const endpoints of matchedEndpoints) {
     const subject = `${endpoints.methods.join(", ")} ${endpoints.after.route}`;
     const isKept = after.some(({ operation }) => operation.join(".") === endpoints.before.operation.join("."));
-    const pathDifferences = change === "renamed" ? [] : findPathDifferences(endpoints, subject, sides);
+    const pathDifferences = change === "renamed" ? [] : findPathDifferences(endpoints, subject, names);
     const endpointDifferences = [
       ...pathDifferences.map((difference) => (isKept ? { ...difference, variant: "split" } : difference)),
       ...compareArguments(context, endpoints, subject),
@@ -240,16 +240,21 @@ function compareRoute(
   return differences;
 }
 
+/** The name of each endpoint in the generated code of a version; undefined if names are not compared. */
+type EndpointNames = ReadonlyMap<Endpoint, string> | undefined;
+
+type VersionNames = readonly [before: EndpointNames, after: EndpointNames];
+
+function listEndpointNames(side: RestSide): EndpointNames {
+  const plan = getRestPlan(side);
+  const paths = plan === undefined ? [] : [...listOperationPaths(plan)];
+  return plan && new Map(paths.flatMap(([each, path]) => ("route" in each ? [[each, path.join(".")] as const] : [])));
+}
+
 /** Whether endpoints have the same names in the generated code of both versions. */
-function hasSameNames(sides: readonly [RestSide, RestSide], endpoints: readonly Endpoints[]): boolean {
-  const [oldPaths, newPaths] = sides.map((side) => {
-    const plan = getRestPlan(side);
-    return plan === undefined ? undefined : listOperationPaths(plan);
-  });
-  const getName = (path: readonly string[] | undefined) => path?.join(".");
+function hasSameNames([oldNames, newNames]: VersionNames, endpoints: readonly Endpoints[]): boolean {
   return endpoints.every(
-    ({ before, after }) =>
-      oldPaths?.has(before) === true && getName(oldPaths.get(before)) === getName(newPaths?.get(after)),
+    ({ before, after }) => oldNames?.has(before) === true && oldNames.get(before) === newNames?.get(after),
   );
 }
 
@@ -293,11 +298,11 @@ function getRestPlan({ plan, interface: rest }: RestSide): RestPlan | undefined 
 function findPathDifferences(
   { before, after }: Endpoints,
   subject: string,
-  [oldSide, newSide]: readonly [RestSide, RestSide],
+  [oldNames, newNames]: VersionNames,
 ): readonly Difference[] {
   const [oldPath, newPath] = [before, after].map(({ operation }) => operation.join("."));
   const spans = { oldSpan: before.span, newSpan: after.span };
-  return oldSide.plan === undefined || newSide.plan === undefined
+  return oldNames === undefined || newNames === undefined
     ? []
     : findCodeNameDifference([oldPath, newPath], spans).map((difference) => ({ ...difference, subject }));
 }
