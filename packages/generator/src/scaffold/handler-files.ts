@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { avoidDeviceName, Scope } from "../plan/typescript-names.js";
 import { capitalize } from "../text.js";
-import type { HandlerGroup, HandlerNode, HandlerTree } from "./handler-tree.js";
+import type { HandlerGroup, HandlerNode, HandlerTree, LocatedNode } from "./handler-tree.js";
 
 // Lists the handlers that a server needs, and writes the files of new handlers.
 
@@ -114,6 +114,15 @@ export function hasOwnFile(tree: HandlerTree, path: readonly string[], node: Han
   return tree.kind === "soap"
     ? node.kind === "operation"
     : path.length === 2 || (path.length === 1 && node.kind === "operation");
+}
+
+/** Returns the handlers and groups below a path that have separate files, the node at the path included. */
+export function listNodesWithFiles(tree: HandlerTree, { path, node }: LocatedNode): readonly LocatedNode[] {
+  if (hasOwnFile(tree, path, node)) {
+    return [{ path, node }];
+  }
+  const children = node.kind === "group" ? node.children : [];
+  return children.flatMap((child) => listNodesWithFiles(tree, { path: [...path, child.key], node: child }));
 }
 
 /**

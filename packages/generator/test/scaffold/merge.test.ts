@@ -419,6 +419,89 @@ test("the file of a handler moves to the folder of its new service, if its code 
   }
 });
 
+test("the file of a group of routes moves to the folder of its new namespace", () => {
+  const sizes = (...keys: readonly string[]) => group("fileSize", ...keys.map(operation));
+  const before = rest(
+    group("seo", sizes("list"), operation("check")),
+    group("core", group("posts", operation("list"))),
+  );
+  const files = new Map(createHandlers(before, serverPackage));
+  const old = "src/site/seo/file-size.ts";
+  for (const { name, target, file } of [
+    { name: "core.fileSize", target: [sizes("list")], file: "src/site/core/file-size.ts" },
+    { name: "core.size", target: [group("size", operation("list"))], file: "src/site/core/size.ts" },
+  ]) {
+    const after = rest(group("seo", operation("check")), group("core", group("posts", operation("list")), ...target));
+    const renames = new Map([["seo.fileSize", name]]);
+    const moved = mergeHandlers(files, [after], { changes: noChanges, serverPackage, renames });
+    expect([moved.movedPaths, moved.report.renamed]).toEqual([[old], [{ from: "seo.fileSize", to: name }]]);
+    expect(moved.files.get(file)).toContain(`SiteHandlers["core"]["${name.replace("core.", "")}"]`);
+    const kept = mergeHandlers(new Map([...files, [old, `${files.get(old)}export const other = 1;\n`]]), [after], {
+      changes: noChanges,
+      serverPackage,
+      renames,
+    });
+    expect([kept.movedPaths, kept.report.renamed]).toEqual([
+      [],
+      [{ from: "seo.fileSize", to: name, keptFiles: [old] }],
+    ]);
+  }
+});
+
+test("the files of a renamed namespace move to its new folder", () => {
+  const children = [group("fileSize", operation("list")), operation("check")];
+  const files = new Map(createHandlers(rest(group("seo", ...children)), serverPackage));
+  const { movedPaths, files: changedFiles } = mergeHandlers(files, [rest(group("search", ...children))], {
+    changes: noChanges,
+    serverPackage,
+    renames: new Map([["seo", "search"]]),
+  });
+  expect([...movedPaths].sort()).toEqual(["src/site/seo/check.ts", "src/site/seo/file-size.ts"]);
+  expect([...changedFiles.keys()].sort()).toEqual([
+    "src/site/handlers.ts",
+    "src/site/search/check.ts",
+    "src/site/search/file-size.ts",
+  ]);
+});
+
+test("a new namespace has a file for each of its groups and operations", () => {
+  const posts = group("core", group("posts", operation("list")));
+  const shop = group("shop", group("orders", operation("list"), group("items", operation("get"))), operation("check"));
+  const { files, report } = merged(rest(posts), rest(posts, shop));
+  expect(report.added).toEqual(["shop.orders.list", "shop.orders.items.get", "shop.check"]);
+  expect([...files.keys()].sort()).toEqual([
+    "src/site/handlers.ts",
+    "src/site/shop/check.ts",
+    "src/site/shop/orders.ts",
+  ]);
+  expect(files.get("src/site/handlers.ts")).toContain("  shop: {\n    orders,\n    check,\n  },\n");
+  expect(files.get("src/site/shop/orders.ts")).toContain('orders: SiteHandlers["shop"]["orders"] = {');
+});
+
+test("the report of an operation that was split names its handler and the one that answered its calls before", () => {
+  const changes: HandlerChanges = {
+    ...noChanges,
+    changes: [{ interface: "stock", text: "It was split.", operations: ["quotes.getQuoteHttpGet"] }],
+    split: [{ interface: "stock", before: "quotes.getQuote", after: "quotes.getQuoteHttpGet" }],
+  };
+  const [before, after] = [
+    soapTree(group("quotes", operation("getQuote"))),
+    soapTree(group("quotes", operation("getQuote"), operation("getQuoteHttpGet"))),
+  ];
+  const changedBy = (edit: (path: string, text: string) => string) =>
+    merged(before, after, edit, changes).report.changed;
+  const newHandler = {
+    operation: "quotes.getQuoteHttpGet",
+    position: "src/stock/quotes/get-quote-http-get.ts:3",
+    change: "It was split.",
+  };
+  expect(changedBy((_, text) => text)).toMatchObject([{ ...newHandler, isImplemented: false }]);
+  const write = (path: string, text: string) =>
+    path.endsWith("get-quote.ts") ? `// mine\n${text.replace(/\{\n.*\}/s, "null")}` : text;
+  const previous = { operation: "quotes.getQuote", position: "src/stock/quotes/get-quote.ts:4" };
+  expect(changedBy(write)).toMatchObject([{ ...newHandler, isImplemented: true, previous }]);
+});
+
 test("the types of a renamed handler change in all files, such as a class of the user", () => {
   const before = soapTree(group("quotes", operation("checkMexico"), operation("getQuote")));
   const after = soapTree(group("quotes", operation("checkMexicanCar"), operation("getQuote")));

@@ -21,6 +21,7 @@ import {
   getTypeOfGroup,
   hasOwnFile,
   isJavaScript,
+  listNodesWithFiles,
 } from "../handler-files.js";
 import { formatCommonJsNote, formatUntypedClassNote, keepPath } from "../handler-notes.js";
 import { type HandlerGroup, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
@@ -106,8 +107,8 @@ export class HandlerAdditions {
     }
     this.#noteAdded(tree, path, node);
     if (!hasOwnFile(tree, path, node)) {
-      if (node.kind === "group" && tree.kind === "soap") {
-        this.#addService(tree, { path, node, object });
+      if (node.kind === "group" && listNodesWithFiles(tree, { path, node }).length > 0) {
+        this.#addGroup(tree, { path, node, object });
       } else {
         addMember(object, (indent) => formatMember(tree, node, indent));
         addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
@@ -184,8 +185,8 @@ export class HandlerAdditions {
     this.#noteAdded(tree, path, node);
   }
 
-  /** Adds the handlers of a new service: an object literal, and one file for each member. */
-  #addService(
+  /** Adds the handlers of a new service or namespace: an object literal, and one file for each member. */
+  #addGroup(
     tree: HandlerTree,
     { path, node, object }: Addition<ObjectLiteralExpression> & { readonly node: HandlerGroup },
   ): void {

@@ -32,8 +32,8 @@ import {
 import { findImport, findImportedSource } from "../find/resolve-names.js";
 import { changeSpecifiers, chooseImportSpecifier } from "../find/server-project.js";
 import type { HandlerChanges } from "../handler-changes.js";
-import { chooseConstant, getNodeFile, hasOwnFile } from "../handler-files.js";
-import { findNode, type HandlerNode, type HandlerTree, listOperations, listPaths } from "../handler-tree.js";
+import { chooseConstant, getNodeFile, hasOwnFile, listNodesWithFiles } from "../handler-files.js";
+import { findNode, type HandlerNode, type HandlerTree, listPaths } from "../handler-tree.js";
 import { addMember } from "./add-members.js";
 import {
   addImport,
@@ -121,9 +121,7 @@ const folderCode = /\bimport\s*(?:\.\s*meta\b|\()|\brequire\b|\b__(?:dirname|fil
  * stay in the old folder, because they export something else, or because their code depends on the folder.
  */
 function moveFiles(project: Project, { tree, oldPath, newPath }: MemberMove, node: HandlerNode): readonly string[] {
-  const operations =
-    node.kind === "group" ? listOperations(node, newPath) : [{ path: newPath, operation: node } as const];
-  return operations.flatMap(({ path, operation }) => {
+  return listNodesWithFiles(tree, { path: newPath, node }).flatMap(({ path }) => {
     const key = path.at(-1) ?? "";
     const object = findObjectAt(project.getSourceFiles(), tree, path.slice(0, -1));
     const file = object && findImportedFile(object, key);
@@ -131,7 +129,7 @@ function moveFiles(project: Project, { tree, oldPath, newPath }: MemberMove, nod
       const located = locateHandlers(project.getSourceFiles(), tree, filePath);
       return `/${getNodeFile(located.tree, located.path, file?.getFilePath())}`;
     }) as [string, string];
-    if (file?.getFilePath() !== oldFile || oldFile === newFile || !hasOwnFile(tree, path, operation)) {
+    if (file?.getFilePath() !== oldFile || oldFile === newFile) {
       return [];
     }
     const variable = object && findHandlerVariable(object, key);
