@@ -380,6 +380,23 @@ test("the handlers to check that the user has written come first, and all of the
   expect(text).toContain("… and 2 more handlers without your code\n");
 });
 
+test("the line of an operation that was split names the handler that answered its calls before", () => {
+  const previous = { operation: "reg.check", position: "src/check.ts:7" };
+  const changed = [
+    {
+      operation: "reg.checkGet",
+      position: "src/check-get.ts:3",
+      change: "It was split",
+      isImplemented: true,
+      previous,
+    },
+  ];
+  const report = { added: [], renamed: [], removed: [], notes: [], candidates: [], changed };
+  expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toContain(
+    "  check reg.checkGet (mine/src/check-get.ts:3), whose calls reg.check answered before (mine/src/check.ts:7)\n",
+  );
+});
+
 test("of many changes, all those of handlers that the user has written are listed", () => {
   const changed = Array.from({ length: 40 }, (_, index) => ({
     operation: `operation${index}`,

@@ -324,8 +324,8 @@ function formatChangedLines(
     const lines = [
       isShared && sharedSubjects ? `${start} ${sharedSubjects}: ${changes[0].change}` : `${start} ${changes[0].change}`,
       ...shownHandlers.map(
-        ({ step = "check", operation, position, subjects }) =>
-          `  ${step} ${operation} (${folder}/${position})${isShared ? "" : `: ${joinNames(subjects, "and")}`}`,
+        ({ step = "check", operation, position, subjects, previous }) =>
+          `  ${step} ${operation} (${folder}/${position})${previous === undefined ? "" : `, whose calls ${previous.operation} answered before (${folder}/${previous.position})`}${isShared ? "" : `: ${joinNames(subjects, "and")}`}`,
       ),
       ...(hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more handler")} without your code`] : []),
     ];

@@ -88,7 +88,8 @@ export function keepPath(path: string): string {
 
 /**
  * Returns the changed operations that have a handler in `root`, each with the position of the handler. If the user's
- * handler has not moved to the new path of its operation yet, returns its old position.
+ * handler has not moved to the new path of its operation yet, returns its old position. If the operation was split from
+ * another one, also returns the position of the handler that answered its calls before.
  */
 export function listChangedHandlers(
   tree: HandlerTree,
@@ -96,40 +97,34 @@ export function listChangedHandlers(
   changes: HandlerChanges | undefined,
 ): readonly ChangedHandler[] {
   const knownPaths = new Set(listOperations(tree.root).map(({ path }) => path.join(".")));
+  const findOld = (moves: HandlerChanges["moves"] = [], operation: string) =>
+    moves
+      .filter((move) => move.interface === tree.name && withoutPrefix(move.after, tree) === operation)
+      .map(({ before }) => withoutPrefix(before, tree))
+      .map((path) => ({ path, ...findHandlerAt(root, path.split(".")) }))
+      .find(({ isImplemented }) => isImplemented);
   return (changes?.changes ?? []).flatMap(({ text, operations, ...change }) => {
     const paths = operations.map((operation) => withoutPrefix(operation, tree));
     const changedPaths = change.interface === tree.name ? paths.filter((path) => knownPaths.has(path)) : [];
     return changedPaths.map((operation) => {
       const handler = findHandlerAt(root, operation.split("."));
-      const oldHandlers = handler.isImplemented
-        ? []
-        : listOldPaths(tree, operation, changes).map((path) => findHandlerAt(root, path.split(".")));
-      const { node, isImplemented } = oldHandlers.find((oldHandler) => oldHandler.isImplemented) ?? handler;
-      const position = formatPosition(node);
+      const movedHandler = handler.isImplemented ? undefined : findOld(changes?.moves, operation);
+      const { node, isImplemented } = movedHandler ?? handler;
+      const previous = isImplemented ? undefined : findOld(changes?.split, operation);
       const { step, affectsCode, subject, ifRenamed = [] } = change;
       return {
         operation,
-        position,
+        position: formatPosition(node),
         change: text,
         ...(subject === undefined ? {} : { subject }),
         step,
-        isImplemented,
+        isImplemented: isImplemented || previous !== undefined,
         ...(affectsCode === true ? { affectsCode } : {}),
         ...(ifRenamed.length === 0 ? {} : { ifRenamed }),
+        ...(previous && { previous: { operation: previous.path, position: formatPosition(previous.node) } }),
       };
     });
   });
-}
-
-/** Returns the old paths of an operation that moved, or that was split from another operation. */
-function listOldPaths(
-  tree: HandlerTree,
-  operation: string,
-  { moves, split }: Pick<HandlerChanges, "moves" | "split"> = { moves: [], split: [] },
-): readonly string[] {
-  return [...moves, ...split]
-    .filter((move) => move.interface === tree.name && withoutPrefix(move.after, tree) === operation)
-    .map(({ before }) => withoutPrefix(before, tree));
 }
 
 /**

@@ -131,6 +131,8 @@ export interface ChangedHandler {
   readonly affectsCode?: true;
   /** The probable renames without which the operation did not change. */
   readonly ifRenamed?: readonly { readonly before: string; readonly after: string }[];
+  /** The handler of the user that answered the calls of the operation before it was split. Absent for other changes. */
+  readonly previous?: { readonly operation: string; readonly position: string };
 }
 
 /** Operations and groups without handlers that were found. */
