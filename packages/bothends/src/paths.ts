@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { findNearestName, quoteShellWord } from "@bothends/generator/diagnostics";
 import { createSourceReader, isFolder, listEntries } from "@bothends/generator/disk";
-import { hideSecrets } from "./fetch/hide-secrets.js";
+import { hideSecrets, listAddressWords } from "./fetch/hide-secrets.js";
 import { CommandError, type Host, UsageError } from "./host.js";
 
 export { quoteShellWord };
@@ -30,10 +30,9 @@ export function resolveInputPath(
 ): string {
   if (/^https?:\/\//i.test(text)) {
     const shownAddress = hideSecrets(text);
-    const command = `bothends fetch ${quoteShellWord(shownAddress)}`;
     throw new UsageError(`${option} needs a file, but "${shownAddress.slice(0, 500)}" is an address.`, {
       help: "First fetch the document with everything that it imports. Generating never uses the network.",
-      suggestion: command,
+      suggestion: `bothends fetch ${listAddressWords(text).map(quoteShellWord).join(" ")}`,
     });
   }
   const path = resolve(host.workingFolder, text);

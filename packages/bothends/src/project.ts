@@ -18,7 +18,7 @@ import {
   listEntries,
   readText,
 } from "@bothends/generator/disk";
-import { hideSecrets } from "./fetch/hide-secrets.js";
+import { listAddressWords } from "./fetch/hide-secrets.js";
 import { CommandError, type Host, UsageError } from "./host.js";
 import { findSharedRuntime, readOwnVersion } from "./packed-files.js";
 import { formatPath, quoteShellWord, resolveInputPath, withSlashes } from "./paths.js";
@@ -68,7 +68,12 @@ export function listProjectParameters(options: ProjectOptions): readonly string[
 
 /** Formats the command that fetches an address with the same options. The values of headers may be secret. */
 export function formatFetchCommand(address: string, options: FetchOptions): string {
-  const words = [hideSecrets(address), ...(options.into === undefined ? [] : ["--into", options.into])];
+  const [shownAddress = "", ...login] = listAddressWords(address);
+  const words = [
+    shownAddress,
+    ...(options.into === undefined ? [] : ["--into", options.into]),
+    ...(options.user === undefined ? login : []),
+  ];
   return ["bothends fetch", ...words.map(quoteShellWord), ...listNetworkParameters(options)].join(" ");
 }
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { FileNames } from "../src/fetch/file-names.js";
-import { hideSecrets } from "../src/fetch/hide-secrets.js";
+import { hideSecrets, listAddressWords } from "../src/fetch/hide-secrets.js";
 import { formatAddress } from "../src/fetch/network.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
@@ -37,6 +37,26 @@ test.each([
   ["schemas/a@b.wsdl", "schemas/a@b.wsdl"],
 ])("the secrets of %s, which may not be an address, are hidden", (text, shown) => {
   expect(hideSecrets(text)).toBe(shown);
+});
+
+test.each([
+  ["http://ann:s3cret@h/a?wsdl", ["http://h/a?wsdl", "--user", "ann"]],
+  ["http://ann%20b:s3%40ret@h/a@b", ["http://h/a@b", "--user", "ann b"]],
+  ["http://s3cret@h/a", ["http://h/a", "--user", "…"]],
+  ["http://h/a@b?token=s3cret", ["http://h/a@b?token=***"]],
+])("the login of %s becomes an option of the suggested command", (address, words) => {
+  expect(listAddressWords(address)).toEqual(words);
+});
+
+test("the command that generate suggests for an address with a login can be run", async () => {
+  const { url } = await serve();
+  const project = new ProjectFolder({});
+  const { err } = await project.run("generate", "--wsdl", `${url.replace("//", "//ann:s3cret@")}/a.asmx?wsdl`);
+  const [, command = ""] = /Try npx bothends (.*)\.$/m.exec(err) ?? [];
+  expect(command).toBe(`fetch '${url}/a.asmx?wsdl' --user ann`);
+  project.host = { environment: { ...process.env, BOTHENDS_PASSWORD: "s3cret" } };
+  const { code } = await project.run(...command.replaceAll("'", "").split(" "), "--yes");
+  expect(code).toBe(0);
 });
 
 test("addresses that differ only in a secret get different names", () => {
@@ -119,5 +139,5 @@ test("the suggestion of init to fetch a changed document hides the secrets of th
   const { url } = await serve();
   const project = new ProjectFolder({ "schemas/a.wsdl": "<a/>" });
   const { err } = await project.run("init", `${url.replace("//", "//ann:s3cret@")}/a.asmx?wsdl&token=s3cret`);
-  expect(err).toContain(`Try npx bothends fetch '${url.replace("//", "//***@")}/a.asmx?wsdl&token=***'.`);
+  expect(err).toContain(`Try npx bothends fetch '${url}/a.asmx?wsdl&token=***' --user ann.`);
 });

@@ -17,6 +17,28 @@ export function hideSecrets(address: string, replace = (name: string) => `${name
   return shownPath.split("/").map(hide).join("/") + query.split("&").map(hide).join("&");
 }
 
+/**
+ * Returns the words of a command line that fetches an address without showing its secrets. The login in the address
+ * becomes the option `--user`, for which the command asks for the password. A login without a password may be a token,
+ * so its name is not shown.
+ */
+export function listAddressWords(address: string): readonly string[] {
+  const [, protocol = "", login, rest = ""] = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@(.*)$/is.exec(address) ?? [];
+  if (login === undefined) {
+    return [hideSecrets(address)];
+  }
+  const [user = "", ...password] = login.split(":");
+  return [hideSecrets(`${protocol}${rest}`), "--user", password.length > 0 && user !== "" ? decodeName(user) : "…"];
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Replaces the text of a parameter from the first secret name to the end, because the value may contain any mark. */
 function hideSecret(parameter: string, replace: (name: string) => string): string {
   const plainName = listNames(parameter).find(({ name }) => isSecret(decodeEscapes(name)));
