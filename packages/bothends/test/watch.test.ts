@@ -234,6 +234,31 @@ test("two files that are saved at once are one run, and imported files are watch
   expect(watch.text()).toMatch(/\nschemas\/hello\.wsdl, schemas\/more\.xsd:\n/);
 });
 
+test("a warning is printed once, and only counted after further saves", async () => {
+  const withElements = (operation: string, ...elements: readonly string[]) =>
+    wsdl(operation).replace(
+      "</definitions>",
+      `${elements.map((each) => `<${each} name="Other"/>`).join("")}</definitions>`,
+    );
+  const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": withElements("A", "operation") });
+  const watch = watching(project);
+  const save = async (text: string) => {
+    await watch.until("Watching 2 files …\n");
+    project.write("schemas/hello.wsdl", text);
+    await expect.poll(watch.text, { timeout: 8_000, interval: 20 }).toContain("Watching 2 files …\n");
+    return watch.text();
+  };
+  const first = await save(withElements("B", "operation"));
+  expect(first).toContain("note: 1 warning of an earlier run is unchanged.\n");
+  expect(first).not.toContain("warning WSDL");
+  expect(first).toContain("1 warning;");
+  const second = await save(withElements("B", "operation", "port"));
+  expect(second).toMatch(/warning WSDL.*port>/);
+  expect(second).not.toMatch(/warning WSDL.*operation>/);
+  expect(await save(wsdl("B"))).not.toContain("warning");
+  expect(await save(withElements("C", "operation"))).toMatch(/warning WSDL.*operation>/);
+});
+
 test("changes since the last run are reported", async () => {
   const project = new ProjectFolder();
   const watch = watching(project);

@@ -94,9 +94,9 @@ function describeChanges(
   { options, host, start, reportChanges, address }: CommandRun,
   { writeResult, fileLines }: { readonly writeResult: Written; readonly fileLines: string },
 ): Pick<Outcome, "body" | "notes" | "record"> & { readonly exit: 0 } {
+  const seconds = ((host.now() - start) / 1000).toFixed(2);
   const schemaReport =
     reportChanges === undefined ? reportSchemaChanges(generation, { options, host }) : reportChanges();
-  const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
   if (options.dryRun !== true) {
     schemaReport.saveContract();

@@ -9,7 +9,7 @@ import type { Host } from "../host.js";
 import { formatPath } from "../paths.js";
 import type { GenerateOptions } from "../project.js";
 import { createFailureOutcome, formatCount, type Outcome } from "../report/outcome.js";
-import { present } from "../report/present.js";
+import { getWarningKey, present } from "../report/present.js";
 import { hashFile, type RecordedSource } from "../run-record.js";
 import { type SchemaReport, writeGeneration } from "./generate.js";
 
@@ -26,6 +26,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
   let isFirst = true;
   let isPrepared = false;
   let isWaiting = false;
+  let printedWarnings: ReadonlySet<string> = new Set();
   for (
     let changedPaths: readonly string[] | undefined = [];
     changedPaths !== undefined;
@@ -49,7 +50,8 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     }
     isWaiting = false;
     host.out.write(formatHeading(changedPaths, host));
-    await present(outcome, options, host);
+    await present(outcome, { ...options, printedWarnings }, host);
+    printedWarnings = addPrintedWarnings(printedWarnings, run);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
       // Stops the timer of the watch, which would otherwise keep the program running.
       watchEnd.abort();
@@ -64,6 +66,15 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     host.out.write(`Watching ${formatCount(sources.length, "file")} …\n`);
   }
   return { exit: 0, result: "stopped watching" };
+}
+
+/** Adds the warnings of a run. Omits those that a run whose sources were accepted no longer reports. */
+function addPrintedWarnings(
+  printedWarnings: ReadonlySet<string>,
+  { outcome, generation }: WatchedRun,
+): ReadonlySet<string> {
+  const warnings = (outcome.diagnostics ?? []).filter(({ severity }) => severity === "warning").map(getWarningKey);
+  return new Set([...(generation === undefined ? printedWarnings : []), ...warnings]);
 }
 
 /** The time in milliseconds between checks of a lock. */

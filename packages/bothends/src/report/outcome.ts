@@ -63,6 +63,8 @@ export interface ReportOptions {
   readonly format?: ReportFormat;
   /** Whether to print notes, and all warnings in full. */
   readonly verbose?: boolean;
+  /** The keys of the warnings that an earlier run printed, and that are only counted now (`getWarningKey`). */
+  readonly printedWarnings?: ReadonlySet<string>;
 }
 
 export const reportFormats = ["text", "json", "github"] as const;

@@ -25,7 +25,7 @@ import {
 export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
   const formatDisplayPath = createPathPrefixer(host.workingFolder, outcome.root);
   const formatPath = ({ path }: SourceText) => formatDisplayPath(path);
-  const { format = "text", verbose = false } = options;
+  const { format = "text", verbose = false, printedWarnings = new Set() } = options;
   if (format !== "text") {
     host.out.write(
       format === "json" ? createOutcomeJson(outcome, formatPath) : await formatOutcomeForGithub(outcome, formatPath),
@@ -33,7 +33,7 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
     return outcome.exit;
   }
   const stream = outcome.exit === 0 ? host.out : host.err;
-  host.err.write(formatProblems(outcome, { color: hasColor(host, host.err), verbose, formatPath }));
+  host.err.write(formatProblems(outcome, { color: hasColor(host, host.err), verbose, formatPath, printedWarnings }));
   host.err.write((outcome.notes ?? []).map((note) => `note: ${note}\n`).join(""));
   host.out.write(outcome.body ?? "");
   stream.write(formatVerdict(outcome, { color: hasColor(host, stream), verbose }));
@@ -46,15 +46,23 @@ interface TextOptions {
   readonly verbose: boolean;
   /** Returns the path to print for a source, relative to the working directory. */
   readonly formatPath: (source: SourceText) => string;
+  /** The keys of the warnings that are only counted. */
+  readonly printedWarnings: ReadonlySet<string>;
+}
+
+/**
+ * Returns what identifies a warning of one source in several runs. Its position is not a part, because other edits of
+ * the source change it.
+ */
+export function getWarningKey({ code, message, span }: Diagnostic): string {
+  return JSON.stringify([span.source.path, code, message]);
 }
 
 /** Formats the diagnostics and mistakes of an outcome. The text ends with a line break or is empty. */
 function formatProblems({ diagnostics = [], mistakes = [] }: Outcome, options: TextOptions): string {
   return [
     options.verbose ? formatFull(withSeverity(diagnostics, "info"), options) : "",
-    options.verbose
-      ? formatFull(withSeverity(diagnostics, "warning"), options)
-      : formatFolded(withSeverity(diagnostics, "warning"), options),
+    formatWarnings(withSeverity(diagnostics, "warning"), options),
     formatFull(withSeverity(diagnostics, "error"), options),
     ...mistakes.map((mistake) => formatMistake(mistake, options)),
   ].join("");
@@ -72,6 +80,19 @@ function withSeverity(diagnostics: readonly Diagnostic[], severity: Severity): r
 
 function formatFull(diagnostics: readonly Diagnostic[], { color, formatPath }: TextOptions): string {
   return formatDiagnostics(diagnostics, { color, formatPath });
+}
+
+/** Formats the warnings that no earlier run printed, and counts the others. */
+function formatWarnings(warnings: readonly Diagnostic[], options: TextOptions): string {
+  if (options.verbose) {
+    return formatFull(warnings, options);
+  }
+  const newWarnings = warnings.filter((warning) => !options.printedWarnings.has(getWarningKey(warning)));
+  const oldCount = warnings.length - newWarnings.length;
+  const isOrAre = oldCount === 1 ? "is" : "are";
+  const note =
+    oldCount === 0 ? "" : `note: ${formatCount(oldCount, "warning")} of an earlier run ${isOrAre} unchanged.\n`;
+  return formatFolded(newWarnings, options) + note;
 }
 
 const maxPositions = 5;
