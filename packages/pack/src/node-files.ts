@@ -48,7 +48,7 @@ const files: readonly JoinedFile[] = [
     name: "listening",
     entries: ["./server/node", "./observe"],
     modules: joinPatterns(
-      /^runtime\/src\/(?:observe\/|server-limits\.|is-promise\.)/,
+      /^runtime\/src\/(?:observe\/|server-limits\.|thrown-values\.|is-promise\.)/,
       /^runtime\/src\/server\/(?!rest\/|soap\/|index\.|shared-exports\.|adapters\/(?:web-fetch|fastify|express|lambda)\.)/,
       /^runtime\/src\/http\//,
     ),

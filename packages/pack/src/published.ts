@@ -74,7 +74,7 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "server",
     modules: joinPatterns(
       /^runtime\/src\/server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)/,
-      /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions)|server-limits|is-promise)/,
+      /^runtime\/src\/(?:protocol\/(?:.+\/)?(?:server|conventions)|server-limits|thrown-values|is-promise)/,
       /^runtime\/src\/http\/(?!body-|bytes\.|(?:json|compression)-mistakes\.|media-type\.|pem\.)/,
       /^runtime\/src\/observe\/(?!events\.|safe-hooks\.|redact\.|json-tokens\.|index\.)/,
       /^runtime\/src\/rest\/(?!check-answers|segment-names|json-limits|php-json|route-paths|index\.|argument-defaults\.|route-syntax\/index\.)/,

@@ -51,7 +51,7 @@ const files: readonly JoinedFile[] = [
       "./argument-defaults",
     ],
     modules: joinPatterns(
-      /^runtime\/src\/(?:server\/|server-limits\.|is-promise\.)/,
+      /^runtime\/src\/(?:server\/|server-limits\.|thrown-values\.|is-promise\.)/,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-|read-argument|exact-integers)/,
       /^runtime\/src\/observe\/(?!redact|json-tokens|events|safe-hooks)/,

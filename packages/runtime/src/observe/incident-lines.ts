@@ -1,7 +1,8 @@
+import { formatHeading, formatThrown, getClassName, getStack, readMember } from "../thrown-values.js";
 import { isError } from "../value-problems.js";
 import { escapeControls, type LineFormat, quoteIfNeeded, shortenAddress, shortenText } from "./call-lines.js";
 import type { ServerIncident } from "./events.js";
-import { formatThrown, omitReceivedValues } from "./received-errors.js";
+import { omitReceivedValues } from "./received-errors.js";
 
 /** The settings of a line. The options of `lineLogger` have the same names. */
 export interface LineSettings {
@@ -114,7 +115,7 @@ function formatCause(error: unknown, { isNested = false, hasStack = true } = {})
 /** Returns the causes of an error, the nearest first. A cause need not be an Error. */
 function listCauses(error: Error): readonly unknown[] {
   const chain: unknown[] = [error];
-  for (let next: unknown = error.cause; chain.length <= maxFollowedCauses; next = Object(next).cause) {
+  for (let next = readMember(error, "cause"); chain.length <= maxFollowedCauses; next = readMember(next, "cause")) {
     if (next === undefined || next === null || chain.includes(next)) {
       break;
     }
@@ -128,7 +129,8 @@ function listCauses(error: Error): readonly unknown[] {
 
 /** Returns the texts of the errors in an `AggregateError`. Those of an `AggregateError` in another one are left out. */
 function formatInnerErrors(error: Error, isNested: boolean): string {
-  const innerErrors: readonly unknown[] = "errors" in error && Array.isArray(error.errors) ? error.errors : [];
+  const errors = readMember(error, "errors");
+  const innerErrors: readonly unknown[] = Array.isArray(errors) ? errors : [];
   return isNested
     ? ""
     : innerErrors
@@ -139,13 +141,13 @@ function formatInnerErrors(error: Error, isNested: boolean): string {
 
 /** Returns the stack of an error, or only its message. Adds its class and its code, which a stack need not contain. */
 function formatOneError(error: Error, hasStack = true): string {
-  const text = (hasStack ? error.stack : undefined) ?? formatMessage(error);
+  const text = (hasStack ? getStack(error) : undefined) ?? formatHeading(error);
   const [heading = ""] = text.split("\n    at ", 1);
-  const className = error.name === "Error" ? (error.constructor?.name ?? "") : "";
+  const className = readMember(error, "name") === "Error" ? getClassName(error) : "";
   // Bundlers give classes short names, which say nothing.
   const isNamed = className.length > 2 && className !== "Error" && /^Error\b/.test(text);
   const namedText = isNamed ? text.replace("Error", () => className) : text;
-  const code = findCode(error);
+  const code = findCode(readMember(error, "code"));
   if (code === undefined || heading.includes(code)) {
     return namedText;
   }
@@ -153,14 +155,10 @@ function formatOneError(error: Error, hasStack = true): string {
   return start === "" ? `[${code}] ${namedText}` : `${start} [${code}]${namedText.slice(start.length)}`;
 }
 
-/** Returns the code of an error, such as `ETIMEDOUT`; undefined if it has none that looks like a code. */
-function findCode({ code }: Error & { readonly code?: unknown }): string | undefined {
+/** Returns the code of an error, such as `ETIMEDOUT`; undefined if it does not look like a code. */
+function findCode(code: unknown): string | undefined {
   const text = typeof code === "string" || typeof code === "number" ? String(code) : "";
   return /^[\w.:-]{1,64}$/.test(text) ? text : undefined;
-}
-
-function formatMessage({ name, message }: Error): string {
-  return `${name}: ${message}`;
 }
 
 /** Formats the members that are present: ` name=value name=value`. */

@@ -1,4 +1,5 @@
-import { describeValue, isError } from "../value-problems.js";
+import { formatHeading, formatThrown, getErrorMessage, getErrorName, getStack, readMember } from "../thrown-values.js";
+import { isError } from "../value-problems.js";
 
 // Errors of clients contain texts of other services and values of calls, which must not reach the log of a server whose
 // handler called a client.
@@ -63,35 +64,36 @@ function copyError(error: Error, settings: LoggedErrors, copies: Map<Error, Erro
   if (knownCopy !== undefined) {
     return knownCopy;
   }
-  if ((error as ClientError).messageParts !== undefined || copies.size >= maxCopies) {
+  if (readMember(error, "messageParts") !== undefined || copies.size >= maxCopies) {
     const copy = omitValues(error, settings, 0) as Error;
     copies.set(error, copy);
     return copy;
   }
-  const { name, message, stack, cause } = error;
-  const copy: Error = Object.create(Object.getPrototypeOf(error), {
-    name: { value: name },
-    message: { value: message },
-    stack: { value: stack },
-  });
+  const texts = {
+    name: getErrorName(error),
+    message: getErrorMessage(error),
+    stack: typeof readMember(error, "stack") === "string" ? error.stack : (getStack(error) ?? formatHeading(error)),
+  };
+  const copy: Error = Object.create(
+    Object.getPrototypeOf(error),
+    Object.fromEntries(Object.entries(texts).map(([member, value]) => [member, { value }])),
+  );
   copies.set(error, copy);
-  let isChanged = false;
+  let isChanged = Object.entries(texts).some(([member, text]) => readMember(error, member) !== text);
   const copyInner = (inner: unknown) => {
     const innerCopy = isError(inner) ? copyError(inner, settings, copies) : formatThrown(inner);
     isChanged ||= innerCopy !== inner;
     return innerCopy;
   };
+  const [cause, errors] = [readMember(error, "cause"), readMember(error, "errors")];
   if (cause !== undefined) {
     Object.defineProperty(copy, "cause", { value: copyInner(cause) });
   }
-  const { errors } = error as { readonly errors?: unknown };
   if (Array.isArray(errors)) {
     Object.defineProperty(copy, "errors", { value: errors.map(copyInner) });
   }
-  for (const [member, value] of Object.entries(error)) {
-    if (standardMembers.has(member)) {
-      continue;
-    }
+  for (const member of Object.keys(error).filter((each) => !standardMembers.has(each))) {
+    const value = readMember(error, member);
     if (isError(value) || isSafeValue(member, value)) {
       Object.defineProperty(copy, member, { value: isError(value) ? copyInner(value) : value, enumerable: true });
     } else {
@@ -126,17 +128,19 @@ function omitValues(error: unknown, settings: LoggedErrors, depth: number): unkn
   if (!isError(error) || depth > maxDepth) {
     return error;
   }
-  const { messageParts } = error as ClientError;
+  const messageParts = readMember(error, "messageParts") as MessageParts | undefined;
   // The cause of an error about a value can name the value.
   const cause =
-    messageParts !== undefined && isAboutContent(error) ? undefined : omitValues(error.cause, settings, depth + 1);
+    messageParts !== undefined && isAboutContent(error)
+      ? undefined
+      : omitValues(readMember(error, "cause"), settings, depth + 1);
   if (messageParts !== undefined) {
     return createCopy(error, messageParts, { ...settings, cause });
   }
-  const { errors } = error as { readonly errors?: unknown };
+  const errors = readMember(error, "errors");
   const innerErrors = Array.isArray(errors) ? errors.map((inner) => omitValues(inner, settings, depth + 1)) : [];
   const hasOtherErrors = innerErrors.some((inner, index) => inner !== (errors as readonly unknown[])[index]);
-  if (cause === error.cause && !hasOtherErrors) {
+  if (cause === readMember(error, "cause") && !hasOtherErrors) {
     return error;
   }
   return Object.create(error, {
@@ -156,7 +160,7 @@ function createCopy(
   { reasons, cause }: LoggedErrors & { readonly cause: unknown },
 ): Error {
   const message = formatMessage(error, messageParts, reasons);
-  const [, ...frames] = (error.stack ?? "").split("\n    at ");
+  const [, ...frames] = (getStack(error) ?? "").split("\n    at ");
   const stack = [`${error.name}: ${message}`, ...frames].join("\n    at ");
   const copy: Error = Object.create(Object.getPrototypeOf(error), {
     name: { value: error.name },
@@ -190,31 +194,3 @@ function formatMessage(error: ClientError, { reason, hint, context }: MessagePar
 function findCode({ code }: ClientError): string | undefined {
   return typeof code === "string" && /^[\w.-]{1,64}$/.test(code) ? code : undefined;
 }
-
-/**
- * Returns a thrown value as text. For an object, this is its code and message, otherwise its class, its status and the
- * names of its members, because the values of other members may be secret.
- */
-export function formatThrown(thrown: unknown): string {
-  if (typeof thrown !== "object" || thrown === null) {
-    return String(thrown);
-  }
-  const { code, message, status } = thrown as {
-    readonly code?: unknown;
-    readonly message?: unknown;
-    readonly status?: unknown;
-  };
-  const texts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
-  if (texts.length > 0) {
-    return texts.join(": ");
-  }
-  const form = describeValue(thrown);
-  if (typeof status === "number") {
-    return `${form}, status ${status}`;
-  }
-  const names = Object.keys(thrown).slice(0, maxMembers);
-  return names.length === 0 ? `${form} without members` : `${form} with the members ${names.join(", ")}`;
-}
-
-/** The maximum number of names of members that are written for a thrown object. */
-const maxMembers = 5;

@@ -1,7 +1,8 @@
+import { formatThrown, getErrorMessage, getErrorName, getStack, readMember } from "../thrown-values.js";
 import { isError } from "../value-problems.js";
 import { shortenText } from "./call-lines.js";
 import type { OnError, ServerIncident } from "./events.js";
-import { formatThrown, omitReceivedValues } from "./received-errors.js";
+import { omitReceivedValues } from "./received-errors.js";
 
 // Limits how often the same incident is reported, so that neither a client nor a lasting failure can fill the disk that
 // receives the log.
@@ -391,15 +392,15 @@ function listErrors({ error, limit }: ServerIncident): readonly ErrorText[] {
     const errors: ErrorText[] = [];
     let nested: unknown = omitReceivedValues(error, { reasons: false });
     while (isError(nested) && errors.length < maxNestedCauses) {
-      const { name, cause, stack } = nested;
-      const message = String(nested.message);
-      const code = "code" in nested ? String(nested.code) : "";
-      errors.push({ name, code, message, place: findPlace(stack, message) });
-      nested = cause;
+      const [name, message, stack] = [getErrorName(nested), getErrorMessage(nested), readMember(nested, "stack")];
+      const code = String(readMember(nested, "code") ?? "");
+      const place = findPlace(typeof stack === "string" ? stack : getStack(nested), message);
+      errors.push({ name, code, message, place });
+      nested = readMember(nested, "cause");
     }
     return errors;
   } catch {
-    // Reading a member of the exception can throw, for example in a getter.
+    // The exception can be a proxy that throws.
     return [];
   }
 }
@@ -409,12 +410,12 @@ function listErrors({ error, limit }: ServerIncident): readonly ErrorText[] {
  * follow the message of the exception. If the message is not found, returns an empty text, because a message with
  * values of a client can contain lines that look like those of a stack.
  */
-function findPlace(stack: unknown, message: string): string {
-  const start = typeof stack === "string" ? stack.indexOf(message) : -1;
-  if (start === -1) {
+function findPlace(stack: string | undefined, message: string): string {
+  const start = stack?.indexOf(message) ?? -1;
+  if (stack === undefined || start === -1) {
     return "";
   }
-  const frames = String(stack)
+  const frames = stack
     .slice(start + message.length)
     .split("\n")
     .filter((line) => /:\d+:\d+\)?$/.test(line));
