@@ -22,8 +22,8 @@ export interface Samples {
   /** Whether a schema has `anyOf` or `oneOf`. A value may then also be one that only other alternatives accept. */
   readonly haveAlternatives: boolean;
   /**
-   * Whether the samples represent all values. They represent neither complex patterns nor the numbers of properties
-   * whose names match a pattern.
+   * Whether the samples represent all values. They represent neither complex patterns, nor the numbers of properties
+   * whose names match a pattern, nor limits of many characters or items that only one version has.
    */
   readonly isComplete: boolean;
   /** The number of values that may still be listed. */
@@ -45,7 +45,12 @@ const formattedTexts = [
   "123e4567-e89b-42d3-a456-426614174000",
 ];
 
-const maxLength = 1000;
+/** The maximum number of characters of a text. */
+const maxLength = 10_000;
+/** The maximum number of items of a list, and of members of an object. */
+const maxCount = 1000;
+const lengthKeywords = ["minLength", "maxLength"] as const;
+const countKeywords = ["minItems", "maxItems", "minProperties", "maxProperties"] as const;
 /** The number of values of a schema and of its parts. If a schema has more, its values are not listed. */
 const maxValues = 8_000;
 /** The number of values with which lists of several items, and objects with further properties, are listed. */
@@ -67,16 +72,16 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
         .filter((value) => typeof value === "number"),
     ),
   ];
-  const listCounts = (...keywords: readonly string[]) => [
+  const listCounts = (keywords: readonly string[], most: number) => [
     ...new Set(
       listNumbers(...keywords)
         .flatMap((count) => [count - 1, count, count + 1])
-        .filter((count) => Number.isInteger(count) && count > 0 && count <= maxLength),
+        .filter((count) => Number.isInteger(count) && count > 0 && count <= most),
     ),
   ];
   const bounds = listNumbers("minimum", "maximum");
   const multipleOfs = listNumbers("multipleOf");
-  const lengths = listCounts("minLength", "maxLength");
+  const lengths = listCounts(lengthKeywords, maxLength);
   const listedValues = schemas
     .flatMap((schema) => listKeyword(schema, "enum"))
     .flatMap((values) => getListedValues({ enum: values }));
@@ -110,7 +115,7 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
     ...lengths.flatMap((length) => ["a".repeat(length), ...(length < 16 ? [10 ** (length - 1)] : [])]),
     ...(patternTexts ?? []).flatMap((text) => [text, ...readNumber(text)]),
     ...(hasFormat ? formattedTexts : []),
-    ...listCounts("minItems", "maxItems").flatMap((count) => writeLists(count, listedValues)),
+    ...listCounts(["minItems", "maxItems"], maxCount).flatMap((count) => writeLists(count, listedValues)),
     ...(schemas.some((schema) => listKeyword(schema, "items").length > 0)
       ? [
           ...writeLists(2, listedValues),
@@ -124,7 +129,7 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
   return {
     composites: listedValues.filter((value) => isList(value) || isObject(value)),
     scalars: uniqueValues(scalars.filter((value) => typeof value !== "object")),
-    counts: [...new Set([2, ...listCounts("minItems", "maxItems", "minProperties", "maxProperties")])],
+    counts: [...new Set([2, ...listCounts(countKeywords, maxCount)])],
     names: [...listedNames, ...otherNames],
     otherNames,
     limitProperties: schemas.some((schema) => listKeyword(schema, "maxProperties").length > 0),
@@ -132,9 +137,23 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
       ["anyOf", "oneOf"].some((keyword) => listKeyword(schema, keyword).length > 0),
     ),
     isComplete:
-      patternTexts !== undefined && matchingNames !== undefined && (namePatterns.length === 0 || !countsProperties),
+      patternTexts !== undefined &&
+      matchingNames !== undefined &&
+      (namePatterns.length === 0 || !countsProperties) &&
+      new Set(schemas.map((schema) => listLongLimits(schema).join(" "))).size <= 1,
     remaining: maxValues,
   };
+}
+
+/** Lists the limits in a schema that no value reaches. */
+function listLongLimits(schema: JsonMembers): readonly string[] {
+  const list = (keywords: readonly string[], most: number) =>
+    keywords.flatMap((keyword) =>
+      listKeyword(schema, keyword).flatMap((value) =>
+        typeof value === "number" && value >= most ? [`${keyword}=${value}`] : [],
+      ),
+    );
+  return [...list(lengthKeywords, maxLength), ...list(countKeywords, maxCount)];
 }
 
 /** Lists the multiples of a step around a limit, and numbers between them. */

@@ -2,7 +2,7 @@ import { getRule, type RuleId } from "../../../rules/index.js";
 import { findBestLevel, findWorstLevel, getConsequences, type Level, levels } from "../../../rules/rule.js";
 import { decideReading, type Reading } from "./decide-reading.js";
 import { accepts, createDatatype, type EffectiveType } from "./effective-type.js";
-import { hasUnknownTexts, listLiterals } from "./sample-literals.js";
+import { haveUnknownTexts, listLiterals } from "./sample-literals.js";
 import type { ValueDifference } from "./value-difference.js";
 
 // Determines the effects of differences from how readers of one version read what writers of the other version send.
@@ -42,7 +42,7 @@ export function adjustValueLevels(
       case "some":
         return level === "breaks" ? "some" : level;
       default: {
-        const isTrusted = reading.isProven || !types.some(hasUnknownTexts);
+        const isTrusted = reading.isProven || !haveUnknownTexts(types);
         return isTrusted && levels.indexOf(level) > levels.indexOf(reading.level)
           ? findWorstLevel([reading.level, least])
           : level;

@@ -3,10 +3,21 @@ import { accepts, createDatatype, type EffectiveType, getIntegerRange, sampleLit
 // Lists literals of simple types that show how readers of one version read what writers of the other version send.
 
 /**
- * Whether the literals of a type may not show all effects: it has a pattern, or a bound whose neighbors are not listed,
- * because it is neither a number nor a date.
+ * Whether the literals of two types may not show all effects: a type has a pattern, or a bound whose neighbors are not
+ * listed, because it is neither a number nor a date; or the types have different limits that no literal reaches.
  */
-export function hasUnknownTexts({ builtin, facets, patterns, parts }: EffectiveType): boolean {
+export function haveUnknownTexts(types: readonly [EffectiveType, EffectiveType]): boolean {
+  const [limits, otherLimits] = types.map((type) => listLongLimits(type).join(" "));
+  return limits !== otherLimits || types.some(hasUnknownTexts);
+}
+
+/** Lists the length limits of a type and of its parts that no literal reaches. */
+function listLongLimits({ facets, parts }: EffectiveType): readonly string[] {
+  const limits = lengthFacets.filter((facet) => Number(facets.get(facet) ?? 0) >= maxLength);
+  return [...limits.map((facet) => `${facet}=${facets.get(facet)}`), ...parts.flatMap(listLongLimits)];
+}
+
+function hasUnknownTexts({ builtin, facets, patterns, parts }: EffectiveType): boolean {
   const bounds = [...facets].flatMap(([facet, text]) => (/clusive$/.test(facet) ? [text.trim()] : []));
   return (
     patterns.length > 0 ||
@@ -51,7 +62,11 @@ const commonLiterals: readonly string[] = [
   ..."0123 2026Z ab CAFE +/8= q1:n".split(" "),
 ];
 
-const maxLength = 1000;
+/** The maximum length of a literal. Limits beyond it, such as 2147483647, are not reached. */
+const maxLength = 10_000;
+/** The maximum length of literals that are listed in all forms. */
+const maxLengthOfAllForms = 1000;
+const lengthFacets = ["length", "minLength", "maxLength"] as const;
 
 /** Lists literals of a type, among them those at the limits of both versions. */
 export function listLiterals(type: EffectiveType, types: readonly EffectiveType[]): readonly string[] {
@@ -93,22 +108,34 @@ function listLimits(type: EffectiveType): readonly string[] {
     ...integers.flatMap((bound) => [bound - 1n, bound, bound + 1n].map(String)),
     ...decimals.flatMap((bound) => [bound - 0.5, bound + 0.5, bound + 0.001].map(String)),
     ...digits.flatMap((count) => ["9".repeat(count), `-${"9".repeat(count)}`, `0.${"3".repeat(count)}`]),
-    ...listLengths(type).flatMap((length) => ["a".repeat(length), "7".repeat(length), "http:".padEnd(length, "a")]),
-    // A text of bytes has more characters than the value has bytes, and the limits of either may be compared.
-    ...listLengths(type).flatMap((length) => [
-      "0a".repeat(length),
-      "0a".repeat(Math.ceil(length / 2)),
-      "AAAA".repeat(Math.ceil(length / 4)),
-      "AAAA".repeat(Math.floor(length / 3)) + ["", "AA==", "AAA="][length % 3],
-    ]),
+    ...listLengths(type).flatMap(listTextsOfLength),
     ...(type.variety === "list" ? listLengths(type).map((count) => Array(count).fill("1").join(" ")) : []),
     ...type.parts.flatMap(listLimits),
   ];
 }
 
+/** Lists texts of values of a length, in characters or bytes. */
+function listTextsOfLength(length: number): readonly string[] {
+  const commonTexts = [
+    "a".repeat(length),
+    "0a".repeat(length),
+    "AAAA".repeat(Math.floor(length / 3)) + ["", "AA==", "AAA="][length % 3],
+  ];
+  return length > maxLengthOfAllForms
+    ? commonTexts
+    : [
+        ...commonTexts,
+        "7".repeat(length),
+        "http:".padEnd(length, "a"),
+        // A text of bytes has more characters than the value has bytes, and the limits of either may be compared.
+        "0a".repeat(Math.ceil(length / 2)),
+        "AAAA".repeat(Math.ceil(length / 4)),
+      ];
+}
+
 /** Lists the lengths at the limits of a type, and just beyond them. */
 function listLengths({ facets }: EffectiveType): readonly number[] {
-  return (["length", "minLength", "maxLength"] as const)
+  return lengthFacets
     .map((facet) => Number(facets.get(facet) ?? Number.NaN))
     .flatMap((length) => [length - 1, length, length + 1])
     .filter((length) => length > 0 && length <= maxLength);
