@@ -7,16 +7,7 @@ import { minSimilarity } from "../probable-renames.js";
 import { findCodeLimits, findMemberCodeLevels, markTypeUses } from "./code-types.js";
 import { findEnumerationDifferences } from "./enumerations.js";
 import { findAnswer, type JsonComparison, type NamedType, resolveType } from "./json-comparison.js";
-import {
-  anyType,
-  chooseTypeRule,
-  formatLiteral,
-  formatType,
-  formatTypes,
-  getMembers,
-  scalarKinds,
-  sharesValues,
-} from "./json-type-rules.js";
+import { anyType, chooseTypeRule, formatLiteral, formatType, getMembers, sharesValues } from "./json-type-rules.js";
 import { getObject, type JsonMembers } from "./json-values.js";
 import {
   describePresence,
@@ -33,7 +24,7 @@ import {
   selectContexts,
 } from "./property-differences.js";
 import { findReadingLevels } from "./read-values.js";
-import { compareFormats, getTypes } from "./schema-texts.js";
+import { compareFormats } from "./schema-texts.js";
 import {
   findMemberLevels,
   findOtherMemberDifferences,
@@ -51,8 +42,9 @@ import {
   locateItems,
   locateSchemas,
 } from "./schemas/type-spans.js";
+import { formatChangedTypes, formatUnmatchedTypes } from "./schemas/type-texts.js";
 import { matchMembers } from "./unions/match-members.js";
-import { listAlternatives, type Schemas } from "./unions/schema-alternatives.js";
+import type { Schemas } from "./unions/schema-alternatives.js";
 
 /** The subject and positions to report for the differences of a JSON type. */
 export interface JsonReportTarget extends LocatedSchemas {
@@ -142,8 +134,7 @@ function createTypeDifference(
     rule,
     ...target,
     ...findTypeSpans(target),
-    before: formatType(addMemberType(before, target.schemas?.[0])),
-    after: formatType(addMemberType(after, target.schemas?.[1])),
+    ...formatChangedTypes([before, after], target.schemas),
     ...(rule.startsWith("type-") && levels !== undefined && { levels }),
     ...(hasAny && { variant: "union" }),
     codeLimits:
@@ -153,25 +144,6 @@ function createTypeDifference(
     // TypeScript has only one type for numbers, so generated code does not change.
     ...(isNumeric(before) && isNumeric(after) && { sameCode: true }),
   };
-}
-
-/**
- * Adds the type of an object's members to a type of an argument, if the object declares no names. TypeScript accepts
- * any members for such an argument, so the type itself does not contain their type.
- */
-function addMemberType(type: JsonType, schema: JsonMembers = {}): JsonType {
-  if (type.kind === "union") {
-    return { ...type, members: type.members.map((member) => addMemberType(member, schema)) };
-  }
-  if (type.kind !== "object" || type.properties.length > 0) {
-    return type;
-  }
-  const [memberSchema, ...others] = [schema, ...(listAlternatives(schema) ?? [])]
-    .filter((candidate) => getTypes(candidate).includes("object"))
-    .map((candidate) => getObject(candidate, "additionalProperties"));
-  const types = memberSchema === undefined || others.length > 0 ? [] : getTypes(memberSchema);
-  const scalarKind = scalarKinds.find((kind) => types.join() === kind);
-  return scalarKind === undefined ? type : { ...type, additional: { kind: scalarKind } };
 }
 
 /**
@@ -293,12 +265,12 @@ function compareUnions(
   const isOnlyNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
   if (removedTypes.length > 0) {
     report(isOnlyNull(removedTypes) ? "member-became-not-nillable" : "union-member-removed", {
-      before: formatTypes(removedTypes),
+      before: formatUnmatchedTypes(removedTypes, target.schemas ?? []),
     });
   }
   if (addedTypes.length > 0) {
     report(isOnlyNull(addedTypes) ? "member-became-nillable" : "union-member-added", {
-      after: formatTypes(addedTypes),
+      after: formatUnmatchedTypes(addedTypes, target.schemas?.toReversed() ?? []),
     });
   }
   return differences;
