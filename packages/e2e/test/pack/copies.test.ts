@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { ProtocolError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
 import type { CallEvent, ServerIncident } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
@@ -26,6 +26,7 @@ import { root } from "../house/sources.js";
 
 type Runtime = typeof import("@bothends/runtime");
 type Server = typeof import("@bothends/runtime/server");
+type Fetch = typeof import("@bothends/runtime/client/fetch");
 
 /** A copy of the built runtime. A program has two copies if two of its packages each contain one. */
 interface Copy extends Runtime, Server {}
@@ -151,6 +152,41 @@ describe("two copies of the runtime in one program", () => {
     const handle = webHandler([contentRoutes({ ...sample, core: { ...core, blocks: { ...core.blocks, get } } })]);
     const answer = await handle(new Request("http://in-memory.example/en/api/core/v2/blocks/7"));
     expect({ status: answer.status, body: await answer.json() }).toEqual(want);
+  });
+});
+
+describe("a transport of the published runtime in a client of another copy", () => {
+  let published: Fetch;
+  beforeAll(async () => {
+    const file = join(root, ".packed/runtime/dist/client/fetch.js");
+    published = await import(/* @vite-ignore */ pathToFileURL(file).href);
+  });
+
+  const call = async (answer: () => Response, more: object = {}) => {
+    expect(published.fetchTransport).not.toBe(fetchTransport);
+    let count = 0;
+    const transport = published.fetchTransport(async () => {
+      count += 1;
+      return answer();
+    });
+    const options = { baseUrl: "http://in-memory.example", username: "u", retries: 2, ...more };
+    const client = new VehicleClient({ ...options, safeOperations: ["CheckUSA"], transport });
+    const input = { RegistrationNumber: "A", State: "" };
+    const error: unknown = await client.reg.checkUSA(input).catch((thrown: unknown) => thrown);
+    return { error, count };
+  };
+
+  test("an answer that is too large names the option, and is not requested again", async () => {
+    const { error, count } = await call(() => new Response("x".repeat(5000)), { limits: { bodyBytes: 1000 } });
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(error).toMatchObject({ message: expect.stringContaining('increase the option "limits.bodyBytes"') });
+    expect(count).toBe(1);
+  });
+
+  test("an answer in an unknown encoding is not requested again", async () => {
+    const { error, count } = await call(() => new Response("x", { headers: { "content-encoding": "zstd" } }));
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(count).toBe(1);
   });
 });
 

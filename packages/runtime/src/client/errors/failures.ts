@@ -1,16 +1,10 @@
 import { type AnswerErrorInit, DecodeError, HttpStatusError, ProtocolError } from "../../answer-errors.js";
 import { BothendsError, TimeoutError, TransportError } from "../../errors.js";
-import { BodyLimitError } from "../../http/body-collector.js";
+import type { BodyLimitError } from "../../http/body-collector.js";
 import { findCompressionMistake } from "../../http/compression-mistakes.js";
 import { isError } from "../../value-problems.js";
 import type { ClientLimits } from "../options.js";
-import {
-  ConnectTimeoutError,
-  EncodingError,
-  ProxyError,
-  type TransportAnswer,
-  type TransportHead,
-} from "../transport.js";
+import type { ConnectTimeoutError, EncodingError, ProxyError, TransportAnswer, TransportHead } from "../transport.js";
 import type { FailureFacts } from "./described-error.js";
 
 /** The call to which an error belongs. Every error contains this description. */
@@ -89,29 +83,28 @@ export function createTransportFailure(
       "The server now answers with a redirect, which is not followed. The error of the next call names the target.";
     return new ProtocolError(message, { ...context, status: 0, cause: error });
   }
-  if (error instanceof BodyLimitError) {
+  if (hasName<BodyLimitError>(error, "BodyLimitError")) {
     return createHeadFailure(
       `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. To accept it, increase the option "limits.bodyBytes".`,
       receivedHead,
       context,
     );
   }
-  if (error instanceof EncodingError) {
+  if (hasName<EncodingError>(error, "EncodingError")) {
     const { encoding, cause, start } = error;
     const compression = encoding === "br" ? "br" : "gzip";
     const compressionMistake = start && findCompressionMistake(cause, start, compression);
     const isUndecodable = cause !== undefined;
     return withFacts(createHeadFailure(error.message, receivedHead, context), { compressionMistake, isUndecodable });
   }
-  if (error instanceof ProxyError) {
+  if (hasName<ProxyError>(error, "ProxyError")) {
     const { step, status, authenticate, cause } = error;
-    const failure =
-      cause instanceof ConnectTimeoutError
-        ? createTimeout(error.message, cause, context)
-        : createSystemFailure(error, step === "answer" ? cause : error, context);
+    const failure = hasName<ConnectTimeoutError>(cause, "ConnectTimeoutError")
+      ? createTimeout(error.message, cause, context)
+      : createSystemFailure(error, step === "answer" ? cause : error, context);
     return withFacts(failure, { proxyStep: step, proxyStatus: status, proxyAuthenticate: authenticate });
   }
-  if (error instanceof ConnectTimeoutError) {
+  if (hasName<ConnectTimeoutError>(error, "ConnectTimeoutError")) {
     const facts = { isHandshake: error.isHandshake, isConnectTimeout: !error.isHandshake };
     return withFacts(createTimeout(error.message, error, context), facts);
   }
@@ -129,6 +122,14 @@ export function createTransportFailure(
     isTruncated: Object(error).name === "TruncatedError",
     hasUsedAnswer: Object(error).hasUsedAnswer === true,
   });
+}
+
+/**
+ * Whether an error of a transport has the name of a class. The transport may belong to another copy of the runtime, so
+ * `instanceof` would not recognize its errors.
+ */
+function hasName<T extends Error>(error: unknown, name: T["name"]): error is T {
+  return Object(error).name === name;
 }
 
 function createTimeout(message: string, { milliseconds }: ConnectTimeoutError, context: CallDescription): TimeoutError {
