@@ -5,6 +5,7 @@ import { afterEach, expect, onTestFinished, test } from "vitest";
 import { ParsedRequest } from "../../src/http/server-request.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import { NodeRequest } from "../../src/server/adapters/node/node-request.js";
+import { webHandler, webMiddleware } from "../../src/server/adapters/web-fetch.js";
 import { readBody } from "../../src/server/body.js";
 import { heapUsed, memoryAllocated, memoryUsed } from "../heap-used.js";
 import { send, site } from "../rest/site.js";
@@ -84,6 +85,19 @@ test.each([
   });
   await routes.answer({ ...requestOf(message("soap11", findBody)), signal });
   expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test.each([
+  ["an answer", "http://in-memory.example/api/things.asmx?wsdl"],
+  ["no answer", "http://in-memory.example/other"],
+])("no listener remains on the signal of a web request with %s", async (_, url) => {
+  const { routes } = served({});
+  const options = { onCall() {}, onError() {} };
+  for (const handle of [webHandler([routes], options), webMiddleware([routes], options)]) {
+    const request = new Request(url);
+    await (await handle(request))?.arrayBuffer();
+    expect(getEventListeners(request.signal, "abort")).toEqual([]);
+  }
 });
 
 test("an open connection keeps nothing of its last request", async () => {

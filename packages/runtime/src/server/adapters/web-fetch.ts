@@ -68,6 +68,7 @@ function createAnswering<Unmatched extends undefined>(
       return answer === undefined ? answer : await respond(answer, receivedRequest, options);
     } finally {
       exchanges.end(receivedRequest);
+      receivedRequest.end();
     }
   };
 }
@@ -298,10 +299,20 @@ class WebRequest implements ServerRequest {
     this.remoteAddress = remoteAddress;
     this.#platform = getPlatform(platform);
     this.acceptEncoding = request.headers.get("accept-encoding") ?? undefined;
-    const disconnect = () => {
-      this.disconnectedAt = performance.now();
-    };
-    request.signal.addEventListener("abort", disconnect, { once: true });
+    this.signal.addEventListener("abort", this.#disconnect);
+  }
+
+  readonly #disconnect = (): void => {
+    this.disconnectedAt = performance.now();
+  };
+
+  /**
+   * Releases the exchange. Node can keep the signal of a request for good if the client disconnects during the answer,
+   * so the signal must not refer to the answer.
+   */
+  end(): void {
+    this.signal.removeEventListener("abort", this.#disconnect);
+    this.#onWritten = undefined;
   }
 
   get disconnectedBy(): "client" | undefined {
