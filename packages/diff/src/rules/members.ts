@@ -467,6 +467,9 @@ export const memberRules = [
     reason: [
       "If the new list lacks a context, answers in this context no longer contain the member. If it has an additional context, old answers in this context do not contain the member.",
       toReaders("In a context whose answers contain the member, the types of clients require it."),
+      toReaders(
+        "The type of a member without a list is optional, but servers send the member in every context, so programs may depend on it.",
+      ),
       toWritingCode(
         "Code of handlers that builds the object for a certain context no longer compiles if answers for this context lost the member or now require it.",
       ),
