@@ -37,10 +37,11 @@ export function findArgumentLevels(
   const [before, after] = versions;
   const schemas = [before.schema, after.schema];
   const pathPatterns = versions.flatMap(({ pathPattern = [] }) => pathPattern);
-  if (!collectSamples(schemas, pathPatterns).isComplete) {
+  const samples = collectSamples(schemas, pathPatterns);
+  if (!samples.isComplete) {
     return [undefined, undefined];
   }
-  const [oldValues, newValues] = schemas.map((schema) => listValues(schema, collectSamples(schemas, pathPatterns)));
+  const [oldValues, newValues] = schemas.map((schema) => listValues(schema, samples));
   return [
     oldValues && findReadingLevel([before, after], oldValues, { inQuery, comparesTypes }),
     newValues && findReadingLevel([after, before], newValues, { inQuery, comparesTypes }),
@@ -198,13 +199,13 @@ export function findReadingLevels(
   const oldVersion = createVersion(isUsed ? schemas[0] : createSchema(before));
   const newVersion = createVersion(isUsed ? schemas[1] : createSchema(after));
   const both = [oldVersion.schema, newVersion.schema];
-  const [oldValues, newValues] = both.map((schema) => listValues(schema, collectSamples(both)));
+  const samples = collectSamples(both);
+  const [oldValues, newValues] = both.map((schema) => listValues(schema, samples));
   if (oldValues === undefined || newValues === undefined) {
     return undefined;
   }
-  const { isComplete } = collectSamples(both);
   const findLevel = (versions: readonly [Version, Version], values: readonly JsonValue[], type: JsonType): Level => {
-    const isDecided = isComplete || type.kind === "enumeration" || type.kind === "boolean";
+    const isDecided = samples.isComplete || type.kind === "enumeration" || type.kind === "boolean";
     return isDecided ? (findReadingLevel(versions, values, { inQuery, comparesTypes: false }) ?? "some") : "some";
   };
   return [
@@ -235,24 +236,30 @@ function findReadingLevel(
   values: readonly JsonValue[],
   { inQuery, comparesTypes }: Reading,
 ): Level | undefined {
-  const [readSame, readOther] = [createReader(writer, comparesTypes), createReader(reader, comparesTypes)];
+  const [readSame, readOther] = [createReader(writer), createReader(reader)];
   const pathPattern =
     writer.pathPattern === undefined ? undefined : compileRoutePattern(writer.pathPattern, checkedPatternLimits);
-  const sentValues = (inQuery ? values.map(writeInQuery) : values).filter(
-    (value) => pathPattern === undefined || (typeof value === "string" && value !== "" && pathPattern.test(value)),
-  );
-  const readings = sentValues.flatMap((value): readonly (readonly [string, string | undefined])[] => {
-    const wanted = readSame(value);
-    return wanted === undefined ? [] : [[wanted, readOther(value)]];
-  });
-  const refusedCount = readings.filter(([, value]) => value === undefined).length;
-  if (readings.length === 0) {
-    return undefined;
+  const isSent = (value: JsonValue) =>
+    pathPattern === undefined || (typeof value === "string" && value !== "" && pathPattern.test(value));
+  let [isRefused, isAccepted, isConverted] = [false, false, false];
+  for (const value of values) {
+    const sentValue = inQuery ? writeInQuery(value) : value;
+    const wanted = isSent(sentValue) ? readSame(sentValue) : undefined;
+    if (wanted === undefined) {
+      continue;
+    }
+    const read = readOther(sentValue);
+    isRefused ||= read === undefined;
+    isAccepted ||= read !== undefined;
+    if (isRefused && isAccepted) {
+      return "some";
+    }
+    isConverted ||= read !== undefined && !areEqualReadings(wanted.value, read.value, comparesTypes);
   }
-  if (refusedCount > 0) {
-    return refusedCount === readings.length ? "breaks" : "some";
+  if (isRefused) {
+    return "breaks";
   }
-  return readings.some(([wanted, value]) => wanted !== value) ? "tolerated" : "none";
+  return isAccepted ? (isConverted ? "tolerated" : "none") : undefined;
 }
 
 interface Reading {
@@ -261,24 +268,25 @@ interface Reading {
   readonly comparesTypes: boolean;
 }
 
-/** Returns a function that reads a value as servers do, and formats it; undefined if servers refuse the value. */
-function createReader(
-  { schema, isRequired, acceptsRawText }: Version,
-  comparesTypes: boolean,
-): (value: JsonValue) => string | undefined {
-  const format = (value: unknown) => JSON.stringify(normalizeItems(value, comparesTypes));
+/** A value that a server has read; undefined if it is absent. */
+interface ReadValue {
+  readonly value: unknown;
+}
+
+/** Returns a function that reads a value as servers do; undefined if servers refuse the value. */
+function createReader({ schema, isRequired, acceptsRawText }: Version): (value: JsonValue) => ReadValue | undefined {
   const read = createValueReader("value", schema);
   const isNullable = getTypes(schema).includes("null");
   return (value) => {
     if (value === null) {
       // Servers treat null as absent, unless the type of the argument includes null.
-      return isNullable ? "null" : isRequired ? undefined : "absent";
+      return isNullable ? { value } : isRequired ? undefined : { value: undefined };
     }
     if (acceptsRawText) {
-      return format(typeof value === "string" ? { raw: value } : isObject(value) ? value : {});
+      return { value: typeof value === "string" ? { raw: value } : isObject(value) ? value : {} };
     }
     const result = read(value);
-    return "problem" in result ? undefined : format(result.value);
+    return "problem" in result ? undefined : result;
   };
 }
 
@@ -308,18 +316,32 @@ function createSchema(type: JsonType): JsonMembers {
 }
 
 /**
- * Converts a value so that a list with one item equals the item, and, unless types are compared, so that values with
- * the same text are equal.
+ * Whether two readings are the same value: a list with one item equals the item, and, unless types are compared, a
+ * number or boolean equals its text.
  */
-function normalizeItems(value: unknown, comparesTypes: boolean): unknown {
-  if (Array.isArray(value)) {
-    return value.length === 1
-      ? normalizeItems(value[0], comparesTypes)
-      : value.map((item) => normalizeItems(item, comparesTypes));
+function areEqualReadings(left: unknown, right: unknown, comparesTypes: boolean): boolean {
+  const [first, second] = [getOnlyItem(left), getOnlyItem(right)];
+  if (first === second) {
+    return true;
   }
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-    return Object.fromEntries(entries.map(([name, member]) => [name, normalizeItems(member, comparesTypes)]));
+  if (!isComposite(first) || !isComposite(second)) {
+    const areScalars = [first, second].every((value) => value !== undefined && value !== null && !isComposite(value));
+    return !comparesTypes && areScalars && String(first) === String(second);
   }
-  return value === null || comparesTypes ? value : String(value);
+  const names = Object.keys(first);
+  return (
+    Array.isArray(first) === Array.isArray(second) &&
+    names.length === Object.keys(second).length &&
+    names.every((name) => Object.hasOwn(second, name) && areEqualReadings(first[name], second[name], comparesTypes))
+  );
+}
+
+/** Returns the item of a list with one item, or of lists within such lists; any other value unchanged. */
+function getOnlyItem(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? getOnlyItem(value[0]) : value;
+}
+
+/** Whether a value is a list or an object. */
+function isComposite(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

@@ -26,7 +26,18 @@ export interface Samples {
    * whose names match a pattern, nor limits of many characters or items that only one version has.
    */
   readonly isComplete: boolean;
-  /** The number of values that may still be listed. */
+  /** The values of the parts of schemas, by the JSON of the part. Both versions usually have most parts in common. */
+  readonly knownParts: Map<string, KnownPart>;
+}
+
+/** The values of an item or a property, and how many values were listed for it and for its parts. */
+interface KnownPart {
+  readonly values: readonly JsonValue[];
+  readonly listedCount: number;
+}
+
+/** Samples, and how many values may still be listed. */
+interface LimitedSamples extends Samples {
   remaining: number;
 }
 
@@ -141,7 +152,7 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
       matchingNames !== undefined &&
       (namePatterns.length === 0 || !countsProperties) &&
       new Set(schemas.map((schema) => listLongLimits(schema).join(" "))).size <= 1,
-    remaining: maxValues,
+    knownParts: new Map(),
   };
 }
 
@@ -203,13 +214,13 @@ export function listKeyword(schema: JsonMembers, keyword: string): readonly Json
  * equal server accepts them. Returns undefined if there are too many.
  */
 export function listValues(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
-  return divideCandidates(schema, samples)?.accepted;
+  return divideCandidates(schema, { ...samples, remaining: maxValues })?.accepted;
 }
 
 /** Lists values of a schema's types, and divides them into those that the schema accepts and the others. */
 function divideCandidates(
   schema: JsonMembers,
-  samples: Samples,
+  samples: LimitedSamples,
 ): { readonly accepted: readonly JsonValue[]; readonly others: readonly JsonValue[] } | undefined {
   const candidates = listCandidates(schema, samples);
   if (candidates === undefined) {
@@ -228,7 +239,7 @@ function divideCandidates(
   return { accepted, others };
 }
 
-function listCandidates(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+function listCandidates(schema: JsonMembers, samples: LimitedSamples): readonly JsonValue[] | undefined {
   const listedValues = getListedValues(schema);
   if (listedValues.length > 0) {
     return listedValues;
@@ -257,7 +268,11 @@ function joinLists(lists: readonly (readonly JsonValue[] | undefined)[]): readon
   return Array.from({ length }, (_, index) => presentLists.flatMap((list) => list.slice(index, index + 1))).flat();
 }
 
-function listValuesOfType(type: string, schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+function listValuesOfType(
+  type: string,
+  schema: JsonMembers,
+  samples: LimitedSamples,
+): readonly JsonValue[] | undefined {
   switch (type) {
     case "integer":
       return samples.scalars.filter(Number.isInteger);
@@ -276,7 +291,7 @@ function listValuesOfType(type: string, schema: JsonMembers, samples: Samples): 
  * Lists lists: without items, with each item and as few others as possible, with pairs of items, with decisive numbers
  * of items, and with equal items.
  */
-function listLists({ items, minItems }: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+function listLists({ items, minItems }: JsonMembers, samples: LimitedSamples): readonly JsonValue[] | undefined {
   const parts = listParts(items, samples);
   if (parts === undefined) {
     return undefined;
@@ -346,16 +361,30 @@ function repeatItem(value: JsonValue, count: number): readonly JsonValue[] {
  * Lists the values of an item or a property: first those that its schema accepts and then, if they may be valid for
  * another alternative, the others.
  */
-function listParts(schema: JsonValue | undefined, samples: Samples): readonly JsonValue[] | undefined {
-  const values = divideCandidates(isObject(schema) ? schema : {}, samples);
-  return values && [...values.accepted, ...(samples.haveAlternatives ? values.others.slice(0, maxOtherValues) : [])];
+function listParts(schema: JsonValue | undefined, samples: LimitedSamples): readonly JsonValue[] | undefined {
+  const part = isObject(schema) ? schema : {};
+  const key = JSON.stringify(part);
+  const known = samples.knownParts.get(key);
+  if (known !== undefined) {
+    samples.remaining -= known.listedCount;
+    return samples.remaining < 0 ? undefined : known.values;
+  }
+  const { remaining } = samples;
+  const divided = divideCandidates(part, samples);
+  if (divided === undefined) {
+    return undefined;
+  }
+  const otherValues = samples.haveAlternatives ? divided.others.slice(0, maxOtherValues) : [];
+  const values = [...divided.accepted, ...otherValues];
+  samples.knownParts.set(key, { values, listedCount: remaining - samples.remaining });
+  return values;
 }
 
 /**
  * Lists objects: with all properties or the required ones and each value of a property, with and without each optional
  * property, with one property more, whose name may match a pattern, and with decisive numbers of properties.
  */
-function listObjects(schema: JsonMembers, samples: Samples): readonly JsonValue[] | undefined {
+function listObjects(schema: JsonMembers, samples: LimitedSamples): readonly JsonValue[] | undefined {
   const { properties, patternProperties, additionalProperties, required } = schema;
   const requiredNames = isList(required) ? required : [];
   const parts = Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => ({
