@@ -329,6 +329,10 @@ function findSchemaDifferences(
       ...(wholeTypeRules.includes(difference.rule) ? { codeLimits: isWholeArgument ? limits : limitsOfParts } : {}),
     };
   });
+  // Most arguments did not change. Equal definitions differ only in types that other parts of the index determine.
+  if (comparedTypes.length === 0 && JSON.stringify(definitions[0]) === JSON.stringify(definitions[1])) {
+    return [];
+  }
   const allKeywordDifferences = compareKeywords(definitions, { isArgument: true });
   const refusedNames = new Set(
     allKeywordDifferences.flatMap(({ isRefusal, member }) =>
